@@ -37,7 +37,11 @@ DESTDIR ?=
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export SOURCE_DATE_EPOCH
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page confusion install-packages install-test-packages swift-is-here
+# What tests and measurements read of the program is English.
+test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life confusion: export LC_ALL = C.UTF-8
+bench-timing bench-serve bench-follow bench-render bench-formats bench-page recording stage: export LC_ALL = C.UTF-8
+
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build programs test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -78,9 +82,17 @@ test: install-test-packages lint sanitize unit-test
 # not have. What they check stays on, overflow too. In a folder of its own, as `swift build` has other flags.
 TEST_BUILD = --scratch-path .build/tests -Xswiftc -O -Xcc -O2
 
+# What else the machine may do while tests run, of which many wait for the programs that they start.
+MEANWHILE =
+programs: install-packages
+	@$(SWIFT_RELEASE) barline
+	@$(SWIFT_RELEASE) SimulatedCard
+	@$(SWIFT_RELEASE) oracle
+
 # Those that start programs run by themselves: beside those that compute they would wait for their turn.
 unit-test: install-test-packages $(TEST_PYTHON)
 	swift build --build-tests $(TEST_BUILD)
+	$(MEANWHILE)
 	swift test --skip-build $(TEST_BUILD) --skip BarlineCLITests
 	swift test --skip-build $(TEST_BUILD) --filter BarlineCLITests
 	.build/tests/debug/FuzzScores 20000
@@ -159,11 +171,11 @@ mutants: install-test-packages $(TEST_PYTHON)
 	@Tests/Mutants/run --count $(N) --seed $(SEED) --parts '$(PARTS)' --only '$(ONLY)'
 
 # What Barline promises of time, measured on simulated cards in real time: a quarter of an hour. MINUTES=1 is quicker;
-# PARTS="idle commands" of steady, idle, commands, faults, unplugged, busy, hours, follow and serve are some of it.
+# PARTS="start idle" of start, steady, idle, commands, faults, unplugged, busy, hours, follow and serve are some of it.
 MINUTES ?= 10
 PARTS ?=
 bench-timing: install-packages
-	@$(call install,klick jackd2)
+	@$(call install,klick gtick xvfb jackd2)
 	@$(SWIFT_RELEASE) barline
 	@$(SWIFT_RELEASE) SimulatedCard
 	@$(SWIFT_RELEASE) bench-timing
@@ -181,6 +193,7 @@ bench-follow: bench-timing
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
 	docs/modules --check
+	docs/phrases --check
 	packaging/need --check Makefile packaging/Dockerfile
 
 format:

@@ -49,20 +49,26 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
-        .target(name: "Files", dependencies: [system], swiftSettings: strictSwift),
+        .target(name: "CLanguages", exclude: ["catalogs"], cSettings: strictC),
+        .target(name: "Languages", dependencies: ["CLanguages"], swiftSettings: strictSwift),
+        .target(name: "Files", dependencies: ["Languages", system], swiftSettings: strictSwift),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-        .target(name: "Scores", dependencies: ["Files", "CLibYAML", "CExpat", system], swiftSettings: strictSwift),
-        .target(name: "Timing", dependencies: ["Scores"], swiftSettings: strictSwift),
+        .target(
+            name: "Scores", dependencies: ["Languages", "Files", "CLibYAML", "CExpat", system],
+            swiftSettings: strictSwift),
+        .target(name: "Timing", dependencies: ["Languages", "Scores"], swiftSettings: strictSwift),
         .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "Formats", dependencies: ["Files", "Scores", "Timing", "CScores", "CZlib", system],
+            name: "Formats", dependencies: ["Languages", "Files", "Scores", "Timing", "CScores", "CZlib", system],
             swiftSettings: strictSwift),
-        .target(name: "Running", dependencies: ["Scores"], swiftSettings: strictSwift),
-        .target(name: "Workouts", dependencies: ["Scores", "Formats", "Running"], swiftSettings: strictSwift),
+        .target(name: "Running", dependencies: ["Languages", "Scores"], swiftSettings: strictSwift),
         .target(
-            name: "UserSettings", dependencies: ["Files", "Scores", "Timing", "Formats"], swiftSettings: strictSwift),
+            name: "Workouts", dependencies: ["Languages", "Scores", "Formats", "Running"], swiftSettings: strictSwift),
+        .target(
+            name: "UserSettings", dependencies: ["Languages", "Files", "Scores", "Timing", "Formats"],
+            swiftSettings: strictSwift),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CDrone", dependencies: ["CALSA"], cSettings: strictC),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -73,31 +79,34 @@ let package = Package(
         .target(
             name: "Playback",
             dependencies: [
-                "Files", "Scores", "Timing", "CDrone", "CSystemd", "CSndFile", "CTag", "CSampleRate", system,
+                "Languages", "Files", "Scores", "Timing", "CDrone", "CSystemd", "CSndFile", "CTag", "CSampleRate",
+                system,
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strictSwift),
         .target(
-            name: "Barline", dependencies: ["Scores", "Timing", "Formats", "Playback", "Running"],
+            name: "Barline", dependencies: ["Languages", "Scores", "Timing", "Formats", "Playback", "Running"],
             swiftSettings: strictSwift),
-        .target(name: "Notify", dependencies: ["CSystemd", system], swiftSettings: strictSwift),
-        .target(name: "Session", dependencies: ["Files", system], swiftSettings: strictSwift),
+        .target(name: "Notify", dependencies: ["Languages", "CSystemd", system], swiftSettings: strictSwift),
+        .target(name: "Session", dependencies: ["Languages", "Files", system], swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
         .target(
             name: "Screens",
             dependencies: [
-                "CTerminal", "Files", "Scores", "Running", "Timing", "UserSettings", "Playback", "Notify", system,
+                "Languages", "CTerminal", "Files", "Scores", "Running", "Timing", "UserSettings", "Playback", "Notify",
+                system,
             ],
             swiftSettings: strictSwift),
         .target(name: "CWeb", exclude: ["page"], cSettings: strictC),
         .target(
-            name: "Serving", dependencies: ["CWeb", "Scores", "Running", "Timing", "Playback", "Screens"],
+            name: "Serving", dependencies: ["Languages", "CWeb", "Scores", "Running", "Timing", "Playback", "Screens"],
             swiftSettings: strictSwift),
         .systemLibrary(name: "CMalloc"),
         .executableTarget(
             name: "BarlineCLI",
             dependencies: [
-                "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "Workouts", "UserSettings", "Playback",
+                "Languages", "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "Workouts", "UserSettings",
+                "Playback",
                 "Session",
                 "Screens", "Serving", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -145,19 +154,24 @@ let package = Package(
             name: "FuzzScores", dependencies: ["Scores", "Timing", "Formats"], path: "Tests/Fuzz",
             swiftSettings: strictSwift),
         .target(name: "Shared", path: "Tests/Shared", swiftSettings: strictSwift),
+        .testTarget(
+            name: "LanguagesTests", dependencies: ["Languages"], swiftSettings: strictTests),
         .testTarget(name: "FilesTests", dependencies: ["Files", "Shared"], swiftSettings: strictTests),
         .target(
             name: "SampleScores", dependencies: ["Shared", "Formats"], path: "Tests/SampleScores",
             swiftSettings: strictSwift),
         .testTarget(
-            name: "ScoresTests", dependencies: ["Shared", "SampleScores", .product(name: "Yams", package: "Yams")],
+            name: "ScoresTests",
+            dependencies: ["Shared", "Languages", "SampleScores", .product(name: "Yams", package: "Yams")],
             swiftSettings: strictTests),
-        .testTarget(name: "TimingTests", dependencies: ["Shared", "SampleScores"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "TimingTests", dependencies: ["Shared", "Languages", "SampleScores"], swiftSettings: strictSwift),
         .testTarget(
             name: "FormatsTests", dependencies: ["Shared", "SampleScores"], exclude: ["Samples"],
             swiftSettings: strictTests
         ),
-        .testTarget(name: "RunningTests", dependencies: ["Shared", "Running"], swiftSettings: strictTests),
+        .testTarget(
+            name: "RunningTests", dependencies: ["Shared", "Languages", "Running"], swiftSettings: strictTests),
         .testTarget(
             name: "WorkoutsTests", dependencies: ["Shared", "Formats", "Workouts", "Running"], exclude: ["Wild"],
             swiftSettings: strictTests),

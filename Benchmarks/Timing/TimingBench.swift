@@ -8,7 +8,7 @@ struct TimingBench {
     /// The parts of the table, in order. They are named on the command line after the minutes; without names, all parts
     /// run.
     enum Part: String, CaseIterable {
-        case steady, idle, commands, faults, unplugged, busy, hours, follow, serve
+        case start, steady, idle, commands, faults, unplugged, busy, hours, follow, serve
     }
 
     static func main() async throws {
@@ -30,6 +30,7 @@ struct TimingBench {
             "48 kHz, simulated cards; steady cases over \(minutes) minutes; times in us where nothing else is said")
         for part in named.isEmpty ? Part.allCases : named {
             switch part {
+            case .start: try bench.start(&table)
             case .steady: try await bench.steady(&table)
             case .idle: try bench.idle(&table)
             case .commands: try await bench.commands(&table)

@@ -6,6 +6,7 @@
 // them by name.
 
 @_exported public import Formats
+@_exported public import Languages
 @_exported public import Playback
 @_exported public import Running
 @_exported public import Scores

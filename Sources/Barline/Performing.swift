@@ -1,3 +1,4 @@
+internal import Languages
 public import Playback
 public import Scores
 public import Timing
@@ -74,10 +75,11 @@ public enum PerformanceError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noSuchPlace(let error): error.description
-        case .nothingBetween(let first, let last): "'\(first)' lies after '\(last)': there is nothing to play"
-        case .times(let count): "a piece cannot be played \(count) times"
-        case .a4(let hertz): "A4 is \(hertz) Hz, but must be 380 to 480 Hz"
-        case .tooLong: "this would last more than 100 000 h; play less of it, or fewer times"
+        case .nothingBetween(let first, let last):
+            localized("'\(first)' lies after '\(last)': there is nothing to play")
+        case .times(let count): localized("a piece cannot be played \(count) times")
+        case .a4(let hertz): localized("A4 is \(hertz) Hz, but must be 380 to 480 Hz")
+        case .tooLong: localized("this would last more than 100 000 h; play less of it, or fewer times")
         }
     }
 }

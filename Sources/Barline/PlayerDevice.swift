@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 public import Playback
 
 extension Player {
@@ -8,13 +9,15 @@ extension Player {
     static func open(
         _ device: String?, _ format: SoundFormat
     ) throws(PlayerError) -> sending (output: any Output, sound: Status.Sound) {
-        if device == "null" { return (SilentOutput(), .silent("no device is wanted")) }
+        if device == "null" { return (SilentOutput(), .silent(localized("no device is wanted"))) }
         let name = device ?? "default"
         do throws(CardError) {
             return (try Card(name, Card.Request(format)), .device(name))
         } catch {
             let error = PlayerError(error)
-            if case .noSuchDevice = error, device == nil { return (SilentOutput(), .silent("there is no sound card")) }
+            if case .noSuchDevice = error, device == nil {
+                return (SilentOutput(), .silent(localized("there is no sound card")))
+            }
             throw error
         }
     }
@@ -53,11 +56,14 @@ public enum PlayerError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .performance(let error): error.description
-        case .noSuchDevice(let name): "there is no sound device '\(name)'; Player.devices lists the available ones"
-        case .busy(let name): "the sound device '\(name)' is busy: another program uses it"
+        case .noSuchDevice(let name):
+            localized("there is no sound device '\(name)'; Player.devices lists the available ones")
+        case .busy(let name): localized("the sound device '\(name)' is busy: another program uses it")
         case .forbidden(let name):
-            "the sound device '\(name)' cannot be used without permission: is this user in the group 'audio'?"
-        case .unsuitable(let name): "the sound device '\(name)' cannot play this rate, number of channels or format"
+            localized(
+                "the sound device '\(name)' cannot be used without permission: is this user in the group 'audio'?")
+        case .unsuitable(let name):
+            localized("the sound device '\(name)' cannot play this rate, number of channels or format")
         case .device(_, let reason): reason
         case .engine(let error): error.description
         }

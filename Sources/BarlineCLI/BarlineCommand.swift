@@ -1,14 +1,16 @@
 internal import ArgumentParser
 internal import CMalloc
 internal import Glibc
+internal import Languages
 internal import Scores
 
 @main
 struct BarlineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "barline",
-        abstract: "A metronome and drone for music timed in seconds.",
-        discussion: """
+        abstract: localized("A metronome and drone for music timed in seconds."),
+        discussion: localized(
+            """
             Plays a score: a click at every bar, a different click at the first bar of a line, and a continuous drone. \
             SCORE is a file (YAML, CSV, MIDI and other formats), the name of a bundled score or of your own score (see \
             `barline scores`), or - for standard input.
@@ -17,7 +19,7 @@ struct BarlineCommand: AsyncParsableCommand {
               barline render sequenza-vii -o sequenza.wav --a4 442
               barline check my-piece.yaml
               barline convert my-piece.yaml my-piece.mid
-            """,
+            """),
         version: "0.1.0",
         subcommands: [
             PlayCommand.self, ServeCommand.self, FollowCommand.self, RenderCommand.self, TimelineCommand.self,
@@ -31,7 +33,7 @@ struct BarlineCommand: AsyncParsableCommand {
         ])
 
     /// Every error on standard error begins like this, also those of ArgumentParser.
-    static let _errorPrefix = "barline: error: "
+    static let _errorPrefix = "barline: " + localized("error: \("")")
 
     static func main() async {
         // A file that reaches its size limit is an error to report, not a signal that ends the program.
@@ -39,6 +41,12 @@ struct BarlineCommand: AsyncParsableCommand {
         // Large blocks return to the system when they are freed. Without this call, glibc raises the threshold to the
         // size of the largest freed block.
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
+        // Before anything is said or parsed, because many texts are made only once. What programs read stays English.
+        let isForPrograms = CommandLine.arguments.contains {
+            ["--json", "--csv", "--experimental-dump-help"].contains($0)
+        }
+        let language: Language = isForPrograms ? .en : Environment.language
+        speak(language)
         Logs.begin()
         let settings = LoadedSettings.begin()
         do {
@@ -52,9 +60,16 @@ struct BarlineCommand: AsyncParsableCommand {
         } catch {
             let code = exitCode(for: error)
             // Help and version go to standard output.
-            if code == .success { exit(withError: error) }
+            if code == .success {
+                guard language != .en, let help = ParserWords.help(fullMessage(for: error)) else {
+                    exit(withError: error)
+                }
+                StandardOutput.say(help)
+                Glibc.exit(code.rawValue)
+            }
             // The message may quote any argument, so it is made safe for a terminal.
-            let message = fullMessage(for: error)
+            let text = fullMessage(for: error)
+            let message = language == .en ? text : ParserWords.error(text)
             let lines = message.isEmpty ? [] : message.split(separator: "\n", omittingEmptySubsequences: false)
             StandardError.write(lines.map { $0.printable + "\n" }.joined())
             Glibc.exit(code.rawValue)

@@ -1,4 +1,5 @@
 internal import Files
+internal import Languages
 internal import Playback
 
 /// What the program remembers about the sound device in use.
@@ -30,9 +31,9 @@ struct CardNotes {
                 if let latency { entry.latencyMilliseconds = latency }
                 memory.entries[device] = entry
             }
-            if let aside { Failure.say("note: '\(path)' was damaged and has been moved to '\(aside)'") }
+            if let aside { Failure.say(localized("note: '\(path)' was damaged and has been moved to '\(aside)'")) }
         } catch {
-            Failure.say("note: the values of '\(device)' could not be stored: '\(path)' \(error)")
+            Failure.say(localized("note: the values of '\(device)' could not be stored: '\(path)' \(error)"))
         }
     }
 }

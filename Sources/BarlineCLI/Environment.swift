@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+internal import Languages
 internal import Scores
 internal import UserSettings
 
@@ -17,14 +18,21 @@ enum Environment {
         return bytes.split(separator: 0).compactMap { entry in
             let name = String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
             guard name.hasPrefix("BARLINE_"), !known.contains(name) else { return nil }
-            let near = Suggestion.nearest(to: name, in: known.sorted()).map { "; did you mean \($0)?" }
-            return "\(TextError.shown(name)) is not a setting\(near ?? "")"
+            let shown = TextError.shown(name)
+            return Suggestion.nearest(to: name, in: known.sorted()).map {
+                localized("\(shown) is not a setting; did you mean \($0)?")
+            } ?? localized("\(shown) is not a setting")
         }
     }
 
-    static var values: [String: String] {
+    static var values: [String: String] { values(of: names + Setting.all.map(\.variable)) }
+
+    /// The language of messages. The list of settings is not read for it, because their texts are in this language.
+    static var language: Language { Language(environment: values(of: names)) }
+
+    private static func values(of names: [String]) -> [String: String] {
         var found: [String: String] = [:]
-        for name in names + Setting.all.map(\.variable) {
+        for name in names {
             if let value = getenv(name) { found[name] = String(cString: value) }
         }
         return found

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Languages
 internal import Scores
 internal import Screens
 internal import SystemPackage
@@ -19,7 +20,7 @@ enum Failure {
 
     /// Prints an error message; returns the exit code for the caller to throw.
     static func exit(_ code: Code, _ message: some CustomStringConvertible) -> ExitCode {
-        say("error: \(message)")
+        say(localized("error: \(message)"))
         return ExitCode(code.rawValue)
     }
 
@@ -63,7 +64,7 @@ struct StandardOutput: ~Copyable {
             try StandardStream.output.writeAll(buffer)
         } catch {
             if error == .brokenPipe { throw ExitCode.success }
-            throw Failure.exit(.cannotWrite, "standard output cannot be written: \(error)")
+            throw Failure.exit(.cannotWrite, localized("standard output cannot be written: \(error)"))
         }
         buffer.removeAll(keepingCapacity: true)
     }

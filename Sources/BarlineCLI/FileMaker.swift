@@ -1,6 +1,7 @@
 internal import Files
 internal import Formats
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Screens
@@ -48,7 +49,7 @@ final class FileMaker: Sendable {
             job = Job(page: page, name: name)
             return nil
         }
-        if let other { return tell(.note("one file at a time: '\(other)' is being made"), page) }
+        if let other { return tell(.note(localized("one file at a time: '\(other)' is being made")), page) }
         tell(.progress(name, 0), page)
         thread.call { [self] in
             // Linux gives each thread a priority of its own; 0 is the one that calls.
@@ -77,7 +78,9 @@ final class FileMaker: Sendable {
     ) -> ShelfAnswer {
         let place = Environment.values["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var template = Array("\(place)/barline-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { return .note("'\(name)' cannot be made: there is no temporary folder") }
+        guard mkdtemp(&template) != nil else {
+            return .note(localized("'\(name)' cannot be made: there is no temporary folder"))
+        }
         let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         let path = "\(folder)/file"
         defer {
@@ -90,11 +93,11 @@ final class FileMaker: Sendable {
             case .score(let format): try write(format, to: path, of: piece, status)
             }
         } catch {
-            return .note("'\(name)' cannot be made: \(error)")
+            return .note(localized("'\(name)' cannot be made: \(error)"))
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0, let file = PageFile(descriptor, name: name, type: MadeKind.mediaType) else {
-            return .note("'\(name)' cannot be read again")
+            return .note(localized("'\(name)' cannot be read again"))
         }
         return .made(file)
     }
@@ -109,7 +112,7 @@ final class FileMaker: Sendable {
         var renderer = Renderer(performance, format: format)
         renderer.clicks = try piece.cueOptions.shapes(rate: format.rate)
         if let frames = renderer.frames, Double(frames) > FileMaker.longest * Double(format.rate) {
-            throw TextError("it would last longer than 4 hours; `barline render` makes it")
+            throw TextError(localized("it would last longer than 4 hours; `barline render` makes it"))
         }
         var next = monotonicNanoseconds()
         func progress(_ share: Double) throws(RenderError) {
@@ -129,7 +132,9 @@ final class FileMaker: Sendable {
     }
 
     private func write(_ format: ScoreFormat, to path: String, of piece: PlayedPiece, _ status: Status) throws {
-        guard status.home.count != nil || format.isOfPage else { throw TextError("the score repeats forever") }
+        guard status.home.count != nil || format.isOfPage else {
+            throw TextError(localized("the score repeats forever"))
+        }
         let played = PlayedScore(piece.score, passage: status.home, speed: status.speed)
         try TextFile.replace(path, format.write(played).bytes)
     }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 internal import Timing
 
@@ -9,12 +10,14 @@ enum HitTable {
         let timeline = Timeline(score)
         guard !timeline.hits.isEmpty else { return nil }
         var table = Table(columns: [
-            Table.Column(title: "bars", key: "bars", isText: true),
-            Table.Column(title: "written tempo", key: "written", isText: true),
-            Table.Column(title: "fitted tempo", key: "fitted", isText: true),
-            Table.Column(title: "change", key: "change"), Table.Column(title: "hit at", key: "hit", isText: true),
-            Table.Column(title: "time", key: "time_s"), Table.Column(title: "timecode", key: "timecode"),
-            Table.Column(title: "label", key: "label", isText: true),
+            Table.Column(title: localized("bars"), key: "bars", isText: true),
+            Table.Column(title: localized("written tempo"), key: "written", isText: true),
+            Table.Column(title: localized("fitted tempo"), key: "fitted", isText: true),
+            Table.Column(title: localized("change"), key: "change"),
+            Table.Column(title: localized("hit at"), key: "hit", isText: true),
+            Table.Column(title: localized("time"), key: "time_s"),
+            Table.Column(title: localized("timecode"), key: "timecode"),
+            Table.Column(title: localized("label"), key: "label", isText: true),
         ])
         var first = 0
         for hit in timeline.hits {
@@ -22,11 +25,12 @@ enum HitTable {
             let (from, to, bar) = (timeline[first].number, timeline[last].number, timeline[hit.bar].number)
             let wished = hit.tempi?.wished.map { shown($0.first, $0.last) }
             let fitted = hit.tempi.map { shown($0.first, $0.last) }
-            let beat = hit.hit.beat == .one ? "" : ", beat \(hit.hit.beat.text)"
+            let place =
+                hit.hit.beat == .one ? localized("bar \(bar)") : localized("bar \(bar), beat \(hit.hit.beat.text)")
             let timecode = score.timecode?.after(hit.time).text
             let texts = [
                 from == to ? "\(from)" : "\(from)–\(to)", wished ?? "", fitted ?? "", change(hit.tempi) ?? "",
-                "bar \(bar)\(beat)", hit.time.clock(decimals: 3), timecode ?? "", hit.hit.label,
+                place, hit.time.clock(decimals: 3), timecode ?? "", hit.hit.label,
             ]
             table.rows.append(texts.map(Table.Cell.text))
             first = hit.bar
@@ -38,7 +42,7 @@ enum HitTable {
     private static func shown(_ first: Tempo, _ last: Tempo) -> String {
         let (from, to) = (first.shown, last.shown)
         if from == to { return from }
-        return "\(from) to \(first.value == last.value ? last.rate.value.roundedText : to)"
+        return localized("\(from) to \(first.value == last.value ? last.rate.value.roundedText : to)")
     }
 
     /// The difference in percent with its sign, and in notes per minute.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Formats
+internal import Languages
 internal import Scores
 internal import Workouts
 
@@ -43,19 +44,8 @@ enum InputFormat: Hashable, Sendable {
         let fits =
             ScoreFormat.fits(bytes, scores).map { (format: InputFormat.score($0.format), fit: $0.fit) }
             + WorkoutFormat.fits(bytes, plans).map { (format: .plan($0.format), fit: $0.fit) }
-        switch FormatFit(fits) {
-        case .best(let format): return format
-        case .close(let one, let other):
-            throw TextError(
-                "the text may be \(one.name) or \(other.name)",
-                hint: "add --format \(one.option) or --format \(other.option)")
-        case .none:
-            // These readers say what is wrong with a table, or with a text of unknown origin.
-            if scores.contains(.csv), isNamed { return .score(.csv) }
-            if !isNamed { return .score(.yaml) }
-            let names = fits.map(\.format.name)
-            throw TextError(
-                "the text is not \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "a score")")
-        }
+        return try FormatFit.find(
+            fits, isNamed: isNamed, table: .score(.csv), usual: .score(.yaml), name: \.name
+        ) { localized("add --format \($0.option) or --format \($1.option)") }
     }
 }

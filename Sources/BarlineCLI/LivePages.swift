@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Formats
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Screens
@@ -75,11 +76,11 @@ final class LivePages: Sendable {
     /// Prints the addresses with their secrets, for the player alone.
     func announce() {
         let lines = addresses.map { address in
-            """
-            control:    \(address)\(server.path(mayControl: true))
-            only watch: \(address)\(server.path(mayControl: false))
-
-            """
+            localized(
+                """
+                control:    \(address + server.path(mayControl: true))
+                only watch: \(address + server.path(mayControl: false))
+                """) + "\n"
         }
         StandardError.write(lines.joined())
         if isInNetwork, StandardError.isTerminal { announceCode() }
@@ -89,13 +90,16 @@ final class LivePages: Sendable {
     private func announceCode() {
         guard let address = addresses.first, Environment.values["TERM"] != "dumb" else { return }
         guard let code = QRCode(address + server.path(mayControl: true)) else {
-            return Failure.say("note: there is no QR code; `apt install \(QRCode.package)` adds it")
+            return Failure.say(localized("note: there is no QR code; `apt install \(QRCode.package)` adds it"))
         }
-        StandardError.write("to control, photograph this with a phone:\n\(code.text(hasColor: Terminal.hasColor(2)))")
+        StandardError.write(
+            localized("to control, photograph this with a phone:") + "\n" + code.text(hasColor: Terminal.hasColor(2)))
     }
 
     /// The first address that controls, for a line on the screen.
-    var shortAnnouncement: String { addresses.first.map { "page: \($0)\(server.path(mayControl: true))" } ?? "" }
+    var shortAnnouncement: String {
+        addresses.first.map { localized("page: \($0 + server.path(mayControl: true))") } ?? ""
+    }
 
     /// Ends the server.
     func end() {

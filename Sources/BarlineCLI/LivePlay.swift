@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Dispatch
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import Screens
 internal import Timing
@@ -113,7 +114,7 @@ enum LivePlay {
             StandardStream.end()
             Task { await conductor.perform(.stop) }
         } onFailure: { reason in
-            Failure.say("note: desktop notifications are not available (\(reason))")
+            Failure.say(localized("note: desktop notifications are not available (\(reason))"))
         }
         await watch(conductor.statuses, on: BothScreens(screen, notifications), changes)
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Playback
 internal import Screens
 internal import Session
@@ -24,7 +25,7 @@ final class LiveSession: Sendable {
                 return session
             } catch {
                 guard case .running = error else {
-                    Failure.say("note: \(error); this session cannot be controlled from another terminal")
+                    Failure.say(localized("note: \(error); this session cannot be controlled from another terminal"))
                     return session
                 }
                 guard try SessionOffer.isTaken(error, folder) else { throw ExitCode.success }
@@ -44,17 +45,18 @@ final class LiveSession: Sendable {
     }
 
     private func answer(_ request: SessionRequest) async -> String {
-        guard let (conductor, run) = conductor.withLock({ $0 }) else { return "starting" }
+        guard let (conductor, run) = conductor.withLock({ $0 }) else { return localized("starting") }
         switch request {
         case .stop:
             StandardStream.end()
             await conductor.perform(.stop)
         case .pause: await conductor.perform(.togglePause)
-        case .continue: return await conductor.goOn() ? "continued" : "already playing"
+        case .continue: return await conductor.goOn() ? localized("continued") : localized("already playing")
         case .status: return SessionText.line(await conductor.status, run, at: SessionText.now)
         case .statusJSON:
             return SessionText.json(await conductor.status, run, at: SessionText.now)
         }
-        return request == .stop ? "stopped" : await conductor.isPaused ? "paused" : "resumed"
+        if request == .stop { return localized("stopped") }
+        return await conductor.isPaused ? localized("paused") : localized("resumed")
     }
 }

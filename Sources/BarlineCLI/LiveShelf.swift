@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Formats
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import Running
 internal import Scores
@@ -91,7 +92,7 @@ final class LiveShelf: PageShelf {
             reader.call { [self] in
                 // Only names of the list: a name is never taken for a path of this machine.
                 guard ScoreListing.all(environment: Environment.values).contains(where: { $0.name == name }) else {
-                    return tell(.note("there is no score '\(name)'"), page)
+                    return tell(.note(localized("there is no score '\(name)'")), page)
                 }
                 do throws(ScoreSourceError) {
                     accept(try LoadedScore.find(name, reading), page)
@@ -101,7 +102,9 @@ final class LiveShelf: PageShelf {
             }
         case .make(let name):
             guard let status, let piece = state.withLock({ $0.piece }) else { return }
-            guard let kind = MadeKind(name) else { return tell(.note("there is no kind of file '\(name)'"), page) }
+            guard let kind = MadeKind(name) else {
+                return tell(.note(localized("there is no kind of file '\(name)'")), page)
+            }
             maker.make(kind, of: piece, status, for: page)
         case .cancel: maker.cancel(page)
         }
@@ -144,8 +147,9 @@ final class LiveShelf: PageShelf {
             return tell(.problems(texts.joined(separator: "\n")), page)
         }
         guard (try? options.performance(of: .found(found), canWait: canWait)) != nil else {
-            let advice = "cannot be played with the options of the program; its terminal says why"
-            return tell(.problems("\(found.name) \(advice)"), page)
+            let problem = localized(
+                "\(found.name) cannot be played with the options of the program; its terminal says why")
+            return tell(.problems(problem), page)
         }
         tell(.opened(found.name), page)
         give(.found(found))

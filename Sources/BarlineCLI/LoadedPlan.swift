@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Formats
+internal import Languages
 internal import Running
 internal import Scores
 internal import Screens
@@ -117,10 +118,12 @@ struct LoadedPlan {
     }
 
     /// The error for options of weeks with anything else.
-    static let noWeeks = TextError("--week, --day and --start are for a plan of weeks, and this has none")
+    static let noWeeks = TextError(localized("--week, --day and --start are for a plan of weeks, and this has none"))
 
     /// The error that ends a command that needs one workout.
-    var refused: any Error { Failure.exit(.usage, "'\(name)': \(refusal?.description ?? "no workout is chosen")") }
+    var refused: any Error {
+        Failure.exit(.usage, "'\(name)': \(refusal?.description ?? localized("no workout is chosen"))")
+    }
 
     /// The name without the extension of a file, for what needs a title.
     var title: String {
@@ -172,7 +175,7 @@ struct LoadedPlan {
     }
 
     /// The plan as a score, with spoken cues in a language.
-    func score(spoken language: SpokenLanguage) -> Reading {
+    func score(spoken language: Language) -> Reading {
         guard let plan = reading.plan else { return Reading(score: nil, diagnostics: reading.diagnostics) }
         do throws(PlanError) {
             // A plan sets these preferences: it has its own timing, no drone and no practice grid.

@@ -1,3 +1,4 @@
+internal import Languages
 internal import ArgumentParser
 internal import Formats
 internal import Scores
@@ -12,7 +13,7 @@ enum LoadedScore {
         /// Whether what the program of a format would skip is an error.
         var isStrict = false
         /// The language of the cues that a plan speaks.
-        var language = SpokenLanguage.en
+        var language = Language.en
         /// What becomes of a plan's intervals that last until the lap button.
         var openEnds = OpenEnds()
         /// The workout of a plan of weeks.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Files
 internal import Glibc
+internal import Languages
 internal import UserSettings
 
 /// Reads the user's settings for commands. Problems are reported on standard error; an error ends the command.
@@ -34,7 +35,7 @@ enum LoadedSettings {
         var code: Failure.Code?
         let environment = Environment.values
         for fault in settings.take(environment: environment) {
-            Failure.say("error: \(fault)")
+            Failure.say(localized("error: \(fault)"))
             code = .usage
         }
         guard let file = SettingsFile(environment: environment) else { return (settings, code) }
@@ -43,12 +44,14 @@ enum LoadedSettings {
             settings.take(contents)
             LoadedScore.report(contents.diagnostics)
             if let aside = contents.setAside {
-                Failure.say("note: the settings file was damaged and has been moved to '\(aside)'; defaults are used")
+                Failure.say(
+                    localized("note: the settings file was damaged and has been moved to '\(aside)'; defaults are used")
+                )
             } else if contents.hasErrors {
                 code = code ?? .badData
             }
         } catch {
-            Failure.say("error: '\(file.path)' \(error)")
+            Failure.say(localized("error: '\(file.path)' \(error)"))
             code = code ?? .noInput
         }
         return (settings, code)

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Logging
 internal import Scores
 internal import Screens
@@ -15,7 +16,7 @@ enum Logs {
         }
         guard let level = Logger.Level(rawValue: wanted.lowercased()) else {
             let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            Failure.say("note: BARLINE_LOG must be one of \(levels), not '\(wanted)'")
+            Failure.say(localized("note: BARLINE_LOG must be one of \(levels), not '\(wanted)'"))
             LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
             return
         }

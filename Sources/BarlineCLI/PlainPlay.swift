@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Screens
 internal import Timing
@@ -48,7 +49,7 @@ final class PlainPlay: Sendable {
     func press(_ key: Key, _ choosing: Stand) {
         for command in stand.press(key, at: monotonicNanoseconds()) {
             guard takes(command) else {
-                stand.skipConfirmation("only the machine that leads can do that")
+                stand.skipConfirmation(localized("only the machine that leads can do that"))
                 continue
             }
             guard command == .stop else {
@@ -61,11 +62,12 @@ final class PlainPlay: Sendable {
         }
     }
 
-    /// A voice for the confirmations of a performance that speaks; nil for others. The texts are English.
+    /// A voice for the confirmations of a performance that speaks; nil for others. The texts are in the language of the
+    /// process, whatever that of the cues is.
     static func speaker(_ performance: Performance, rate: Int) -> (any Speaker)? {
         guard performance.cues.speech != nil else { return nil }
         // A failure has been told by the voice of the music.
-        return Espeak(language: .en, rate: rate, waits: true, timeout: .seconds(2)) { _ in }
+        return Espeak(language: Environment.language, rate: rate, waits: true, timeout: .seconds(2)) { _ in }
     }
 
     /// Ends after the commands that have been given.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Playback
 internal import Screens
 internal import UserSettings
@@ -51,7 +52,9 @@ extension PlayingCommand {
 
     /// The score that a page has chosen or chooses next; nil if the program is to end.
     private func next(on pages: LivePages) async throws -> ScoreChoice? {
-        if !pages.hasChoice { StandardError.write("choose a score on the page, or drop one there; Ctrl-C ends\n") }
+        if !pages.hasChoice {
+            StandardError.write(localized("choose a score on the page, or drop one there; Ctrl-C ends") + "\n")
+        }
         return await pages.choice()
     }
 

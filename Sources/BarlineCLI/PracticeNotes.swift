@@ -1,5 +1,6 @@
 internal import Files
 internal import Formats
+internal import Languages
 internal import Playback
 internal import Scores
 internal import UserSettings
@@ -34,7 +35,7 @@ final class PracticeNotes: Sendable {
     /// longer has are ignored.
     func resume(_ performance: inout Performance, keepsPlace: Bool, keepsSpeed: Bool) -> Range<Int>? {
         guard let memory else { return nil }
-        let left = memory.read { Failure.say("note: \($0)") }
+        let left = memory.read { Failure.say(localized("note: \($0)")) }
         if !keepsSpeed, let speed = left.speed { performance.speed = speed }
         guard !keepsPlace else { return nil }
         let passage = performance.passage
@@ -84,7 +85,7 @@ final class PracticeNotes: Sendable {
         }
         let isLogged = try LoadedSettings.get()[Setting.practiceLog]
         do throws(FileError) { try memory?.write(left) } catch {
-            Failure.say("note: the position in '\(name)' could not be saved: \(error)")
+            Failure.say(localized("note: the position in '\(name)' could not be saved: \(error)"))
         }
         do throws(FileError) {
             guard isLogged, let log = PracticeLog(environment: Environment.values) else { return }
@@ -94,7 +95,7 @@ final class PracticeNotes: Sendable {
                     date: began, piece: title.isEmpty ? name : title,
                     bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: status.speed, minutes: minutes))
         } catch {
-            Failure.say("note: the session could not be added to the practice log: \(error)")
+            Failure.say(localized("note: the session could not be added to the practice log: \(error)"))
         }
     }
 }

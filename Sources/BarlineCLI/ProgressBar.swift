@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Screens
@@ -25,7 +26,7 @@ struct ProgressBar {
         isShown = true
         let percent = Int(share * 100)
         let left = Double(now - started) / 1e9 * (1 - share) / max(share, 1e-9)
-        let rest = "\(percent) %  \(name)  \(Int(left.rounded(.up))) s left"
+        let rest = localized("\(percent) %  \(name)  \(Int(left.rounded(.up))) s left")
         guard !Terminal.isPlain else { return StandardError.write(rest + "\n") }
         let width = 40
         let full = Int(share * Double(width))

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Formats
+internal import Languages
 internal import Scores
 internal import Screens
 
@@ -9,7 +10,7 @@ enum ScoreChoice: Sendable {
     case found(LoadedScore.Found)
 
     /// The help of an argument that names it.
-    static let help: ArgumentHelp = "A score file, the name of a score, or - for standard input."
+    static let help: ArgumentHelp = .localized("A score file, the name of a score, or - for standard input.")
 
     /// Its name.
     var name: String {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Languages
 internal import Scores
 internal import Screens
 internal import Session
@@ -10,10 +11,10 @@ enum SessionOffer {
     /// if there is nothing more to do.
     static func isTaken(_ error: SessionError, _ folder: SessionFolder) throws -> Bool {
         guard Terminal.isInteractive else {
-            throw Failure.exit(.busy, "\(error); `barline stop` ends it, `barline pause` pauses it")
+            throw Failure.exit(.busy, localized("\(error); `barline stop` ends it, `barline pause` pauses it"))
         }
         Failure.say("\(error)")
-        StandardError.write("p pause or resume   s stop   n stop it and play this   q quit\n")
+        StandardError.write(localized("p pause or resume   s stop   n stop it and play this   q quit") + "\n")
         let terminal = Terminal()
         terminal.hold()
         defer { terminal.release() }
@@ -41,7 +42,7 @@ enum SessionOffer {
         do throws(SessionError) {
             return try SessionClient.ask(request, folder)
         } catch .none {
-            return "it has ended"
+            return localized("it has ended")
         } catch {
             throw Failure.exit(.noDevice, error)
         }

@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import Synchronization
 internal import SystemPackage
@@ -16,7 +17,7 @@ final class TimingLogFile: Sendable {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            throw Failure.exit(.cannotWrite, "'\(path)' cannot be written: \(Errno.last)")
+            throw Failure.exit(.cannotWrite, localized("'\(path)' cannot be written: \(Errno.last)"))
         }
         // Non-blocking, so that the music does not wait for the reader of a pipe; it has no effect on a regular file.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -31,7 +32,7 @@ final class TimingLogFile: Sendable {
     /// Reports an error that happened while the music played.
     func finish() throws {
         guard let error = failure.withLock({ $0 }) else { return }
-        throw Failure.exit(.cannotWrite, "'\(path)' cannot be written: \(error)")
+        throw Failure.exit(.cannotWrite, localized("'\(path)' cannot be written: \(error)"))
     }
 
     private func write(_ line: String) {

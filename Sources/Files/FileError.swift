@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 package import SystemPackage
 
 /// Why a file could not be written or read.
@@ -18,8 +19,8 @@ package enum FileError: Error, Equatable, CustomStringConvertible {
     /// A phrase that follows the file's name in a sentence.
     package var description: String {
         switch self {
-        case .cannotWrite(let reason): "cannot be written: \(reason)"
-        case .cannotRead(let reason): "cannot be read: \(reason)"
+        case .cannotWrite(let reason): localized("cannot be written: \(reason)")
+        case .cannotRead(let reason): localized("cannot be read: \(reason)")
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 internal import SystemPackage
 
 /// The right to change the files of a folder, held by one program at a time: a lock on the hidden file `.lock` in it.
@@ -21,7 +22,8 @@ struct FileLock: ~Copyable {
         let end = ContinuousClock.now + patience
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else {
-                let reason = errno == EWOULDBLOCK ? "another program keeps '\(path)' locked" : Errno.last.description
+                let reason =
+                    errno == EWOULDBLOCK ? localized("another program keeps '\(path)' locked") : Errno.last.description
                 close(descriptor)
                 throw .cannotWrite(reason)
             }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 internal import SystemPackage
 
 /// A small file that persists between runs. Several programs may change it at once without losing each other's changes.
@@ -25,7 +26,7 @@ package struct KeptFile: Sendable, Equatable {
             case .system(.noSuchFileOrDirectory), .system(.notDirectory): return nil
             case .system(let error): throw .cannotRead(error.description)
             case .isDirectory: throw .cannotRead(Errno.isDirectory.description)
-            case .tooLarge: throw .cannotRead("it is larger than 16 MiB")
+            case .tooLarge: throw .cannotRead(localized("it is larger than 16 MiB"))
             }
         }
     }

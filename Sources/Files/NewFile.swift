@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 internal import SystemPackage
 
 /// A file that appears as a whole or not at all: it is written next to its destination under another name, and finally
@@ -38,7 +39,7 @@ package struct NewFile: ~Copyable {
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else {
             let reason = Errno.last.description
-            throw .cannotWrite(target == path ? reason : "it is a link to '\(target)': \(reason)")
+            throw .cannotWrite(target == path ? reason : localized("it is a link to '\(target)': \(reason)"))
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let mask = umask(0)

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 // Bars whose beats have individual lengths, from formats that give a tempo for every beat.
@@ -45,9 +46,11 @@ struct DescribedBars {
         bars += 1
         beats += bar.details.beats?.count ?? 0
         if bars > DescribedBars.barLimit {
-            return "the piece has more than 200 000 bars with their own tempi, beats or cues"
+            return localized("the piece has more than 200 000 bars with their own tempi, beats or cues")
         }
-        if beats > DescribedBars.beatLimit { return "the piece has more than 1 000 000 beats of individual lengths" }
+        if beats > DescribedBars.beatLimit {
+            return localized("the piece has more than 1 000 000 beats of individual lengths")
+        }
         return nil
     }
 }

@@ -1,4 +1,5 @@
-internal import Scores
+internal import Languages
+package import Scores
 
 /// How well texts fit formats: 0 is not at all, and 1 is every one of the first lines.
 package enum FormatFit<Format: Sendable>: Sendable {
@@ -23,6 +24,31 @@ package enum FormatFit<Format: Sendable>: Sendable {
             self = .close(best.format, inOrder[1].format)
         } else {
             self = .best(best.format)
+        }
+    }
+
+    /// The format of a text whose name tells none of these for certain, or none at all (`isNamed`). `hint` says how to choose
+    /// between two.
+    ///
+    /// Errors: two formats fit about equally well, or none does. But a text that may be a table, and one of which nothing is
+    /// known, get the formats `table` and `usual`, whose readers say what is wrong with it.
+    package static func find(
+        _ fits: [(format: Format, fit: Double)], isNamed: Bool, table: Format, usual: Format, name: (Format) -> String,
+        hint: (Format, Format) -> String
+    ) throws(TextError) -> Format where Format: Equatable {
+        switch FormatFit(fits) {
+        case .best(let format): return format
+        case .close(let one, let other):
+            throw TextError(localized("the text may be \(name(one)) or \(name(other))"), hint: hint(one, other))
+        case .none:
+            if !isNamed { return usual }
+            if fits.contains(where: { $0.format == table }) { return table }
+            let names = fits.map { name($0.format) }
+            let others = names.dropLast().joined(separator: ", ")
+            throw TextError(
+                others.isEmpty
+                    ? localized("the text is not \(names.last ?? "")")
+                    : localized("the text is not \(others) or \(names.last ?? "")"))
         }
     }
 }

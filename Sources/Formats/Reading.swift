@@ -1,3 +1,4 @@
+internal import Languages
 public import Scores
 
 /// The result of reading a score file.
@@ -39,7 +40,7 @@ extension Score {
         }
         let definition = found.definition
         guard let read = definition.read else {
-            log.error(at: 0..<0, "\(definition.name) can be written, but not read")
+            log.error(at: 0..<0, localized("\(definition.name) can be written, but not read"))
             return Reading(score: nil, diagnostics: log.diagnostics(in: source))
         }
         switch definition.content {
@@ -60,7 +61,7 @@ extension Score {
         guard !log.hasErrors else { return Reading(score: nil, diagnostics: log.diagnostics(in: source)) }
         let score = read(source, &log)
         if let score, score.sections.contains(where: { $0.parts.count > Score.writtenLineLimit }) {
-            log.error(at: 0..<0, "a score has at most 200 000 lines")
+            log.error(at: 0..<0, localized("a score has at most 200 000 lines"))
         }
         return Reading(
             score: log.hasErrors ? nil : score, diagnostics: log.diagnostics(in: source), preferences: log.preferences)

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The features of a score other than the times of its bars. A format carries a feature, or the writer reports a loss.
@@ -10,38 +11,38 @@ enum ScoreFeature: CaseIterable {
     /// The message if a format does not carry the feature.
     var loss: String {
         switch self {
-        case .title: "the title is left out"
-        case .composer: "the composer is left out"
-        case .tuning: "the tuning is left out"
-        case .drone: "the drone is left out"
-        case .droneChanges: "changes of the drone are left out"
-        case .countIn: "the count-in is left out"
-        case .warnings: "the clicks that warn of entries are left out"
-        case .speed: "the speed is written into the times"
-        case .numbering: "the number of the first bar is left out"
-        case .timecode: "the timecode of the start is left out"
-        case .total: "the declared total is left out"
-        case .lines: "the division into lines is left out"
-        case .labels: "labels are left out"
-        case .sections: "sections are left out"
-        case .repeats: "repeats, jumps and orders are written out as they are played"
-        case .brackets: "time brackets are written as the times between their edges"
-        case .voices: "only the first voice is written; --voice chooses another"
-        case .meters: "meters and tempi are written as seconds"
-        case .ramps: "gradual changes of tempo are written as tempi from beat to beat"
-        case .grouping: "meters of several groups are written as one"
-        case .barSpeed: "the speeds of single bars are written into their times"
-        case .beats: "beats inside bars are left out"
-        case .grid: "the practice grid is left out"
-        case .holds: "holds are written as part of their bars"
-        case .waits: "holds until a cue continue without waiting"
-        case .hits: "hit points are left out; the times and tempi that they give are kept"
-        case .clicks: "silent, louder and softer clicks are written as normal clicks"
-        case .clickSounds: "click sounds are left out"
-        case .cues: "cues are left out"
-        case .spokenCues: "spoken cues are left out"
-        case .remarks: "the texts that are spoken at times of the plan are left out"
-        case .colors: "colors are left out"
+        case .title: localized("the title is left out")
+        case .composer: localized("the composer is left out")
+        case .tuning: localized("the tuning is left out")
+        case .drone: localized("the drone is left out")
+        case .droneChanges: localized("changes of the drone are left out")
+        case .countIn: localized("the count-in is left out")
+        case .warnings: localized("the clicks that warn of entries are left out")
+        case .speed: localized("the speed is written into the times")
+        case .numbering: localized("the number of the first bar is left out")
+        case .timecode: localized("the timecode of the start is left out")
+        case .total: localized("the declared total is left out")
+        case .lines: localized("the division into lines is left out")
+        case .labels: localized("labels are left out")
+        case .sections: localized("sections are left out")
+        case .repeats: localized("repeats, jumps and orders are written out as they are played")
+        case .brackets: localized("time brackets are written as the times between their edges")
+        case .voices: localized("only the first voice is written; --voice chooses another")
+        case .meters: localized("meters and tempi are written as seconds")
+        case .ramps: localized("gradual changes of tempo are written as tempi from beat to beat")
+        case .grouping: localized("meters of several groups are written as one")
+        case .barSpeed: localized("the speeds of single bars are written into their times")
+        case .beats: localized("beats inside bars are left out")
+        case .grid: localized("the practice grid is left out")
+        case .holds: localized("holds are written as part of their bars")
+        case .waits: localized("holds until a cue continue without waiting")
+        case .hits: localized("hit points are left out; the times and tempi that they give are kept")
+        case .clicks: localized("silent, louder and softer clicks are written as normal clicks")
+        case .clickSounds: localized("click sounds are left out")
+        case .cues: localized("cues are left out")
+        case .spokenCues: localized("spoken cues are left out")
+        case .remarks: localized("the texts that are spoken at times of the plan are left out")
+        case .colors: localized("colors are left out")
         }
     }
 

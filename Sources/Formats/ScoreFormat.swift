@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The formats of scores; the only list of them.
@@ -115,17 +116,9 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
     static func find(_ bytes: [UInt8], file: String) throws(TextError) -> ScoreFormat {
         let named = candidates(fileName: file)
         if named.count == 1 { return named[0] }
-        switch FormatFit(fits(bytes, named.isEmpty ? allCases : named)) {
-        case .best(let format): return format
-        case .close(let one, let other):
-            throw TextError(
-                "the text may be \(one.name) or \(other.name)",
-                hint: "give its format, \(one.rawValue) or \(other.rawValue)")
-        case .none:
-            // These readers say what is wrong with a table, or with a text of unknown origin.
-            if named.contains(.csv) { return .csv }
-            if named.isEmpty { return .yaml }
-            throw TextError("the text is not \(named.map(\.name).joined(separator: " or "))")
-        }
+        return try FormatFit.find(
+            fits(bytes, named.isEmpty ? allCases : named), isNamed: !named.isEmpty, table: .csv, usual: .yaml,
+            name: \.name
+        ) { localized("give its format, \($0.rawValue) or \($1.rawValue)") }
     }
 }

@@ -1,4 +1,5 @@
 internal import Files
+internal import Languages
 internal import Scores
 
 /// Where a score comes from: a file, standard input, or the program itself.
@@ -41,7 +42,7 @@ package enum ScoreSource: Sendable, Equatable {
         switch self {
         case .file(let path), .user(_, let path): path
         case .bundled(let score): score.name + ".yaml"
-        case .standardInput: "standard input"
+        case .standardInput: localized("standard input")
         }
     }
 
@@ -99,12 +100,16 @@ public enum ScoreSourceError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notFound(let text, let isPath, let nearest):
-            let message = isPath ? "there is no file" : "there is no file and no score named"
+            let quoted = TextError.quoted(text)
             return TextError.joined(
-                "\(message) \(TextError.quoted(text))", nearest.map { "did you mean the score '\($0)'?" })
-        case .isDirectory(let path): return "\(TextError.quoted(path)) is a folder, not a score"
-        case .unreadable(let name, let reason): return "\(TextError.quoted(name)) cannot be read: \(reason)"
-        case .tooLarge(let name): return "\(TextError.quoted(name)) is too large: a score file has at most 64 MiB"
+                isPath
+                    ? localized("there is no file \(quoted)")
+                    : localized("there is no file and no score named \(quoted)"),
+                nearest.map { localized("did you mean the score '\($0)'?") })
+        case .isDirectory(let path): return localized("\(TextError.quoted(path)) is a folder, not a score")
+        case .unreadable(let name, let reason): return localized("\(TextError.quoted(name)) cannot be read: \(reason)")
+        case .tooLarge(let name):
+            return localized("\(TextError.quoted(name)) is too large: a score file has at most 64 MiB")
         }
     }
 }

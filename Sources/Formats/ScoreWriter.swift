@@ -1,3 +1,4 @@
+internal import Languages
 public import Scores
 
 /// How a format is written.
@@ -25,7 +26,7 @@ extension ScoreFormat {
     /// Errors: the format can only be read, or the piece is too large for it.
     public func write(_ played: PlayedScore) throws(TextError) -> Writing {
         guard let writer = definition.write else {
-            throw TextError("\(definition.name) can be read, but not written")
+            throw TextError(localized("\(definition.name) can be read, but not written"))
         }
         var losses = Losses()
         var (played, voices) = (played, [played])
@@ -45,8 +46,10 @@ extension ScoreFormat {
         case .played(let write):
             guard played.barCount <= PlayedScore.barLimit else {
                 throw TextError(
-                    "the piece has \(played.barCount) bars as it is played; \(definition.name) takes at most 1 000 000",
-                    hint: "write a part of it")
+                    localized(
+                        "the piece has \(played.barCount) bars as it is played; \(definition.name) takes at most 1 000 000"
+                    ),
+                    hint: localized("write a part of it"))
             }
             bytes = try write(played, &losses)
         }
@@ -76,7 +79,9 @@ struct Losses {
     var sentences: [String] {
         found.map { message, count, first in
             if first.isEmpty { return message }
-            return count == 1 ? "\(message) (in bar \(first))" : "\(message) (in \(count) bars, the first is \(first))"
+            return count == 1
+                ? localized("\(message) (in bar \(first))")
+                : localized("\(message) (in \(count) bars, the first is \(first))")
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import CSystemd
 internal import Dispatch
 internal import Glibc
+internal import Languages
 internal import SystemPackage
 
 /// A desktop notification with a Stop button (freedesktop.org, Desktop Notifications 1.2, by sd-bus). It is replaced at
@@ -61,7 +62,7 @@ private final class Line: @unchecked Sendable {
     deinit { drop() }
 
     func open(on queue: DispatchQueue) {
-        guard csystemd_load(&library) else { return fail("there is no libsystemd") }
+        guard csystemd_load(&library) else { return fail(localized("there is no libsystemd")) }
         let status = library.open_user(&bus)
         guard status >= 0, let bus else { return fail(-status) }
         let this = Unmanaged.passUnretained(self).toOpaque()
@@ -115,7 +116,7 @@ private final class Line: @unchecked Sendable {
         append(message, Line.markup(text))
         _ = library.message_open_container(message, CChar(UInt8(ascii: "a")), "s")
         append(message, "stop")
-        append(message, "Stop")
+        append(message, localized("Stop"))
         _ = library.message_close_container(message)
         // No hints, and a timeout of 0: it stays until it is replaced or withdrawn.
         _ = library.message_open_container(message, CChar(UInt8(ascii: "a")), "{sv}")

@@ -1,5 +1,6 @@
 internal import CDrone
 internal import Glibc
+internal import Languages
 internal import Logging
 package import Scores
 internal import SystemPackage
@@ -276,12 +277,15 @@ package struct CardError: Error, Equatable, CustomStringConvertible {
     /// One sentence.
     package var description: String {
         switch errno {
-        case ENOENT, ENODEV, ENXIO: "there is no sound device '\(device)'; `barline devices` lists the available ones"
-        case EBUSY, EAGAIN: "the sound device '\(device)' is busy: another program uses it"
+        case ENOENT, ENODEV, ENXIO:
+            localized("there is no sound device '\(device)'; `barline devices` lists the available ones")
+        case EBUSY, EAGAIN: localized("the sound device '\(device)' is busy: another program uses it")
         case EACCES, EPERM:
-            "the sound device '\(device)' cannot be used without permission: is this user in the group 'audio'?"
-        case EINVAL: "the sound device '\(device)' cannot play this rate, number of channels or format"
-        default: "the sound device '\(device)' cannot be opened: \(Errno(rawValue: errno))"
+            localized(
+                "the sound device '\(device)' cannot be used without permission: is this user in the group 'audio'?")
+        case EINVAL:
+            localized("the sound device '\(device)' cannot play this rate, number of channels or format")
+        default: localized("the sound device '\(device)' cannot be opened: \(Errno(rawValue: errno))")
         }
     }
 }

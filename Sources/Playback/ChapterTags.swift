@@ -1,5 +1,6 @@
 internal import CTag
 internal import Glibc
+internal import Languages
 
 /// Title, composer and chapters of files that store them as tags.
 enum ChapterTags {
@@ -20,7 +21,7 @@ enum ChapterTags {
             chapters.append(ctag_chapter(start_ms: starts[n], end_ms: starts[n + 1], name: name))
         }
         guard ctag_write(path, kind, words.title, words.composer, chapters, UInt32(chapters.count)) else {
-            throw .cannotWrite("its tags cannot be written")
+            throw .cannotWrite(localized("its tags cannot be written"))
         }
     }
 

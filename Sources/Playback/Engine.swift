@@ -1,4 +1,5 @@
 internal import CDrone
+internal import Languages
 package import Scores
 package import Timing
 
@@ -225,12 +226,12 @@ public enum EngineError: Error, Equatable, CustomStringConvertible {
     /// One sentence.
     public var description: String {
         switch self {
-        case .outOfMemory: "there is not enough memory for the synthesizer"
-        case .invalidFormat: "the synthesizer does not support this rate or this number of channels"
-        case .invalidEvent: "the synthesizer cannot make this sound"
-        case .beyondMemory: "the synthesizer cannot go back that far"
-        case .noThread: "the audio thread could not be started"
-        case .unknown(let status): "the synthesizer failed with status \(status)"
+        case .outOfMemory: localized("there is not enough memory for the synthesizer")
+        case .invalidFormat: localized("the synthesizer does not support this rate or this number of channels")
+        case .invalidEvent: localized("the synthesizer cannot make this sound")
+        case .beyondMemory: localized("the synthesizer cannot go back that far")
+        case .noThread: localized("the audio thread could not be started")
+        case .unknown(let status): localized("the synthesizer failed with status \(status)")
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import CSndFile
+internal import Languages
 
 /// The kinds of sound files that can be written.
 public enum FileType: String, Sendable, CaseIterable {
@@ -55,27 +56,27 @@ public enum FileType: String, Sendable, CaseIterable {
         let rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
         switch self {
         case .wav, .rf64, .aiff: return nil
-        case .flac where format.samples == .float32: return "FLAC supports 16 or 24 bits"
-        case .flac: return format.channels > 8 ? "FLAC supports at most 8 channels" : nil
-        case .ogg: return format.channels > 8 ? "Ogg Vorbis files can have at most 8 channels" : nil
+        case .flac where format.samples == .float32: return localized("FLAC supports 16 or 24 bits")
+        case .flac: return format.channels > 8 ? localized("FLAC supports at most 8 channels") : nil
+        case .ogg: return format.channels > 8 ? localized("Ogg Vorbis files can have at most 8 channels") : nil
         case .opus:
             guard [8000, 12_000, 16_000, 24_000, 48_000].contains(format.rate) else {
-                return "Opus supports 8000, 12000, 16000, 24000 or 48000 Hz"
+                return localized("Opus supports 8000, 12000, 16000, 24000 or 48000 Hz")
             }
-            return format.channels > 8 ? "Opus supports at most 8 channels" : nil
+            return format.channels > 8 ? localized("Opus supports at most 8 channels") : nil
         case .mp3:
             guard rates.contains(format.rate) else {
-                return "MP3 does not support \(format.rate) Hz; use 44100 or 48000 Hz"
+                return localized("MP3 does not support \(format.rate) Hz; use 44100 or 48000 Hz")
             }
-            return format.channels > 2 ? "MP3 supports at most 2 channels" : nil
+            return format.channels > 2 ? localized("MP3 supports at most 2 channels") : nil
         }
     }
 
     /// The error for a file whose name has an unknown extension.
     package static func unknownExtension(_ path: String) -> String {
         let known = allCases.flatMap(\.extensions).map { "." + $0 }
-        let list = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
-        return "'\(path)' has no known extension: use \(list)"
+        let list = localized("\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")")
+        return localized("'\(path)' has no known extension: use \(list)")
     }
 
     func sndfile(_ samples: SampleFormat, isLarge: Bool) -> Int32 {

@@ -2,6 +2,7 @@ internal import CDrone
 internal import CSystemd
 internal import Dispatch
 internal import Glibc
+internal import Languages
 internal import Logging
 internal import Synchronization
 internal import SystemPackage
@@ -49,7 +50,9 @@ package final class RealtimeKit: Sendable {
     /// reason why not. Waits for the answer.
     package static func refusal() -> String? {
         let thread = Int64(getpid())
-        guard drone_prepare_realtime(thread) else { return "the limit of real-time processor time cannot be set" }
+        guard drone_prepare_realtime(thread) else {
+            return localized("the limit of real-time processor time cannot be set")
+        }
         defer { drone_forget_realtime(thread) }
         if let reason = request(thread) { return reason }
         var usual = sched_param(sched_priority: 0)
@@ -60,7 +63,7 @@ package final class RealtimeKit: Sendable {
     /// Asks; nil if the priority was given, otherwise the reason why not.
     private static func request(_ thread: Int64) -> String? {
         var library = csystemd()
-        guard csystemd_load(&library) else { return "there is no libsystemd" }
+        guard csystemd_load(&library) else { return localized("there is no libsystemd") }
         var bus: OpaquePointer?
         let opened = library.open_system(&bus)
         guard opened >= 0, let bus else { return Errno(rawValue: -opened).description }

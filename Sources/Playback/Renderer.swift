@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+internal import Languages
 public import Scores
 internal import SystemPackage
 public import Timing
@@ -60,7 +61,7 @@ public struct Renderer: Sendable {
         guard let frames else { throw .endless }
         if let refusal = type.refusal(of: format) { throw .unsuitable(refusal) }
         if type == .aiff, SoundFile.isLarge(format, frames: frames) {
-            throw .unsuitable("an AIFF file can have at most 4 GB: use .wav, which becomes RF64")
+            throw .unsuitable(localized("an AIFF file can have at most 4 GB: use .wav, which becomes RF64"))
         }
         let share = 1 / Double(max(files.count, 1))
         let words = SoundFile.Words(
@@ -185,14 +186,14 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     /// One sentence, or the end of one that begins with the file's name.
     public var description: String {
         switch self {
-        case .endless: "a file must end: a loop needs a number of times"
-        case .cannotWrite(let reason): "cannot be written: \(reason)"
+        case .endless: localized("a file must end: a loop needs a number of times")
+        case .cannotWrite(let reason): localized("cannot be written: \(reason)")
         case .unsuitable(let reason), .noMusic(let reason), .badMusic(let reason): reason
-        case .tooLong: "this would last more than 100 000 h"
-        case .readerGone: "the reader has gone away"
-        case .tooDense: "clicks come too close together to sound at once"
+        case .tooLong: localized("this would last more than 100 000 h")
+        case .readerGone: localized("the reader has gone away")
+        case .tooDense: localized("clicks come too close together to sound at once")
         case .engine(let error): error.description
-        case .cancelled: "rendering was stopped; nothing was written"
+        case .cancelled: localized("rendering was stopped; nothing was written")
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import CSndFile
 internal import Files
 internal import Glibc
+internal import Languages
 internal import SystemPackage
 
 /// A sound file that is being written. It owns one libsndfile handle.
@@ -42,7 +43,7 @@ struct SoundFile: ~Copyable {
         sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         if [.wav, .rf64].contains(type), let start = words.start, !start.set(handle) {
             sf_close(handle)
-            throw .cannotWrite("its start stamp cannot be written")
+            throw .cannotWrite(localized("its start stamp cannot be written"))
         }
         self.handle = handle
         samples = format.samples

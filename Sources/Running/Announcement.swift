@@ -1,7 +1,8 @@
+internal import Languages
 internal import Scores
 
 /// The announcements to a runner, in words that a voice can read.
-extension SpokenLanguage {
+extension Language {
     /// A distance in words: "400 meters", "1.5 kilometers", "1 mile".
     func words(_ distance: Distance) -> String {
         let isMiles =
@@ -9,29 +10,23 @@ extension SpokenLanguage {
             < Rounding.short(distance.count(in: .kilometers), decimals: 6).utf8.count
         let unit: DistanceUnit = isMiles ? .miles : distance.meters < 1000 ? .meters : .kilometers
         let number = Rounding.short(distance.count(in: unit), decimals: 2)
-        return count(number, unit.spoken)
+        return count(number, unit.inWords)
     }
 
     /// The name of an interval: its label, or the name of its kind.
     func name(_ interval: Interval) -> String {
         guard interval.label.isEmpty else { return interval.label }
         return switch interval.kind {
-        case .run: word(en: "Run", de: "Laufen", fr: "Courez", es: "Corre", it: "Corri")
-        case .walk: word(en: "Walk", de: "Gehen", fr: "Marchez", es: "Camina", it: "Cammina")
-        case .rest: word(en: "Rest", de: "Pause", fr: "Repos", es: "Descanso", it: "Riposo")
-        case .warmUp:
-            word(en: "Warm-up", de: "Aufwärmen", fr: "Échauffement", es: "Calentamiento", it: "Riscaldamento")
-        case .coolDown:
-            word(en: "Cool-down", de: "Auslaufen", fr: "Retour au calme", es: "Vuelta a la calma", it: "Defaticamento")
+        case .run: spoken("Run")
+        case .walk: spoken("Walk")
+        case .rest: spoken("Rest")
+        case .warmUp: spoken("Warm-up")
+        case .coolDown: spoken("Cool-down")
         }
     }
 
     /// The length of an interval that lasts until the lap button.
-    var untilLap: String {
-        word(
-            en: "until the lap button", de: "bis zur Rundentaste", fr: "jusqu’à la touche Lap",
-            es: "hasta el botón de vuelta", it: "fino al tasto Lap")
-    }
+    var untilLap: String { spoken("until the lap button") }
 
     /// What is announced before a row of a plan of `count` intervals, nil if they are endless.
     func announcement(of row: PlanTable.Row, of count: Int?, in unit: DistanceUnit) -> Announcement {
@@ -54,7 +49,7 @@ extension SpokenLanguage {
 }
 
 extension DistanceUnit {
-    fileprivate var spoken: SpokenLanguage.Unit {
+    fileprivate var inWords: Language.Unit {
         switch self {
         case .meters: .meters
         case .kilometers: .kilometers

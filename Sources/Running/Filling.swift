@@ -1,3 +1,5 @@
+internal import Languages
+
 /// How often a set fits into a distance or a time, and the remainder.
 public struct Filling: Sendable, Equatable {
     /// The number of whole repetitions that fit.
@@ -56,17 +58,18 @@ extension Plan {
             }
         }
         guard way > .zero else {
-            throw .noPace("no run over a distance lacks a pace, so a running pace does not change the time")
+            throw .noPace(localized("no run over a distance lacks a pace, so a running pace does not change the time"))
         }
         guard fixed < time else {
-            throw .noPace("everything else alone takes \(fixed.runText()), which is not less than \(time.runText())")
+            throw .noPace(
+                localized("everything else alone takes \(fixed.runText()), which is not less than \(time.runText())"))
         }
         return try solved(Pace(way, in: time - fixed))
     }
 
     private func solved(_ pace: Pace) throws(PlanError) -> Pace {
         guard pace.isValid else {
-            throw .noPace("no pace can be that fast or slow")
+            throw .noPace(localized("no pace can be that fast or slow"))
         }
         return pace
     }

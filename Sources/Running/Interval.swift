@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// One interval of a plan: an activity, and how long or how far it goes.
@@ -22,8 +23,30 @@ public struct Interval: Sendable, Hashable {
         /// Cooling down, after all repeats.
         case coolDown = "cool-down"
 
-        /// The name as it is shown and spoken, such as "Warm-up".
+        /// The name in scores and files, such as "Warm-up".
         public var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+
+        /// The name in the language of the process.
+        package var localizedName: String {
+            switch self {
+            case .run: localized("Run")
+            case .walk: localized("Walk")
+            case .rest: localized("Rest")
+            case .warmUp: localized("Warm-up")
+            case .coolDown: localized("Cool-down")
+            }
+        }
+
+        /// The word inside a sentence, in the language of the process.
+        package var word: String {
+            switch self {
+            case .run: localized("run")
+            case .walk: localized("walk")
+            case .rest: localized("rest")
+            case .warmUp: localized("warm-up")
+            case .coolDown: localized("cool-down")
+            }
+        }
     }
 
     /// The given measure of an interval.
@@ -45,6 +68,9 @@ public struct Interval: Sendable, Hashable {
 
     /// The label, or the kind's name.
     public var name: String { label.isEmpty ? kind.name : label }
+
+    /// The label, or the kind's name in the language of the process.
+    package var localizedName: String { label.isEmpty ? kind.localizedName : label }
 
     /// The known measures of the interval, given the pace of its kind; a rest without a pace covers no distance.
     public func known(at planned: Pace?) -> Extent {

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 extension Plan {
@@ -15,12 +16,15 @@ extension Plan {
     {
         guard !parts.isEmpty else { throw .empty }
         if let open = written.first(where: \.isOpen) {
-            throw .noPace("'\(open.text)' ends with the lap button; give it a time, so that the plan can be fitted")
+            throw .noPace(
+                localized("'\(open.text)' ends with the lap button; give it a time, so that the plan can be fitted"))
         }
         let fit = PlanFit(self, Run.timeRange.contains(time) ? time : .zero, distance)
         if let index = fit.unknownTime { throw .noTime(index) }
         if let index = fit.unknownDistance { throw .noDistance(index) }
-        guard distance.isValid, Run.timeRange.contains(time) else { throw .noPace("no plan has these totals") }
+        guard distance.isValid, Run.timeRange.contains(time) else {
+            throw .noPace(localized("no plan has these totals"))
+        }
         switch length {
         case .once, .forever:
             if let factor = fit.factorOnce, let plan = checked(fit, factor, length, distance, time) { return plan }
@@ -40,7 +44,7 @@ extension Plan {
         var plan = fit.paced(self, by: factor)
         plan.length = lengths[0]
         _ = try PlanTable(plan)
-        throw .noPace("the plan cannot be cut so that it goes this far in this time")
+        throw .noPace(localized("the plan cannot be cut so that it goes this far in this time"))
     }
 
     /// The plan with a length, its paces changed by a factor; nil if that does not have these totals.
@@ -165,19 +169,21 @@ private struct PlanFit {
         let shown = Distance(meters: way).text(in: .kilometers)
         let span = Duration(inSeconds: time).runText()
         guard all.contains(where: { $0.speed > 0 }) else {
-            throw .noPace("the plan has no run or walk whose pace could change to make \(shown) in \(span)")
+            throw .noPace(localized("the plan has no run or walk whose pace could change to make \(shown) in \(span)"))
         }
         if isNear(most) { return high }
         if isNear(least) { return low }
         guard way < most else {
             throw .noPace(
                 least == most
-                    ? "the plan does not come to its first run in \(span)"
-                    : "\(shown) in \(span) is faster than any pace: a \(kind.rawValue) is at most 100 m/s")
+                    ? localized("the plan does not come to its first run in \(span)")
+                    : kind == .walk
+                        ? localized("\(shown) in \(span) is faster than any pace: a walk is at most 100 m/s")
+                        : localized("\(shown) in \(span) is faster than any pace: a run is at most 100 m/s"))
         }
         guard least < way else {
             let rest = Distance(meters: least).text(in: .kilometers)
-            throw .noPace("everything else alone goes \(rest) in \(span), which is not less than \(shown)")
+            throw .noPace(localized("everything else alone goes \(rest) in \(span), which is not less than \(shown)"))
         }
         while true {
             let middle = low + (high - low) / 2

@@ -1,3 +1,4 @@
+public import Languages
 public import Scores
 
 extension Plan {
@@ -9,7 +10,7 @@ extension Plan {
     /// interval until the lap button is a hold until a cue; otherwise it lasts about as long as the plan says. Errors:
     /// those of `PlanTable`, or an interval of unknown time.
     public func score(
-        spoken language: SpokenLanguage = .en, in unit: DistanceUnit? = nil, waits: Bool = false
+        spoken language: Language = .en, in unit: DistanceUnit? = nil, waits: Bool = false
     ) throws(PlanError) -> Score {
         let unit = unit ?? DistanceUnit(mentionedIn: text) ?? .kilometers
         guard waits || !hasOpenEnds else { return try closed().score(spoken: language, in: unit) }
@@ -39,7 +40,7 @@ extension Plan {
 
     /// A row as a bar: runs and walks have different clicks, and runs have the cadence.
     private func bar(
-        _ row: PlanTable.Row, _ time: Duration, _ announcement: Announcement, _ language: SpokenLanguage
+        _ row: PlanTable.Row, _ time: Duration, _ announcement: Announcement, _ language: Language
     ) -> Score.Bar {
         let isRun = [.run, .warmUp, .coolDown].contains(row.interval.kind)
         var bar = Score.Bar(time, label: row.interval.name)

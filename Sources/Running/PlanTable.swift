@@ -1,3 +1,4 @@
+internal import Languages
 public import Scores
 
 /// A plan laid out: all intervals in the order in which they are done, with running totals.
@@ -249,25 +250,28 @@ public enum PlanError: Error, Equatable, CustomStringConvertible {
     /// The error as a text for people.
     public var textError: TextError {
         switch self {
-        case .empty: TextError("the plan has no interval", hint: "for example 10x(run 0:30, walk 0:30)")
-        case .tooManyRows: TextError("a plan has at most 100 000 intervals with its repeats")
-        case .tooLong: TextError("the plan lasts more than 10 000 h")
+        case .empty:
+            TextError(localized("the plan has no interval"), hint: localized("for example 10x(run 0:30, walk 0:30)"))
+        case .tooManyRows: TextError(localized("a plan has at most 100 000 intervals with its repeats"))
+        case .tooLong: TextError(localized("the plan lasts more than 10 000 h"))
         case .noTime:
             TextError(
-                "the time of this interval is unknown",
-                hint: "give it a pace, as in 400m @ 5:00/km, or set one for its kind, as in run: 5:00/km")
+                localized("the time of this interval is unknown"),
+                hint: localized("give it a pace, as in 400m @ 5:00/km, or set one for its kind, as in run: 5:00/km"))
         case .noDistance:
             TextError(
-                "the distance of this interval is unknown",
-                hint: "give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km")
+                localized("the distance of this interval is unknown"),
+                hint: localized("give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km"))
         case .open:
             TextError(
-                "this interval lasts until the lap button, so its time is unknown",
-                hint: "say how long it takes about, as in rest until lap about 2:00, or for all with --open 2:00")
-        case .lengthUsedUp: TextError("warm-up and cool-down alone fill the length of the plan")
-        case .nothingRepeats: TextError("there is nothing to repeat between warm-up and cool-down")
+                localized("this interval lasts until the lap button, so its time is unknown"),
+                hint: localized(
+                    "say how long it takes about, as in rest until lap about 2:00, or for all with --open 2:00"))
+        case .lengthUsedUp: TextError(localized("warm-up and cool-down alone fill the length of the plan"))
+        case .nothingRepeats: TextError(localized("there is nothing to repeat between warm-up and cool-down"))
         case .noPace(let why): TextError(why)
-        case .endless: TextError("the plan goes on forever", hint: "give a length, as in for 2:00:00")
+        case .endless:
+            TextError(localized("the plan goes on forever"), hint: localized("give a length, as in for 2:00:00"))
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 
 /// Predicts race times from another race.
 public enum Prediction {
@@ -17,6 +18,15 @@ public enum Prediction {
     /// for times of 3.5 to 230 minutes.
     public static func time(for distance: Distance, after race: Run) -> Duration {
         Duration(inSeconds: race.time.inSeconds * pow(distance / race.distance, fatigue))
+    }
+
+    /// The name of one of the `races` in the language of the process.
+    package static func localizedName(_ race: String) -> String {
+        switch race {
+        case "half marathon": localized("half marathon")
+        case "marathon": localized("marathon")
+        default: race
+        }
     }
 }
 
@@ -43,6 +53,9 @@ public struct MagicMile: Sendable, Hashable {
         case halfMarathon = "half marathon"
         /// 42 195 m.
         case marathon
+
+        /// The name in the language of the process.
+        package var localizedName: String { Prediction.localizedName(rawValue) }
 
         /// The distance of the race.
         public var distance: Distance {
@@ -119,7 +132,7 @@ public struct Heat: Sendable, Hashable {
     }
 
     /// The source of `raceSlowing`.
-    public static let raceSource = "Jeff Galloway's chart “Adjusting Race Pace for Heat”"
+    public static let raceSource = localized("Jeff Galloway's chart “Adjusting Race Pace for Heat”")
 
     /// The extra time per mile of training runs: 30 s for each 5 °F above 60 °F, in proportion between these steps.
     ///

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// A distance, a time and a pace that belong together: any two give the third, which is locked as the result.
@@ -117,15 +118,16 @@ public enum RunError: Error, Equatable, CustomStringConvertible {
     /// The error as a phrase without a full stop.
     public var description: String {
         switch self {
-        case .distance(let isResult): RunError.phrase("distance", "1 mm to 100 000 km", isResult)
-        case .time(let isResult): RunError.phrase("time", "1 ms to 10 000 h", isResult)
-        case .pace(let isResult): RunError.phrase("speed", "0.001 to 100 m/s", isResult)
-        case .isResult(let quantity):
-            "the \(quantity.rawValue) is the result of the other two; to set it, lock another one"
+        case .distance(isResult: true): localized("the resulting distance is not 1 mm to 100 000 km")
+        case .distance(isResult: false): localized("a distance must be 1 mm to 100 000 km")
+        case .time(isResult: true): localized("the resulting time is not 1 ms to 10 000 h")
+        case .time(isResult: false): localized("a time must be 1 ms to 10 000 h")
+        case .pace(isResult: true): localized("the resulting speed is not 0.001 to 100 m/s")
+        case .pace(isResult: false): localized("a speed must be 0.001 to 100 m/s")
+        case .isResult(.distance):
+            localized("the distance is the result of the other two; to set it, lock another one")
+        case .isResult(.time): localized("the time is the result of the other two; to set it, lock another one")
+        case .isResult(.pace): localized("the pace is the result of the other two; to set it, lock another one")
         }
-    }
-
-    private static func phrase(_ what: String, _ range: String, _ isResult: Bool) -> String {
-        isResult ? "the resulting \(what) is not \(range)" : "a \(what) must be \(range)"
     }
 }

@@ -1,3 +1,5 @@
+internal import Languages
+
 /// A run in splits: equal distances, each with a time that can be changed on its own.
 public struct Splits: Sendable, Equatable {
     /// The splits in order; the last one may be shorter.
@@ -152,11 +154,11 @@ public enum SplitsError: Error, Equatable, CustomStringConvertible {
     /// The error as a phrase without a full stop.
     public var description: String {
         switch self {
-        case .length: "a split must be 1 mm to 100 000 km long"
-        case .tooMany: "a run has at most 100 000 splits; make them longer"
-        case .noSplit(let number, let count): "there is no split \(number); there are \(count)"
-        case .tooFast(let number): "split \(number) would take no time; use a smaller change"
-        case .tooSlow: "with this change, the run would take more than 10 000 h"
+        case .length: localized("a split must be 1 mm to 100 000 km long")
+        case .tooMany: localized("a run has at most 100 000 splits; make them longer")
+        case .noSplit(let number, let count): localized("there is no split \(number); there are \(count)")
+        case .tooFast(let number): localized("split \(number) would take no time; use a smaller change")
+        case .tooSlow: localized("with this change, the run would take more than 10 000 h")
         }
     }
 }

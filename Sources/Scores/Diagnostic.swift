@@ -1,3 +1,5 @@
+internal import Languages
+
 /// A message about one place in a score file.
 public struct Diagnostic: Sendable, Equatable {
     /// How serious it is.
@@ -6,6 +8,14 @@ public struct Diagnostic: Sendable, Equatable {
         case error
         /// The score can be played, but may not be what its author meant.
         case warning
+
+        /// The word that messages begin with.
+        var text: String {
+            switch self {
+            case .error: localized("error")
+            case .warning: localized("warning")
+            }
+        }
     }
 
     /// Whether it is an error or a warning.
@@ -48,8 +58,8 @@ public struct Diagnostic: Sendable, Equatable {
         let (bold, plain) = color ? ("\u{1B}[1m", "\u{1B}[0m") : ("", "")
         let tint = color ? (severity == .error ? "\u{1B}[1;31m" : "\u{1B}[1;35m") : ""
         let green = color ? "\u{1B}[1;32m" : ""
-        let place = line == 0 ? "byte \(column)" : "\(line):\(column)"
-        var text = "\(bold)\(file.printable):\(place):\(plain) \(tint)\(severity.rawValue):\(plain) "
+        let place = line == 0 ? localized("byte \(column)") : "\(line):\(column)"
+        var text = "\(bold)\(file.printable):\(place):\(plain) \(tint)\(severity.text):\(plain) "
         text += bold + TextError.joined(message, hint).printable + plain
         guard !excerpt.text.isEmpty else { return text }
         let (padding, mark) = excerpt.underline

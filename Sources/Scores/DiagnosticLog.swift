@@ -1,3 +1,5 @@
+internal import Languages
+
 /// Collects diagnostics while a file is read, and notes which performance settings the file itself gives.
 package struct DiagnosticLog {
     private struct Entry {
@@ -66,7 +68,7 @@ package struct DiagnosticLog {
             self.error(at: range, error)
         } else {
             // An example of what is valid would look like an example of the assumption.
-            let hint = error.hint.flatMap { $0.hasPrefix("for example") ? nil : $0 }
+            let hint = error.hint.flatMap { $0.hasPrefix(localized("for example")) ? nil : $0 }
             warning(at: range, "\(error.message): \(assumption)", hint: hint)
         }
     }
@@ -102,15 +104,20 @@ package struct DiagnosticLog {
         }
         guard let last = diagnostics.last else { return [] }
         let hiddenErrors = errorCount - entries.count { $0.severity == .error }
-        for (count, severity, noun) in [
-            (hiddenErrors, Diagnostic.Severity.error, "error"), (hiddenWarnings, .warning, "warning"),
-        ] where count > 0 {
+        for (count, severity) in [(hiddenErrors, Diagnostic.Severity.error), (hiddenWarnings, .warning)] where count > 0
+        {
             diagnostics.append(
-                Diagnostic(
-                    severity, "and \(count) more \(noun)\(count == 1 ? "" : "s")", file: source.file,
-                    line: last.line, column: last.column))
+                Diagnostic(severity, rest(severity, count), file: source.file, line: last.line, column: last.column))
         }
         return diagnostics
+    }
+
+    /// The message for diagnostics that are left out.
+    private func rest(_ severity: Diagnostic.Severity, _ count: Int) -> String {
+        switch severity {
+        case .error: count == 1 ? localized("and 1 more error") : localized("and \(count) more errors")
+        case .warning: count == 1 ? localized("and 1 more warning") : localized("and \(count) more warnings")
+        }
     }
 
     /// The excerpt of a line. Reads only bytes near the mark: a line of megabytes costs no more than a short one.

@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Score.Drone {
     /// A property of a drone other than its notes, as scores, settings and options give it.
     package struct Property: Sendable {
@@ -34,13 +36,13 @@ extension Score.Drone {
         package static let all: [Property] =
             [
                 Property(
-                    "level", setting: "drone-level", \.level, "the level",
-                    form: "-120 dB to 0 dB, a percentage, or off", help: "How loud the drone is.",
+                    "level", setting: "drone-level", \.level, localized("the level"),
+                    form: localized("-120 dB to 0 dB, a percentage, or off"), help: localized("How loud the drone is."),
                     read: Level.init(scoreText:), text: \.description)
             ] + ofVoice + [
                 Property(
-                    "fade", setting: "fade", \.fade, "the fade", form: "0.01 to 60 seconds",
-                    help: "The time of the drone's fade-in and fade-out.",
+                    "fade", setting: "fade", \.fade, localized("the fade"), form: localized("0.01 to 60 seconds"),
+                    help: localized("The time of the drone's fade-in and fade-out."),
                     read: { text throws(TextError) in try Duration(scoreText: text, as: .fade) }, text: \.exactSeconds)
             ]
     }

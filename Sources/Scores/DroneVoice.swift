@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Score {
     /// The timbre of a drone, which is the same for all its notes.
     public struct Voice: Sendable, Hashable {
@@ -44,37 +46,42 @@ extension Score.Drone.Property {
     /// The properties of a voice.
     static let ofVoice: [Score.Drone.Property] = [
         Self(
-            "waveform", setting: "drone-waveform", \.voice.waveform, "the waveform",
-            form: Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "), help: "The drone's voice.",
+            "waveform", setting: "drone-waveform", \.voice.waveform, localized("the waveform"),
+            form: Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "),
+            help: localized("The drone's voice."),
             read: Score.Waveform.init(scoreText:), text: \.rawValue),
         Self(
-            "brightness", setting: "brightness", \.voice.brightness, "the brightness",
+            "brightness", setting: "brightness", \.voice.brightness, localized("the brightness"),
             form: Score.Voice.brightnessRule.form,
-            help: "The brightness of the drone: negative is duller than its voice.",
+            help: localized("The brightness of the drone: negative is duller than its voice."),
             read: Score.Voice.brightness(scoreText:)
         ) { "\((($0 * 1e9).rounded() / 1e7).plainText) %" },
         Self(
-            "variation", setting: "variation", \.voice.variation, "the variation",
+            "variation", setting: "variation", \.voice.variation, localized("the variation"),
             form: Score.Voice.variationRule.form,
-            help: "The range of slow variations of the drone's level.", read: Score.Voice.variation(scoreText:)
+            help: localized("The range of slow variations of the drone's level."),
+            read: Score.Voice.variation(scoreText:)
         ) { "\($0.plainText) dB" },
         Self(
-            "beating", setting: "beating", \.voice.beating, "the beating",
+            "beating", setting: "beating", \.voice.beating, localized("the beating"),
             form: Score.Voice.beatingRule.form,
-            help: "The rate of beats with a second, softer voice.", read: Score.Voice.beating(scoreText:)
+            help: localized("The rate of beats with a second, softer voice."), read: Score.Voice.beating(scoreText:)
         ) { "\($0.plainText) Hz" },
         // There is no setting for the seed: it belongs to a score.
         Self(
-            "seed", setting: nil, \.voice.seed, "the seed", form: "0 to 4294967295", help: "Selects the variations.",
+            "seed", setting: nil, \.voice.seed, localized("the seed"), form: localized("0 to 4294967295"),
+            help: localized("Selects the variations."),
             read: Score.Voice.seed(scoreText:), text: \.description),
     ]
 }
 
 extension Score.Voice {
     fileprivate static let brightnessRule = QuantityRule(
-        "the brightness", unit: "%", range: -100...100, example: "-30 %")
-    fileprivate static let variationRule = QuantityRule("the variation", unit: "dB", range: 0...24, example: "1.5 dB")
-    fileprivate static let beatingRule = QuantityRule("the beating", unit: "Hz", range: 0...20, example: "0.5 Hz")
+        localized("the brightness"), unit: "%", range: -100...100, example: "-30 %")
+    fileprivate static let variationRule = QuantityRule(
+        localized("the variation"), unit: "dB", range: 0...24, example: "1.5 dB")
+    fileprivate static let beatingRule = QuantityRule(
+        localized("the beating"), unit: "Hz", range: 0...20, example: "0.5 Hz")
 
     /// Reads brightness, -100 % ... 100 %, as -1 ... 1. Errors: not a number, outside the range.
     public static func brightness(scoreText text: String) throws(TextError) -> Double {
@@ -94,7 +101,8 @@ extension Score.Voice {
     /// Reads a seed. Errors: not a whole number, outside 0 ... 4294967295.
     public static func seed(scoreText text: String) throws(TextError) -> UInt32 {
         guard let seed = UInt32(text.trimmingBlanks) else {
-            throw TextError("a seed must be a whole number, 0 to 4294967295", hint: "for example 7")
+            throw TextError(
+                localized("a seed must be a whole number, 0 to 4294967295"), hint: localized("for example 7"))
         }
         return seed
     }

@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Score {
     /// The maximum number of bars written in a file.
     public static let writtenBarLimit = 10_000_000
@@ -36,8 +38,8 @@ package struct PieceSize {
 
     /// An error message if there are too many bars or they last too long; nil otherwise.
     package static func excess(bars: Int, duration: Duration) -> String? {
-        if bars > Score.barLimit { return "the piece has more than 1 000 000 000 bars with its repeats" }
-        if duration > Score.durationLimit { return "the piece lasts more than 10 000 h with its repeats" }
+        if bars > Score.barLimit { return localized("the piece has more than 1 000 000 000 bars with its repeats") }
+        if duration > Score.durationLimit { return localized("the piece lasts more than 10 000 h with its repeats") }
         return nil
     }
 }
@@ -47,16 +49,18 @@ package enum TextRule {
     /// Checks a text and returns it unchanged. `what` is its name in messages, such as "a label".
     ///
     /// Errors: empty, more than 200 characters, more than one line, control characters.
-    package static func check(_ text: String, what: String) throws(TextError) -> String {
-        if text.trimmingBlanks.isEmpty { throw TextError("\(what) cannot be empty", hint: "leave it out") }
+    package static func check(_ text: String, what: @autoclosure () -> String) throws(TextError) -> String {
+        if text.trimmingBlanks.isEmpty {
+            throw TextError(localized("\(what()) cannot be empty"), hint: localized("leave it out"))
+        }
         if text.utf8.count > Score.textLimit, text.unicodeScalars.count > Score.textLimit {
-            throw TextError("\(what) has at most 200 characters")
+            throw TextError(localized("\(what()) has at most 200 characters"))
         }
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         for scalar in text.unicodeScalars {
             let category = scalar.properties.generalCategory
             if category == .control || category == .lineSeparator || category == .paragraphSeparator {
-                throw TextError("\(what) must be one line without control characters")
+                throw TextError(localized("\(what()) must be one line without control characters"))
             }
         }
         return text

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 
 /// The bytes of a score file, and its name in messages.
 package struct SourceText {
@@ -19,8 +20,8 @@ package struct SourceText {
     package enum Kind {
         case score, settings
 
-        var noun: String { self == .score ? "a score" : "a settings file" }
-        var file: String { self == .score ? "a score file" : "a settings file" }
+        var noun: String { self == .score ? localized("a score") : localized("a settings file") }
+        var file: String { self == .score ? localized("a score file") : localized("a settings file") }
         var example: String { self == .score ? "title: Sequenza VII" : "a4: 442" }
     }
 
@@ -42,7 +43,7 @@ package struct SourceText {
 
     /// Reports a file that is too large, and returns whether the size is valid.
     package func checkSize(_ log: inout DiagnosticLog) -> Bool {
-        if bytes.count > Self.byteLimit { log.error(at: 0..<0, "a score file has at most 64 MiB") }
+        if bytes.count > Self.byteLimit { log.error(at: 0..<0, localized("a score file has at most 64 MiB")) }
         return bytes.count <= Self.byteLimit
     }
 
@@ -50,8 +51,8 @@ package struct SourceText {
     package mutating func check(_ log: inout DiagnosticLog) {
         if let order = utf16ByteOrder {
             return log.error(
-                at: 0..<0, "the file is UTF-16 (\(order.rawValue) endian), but \(kind.noun) is UTF-8",
-                hint: "save it as UTF-8")
+                at: 0..<0, localized("the file is UTF-16 (\(order.rawValue) endian), but \(kind.noun) is UTF-8"),
+                hint: localized("save it as UTF-8"))
         }
         do throws(UTF8.ValidationError) {
             var text = try UTF8Span(validating: bytes.span)
@@ -59,13 +60,16 @@ package struct SourceText {
         } catch {
             let start = error.byteOffsets.lowerBound
             return log.error(
-                at: start..<(start + 1), "the byte 0x\(hex(bytes[start], digits: 2)) is not UTF-8",
-                hint: "save the file as UTF-8")
+                at: start..<(start + 1), localized("the byte 0x\(hex(bytes[start], digits: 2)) is not UTF-8"),
+                hint: localized("save the file as UTF-8"))
         }
         if let control = firstControl {
-            let message =
-                bytes[control] == 0 ? "a NUL byte" : "the control character U+\(hex(bytes[control], digits: 4))"
-            log.error(at: control..<(control + 1), "\(message) is not allowed in \(kind.noun)")
+            let code = hex(bytes[control], digits: 4)
+            log.error(
+                at: control..<(control + 1),
+                bytes[control] == 0
+                    ? localized("a NUL byte is not allowed in \(kind.noun)")
+                    : localized("the control character U+\(code) is not allowed in \(kind.noun)"))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Languages
 package import Playback
 internal import Scores
 internal import Timing
@@ -16,9 +17,9 @@ package struct DroneScreen: Screen {
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         let performance = status.performance
         let level = performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""
-        let words = performance.isDroneMuted ? "muted" : Wording.drone(performance) + level
+        let words = performance.isDroneMuted ? localized("muted") : Wording.drone(performance) + level
         if shown == nil {
-            write(Wording.drone(performance) + ", until Ctrl-C")
+            write(localized("\(Wording.drone(performance)), until Ctrl-C"))
         } else if words != shown {
             write(words)
         }

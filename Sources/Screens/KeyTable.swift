@@ -1,3 +1,4 @@
+internal import Languages
 package import UserSettings
 
 /// The keys and what they do, for people and programs.
@@ -12,7 +13,7 @@ package enum KeyTable {
         KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty }.compactMap { action in
             switch action {
             case .flash: nil
-            case .digits: "\(keys.spokenName(of: action)): where the music is"
+            case .digits: localized("\(keys.spokenName(of: action)): where the music is")
             default: "\(keys.spokenName(of: action)): \(keys.explanation(of: action, isRun: isRun))"
             }
         }
@@ -24,13 +25,31 @@ extension KeyBindings {
     func spokenName(of action: KeyAction) -> String {
         guard let key = keys(of: action).first else { return "" }
         switch key {
-        case .up, .down, .left, .right: return "\(key.word.capitalized) arrow"
-        default: return key.name
+        case .up: return localized("Up arrow")
+        case .down: return localized("Down arrow")
+        case .left: return localized("Left arrow")
+        case .right: return localized("Right arrow")
+        default: return key.shownName
         }
     }
 }
 
-extension String {
-    /// The text with its first letter in upper case.
-    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+extension Key {
+    /// The name in the language of the process; `name` is English, as pages and the server know keys by it.
+    var shownName: String {
+        switch self {
+        case .character(" "): localized("Space")
+        case .enter: localized("Enter")
+        case .escape: localized("Esc")
+        case .tab: localized("Tab")
+        case .backspace: localized("Backspace")
+        case .insert: localized("Insert")
+        case .delete: localized("Delete")
+        case .pageUp: localized("Page Up")
+        case .pageDown: localized("Page Down")
+        case .home: localized("Home")
+        case .end: localized("End")
+        default: name
+        }
+    }
 }

@@ -1,3 +1,4 @@
+internal import Languages
 package import Playback
 internal import Running
 internal import Scores
@@ -10,6 +11,8 @@ package struct LineScreen: Screen {
     private let run: ShownRun?
     private var shown: Shown = .nothing
     private var trouble: String?
+    /// The trouble without its counts.
+    private var kindOfTrouble: String?
     /// The boundary whose hold is on now; nil if the music is not holding.
     private var heldBoundary: Int?
     /// Whether the wait for the start has been announced.
@@ -36,13 +39,14 @@ package struct LineScreen: Screen {
         if isNew { begin(status) }
         let trouble = Wording.trouble(status)
         if trouble != self.trouble {
-            let isMore = isSpoken && trouble?.withoutNumbers == self.trouble?.withoutNumbers
-            self.trouble = trouble
+            let kind = Wording.kindOfTrouble(status)
+            let isMore = isSpoken && kind == kindOfTrouble
+            (self.trouble, kindOfTrouble) = (trouble, kind)
             if let trouble, !isMore { write(trouble) }
         }
         let moment = status.moment(at: now)
         if case .waiting(let left) = moment {
-            if !hasWaited { write("begins in \(Wording.clock(left))\n") }
+            if !hasWaited { write(localized("begins in \(Wording.clock(left))")) }
             hasWaited = true
             return now + Int64(left.attoseconds / 1_000_000_000) + 1
         }
@@ -59,7 +63,7 @@ package struct LineScreen: Screen {
             next += 1
         }
         shown = .boundary(heard.boundary)
-        if heard.isHolding, heldBoundary != heard.boundary, run == nil { write("holding") }
+        if heard.isHolding, heldBoundary != heard.boundary, run == nil { write(localized("holding")) }
         heldBoundary = heard.isHolding ? heard.boundary : nil
         return heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
     }
@@ -92,13 +96,15 @@ package struct LineScreen: Screen {
             let next = if case .boundary(let last) = shown { last + 1 } else { 0 }
             for boundary in next..<max(next, count) { write(LineScreen.line(boundary, status, run)) }
         }
-        write("end")
+        write(localized("end"))
     }
 
     /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
     static func header(_ status: Status, _ run: ShownRun? = nil) -> String {
         let performance = status.performance
-        let count = performance.passage.count.map { $0 == 1 ? "1 bar" : "\($0) bars" } ?? "until stopped"
+        let count =
+            performance.passage.count.map { $0 == 1 ? localized("1 bar") : localized("\($0) bars") }
+            ?? localized("until stopped")
         let total = performance.length.map { $0.clock(decimals: 1) }
         if let run {
             let speed = status.speed == .asWritten ? "" : "\(status.speed)"
@@ -129,7 +135,9 @@ package struct LineScreen: Screen {
             return
                 ([
                     start.shortText(decimals: 1).padding(before: 9) + "  " + run.name(place),
-                    run.length(place, length) + (place.isOpen ? " (`barline continue` goes on)" : ""),
+                    place.isOpen
+                        ? localized("\(run.length(place, length)) (`barline continue` goes on)")
+                        : run.length(place, length),
                 ]
                 + [run.measures(place)].filter { !$0.isEmpty }).joined(separator: ", ")
         }
@@ -138,12 +146,5 @@ package struct LineScreen: Screen {
             .joined()
         return place.padding(before: 7) + start.clock(decimals: 3).padding(before: 12)
             + (length.seconds(decimals: 3) + " s").padding(before: 11) + texts
-    }
-}
-
-extension String {
-    /// The text without its figures and the ending of a plural, by which counts of one thing are told apart.
-    fileprivate var withoutNumbers: String {
-        replacing("dropouts (xruns)", with: "dropout (xrun)").filter { !$0.isNumber }
     }
 }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Notify
 package import Playback
 internal import Running
@@ -50,16 +51,17 @@ package struct NotificationScreen: Screen {
             let title = "\(name.prefix(1).uppercased())\(name.dropFirst()), \(run.length(place, heard.duration))"
             let words = [run.next(place), run.measures(place)].filter { !$0.isEmpty }.joined(separator: ", ")
             return (
-                (title + (heard.isPaused ? " (paused)" : "")).printable,
+                (heard.isPaused ? localized("\(title) (paused)") : title).printable,
                 words.printable + "\n" + run.elapsed(heard)
             )
         }
-        let name = heard.bar.label.isEmpty ? "Line \(heard.bar.line), bar \(heard.bar.bar)" : heard.bar.label
+        let name =
+            heard.bar.label.isEmpty ? localized("Line \(heard.bar.line), bar \(heard.bar.bar)") : heard.bar.label
         let length = heard.duration.clock(decimals: heard.duration.attoseconds % 1_000_000_000_000_000_000 == 0 ? 0 : 1)
-        let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""
-        let title = "\(name), \(length)" + (heard.isPaused ? " (paused)" : "")
+        let title = "\(name), \(length)"
         let cue = heard.bar.cue.isEmpty ? "" : heard.bar.cue.printable + "\n"
-        return (title.printable, cue + Wording.clock(heard.elapsed) + total)
+        let shown = heard.isPaused ? localized("\(title) (paused)") : title
+        return (shown.printable, cue + Wording.elapsed(heard))
     }
 }
 

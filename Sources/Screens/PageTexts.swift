@@ -1,3 +1,4 @@
+internal import Languages
 package import Playback
 internal import Scores
 package import Timing
@@ -39,14 +40,8 @@ package enum PageTexts {
 }
 
 /// The word for the state of the music.
-package enum StateWord: String, Sendable, CaseIterable {
-    case end = "END"
-    case waiting = "WAITING"
-    case countIn = "COUNT-IN"
-    case paused = "PAUSED"
-    case holding = "HOLDING"
-    case untilLap = "UNTIL LAP"
-    case playing = "PLAYING"
+package enum StateWord: Sendable, CaseIterable {
+    case end, waiting, countIn, paused, holding, untilLap, playing
 
     /// `isOpen` says whether an interval lasts until the lap button.
     init(_ moment: Moment, isOpen: Bool = false) {
@@ -57,5 +52,31 @@ package enum StateWord: String, Sendable, CaseIterable {
             case .countIn: .countIn
             case .bar(let bar): bar.isPaused ? .paused : isOpen ? .untilLap : bar.isHolding ? .holding : .playing
             }
+    }
+
+    /// The word that stands alone, in capitals.
+    package var text: String {
+        switch self {
+        case .end: localized("END")
+        case .waiting: localized("WAITING")
+        case .countIn: localized("COUNT-IN")
+        case .paused: localized("PAUSED")
+        case .holding: localized("HOLDING")
+        case .untilLap: localized("UNTIL LAP")
+        case .playing: localized("PLAYING")
+        }
+    }
+
+    /// The word at the beginning of a line of text.
+    var plainText: String {
+        switch self {
+        case .end: localized("end")
+        case .waiting: localized("waiting")
+        case .countIn: localized("count-in")
+        case .paused: localized("paused")
+        case .holding: localized("holding")
+        case .untilLap: localized("until lap")
+        case .playing: localized("playing")
+        }
     }
 }

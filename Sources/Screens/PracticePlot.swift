@@ -1,3 +1,4 @@
+internal import Languages
 package import Scores
 internal import Timing
 package import UserSettings
@@ -24,7 +25,7 @@ package enum PracticePlot {
         let most = days.map(\.range.upperBound).max() ?? 0
         let figures = days.map { day in
             let (low, high) = (percent(day.range.lowerBound), percent(day.range.upperBound))
-            return low == high ? low : "\(low) to \(high)"
+            return low == high ? low : localized("\(low) to \(high)")
         }
         let room = room(figures, columns)
         return zip(days, figures).map { day, figure in
@@ -37,11 +38,11 @@ package enum PracticePlot {
 
     /// The length of the longest bar in characters.
     private static func room(_ figures: [String], _ columns: Int) -> Int {
-        min(max(columns - 17 - (figures.map(\.count).max() ?? 0), 8), 60)
+        min(max(columns - 14 - LocalDay.weekdayColumns - (figures.map(\.columns).max() ?? 0), 8), 60)
     }
 
     private static func row(_ day: LocalDay, _ bar: String, _ figure: String) -> String {
-        let parts = [day.text, day.weekdayText, bar, figure].filter { !$0.isEmpty }
+        let parts = [day.text, day.weekdayText.padding(to: LocalDay.weekdayColumns), bar, figure].filter { !$0.isEmpty }
         return parts.joined(separator: " ") + "\n"
     }
 
@@ -56,6 +57,13 @@ package enum PracticePlot {
 }
 
 extension LocalDay {
-    /// The day of the week in three letters.
-    var weekdayText: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday] }
+    private static let weekdays = [
+        localized("Mon"), localized("Tue"), localized("Wed"), localized("Thu"), localized("Fri"), localized("Sat"),
+        localized("Sun"),
+    ]
+    /// The columns that the longest of these names takes.
+    fileprivate static let weekdayColumns = weekdays.map(\.columns).max() ?? 0
+
+    /// The day of the week, in three letters in English.
+    var weekdayText: String { LocalDay.weekdays[weekday] }
 }

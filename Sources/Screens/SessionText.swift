@@ -1,3 +1,4 @@
+internal import Languages
 package import Playback
 internal import Scores
 internal import Timing
@@ -9,28 +10,32 @@ package enum SessionText {
 
     /// The status as one line: the title, the place and the time left; of a run, in its words.
     package static func line(_ status: Status?, _ run: ShownRun? = nil, at now: Int64) -> String {
-        guard let status else { return "starting" }
-        let title = status.performance.title.isEmpty ? "" : status.performance.title + ", "
-        let delay =
-            status.commandDelay < SessionText.longDelay ? "" : ", command delay \(Wording.left(status.commandDelay)) s"
+        guard let status else { return localized("starting") }
+        var parts = [status.performance.title]
         switch status.moment(at: now) {
-        case .waiting(let left): return title + "begins in \(Wording.clock(left))"
-        case .countIn(let left): return title + "count-in, \(Wording.left(left)) s"
-        case .end: return title + "at the end"
+        case .waiting(let left): parts.append(localized("begins in \(Wording.clock(left))"))
+        case .countIn(let left): parts.append(localized("count-in, \(Wording.left(left)) s"))
+        case .end: parts.append(localized("at the end"))
         case .bar(let heard):
-            let bar = heard.bar
-            let place = bar.label.isEmpty ? "line \(bar.line) bar \(bar.bar)" : "\(bar.label) (\(bar.line).\(bar.bar))"
-            let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""
-            let words =
-                if let run, let place = run.place(heard, status) {
-                    run.phrase(place, heard) + ", " + run.elapsed(heard)
-                } else {
-                    "\(place), \(Wording.left(heard.left)) s left, \(Wording.clock(heard.elapsed))\(total)"
-                }
-            return title + words
-                + (heard.isPaused ? ", paused" : heard.isHolding ? ", holding (`barline continue` to go on)" : "")
-                + delay
+            if let run, let place = run.place(heard, status) {
+                parts += [run.phrase(place, heard), run.elapsed(heard)]
+            } else {
+                let bar = heard.bar
+                let place =
+                    bar.label.isEmpty
+                    ? localized("line \(bar.line) bar \(bar.bar)") : "\(bar.label) (\(bar.line).\(bar.bar))"
+                parts += [place, localized("\(Wording.left(heard.left)) s left"), Wording.elapsed(heard)]
+            }
+            if heard.isPaused {
+                parts.append(localized("paused"))
+            } else if heard.isHolding {
+                parts.append(localized("holding (`barline continue` to go on)"))
+            }
+            if status.commandDelay >= SessionText.longDelay {
+                parts.append(localized("command delay \(Wording.left(status.commandDelay)) s"))
+            }
         }
+        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     /// The status as one JSON object.

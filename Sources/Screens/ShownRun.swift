@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 package import Running
 internal import Scores
@@ -88,18 +89,21 @@ package struct ShownRun: Sendable {
 
     /// `18 intervals`.
     var count: String {
-        table.isEndless ? "until stopped" : table.rows.count == 1 ? "1 interval" : "\(table.rows.count) intervals"
+        let count = table.rows.count
+        if table.isEndless { return localized("until stopped") }
+        return count == 1 ? localized("1 interval") : localized("\(count) intervals")
     }
 
     /// `5 intervals, at least 12:00`, for a plan with intervals until the lap button that takes `length` without them.
-    package func openTotals(_ length: Duration) -> String { "\(count), at least \(ShownRun.whole(length))" }
+    package func openTotals(_ length: Duration) -> String {
+        localized("\(count), at least \(ShownRun.whole(length))")
+    }
 
     /// `run 5 of 9`; `warm-up` if there is only one.
     func name(_ place: Place) -> String {
-        switch place.count {
-        case 1: place.row.interval.shownName
-        case let count: "\(place.row.interval.shownName) \(place.number)" + (count.map { " of \($0)" } ?? "")
-        }
+        let name = place.row.interval.shownName
+        guard let count = place.count else { return "\(name) \(place.number)" }
+        return count == 1 ? name : localized("\(name) \(place.number) of \(count)")
     }
 
     /// The name of a row in little room: `run 5`.
@@ -111,19 +115,21 @@ package struct ShownRun: Sendable {
 
     /// `interval 9 of 18`, as the voice counts them.
     func interval(_ place: Place) -> String {
-        "interval \(place.row.number)" + (table.isEndless ? "" : " of \(table.rows.count)")
+        table.isEndless
+            ? localized("interval \(place.row.number)")
+            : localized("interval \(place.row.number) of \(table.rows.count)")
     }
 
     /// `then walk 0:30`, `then run 400 m`, `then the end`.
     func next(_ place: Place) -> String {
-        guard let next = place.next else { return "then the end" }
+        guard let next = place.next else { return localized("then the end") }
         let interval = next.row.interval
         return switch interval.measure {
-        case .open: "then \(interval.shownName) until lap"
-        case .distance(let distance): "then \(interval.shownName) \(distance.writtenText(in: unit))"
+        case .open: localized("then \(interval.shownName) until lap")
+        case .distance(let distance): localized("then \(interval.shownName) \(distance.writtenText(in: unit))")
         case .run(let run) where run.result != .distance:
-            "then \(interval.shownName) \(run.distance.writtenText(in: unit))"
-        case .time, .run: "then \(interval.shownName) \(next.time.shortText(decimals: 1))"
+            localized("then \(interval.shownName) \(run.distance.writtenText(in: unit))")
+        case .time, .run: localized("then \(interval.shownName) \(next.time.shortText(decimals: 1))")
         }
     }
 
@@ -138,7 +144,7 @@ package struct ShownRun: Sendable {
     /// `pace 5:30/km`; nil for an interval without a pace.
     func pace(_ place: Place) -> String? {
         let unit: PaceUnit = unit == .miles ? .perMile : .perKilometer
-        return place.pace.map { "pace " + $0.text(in: unit).replacing(" /", with: "/") }
+        return place.pace.map { localized("pace \($0.text(in: unit).replacing(" /", with: "/"))") }
     }
 
     /// A distance so far: `350 m`, `3.4 km`, `0.2 mi`.
@@ -151,11 +157,15 @@ package struct ShownRun: Sendable {
     /// `run 5 of 9, 0:22 left`; `rest 2 of 3, 1:05 until lap` for an interval until the lap button and the time so far.
     func now(_ place: Place, _ heard: Moment.Bar) -> String {
         name(place) + ", "
-            + (place.isOpen ? ShownRun.whole(heard.waited) + " until lap" : ShownRun.left(heard.left) + " left")
+            + (place.isOpen
+                ? localized("\(ShownRun.whole(heard.waited)) until lap")
+                : localized("\(ShownRun.left(heard.left)) left"))
     }
 
     /// The length of the interval that a boundary begins, at the speed of the performance: `0:30`, or `until lap`.
-    func length(_ place: Place, _ real: Duration) -> String { place.isOpen ? "until lap" : real.shortText(decimals: 1) }
+    func length(_ place: Place, _ real: Duration) -> String {
+        place.isOpen ? localized("until lap") : real.shortText(decimals: 1)
+    }
 
     /// All at once: `run 5 of 9, 0:22 left, then walk 0:30, 3.4 km, pace 5:30/km`.
     func phrase(_ place: Place, _ heard: Moment.Bar) -> String {
@@ -166,10 +176,10 @@ package struct ShownRun: Sendable {
     /// until the lap button, both are without them: `4:08 of 9:00 timed`.
     func elapsed(_ heard: Moment.Bar) -> String {
         // A bar before a hold until the lap button lasts a millisecond, which nobody counts.
-        ShownRun.whole(heard.elapsed)
-            + (heard.total.map { " of \((hasOpenEnds ? .seconds($0.components.seconds) : $0).clock(decimals: 0))" }
-                ?? "")
-            + (hasOpenEnds ? " timed" : "")
+        let time = ShownRun.whole(heard.elapsed)
+        guard let total = heard.total else { return hasOpenEnds ? localized("\(time) timed") : time }
+        guard hasOpenEnds else { return localized("\(time) of \(total.clock(decimals: 0))") }
+        return localized("\(time) of \(Duration.seconds(total.components.seconds).clock(decimals: 0)) timed")
     }
 
     /// Whole seconds that are over, as a clock.
@@ -192,12 +202,12 @@ package struct ShownRun: Sendable {
         }
         return [
             ("interval", .number(place.row.number)), ("intervals", table.isEndless ? .null : .number(table.rows.count)),
-            ("kind", .text(place.row.interval.kind.rawValue)), ("name", .text(place.row.interval.shownName)),
+            ("kind", .text(place.row.interval.kind.rawValue)), ("name", .text(place.row.interval.plainName)),
             ("name_number", .number(place.number)), ("name_count", place.count.map { .number($0) } ?? .null),
             ("distance_m", number(place.distance?.meters)),
             ("pace_s_per_km", number(place.pace?.time(per: .kilometers).inSeconds)),
             ("next_kind", .text(orNull: place.next?.row.interval.kind.rawValue)),
-            ("next_name", .text(orNull: place.next?.row.interval.shownName)),
+            ("next_name", .text(orNull: place.next?.row.interval.plainName)),
             ("next_s", .seconds(place.next.flatMap { $0.row.interval.isOpen ? nil : $0.time }, decimals: 3)),
             ("until", .text(orNull: place.isOpen ? "lap" : nil)),
         ]
@@ -206,5 +216,21 @@ package struct ShownRun: Sendable {
 
 extension Interval {
     /// The name inside a sentence: the label as it is written, or the kind.
-    fileprivate var shownName: String { label.isEmpty ? kind.rawValue : label }
+    fileprivate var shownName: String { label.isEmpty ? kind.shownName : label }
+
+    /// The name for programs, in English.
+    fileprivate var plainName: String { label.isEmpty ? kind.rawValue : label }
+}
+
+extension Interval.Kind {
+    /// The kind inside a sentence.
+    fileprivate var shownName: String {
+        switch self {
+        case .run: localized("run")
+        case .walk: localized("walk")
+        case .rest: localized("rest")
+        case .warmUp: localized("warm-up")
+        case .coolDown: localized("cool-down")
+        }
+    }
 }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 internal import Timing
 
@@ -40,7 +41,7 @@ package struct TimingPlot: Sendable {
 
     private var lines: [String] {
         let cells = cells
-        var lines = [" error in µs"]
+        var lines = [" " + localized("error in µs")]
         for row in 0..<rows {
             let tick = errorTicks.first { self.row(of: $0.value) == row }
             let edge = tick == nil ? "│" : tick?.value == 0 ? "┼" : "┤"
@@ -117,16 +118,20 @@ package struct TimingPlot: Sendable {
         for bin in bins where bin.late > 0 { marks[column(of: bin.time)] = painted("!", .yellow) }
         for bin in bins where bin.lost > 0 { marks[column(of: bin.time)] = painted("×", .red) }
         var words: [String] = []
-        if bins.contains(where: { $0.lost > 0 }) { words.append(painted("×", .red) + " lost") }
-        if bins.contains(where: { $0.late > 0 }) { words.append(painted("!", .yellow) + " late") }
+        if bins.contains(where: { $0.lost > 0 }) { words.append(painted("×", .red) + " " + localized("lost")) }
+        if bins.contains(where: { $0.late > 0 }) { words.append(painted("!", .yellow) + " " + localized("late")) }
         let indent = String(repeating: " ", count: gutter + 2)
         var lines = words.isEmpty ? [] : [indent + marks.joined()]
         if let extremes = axes.extremes {
             if extremes.upperBound > axes.error.upperBound {
-                words.append(painted("▲", .red) + " outliers up to \(extremes.upperBound.fixed(1, signed: true)) µs")
+                words.append(
+                    painted("▲", .red) + " "
+                        + localized("outliers up to \(extremes.upperBound.fixed(1, signed: true)) µs"))
             }
             if extremes.lowerBound < axes.error.lowerBound {
-                words.append(painted("▼", .red) + " outliers down to \(extremes.lowerBound.fixed(1, signed: true)) µs")
+                words.append(
+                    painted("▼", .red) + " "
+                        + localized("outliers down to \(extremes.lowerBound.fixed(1, signed: true)) µs"))
             }
         }
         if !words.isEmpty { lines.append(indent + words.joined(separator: "   ")) }

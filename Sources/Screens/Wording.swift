@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Timing
@@ -13,6 +14,12 @@ enum Wording {
 
     static func clock(_ duration: Duration) -> String { max(duration, .zero).clock(decimals: 1) }
 
+    /// The time since the start, and the whole if there is an end: `0:05.7 of 0:07.7`.
+    static func elapsed(_ heard: Moment.Bar) -> String {
+        guard let total = heard.total else { return clock(heard.elapsed) }
+        return localized("\(clock(heard.elapsed)) of \(clock(total))")
+    }
+
     static func title(_ performance: Performance) -> String {
         [performance.title, performance.composer].filter { !$0.isEmpty }.joined(separator: " · ")
     }
@@ -24,11 +31,11 @@ enum Wording {
     }
 
     private static func tone(_ performance: Performance) -> String {
-        if let notes = performance.drone?.notes, notes.count > 1 { return "drone \(notes.names)" }
-        guard let drone = performance.drone, let hertz = performance.droneHertz else { return "no drone" }
+        if let notes = performance.drone?.notes, notes.count > 1 { return localized("drone \(notes.names)") }
+        guard let drone = performance.drone, let hertz = performance.droneHertz else { return localized("no drone") }
         let frequency = Duration.milliseconds(Int((hertz * 1000).rounded())).seconds(decimals: 2)
-        if case .frequency = drone.pitch { return "drone \(frequency) Hz" }
-        return "drone \(drone.pitch) \(frequency) Hz"
+        if case .frequency = drone.pitch { return localized("drone \(frequency) Hz") }
+        return localized("drone \(drone.pitch) \(frequency) Hz")
     }
 
     /// A number that is not negative, to a tenth: `440.0`.
@@ -49,17 +56,27 @@ enum Wording {
         var parts: [String] = []
         switch status.sound {
         case .device: break
-        case .silent: parts.append("no sound: counting silently")
+        case .silent: parts.append(localized("no sound: counting silently"))
         case .lost(let device, let reason):
-            parts.append("sound device \(isShort ? "" : "'\(device)' ")lost: \(reason)")
+            parts.append(
+                isShort
+                    ? localized("sound device lost: \(reason)") : localized("sound device '\(device)' lost: \(reason)"))
         }
         if let network = status.network { parts.append(network) }
         if status.xruns == 1 {
-            parts.append("1 dropout (xrun)")
+            parts.append(localized("1 dropout (xrun)"))
         } else if status.xruns > 1 {
-            parts.append("\(status.xruns) dropouts (xruns)")
+            parts.append(localized("\(status.xruns) dropouts (xruns)"))
         }
-        if status.lostClicks > 0 { parts.append("\(status.lostClicks) clicks lost") }
+        if status.lostClicks > 0 { parts.append(localized("\(status.lostClicks) clicks lost")) }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// The problems without their counts, by which one that has only grown is told from another.
+    static func kindOfTrouble(_ status: Status) -> String? {
+        var uncounted = status
+        uncounted.xruns = min(status.xruns, 1)
+        uncounted.lostClicks = min(status.lostClicks, 1)
+        return trouble(uncounted)?.filter { !$0.isNumber }
     }
 }

@@ -1,3 +1,4 @@
+internal import Languages
 package import Scores
 
 /// Where a leader serves, and the secret that lets others follow it: the address that `barline serve` prints.
@@ -11,15 +12,18 @@ package struct LeaderAddress: Sendable, Equatable {
 
     /// Reads `http://192.168.1.5:8573/#SECRET`; `http://`, the port and the slash may be left out.
     package init(_ text: String) throws(TextError) {
-        let hint = "give the address that `barline serve --lan` prints, such as 192.168.1.5:8573/#0b5c…"
+        let hint = localized(
+            "give the address that `barline serve --lan` prints, such as 192.168.1.5:8573/#0b5c…")
         var rest = Substring(text)
         if rest.hasPrefix("https://") {
-            throw TextError("a follower connects without TLS", hint: "give the address of the machine itself: http://…")
+            throw TextError(
+                localized("a follower connects without TLS"),
+                hint: localized("give the address of the machine itself: http://…"))
         }
         if rest.hasPrefix("http://") { rest = rest.dropFirst(7) }
         let parts = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].utf8.count == 32, parts[1].allSatisfy(\.isHexDigit) else {
-            throw TextError("the address has no secret after #", hint: hint)
+            throw TextError(localized("the address has no secret after #"), hint: hint)
         }
         var place = parts[0]
         if place.last == "/" { place.removeLast() }
@@ -34,7 +38,7 @@ package struct LeaderAddress: Sendable, Equatable {
             }
         }
         guard fields.count <= 2, isHost, (1...253).contains(fields[0].utf8.count), let port, (1...65535).contains(port)
-        else { throw TextError("the address has no valid host and port", hint: hint) }
+        else { throw TextError(localized("the address has no valid host and port"), hint: hint) }
         (host, self.port, secret) = (String(fields[0]), port, String(parts[1]))
     }
 }

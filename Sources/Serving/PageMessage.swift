@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Screens
@@ -16,13 +17,15 @@ enum PageMessage {
         let keys =
             mayControl
             ? StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]).line } : []
-        let questions = mayControl ? StandControls.Question.allCases.map { ($0.rawValue, JSON.text($0.text)) } : []
-        let words = StateWord.allCases.map { ("\($0)", JSON.text($0.rawValue)) }
-        let texts = PageWord.allCases.map { ("\($0)", JSON.text($0.rawValue)) }
+        let questions = StandControls.Question.allCases.map {
+            ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text)]))
+        }
+        let words = StateWord.allCases.map { ("\($0)", JSON.text($0.text)) }
+        let texts = PageWord.allCases.map { ("\($0)", JSON.text($0.text)) }
         let fields = [
             #""welcome": "\#(mayControl ? "control" : "watch")""#, #""keys": \#(list(keys))"#,
-            #""questions": \#(JSON.line(questions))"#, #""words": \#(JSON.line(words))"#,
-            #""texts": \#(JSON.line(texts))"#,
+            #""questions": \#(JSON.line(mayControl ? questions : []))"#, #""words": \#(JSON.line(words))"#,
+            #""texts": \#(JSON.line(texts))"#, #""language": "\#(Language.ofMessages.rawValue)""#,
         ]
         return "{" + fields.joined(separator: ", ") + "}"
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 package import Playback
 internal import Synchronization
 internal import Timing
@@ -117,10 +118,12 @@ package enum PageServerError: Error, Equatable, CustomStringConvertible {
     /// The error as a phrase, with what to do.
     package var description: String {
         switch self {
-        case .noLibrary(let package): "serving needs the library \(package); `apt install \(package)` installs it"
+        case .noLibrary(let package):
+            localized("serving needs the library \(package); `apt install \(package)` installs it")
         case .noPort(let port):
-            "port \(port) cannot be used, perhaps because another program serves there; --port chooses another"
-        case .noMemory: "there is no memory or thread for the server"
+            localized(
+                "port \(port) cannot be used, perhaps because another program serves there; --port chooses another")
+        case .noMemory: localized("there is no memory or thread for the server")
         }
     }
 }

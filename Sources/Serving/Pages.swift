@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Running
 internal import Synchronization
@@ -147,7 +148,7 @@ final class Pages: Sendable {
         case (.pace(let edit), _):
             peer.calculator.carryOut(edit)
             say(RunningMessage.pace(peer.calculator))
-        case (_, false): say(PageMessage.note("this address can only watch"))
+        case (_, false): say(PageMessage.note(localized("this address can only watch")))
         case (.shelf, true): break
         case (.drop(let name), true):
             let ticket = tickets.withLock { $0.forUpload(named: name, peer.page, at: now) }

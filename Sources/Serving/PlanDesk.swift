@@ -1,3 +1,4 @@
+internal import Languages
 internal import Running
 internal import Scores
 
@@ -38,12 +39,14 @@ struct PlanDesk: Sendable {
     mutating func carryOut(_ request: PlanRequest) -> Outcome {
         guard request.version == version else {
             return Outcome(
-                isDone: false, message: "the plan has just changed on another page; look at it and try again")
+                isDone: false,
+                message: localized("the plan has just changed on another page; look at it and try again"))
         }
         let rows = editor.paths.count
         guard rows <= PlanDesk.rowLimit || request.change.shortens else {
             return Outcome(
-                isDone: false, message: "a plan of more than \(PlanDesk.rowLimit) rows can be edited only in its file")
+                isDone: false,
+                message: localized("a plan of more than \(PlanDesk.rowLimit) rows can be edited only in its file"))
         }
         editor.go(toRow: request.row)
         var outcome = Outcome(isDone: true)
@@ -58,7 +61,7 @@ struct PlanDesk: Sendable {
         case .distanceUnit: _ = editor.press(.character("u"))
         case .paceUnit: _ = editor.press(.character("v"))
         case .save, .start:
-            guard rows > 0 else { return Outcome(isDone: false, message: "there is nothing to save") }
+            guard rows > 0 else { return Outcome(isDone: false, message: localized("there is nothing to save")) }
             if request.change == .start { outcome.started = editor.plan } else { outcome.saved = editor.plan.text }
             return outcome
         }

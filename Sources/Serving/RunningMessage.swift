@@ -6,13 +6,13 @@ internal import Screens
 enum RunningMessage {
     /// The texts of the running page, in the words of the terminal.
     static func texts(mayControl: Bool) -> String {
-        let acts = PlanEditor.Act.allCases.map { ("\($0)", JSON.text($0.rawValue)) }
+        let acts = PlanEditor.Act.allCases.map { ("\($0)", JSON.text($0.text)) }
         let lines = PlanEditor.Entry.Purpose.allCases.map {
-            ("\($0)", JSON.object(["says": .text($0.rawValue), "hint": .text($0.hint)]))
+            ("\($0)", JSON.object(["says": .text($0.text), "hint": .text($0.hint)]))
         }
         let words =
-            CalculatorWord.allCases.map { ("\($0)", JSON.text($0.rawValue)) }
-            + RunningWord.allCases.map { ("\($0)", JSON.text($0.rawValue)) }
+            CalculatorWord.allCases.map { ("\($0)", JSON.text($0.text)) }
+            + RunningWord.allCases.map { ("\($0)", JSON.text($0.text)) }
         return JSON.line([
             ("running", .text(mayControl ? "control" : "watch")), ("words", .fields(words)), ("acts", .fields(acts)),
             ("lines", .fields(lines)), ("longest", .number(PaceCalculator.entryLimit)),

@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+internal import Languages
 internal import SystemPackage
 
 /// The folder of a user's session: `$XDG_RUNTIME_DIR/barline`, accessible only to that user.
@@ -34,12 +35,15 @@ package struct SessionFolder: Sendable, Equatable {
             throw errno == ENOENT || errno == ENOTDIR ? .none : .system(path, Errno.last.description)
         }
         guard about.st_mode & S_IFMT == S_IFDIR else {
-            let what = about.st_mode & S_IFMT == S_IFLNK ? "it is a symbolic link" : "it is not a folder"
-            throw .system(path, "\(what); remove it, and barline makes a new folder")
+            throw .system(
+                path,
+                about.st_mode & S_IFMT == S_IFLNK
+                    ? localized("it is a symbolic link; remove it, and barline makes a new folder")
+                    : localized("it is not a folder; remove it, and barline makes a new folder"))
         }
         guard about.st_uid == getuid() else { throw .foreign(path) }
         guard about.st_mode & 0o022 == 0 else {
-            throw .system(path, "other users can write into it; `chmod 700` allows only you")
+            throw .system(path, localized("other users can write into it; `chmod 700` allows only you"))
         }
     }
 
@@ -48,7 +52,7 @@ package struct SessionFolder: Sendable, Equatable {
         var about = stat()
         guard lstat(socket, &about) == 0 else { return }
         guard about.st_mode & S_IFMT == S_IFSOCK else {
-            throw .system(socket, "it is not a socket, so barline does not remove it")
+            throw .system(socket, localized("it is not a socket, so barline does not remove it"))
         }
         unlink(socket)
     }
@@ -63,7 +67,7 @@ package struct SessionFolder: Sendable, Equatable {
             room.copyBytes(from: bytes)
             return true
         }
-        guard isShort else { throw .system(socket, "the path is too long for a socket") }
+        guard isShort else { throw .system(socket, localized("the path is too long for a socket")) }
         return address
     }
 }
@@ -86,11 +90,12 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
     /// The error as a phrase without a full stop.
     package var description: String {
         switch self {
-        case .none: "nothing is playing"
-        case .running(let status): "barline is already playing" + (status.isEmpty ? "" : ": \(status)")
-        case .refused: "the session belongs to another user"
-        case .foreign(let path): "'\(path)' belongs to another user"
-        case .silent: "the session does not answer"
+        case .none: localized("nothing is playing")
+        case .running(""): localized("barline is already playing")
+        case .running(let status): localized("barline is already playing: \(status)")
+        case .refused: localized("the session belongs to another user")
+        case .foreign(let path): localized("'\(path)' belongs to another user")
+        case .silent: localized("the session does not answer")
         case .system(let path, let reason): "'\(path)': \(reason)"
         }
     }

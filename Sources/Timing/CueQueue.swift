@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The signals before and between boundaries, prepared ahead of time, sorted by time.
@@ -273,7 +274,7 @@ struct CueQueue: Sendable {
 
     /// Adds a signal: a click, and a word if there is speech.
     private mutating func signal(
-        _ time: Duration, _ performance: Performance, _ words: KeyPath<SpokenLanguage, String>
+        _ time: Duration, _ performance: Performance, _ words: KeyPath<Language, String>
     ) {
         add(time, .click(.section, amplitude: performance.clickLevel.amplitude))
         guard let speech = performance.cues.speech else { return }

@@ -1,3 +1,4 @@
+internal import Languages
 public import Scores
 
 /// The order in which boundaries are played: stretches of a timeline one after the other, once, several times, or until
@@ -105,7 +106,8 @@ public struct Passage: Sendable {
     /// The error for a passage longer than `longest`; nil if it is not longer or has no end.
     public var excess: TextError? {
         guard let passes, pass > Passage.longest / passes else { return nil }
-        return TextError("this would last more than 100 000 h", hint: "play less of it, or fewer times")
+        return TextError(
+            localized("this would last more than 100 000 h"), hint: localized("play less of it, or fewer times"))
     }
 
     /// The last boundary whose bar waits for the player in live music; nil if there is none.

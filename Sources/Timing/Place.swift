@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// A place in a piece as people name it: `5.7` is line 5, bar 7; a bare number is the n-th bar; other text is a label.
@@ -16,8 +17,10 @@ public struct Place: Sendable, Equatable {
         } else if let start = timeline.timecode, Timecode.isMeant(by: trimmed) {
             bars = try Place.bar(at: trimmed, from: start, in: timeline)
         } else {
-            let near = Suggestion.nearest(to: trimmed, in: timeline.labels).map { "; did you mean '\($0)'?" } ?? ""
-            throw PlaceError("there is no label '\(trimmed)' in the piece\(near)")
+            guard let near = Suggestion.nearest(to: trimmed, in: timeline.labels) else {
+                throw PlaceError(localized("there is no label '\(trimmed)' in the piece"))
+            }
+            throw PlaceError(localized("there is no label '\(trimmed)' in the piece; did you mean '\(near)'?"))
         }
     }
 
@@ -32,7 +35,7 @@ public struct Place: Sendable, Equatable {
         let time = place.time(after: start)
         guard time >= .zero, time < timeline.total else {
             let end = start.after(timeline.total)
-            throw PlaceError("\(text) is outside of the piece, which goes from \(start.text) to \(end.text)")
+            throw PlaceError(localized("\(text) is outside of the piece, which goes from \(start.text) to \(end.text)"))
         }
         let bar = timeline.bar(at: time)
         return bar..<bar + 1
@@ -40,20 +43,22 @@ public struct Place: Sendable, Equatable {
 
     private static func numbered(_ parts: [Substring], in timeline: Timeline) throws(PlaceError) -> Range<Int> {
         guard let first = Int(parts[0]), let second = parts.count == 2 ? Int(parts[1]) : 1 else {
-            throw PlaceError("there is no bar \(parts.joined(separator: ".")): the piece has \(timeline.barCount) bars")
+            throw PlaceError(
+                localized("there is no bar \(parts.joined(separator: ".")): the piece has \(timeline.barCount) bars"))
         }
         guard parts.count == 2 else {
             guard first >= 1, first <= timeline.barCount else {
-                throw PlaceError("there is no bar \(first): the piece has bars 1 to \(timeline.barCount)")
+                throw PlaceError(localized("there is no bar \(first): the piece has bars 1 to \(timeline.barCount)"))
             }
             return first - 1..<first
         }
         guard let (line, firstNumber) = timeline.line(first) else {
-            throw PlaceError("there is no line \(first): the piece has lines 1 to \(timeline.lineCount)")
+            throw PlaceError(localized("there is no line \(first): the piece has lines 1 to \(timeline.lineCount)"))
         }
         let last = firstNumber + line.count - 1
         guard (firstNumber...last).contains(second) else {
-            throw PlaceError("there is no bar \(second) in line \(first): it has bars \(firstNumber) to \(last)")
+            throw PlaceError(
+                localized("there is no bar \(second) in line \(first): it has bars \(firstNumber) to \(last)"))
         }
         let place = line.lowerBound + second - firstNumber
         return place..<place + 1
@@ -69,7 +74,7 @@ public struct PlaceError: Error, Equatable, CustomStringConvertible {
 
     /// The error for a range whose first place lies after its last.
     package static func order(_ first: String, _ last: String) -> PlaceError {
-        PlaceError("'\(first)' lies after '\(last)': there is nothing between them")
+        PlaceError(localized("'\(first)' lies after '\(last)': there is nothing between them"))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Languages
 public import Scores
 
 /// A way to practice a piece: which bars, in which order, and how fast.
@@ -22,7 +23,8 @@ public enum PracticeProgram: Sendable, Equatable {
         case "ladder": self = try PracticeProgram.ladder(rest)
         case "each":
             guard rest.count == 1, let times = Int(rest[0]), (1...1000).contains(times) else {
-                throw TextError("each line must be played 1 to 1000 times", hint: "for example each 3")
+                throw TextError(
+                    localized("each line must be played 1 to 1000 times"), hint: localized("for example each 3"))
             }
             self = .eachLine(times: times)
         case "column":
@@ -31,36 +33,40 @@ public enum PracticeProgram: Sendable, Equatable {
                 first <= last
             else {
                 throw TextError(
-                    "a column must be a bar, or a range of bars, of every line",
-                    hint: "for example column 7 or column 5-7")
+                    localized("a column must be a bar, or a range of bars, of every line"),
+                    hint: localized("for example column 7 or column 5-7"))
             }
             self = .column(first...last)
         case "random":
             guard rest.count <= 1, let seed = rest.isEmpty ? 1 : UInt64(rest[0]) else {
-                throw TextError("the seed of a random order must be a whole number", hint: "for example random 42")
+                throw TextError(
+                    localized("the seed of a random order must be a whole number"),
+                    hint: localized("for example random 42"))
             }
             self = .random(seed: seed)
         default:
             let near = Suggestion.nearest(to: words.first ?? "", in: ["ladder", "each", "column", "random"])
             throw TextError(
-                "there is no practice program '\(words.first ?? "")'",
-                hint: near.map { "did you mean '\($0)'?" } ?? "for example ladder 60% 5%, each 3, column 7, random")
+                localized("there is no practice program '\(words.first ?? "")'"),
+                hint: near.map { localized("did you mean '\($0)'?") }
+                    ?? localized("for example ladder 60% 5%, each 3, column 7, random"))
         }
     }
 
     private static func ladder(_ words: [String]) throws(TextError) -> PracticeProgram {
-        let example = "for example ladder 60% 5% 100%"
+        let example = localized("for example ladder 60% 5% 100%")
         guard (2...3).contains(words.count) else {
-            throw TextError("a ladder needs a first speed and a step, and can have a last speed", hint: example)
+            throw TextError(
+                localized("a ladder needs a first speed and a step, and can have a last speed"), hint: example)
         }
         let first = try Speed(scoreText: words[0])
         let last = words.count == 3 ? try Speed(scoreText: words[2]) : .asWritten
         let digits = words[1].hasSuffix("%") ? String(words[1].dropLast()) : words[1]
         guard let step = Double(digits), step >= 0.1, step <= 500 else {
-            throw TextError("the step of a ladder must be 0.1 % to 500 %", hint: example)
+            throw TextError(localized("the step of a ladder must be 0.1 % to 500 %"), hint: example)
         }
         guard first.millionths < last.millionths else {
-            throw TextError("a ladder must go up, from its first speed to its last", hint: example)
+            throw TextError(localized("a ladder must go up, from its first speed to its last"), hint: example)
         }
         return .ladder(from: first, step: Int64((step * 10_000).rounded()), to: last)
     }
@@ -71,7 +77,7 @@ public enum PracticeProgram: Sendable, Equatable {
         var result: [Passage.Stretch] = []
         func add(_ stretch: Passage.Stretch) throws(TextError) {
             guard result.count < PracticeProgram.limit else {
-                throw TextError("a practice program has at most \(PracticeProgram.limit) stretches")
+                throw TextError(localized("a practice program has at most \(PracticeProgram.limit) stretches"))
             }
             result.append(stretch)
         }
@@ -81,13 +87,13 @@ public enum PracticeProgram: Sendable, Equatable {
             while true {
                 speed = min(speed, last.millionths)
                 let here = Speed(millionths: speed) ?? last
-                try add(Passage.Stretch(bars, speed: here, label: "at \(here)"))
+                try add(Passage.Stretch(bars, speed: here, label: localized("at \(here)")))
                 guard speed < last.millionths else { break }
                 speed += step
             }
         case .eachLine(let times):
             for line in try PracticeProgram.lines(of: timeline, bars) {
-                for time in 1...times { try add(Passage.Stretch(line, label: "\(time) of \(times)")) }
+                for time in 1...times { try add(Passage.Stretch(line, label: localized("\(time) of \(times)"))) }
             }
         case .column(let numbers):
             for line in try PracticeProgram.lines(of: timeline, bars) {
@@ -99,7 +105,7 @@ public enum PracticeProgram: Sendable, Equatable {
                 try add(Passage.Stretch(begin..<begin + here.count))
             }
             guard !result.isEmpty else {
-                throw TextError("no line has a bar \(numbers.lowerBound)")
+                throw TextError(localized("no line has a bar \(numbers.lowerBound)"))
             }
         case .random(let seed):
             var random = SplitMix64(seed: seed)
@@ -115,7 +121,9 @@ public enum PracticeProgram: Sendable, Equatable {
         var lines: [Range<Int>] = []
         var next = bars.lowerBound
         while next < bars.upperBound {
-            guard lines.count < limit else { throw TextError("a practice program goes through at most \(limit) lines") }
+            guard lines.count < limit else {
+                throw TextError(localized("a practice program goes through at most \(limit) lines"))
+            }
             let line =
                 timeline.bars(ofLine: timeline[next].line)?.clamped(to: next..<bars.upperBound) ?? next..<next + 1
             lines.append(line)
@@ -132,7 +140,9 @@ extension Performance.Silence {
         guard words.count == 3, let bars = words.first.flatMap({ Int($0) }), words.dropFirst().first == "of",
             let group = words.last.flatMap({ Int($0) }), let silence = Performance.Silence(bars: bars, of: group)
         else {
-            throw TextError("silent bars must be a number of bars out of at most 10000", hint: "for example 2 of 8")
+            throw TextError(
+                localized("silent bars must be a number of bars out of at most 10000"),
+                hint: localized("for example 2 of 8"))
         }
         self = silence
     }

@@ -1,3 +1,4 @@
+public import Languages
 public import Scores
 
 /// A spoken word or phrase, as samples at the rate of a performance.
@@ -58,7 +59,7 @@ public struct SpeechSettings: Sendable, Equatable {
     /// Whether "finished" is spoken at the end.
     public var finish = false
     /// The language.
-    public var language = SpokenLanguage.en
+    public var language = Language.en
     /// The level of a full-scale voice.
     public var level = Level(decibels: -6)
 

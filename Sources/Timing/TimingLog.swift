@@ -1,3 +1,4 @@
+internal import Languages
 public import Scores
 
 /// Reads a timing log back.
@@ -16,11 +17,15 @@ public enum TimingLog {
             if end < all.count {
                 var faults = DiagnosticLog()
                 read(Array(TimingRow.header.utf8) + [0x0A] + all[end...], &rows, &faults)
-                if faults.hasErrors { log.warning(at: end..<all.count, "the last row is cut off and left out") }
+                if faults.hasErrors {
+                    log.warning(at: end..<all.count, localized("the last row is cut off and left out"))
+                }
             }
-            if rows.isEmpty, !log.hasErrors { log.warning(at: all.count..<all.count, "the log has no rows") }
+            if rows.isEmpty, !log.hasErrors { log.warning(at: all.count..<all.count, localized("the log has no rows")) }
         } else {
-            log.error(at: 0..<0, "this is not a timing log", hint: "its first line must be \(TimingRow.header)")
+            log.error(
+                at: 0..<0, localized("this is not a timing log"),
+                hint: localized("its first line must be \(TimingRow.header)"))
         }
         return (rows, log.diagnostics(in: source))
     }
@@ -68,8 +73,13 @@ public enum TimingLog {
         _ fields: [CSVFields.Field], _ bytes: [UInt8], _ range: Range<Int>
     ) throws(Fault) -> TimingRow {
         guard fields.count == Column.allCases.count else {
-            let count = "this row has \(fields.count) field\(fields.count == 1 ? "" : "s")"
-            throw Fault(range: range, error: TextError("\(count), but the header has \(Column.allCases.count)"))
+            let count = Column.allCases.count
+            throw Fault(
+                range: range,
+                error: TextError(
+                    fields.count == 1
+                        ? localized("this row has 1 field, but the header has \(count)")
+                        : localized("this row has \(fields.count) fields, but the header has \(count)")))
         }
         /// The value of a column in units of its last decimal. Errors: no number, outside the range.
         func number(_ column: Column, decimals: Int, from least: Int128, to most: Int128) throws(Fault) -> Int128 {
@@ -77,9 +87,13 @@ public enum TimingLog {
             let unit = (0..<decimals).reduce(Int128(1)) { unit, _ in unit * 10 }
             let units = FixedText.units(bytes.span.extracting(field.content), decimals: decimals)
             guard let units, (least * unit...most * unit).contains(units) else {
-                let kind = decimals == 0 ? "a whole number" : "a decimal number"
                 let name = TimingRow.header.split(separator: ",")[column.rawValue]
-                throw Fault(range: field.whole, error: TextError("\(name) must be \(kind) from \(least) to \(most)"))
+                throw Fault(
+                    range: field.whole,
+                    error: TextError(
+                        decimals == 0
+                            ? localized("\(name) must be a whole number from \(least) to \(most)")
+                            : localized("\(name) must be a decimal number from \(least) to \(most)")))
             }
             return units
         }
@@ -105,14 +119,16 @@ public enum TimingLog {
                 let words = TimingRow.Flags.words.map(\.word).joined(separator: ", ")
                 throw Fault(
                     range: field.whole,
-                    error: TextError("there is no flag \(TextError.shown(String(word)))", hint: "flags are \(words)"))
+                    error: TextError(
+                        localized("there is no flag \(TextError.shown(String(word)))"),
+                        hint: localized("flags are \(words)")))
             }
             flags.insert(known.flag)
         }
         guard flags.contains(.lost) == !isHeard else {
             throw Fault(
                 range: field.whole,
-                error: TextError("a boundary must have the flag lost if heard_s is empty, and only then"))
+                error: TextError(localized("a boundary must have the flag lost if heard_s is empty, and only then")))
         }
         return flags
     }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// A summary of a timing log, computed in one pass in constant memory.
@@ -89,23 +90,25 @@ package struct TimingSummary: Sendable, Equatable {
 
     /// A few aligned lines for people, each with its line end.
     package var text: String {
-        var lines = ["bars   \(counts)"]
+        var lines = [localized("bars   \(bars), heard \(heard), lost \(lost), late \(late)")]
         if let mean, let rms, let maximum {
             lines.append(
-                "error  mean \(mean.fixed(3, signed: true)) µs, rms \(rms.fixed(3)) µs and "
-                    + "maximum \(maximum.fixed(3)) µs about it")
+                localized(
+                    "error  mean \(mean.fixed(3, signed: true)) µs, rms \(rms.fixed(3)) µs and "
+                        + "maximum \(maximum.fixed(3)) µs about it"))
         }
         if let slope, let offset {
             lines.append(
-                "trend  \(slope.fixed(6, signed: true)) µs per second, from \(offset.fixed(3, signed: true)) µs at time zero"
-            )
+                localized(
+                    "trend  \(slope.fixed(6, signed: true)) µs per second, from \(offset.fixed(3, signed: true)) µs at time zero"
+                ))
         }
-        if let ppm { lines.append("card   \(ppm.fixed(3, signed: true)) ppm, \(xruns) xrun\(xruns == 1 ? "" : "s")") }
+        if let ppm = ppm?.fixed(3, signed: true) {
+            lines.append(
+                xruns == 1 ? localized("card   \(ppm) ppm, 1 xrun") : localized("card   \(ppm) ppm, \(xruns) xruns"))
+        }
         return lines.map { $0 + "\n" }.joined()
     }
-
-    /// `169, heard 167, lost 2, late 1`.
-    private var counts: String { "\(bars), heard \(heard), lost \(lost), late \(late)" }
 
     /// A JSON object on one line without a line end; µs, µs per second and ppm as in the log, null for an unknown
     /// value.

@@ -1,4 +1,5 @@
 package import Files
+internal import Languages
 package import Scores
 
 /// What the program remembers about a score between runs.
@@ -75,7 +76,9 @@ package struct ScoreMemoryFile: Sendable {
     /// that is damaged or cannot be read.
     package func read(note: (String) -> Void = { _ in }) -> ScoreMemory {
         do throws(FileError) {
-            if let aside = try setDamagedAside() { note("'\(path)' was damaged and has been moved to '\(aside)'") }
+            if let aside = try setDamagedAside() {
+                note(localized("'\(path)' was damaged and has been moved to '\(aside)'"))
+            }
             return ScoreMemory(try KeptFile(path).read() ?? [], of: identity)
         } catch {
             note("'\(path)' \(error)")

@@ -1,3 +1,4 @@
+internal import Languages
 package import Scores
 
 /// A setting: its name, its valid values and its meaning.
@@ -31,7 +32,7 @@ package struct Setting: Sendable {
 
         /// Requires that the other setting is not `value`.
         static func of(_ name: String, not value: String = "off", orPlan: Bool = false) -> Need {
-            Need(name: name, words: "\(name) is \(value)", isMetByPlans: orPlan) {
+            Need(name: name, words: localized("\(name) is \(value)"), isMetByPlans: orPlan) {
                 $0.trimmingBlanks.lowercased() != value
             }
         }
@@ -57,9 +58,9 @@ package struct Setting: Sendable {
     /// Checks that a text is a valid value. Errors: it is not; the error says what would be valid.
     package func check(_ text: String) throws(TextError) {
         if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            throw TextError("a value must be one line without control characters")
+            throw TextError(localized("a value must be one line without control characters"))
         }
-        guard text.utf8.count <= 1000 else { throw TextError("a value has at most 1000 bytes") }
+        guard text.utf8.count <= 1000 else { throw TextError(localized("a value has at most 1000 bytes")) }
         try check(text)
     }
 
@@ -68,8 +69,8 @@ package struct Setting: Sendable {
         if let setting = byName[name] { return setting }
         let nearest = Suggestion.nearest(to: name, in: all.map(\.name))
         throw TextError(
-            "there is no setting \(TextError.shown(name))",
-            hint: nearest.map { "did you mean '\($0)'?" } ?? "`barline config` lists them")
+            localized("there is no setting \(TextError.shown(name))"),
+            hint: nearest.map { localized("did you mean '\($0)'?") } ?? localized("`barline config` lists them"))
     }
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }

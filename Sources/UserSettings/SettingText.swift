@@ -1,3 +1,4 @@
+internal import Languages
 package import Scores
 package import Timing
 
@@ -17,8 +18,9 @@ package enum DroneChoice: Sendable, Equatable {
 extension SpeechSettings {
     /// The words that options and settings accept, for people.
     package static let form =
-        "a list of bars, lines, labels, cues, intervals, durations, pace, speed, distance and finish, "
-        + "for example lines,bars:4 or cues,pace"
+        localized(
+            "a list of bars, lines, labels, cues, intervals, durations, pace, speed, distance and finish, "
+                + "for example lines,bars:4 or cues,pace")
 
     /// Reads a comma-separated list of what is spoken: `lines`, `bars:4` (every 4th), `labels`, `cues`, `intervals`,
     /// `durations`, and in plans `pace`, `speed`, `distance`, `finish`.
@@ -26,7 +28,7 @@ extension SpeechSettings {
     /// Errors: the list has any other word.
     package init(list: String) throws(TextError) {
         self.init()
-        let fault = TextError("\(TextError.shown(list)) is not \(SpeechSettings.form)")
+        let fault = TextError(localized("\(TextError.shown(list)) is not \(SpeechSettings.form)"))
         for word in list.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = word.split(separator: ":", maxSplits: 1).map { String($0).trimmingBlanks }
             let every = parts.count == 2 ? Int(parts[1]) : 1
@@ -57,7 +59,9 @@ enum SettingText {
         switch text.trimmingBlanks.lowercased() {
         case "on", "yes", "true": return true
         case "off", "no", "false": return false
-        default: throw missing(text, "on or off") ?? TextError("\(TextError.shown(text)) is neither on nor off")
+        default:
+            throw missing(text, localized("on or off"))
+                ?? TextError(localized("\(TextError.shown(text)) is neither on nor off"))
         }
     }
 
@@ -68,10 +72,11 @@ enum SettingText {
         let word = text.trimmingBlanks
         let names = Value.allCases.map(\.rawValue)
         if let value = Value.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) { return value }
-        let list = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+        let list = localized("\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
         if let missing = missing(text, list) { throw missing }
-        let near = Suggestion.nearest(to: word, in: names).map { ", did you mean '\($0)'?" } ?? ""
-        throw TextError("\(TextError.shown(word)) is not \(what)", hint: "write \(list)\(near)")
+        let near = Suggestion.nearest(to: word, in: names).map { localized("write \(list), did you mean '\($0)'?") }
+        throw TextError(
+            localized("\(TextError.shown(word)) is not \(what)"), hint: near ?? localized("write \(list)"))
     }
 
     /// Reads a value that may be `word`, such as `auto` or `off`: nil for that word.
@@ -87,10 +92,12 @@ enum SettingText {
         let bare = word.hasSuffix("ms") ? String(word.dropLast(2)).trimmingBlanks : word
         let isDecimal = bare.utf8.allSatisfy { "0123456789.+-".utf8.contains($0) }
         guard isDecimal, let number = Double(bare) else {
-            throw missing(text, "auto, or milliseconds, for example 180")
-                ?? TextError("\(TextError.shown(word)) is not a number of milliseconds", hint: "for example 180")
+            throw missing(text, localized("auto, or milliseconds, for example 180"))
+                ?? TextError(
+                    localized("\(TextError.shown(word)) is not a number of milliseconds"),
+                    hint: localized("for example 180"))
         }
-        guard abs(number) <= 10_000 else { throw TextError("a latency must be -10000 to 10000 ms") }
+        guard abs(number) <= 10_000 else { throw TextError(localized("a latency must be -10000 to 10000 ms")) }
         return number
     }
 
@@ -98,7 +105,7 @@ enum SettingText {
     @Sendable static func countdown(_ text: String) throws(TextError) -> Int {
         if text.trimmingBlanks.lowercased() == "off" { return 0 }
         guard let count = Int(wholeText: text.trimmingBlanks), (1...CueSettings.longestCountdown).contains(count) else {
-            throw TextError("a countdown must be 1 to \(CueSettings.longestCountdown) seconds, or off")
+            throw TextError(localized("a countdown must be 1 to \(CueSettings.longestCountdown) seconds, or off"))
         }
         return count
     }
@@ -111,7 +118,9 @@ enum SettingText {
         case let word:
             guard let count = Int(wholeText: word), (1...CueSettings.longestCountdown).contains(count) else {
                 throw TextError(
-                    "the end of a hold has a countdown of 1 to \(CueSettings.longestCountdown) seconds, click, or off")
+                    localized(
+                        "the end of a hold has a countdown of 1 to \(CueSettings.longestCountdown) seconds, click, or off"
+                    ))
             }
             return .countdown(count)
         }
@@ -119,12 +128,12 @@ enum SettingText {
 
     /// Reads a text that must not be empty, such as a device or a path.
     static func line(_ text: String, _ what: String) throws(TextError) -> String {
-        guard !text.trimmingBlanks.isEmpty else { throw TextError("\(what) is missing") }
+        guard !text.trimmingBlanks.isEmpty else { throw TextError(localized("\(what) is missing")) }
         return text.trimmingBlanks
     }
 
     /// The error for an empty text, with the valid values; nil if the text is not empty.
     private static func missing(_ text: String, _ form: String) -> TextError? {
-        text.trimmingBlanks.isEmpty ? TextError("a value is missing", hint: "write \(form)") : nil
+        text.trimmingBlanks.isEmpty ? TextError(localized("a value is missing"), hint: localized("write \(form)")) : nil
     }
 }

@@ -1,3 +1,4 @@
+internal import Languages
 package import Scores
 
 /// The settings in all layers, and the effective value of each. A pure value.
@@ -33,9 +34,9 @@ package struct Settings: Sendable {
         package var description: String {
             switch self {
             case .option(let name), .environment(let name): name
-            case .score: "score"
+            case .score: localized("score")
             case .file(let path, let line): "\(path):\(line)"
-            case .standard: "default"
+            case .standard: localized("default")
             }
         }
     }

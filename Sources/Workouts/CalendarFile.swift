@@ -1,3 +1,4 @@
+internal import Languages
 package import Running
 internal import Scores
 
@@ -15,8 +16,8 @@ package struct CalendarFile {
     package static func write(_ plan: TrainingPlan, name: String, now: Int) throws(WorkoutError) -> [UInt8] {
         guard plan.start != nil else {
             throw WorkoutError(
-                "a calendar needs the date of week 1",
-                hint: "write start: and the date of its Monday in the plan, or give it with --start")
+                localized("a calendar needs the date of week 1"),
+                hint: localized("write start: and the date of its Monday in the plan, or give it with --start"))
         }
         let title = plan.title.isEmpty ? name : plan.title
         var file = CalendarFile()

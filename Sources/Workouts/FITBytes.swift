@@ -1,3 +1,5 @@
+internal import Languages
+
 /// The bytes of a FIT file: records with a header and checksums (Garmin FIT Protocol, developer.garmin.com/fit).
 enum FITBytes {
     /// The checksum of FIT files: CRC-16 with the polynomial 0xA001, one nibble at a time as in the protocol's own
@@ -59,10 +61,10 @@ enum FITBytes {
     static func messages(_ bytes: [UInt8]) throws(Fault) -> (messages: [Message], isDamaged: Bool) {
         guard bytes.count >= 12, bytes[0] == 12 || bytes[0] == 14, bytes.count > Int(bytes[0]),
             Array(bytes[8..<12]) == Array(".FIT".utf8)
-        else { throw Fault(message: "this is not a FIT file") }
+        else { throw Fault(message: localized("this is not a FIT file")) }
         let start = Int(bytes[0])
         let size = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard start + size <= bytes.count else { throw Fault(message: "the FIT file is cut off") }
+        guard start + size <= bytes.count else { throw Fault(message: localized("the FIT file is cut off")) }
         let data = start..<start + size
         let hasChecksum = bytes.count >= data.upperBound + 2
         let sum = hasChecksum ? UInt16(bytes[data.upperBound]) | UInt16(bytes[data.upperBound + 1]) << 8 : 0
@@ -105,7 +107,7 @@ enum FITBytes {
         }
 
         private mutating func byte() throws(Fault) -> UInt8 {
-            guard position < end else { throw Fault(message: "the FIT file ends inside a record") }
+            guard position < end else { throw Fault(message: localized("the FIT file ends inside a record")) }
             defer { position += 1 }
             return bytes[position]
         }
@@ -134,15 +136,19 @@ enum FITBytes {
 
         private mutating func message(_ local: UInt8) throws(Fault) -> Message {
             guard let definition = definitions[local] else {
-                throw Fault(message: "a record of the FIT file has no definition")
+                throw Fault(message: localized("a record of the FIT file has no definition"))
             }
             var message = Message(number: definition.number, fields: [:], isBigEndian: definition.isBigEndian)
             for field in definition.fields {
-                guard position + field.size <= end else { throw Fault(message: "the FIT file ends inside a record") }
+                guard position + field.size <= end else {
+                    throw Fault(message: localized("the FIT file ends inside a record"))
+                }
                 message.fields[field.number] = Array(bytes[position..<position + field.size])
                 position += field.size
             }
-            guard position + definition.extra <= end else { throw Fault(message: "the FIT file ends inside a record") }
+            guard position + definition.extra <= end else {
+                throw Fault(message: localized("the FIT file ends inside a record"))
+            }
             position += definition.extra
             return message
         }

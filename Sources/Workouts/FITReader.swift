@@ -1,3 +1,4 @@
+internal import Languages
 internal import Running
 internal import Scores
 
@@ -24,14 +25,18 @@ struct FITReader {
         var plan = Plan()
         do throws(FITBytes.Fault) {
             let (messages, isDamaged) = try FITBytes.messages(bytes)
-            if isDamaged { say(.warning, "the checksum of the FIT file is wrong: it may be damaged") }
+            if isDamaged { say(.warning, localized("the checksum of the FIT file is wrong: it may be damaged")) }
             if let type = messages.first(where: { $0.number == 0 })?.number(0), type != 5 {
-                say(.error, "this FIT file is not a workout", hint: "it may be the record of an activity or a course")
+                say(
+                    .error, localized("this FIT file is not a workout"),
+                    hint: localized("it may be the record of an activity or a course"))
                 return plan
             }
             let workouts = messages.filter { $0.number == 26 }
             if workouts.count > 1 {
-                say(.error, "this FIT file has \(workouts.count) workouts", hint: "a plan is one; split the file")
+                say(
+                    .error, localized("this FIT file has \(workouts.count) workouts"),
+                    hint: localized("a plan is one; split the file"))
                 return plan
             }
             if let workout = workouts.first { plan.title = title(workout) }
@@ -48,9 +53,9 @@ struct FITReader {
 
     private mutating func title(_ workout: FITBytes.Message) -> String {
         if let sport = FITWords.otherSport(workout.number(4)) {
-            say(.warning, "the workout is for \(sport); it is read as one for runners")
+            say(.warning, localized("the workout is for \(sport); it is read as one for runners"))
         }
-        if !workout.text(17).isEmpty { leftOut.note("the description") }
+        if !workout.text(17).isEmpty { leftOut.note(localized("the description")) }
         return WorkoutWords.clean(workout.text(8))
     }
 
@@ -68,19 +73,19 @@ struct FITReader {
                 let count = Int(step.number(4) ?? 0)
                 let repeated = parts.drop { $0.first < first }.map(\.part)
                 guard !repeated.isEmpty, Plan.countRange.contains(count), first < index else {
-                    say(.error, "step \(place + 1) must repeat earlier steps, 1 to 10 000 times")
+                    say(.error, localized("step \(place + 1) must repeat earlier steps, 1 to 10 000 times"))
                     continue
                 }
                 guard let start = parts.firstIndex(where: { $0.first >= first }) else { continue }
                 parts[start...] = [(first, .group(count, repeated))]
                 if depth(parts[start].part) > Plan.depthLimit {
-                    say(.error, "groups can be nested at most 16 deep")
+                    say(.error, localized("groups can be nested at most 16 deep"))
                     return []
                 }
             case .repeated(let why):
                 say(
-                    .error, "step \(place + 1) repeats earlier steps until \(why), which a plan cannot do",
-                    hint: "repeat them a number of times")
+                    .error, localized("step \(place + 1) repeats earlier steps until \(why), which a plan cannot do"),
+                    hint: localized("repeat them a number of times"))
             case .time, .distance, .open, .measured:
                 if let interval = interval(step, end, number: place + 1) { parts.append((index, .interval(interval))) }
             }
@@ -102,9 +107,9 @@ struct FITReader {
             case 4: name.kind == .rest ? .rest : .walk
             default: name.kind == .walk || name.kind == .rest ? name.kind ?? .run : .run
             }
-        if !step.text(8).isEmpty { leftOut.note("notes") }
+        if !step.text(8).isEmpty { leftOut.note(localized("notes")) }
         if let target = FITWords.target(step.number(19)) {
-            leftOut.note("second targets of \(target)")
+            leftOut.note(localized("second targets of \(target)"))
         }
         let value = step.number(2)
         var measure: Interval.Measure?
@@ -115,7 +120,7 @@ struct FITReader {
             if distance.isValid { measure = .distance(distance) }
         case .open: measure = .open(OpenEnd())
         case .measured(let why):
-            say(.warning, "step \(number) ends when \(why); it is read as one until the lap button")
+            say(.warning, localized("step \(number) ends when \(why); it is read as one until the lap button"))
             measure = .open(OpenEnd())
         case .time, .times, .repeated:
             // Milliseconds.
@@ -123,7 +128,7 @@ struct FITReader {
             if Run.timeRange.contains(time) { measure = .time(time) }
         }
         guard let measure else {
-            say(.error, "step \(number) has no length")
+            say(.error, localized("step \(number) has no length"))
             return nil
         }
         return Interval(kind, paced(measure, step), label: name.label)
@@ -133,15 +138,17 @@ struct FITReader {
     private mutating func paced(_ measure: Interval.Measure, _ step: FITBytes.Message) -> Interval.Measure {
         guard let target = FITWords.target(step.number(3)) else { return measure }
         // Custom speeds are in mm/s; other targets of speed are zones of the watch.
-        guard target == "speed", let low = step.number(5), let high = step.number(6), low > 0, high >= low else {
-            let isZone = target == "speed" && (step.number(4) ?? 0) > 0
-            if target != "speed" || isZone {
-                leftOut.note("targets of \(isZone ? "zones of speed" : target)")
+        let isSpeed = FITWords.isSpeed(step.number(3))
+        guard isSpeed, let low = step.number(5), let high = step.number(6), low > 0, high >= low else {
+            if !isSpeed {
+                leftOut.note(localized("targets of \(target)"))
+            } else if (step.number(4) ?? 0) > 0 {
+                leftOut.note(localized("targets of zones of speed"))
             }
             return measure
         }
         if 1e6 / Double(low) - 1e6 / Double(high) > Self.widestRange {
-            leftOut.note("ranges of speed, but for their middle")
+            leftOut.note(localized("ranges of speed, but for their middle"))
         }
         // The middle of the two times per kilometer, because runners think of tolerances as such times.
         return measure.paced(Pace((1e6 / Double(low) + 1e6 / Double(high)) / 2, .perKilometer))

@@ -1,3 +1,5 @@
+internal import Languages
+
 /// The numbers of workouts in FIT files, as words for messages (Profile.xlsx of Garmin's FIT SDK).
 enum FITWords {
     /// How a step ends.
@@ -22,38 +24,41 @@ enum FITWords {
             case 1: self = .distance
             case 5, nil: self = .open
             case 6: self = .times
-            case 2: self = .measured("the heart rate is below a limit")
-            case 3: self = .measured("the heart rate is above a limit")
-            case 4: self = .measured("some calories are burnt")
-            case 14, 19, 20, 21, 25: self = .measured("the power is below a limit")
-            case 15, 22, 23, 24, 26: self = .measured("the power is above a limit")
-            case 16: self = .measured("there is enough training stress")
-            case 29: self = .measured("a number of repetitions is done")
-            case 7: self = .repeated("some time has passed")
-            case 8: self = .repeated("some distance is done")
-            case 9: self = .repeated("some calories are burnt")
-            case 10: self = .repeated("the heart rate is below a limit")
-            case 11: self = .repeated("the heart rate is above a limit")
-            case 12, 17, 18: self = .repeated("the power is below a limit")
-            case 13: self = .repeated("the power is above a limit")
-            case 27: self = .repeated("there is enough training stress")
-            case let type?: self = .measured("something happens that Barline does not know (type \(type))")
+            case 2: self = .measured(localized("the heart rate is below a limit"))
+            case 3: self = .measured(localized("the heart rate is above a limit"))
+            case 4: self = .measured(localized("some calories are burnt"))
+            case 14, 19, 20, 21, 25: self = .measured(localized("the power is below a limit"))
+            case 15, 22, 23, 24, 26: self = .measured(localized("the power is above a limit"))
+            case 16: self = .measured(localized("there is enough training stress"))
+            case 29: self = .measured(localized("a number of repetitions is done"))
+            case 7: self = .repeated(localized("some time has passed"))
+            case 8: self = .repeated(localized("some distance is done"))
+            case 9: self = .repeated(localized("some calories are burnt"))
+            case 10: self = .repeated(localized("the heart rate is below a limit"))
+            case 11: self = .repeated(localized("the heart rate is above a limit"))
+            case 12, 17, 18: self = .repeated(localized("the power is below a limit"))
+            case 13: self = .repeated(localized("the power is above a limit"))
+            case 27: self = .repeated(localized("there is enough training stress"))
+            case let type?: self = .measured(localized("something happens that Barline does not know (type \(type))"))
             }
         }
     }
+
+    /// Whether the target of a step is a speed.
+    static func isSpeed(_ type: UInt32?) -> Bool { type == 0 || type == 12 }
 
     /// The target of a step; nil if it has none.
     static func target(_ type: UInt32?) -> String? {
         switch type {
         case 2, nil: nil
-        case 0, 12: "speed"
-        case 1, 13: "heart rate"
-        case 3: "cadence"
-        case 4, 7, 8, 9, 10: "power"
-        case 5: "grade"
-        case 6: "resistance"
-        case 11: "swim stroke"
-        case let type?: "an unknown kind (\(type))"
+        case 0, 12: localized("speed")
+        case 1, 13: localized("heart rate")
+        case 3: localized("cadence")
+        case 4, 7, 8, 9, 10: localized("power")
+        case 5: localized("grade")
+        case 6: localized("resistance")
+        case 11: localized("swim stroke")
+        case let type?: localized("an unknown kind (\(type))")
         }
     }
 
@@ -61,13 +66,13 @@ enum FITWords {
     static func otherSport(_ sport: UInt32?) -> String? {
         switch sport {
         case 0, 1, 11, 17, 254, nil: nil
-        case 2, 21: "cycling"
-        case 4, 10, 62: "the gym"
-        case 5: "swimming"
-        case 12, 13: "skiing"
-        case 15: "rowing"
-        case 18: "several sports"
-        case let sport?: "another sport (\(sport))"
+        case 2, 21: localized("cycling")
+        case 4, 10, 62: localized("the gym")
+        case 5: localized("swimming")
+        case 12, 13: localized("skiing")
+        case 15: localized("rowing")
+        case 18: localized("several sports")
+        case let sport?: localized("another sport (\(sport))")
         }
     }
 }

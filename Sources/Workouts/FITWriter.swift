@@ -1,3 +1,4 @@
+internal import Languages
 internal import Running
 internal import Scores
 
@@ -9,14 +10,17 @@ enum FITWriter {
         _ plan: Plan, _ now: Int, _ options: WorkoutOptions, _ losses: inout WorkoutLosses
     ) throws(WorkoutError) -> [UInt8] {
         let plan = try plan.forFile()
-        if plan.title.utf8.count >= nameSize { losses.note("the title is cut to 31 bytes") }
+        if plan.title.utf8.count >= nameSize { losses.note(localized("the title is cut to 31 bytes")) }
         for interval in plan.written {
-            if interval.name.utf8.count >= nameSize { losses.note("a label is cut to 31 bytes", in: interval) }
+            if interval.name.utf8.count >= nameSize {
+                losses.note(localized("a label is cut to 31 bytes"), in: interval)
+            }
             if hasNoTarget(interval), plan.extent(interval).pace != nil {
-                losses.note("the pace of a walk or rest is left out", in: interval)
+                losses.note(localized("the pace of a walk or rest is left out"), in: interval)
             }
             if interval.isOpen, plan.extent(interval).time != nil {
-                losses.note("how long an interval until the lap button takes about is left out", in: interval)
+                losses.note(
+                    localized("how long an interval until the lap button takes about is left out"), in: interval)
             }
         }
         // Checks that the plan can be laid out.
@@ -31,7 +35,8 @@ enum FITWriter {
                 if count > 1 { steps.append(repeatStep(first: first, count: count, index: steps.count)) }
             }
             guard steps.count <= stepLimit else {
-                throw WorkoutError("a FIT workout has at most 10 000 steps", hint: "make it shorter")
+                throw WorkoutError(
+                    localized("a FIT workout has at most 10 000 steps"), hint: localized("make it shorter"))
             }
         }
         // FIT counts seconds from 1989-12-31 00:00 UTC.
@@ -102,7 +107,7 @@ enum FITWriter {
             (type, value) = (0, ((extent.time?.inSeconds ?? 0) * 1000).rounded())
         }
         guard interval.isOpen || value >= 1 && value < 0xFFFF_FFFF else {
-            throw WorkoutError("'\(interval.text)' is too long or too short for a FIT workout")
+            throw WorkoutError(localized("'\(interval.text)' is too long or too short for a FIT workout"))
         }
         let intensity: UInt8 =
             switch interval.kind {

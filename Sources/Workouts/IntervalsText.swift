@@ -1,3 +1,4 @@
+internal import Languages
 internal import Running
 internal import Scores
 
@@ -53,7 +54,7 @@ enum IntervalsText {
             }
             close()
             if plan.parts.isEmpty, diagnostics.isEmpty {
-                say("the workout has no step", hint: "for example - 10m 5:30/km Pace", at: 0..<0)
+                say(localized("the workout has no step"), hint: localized("for example - 10m 5:30/km Pace"), at: 0..<0)
             } else if diagnostics.isEmpty {
                 do throws(PlanError) { _ = try PlanTable(plan) } catch {
                     say(error.textError.message, hint: error.textError.hint, at: 0..<0)
@@ -88,14 +89,15 @@ enum IntervalsText {
                     continue
                 }
                 guard case .some(let valid) = measure else {
-                    return say("'\(word)' is out of range", at: range)
+                    return say(localized("'\(word)' is out of range"), at: range)
                 }
                 block.append(.interval(interval(cue, valid, words[(index + 1)...], isOpen: isOpen)))
                 return
             }
             if isOpen { return block.append(.interval(interval(cue, .open(OpenEnd()), [], isOpen: true))) }
             say(
-                "the step has no duration", hint: "for example 30s, 10m, 1m30, 2km or 400mtr", at: range)
+                localized("the step has no duration"), hint: localized("for example 30s, 10m, 1m30, 2km or 400mtr"),
+                at: range)
         }
 
         /// `6x`, `Main Set 6x`, `Warmup`.
@@ -104,12 +106,12 @@ enum IntervalsText {
             kind = WorkoutWords.meaning(text).kind.flatMap { $0 == .warmUp || $0 == .coolDown ? $0 : nil }
             let words = text.split(whereSeparator: { $0.isWhitespace })
             guard let last = words.last?.lowercased(), last.hasSuffix("x"), let count = Int(last.dropLast()) else {
-                if kind == nil { leftOut.note("text that is not a step") }
+                if kind == nil { leftOut.note(localized("text that is not a step")) }
                 return
             }
-            if words.count > 1, kind == nil { leftOut.note("text that is not a step") }
+            if words.count > 1, kind == nil { leftOut.note(localized("text that is not a step")) }
             guard Plan.countRange.contains(count) else {
-                return say("a block must be repeated 1 to 10 000 times", at: range)
+                return say(localized("a block must be repeated 1 to 10 000 times"), at: range)
             }
             self.count = count
         }
@@ -121,14 +123,16 @@ enum IntervalsText {
             let kind = name.kind ?? kind ?? .run
             let target = targets.first { IntervalsText.pace($0) != nil }
             let pace = target.flatMap(IntervalsText.pace)
-            if target?.contains("-") ?? false { leftOut.note("ranges of pace, but for their middle") }
+            if target?.contains("-") ?? false { leftOut.note(localized("ranges of pace, but for their middle")) }
             if targets.contains(where: { $0 != target && $0.lowercased() != "pace" }) {
-                leftOut.note("targets and text after a duration, other than a pace")
+                leftOut.note(localized("targets and text after a duration, other than a pace"))
             }
             let paced = pace.map(measure.paced) ?? measure
             guard isOpen else { return Interval(kind, paced, label: name.label) }
             let about = Interval(kind, paced).known(at: nil).time
-            if about == nil, case .distance = measure { leftOut.note("the distance of a step until the lap button") }
+            if about == nil, case .distance = measure {
+                leftOut.note(localized("the distance of a step until the lap button"))
+            }
             return Interval(kind, .open(OpenEnd(about: about, pace: pace)), label: name.label)
         }
 
@@ -219,13 +223,13 @@ enum IntervalsText {
         if let seconds = plan.extent(interval).pace?.value(in: .perKilometer),
             (seconds - seconds.rounded()).magnitude > 0.001
         {
-            losses.note("a pace is rounded to whole seconds per kilometer", in: interval)
+            losses.note(localized("a pace is rounded to whole seconds per kilometer"), in: interval)
         }
         if interval.label.split(whereSeparator: { $0.isWhitespace }).contains(where: { measure($0) != nil }) {
-            losses.note("words of a label that look like a time or distance are left out", in: interval)
+            losses.note(localized("words of a label that look like a time or distance are left out"), in: interval)
         }
         var words = interval.label.split(whereSeparator: { $0.isWhitespace })
-        if takePressLap(&words) { losses.note("the words press lap of a label are left out", in: interval) }
+        if takePressLap(&words) { losses.note(localized("the words press lap of a label are left out"), in: interval) }
     }
 
     private static func flat(_ parts: [Plan.Part]) -> [Interval] {

@@ -1,3 +1,5 @@
+internal import Languages
+
 /// What a reader leaves out of a file because plans do not have it: each kind with the number of times.
 struct LeftOut {
     private var found: [(what: String, count: Int)] = []
@@ -14,7 +16,7 @@ struct LeftOut {
     /// The message, such as `left out: the author, targets of power (3 times)`; nil if nothing is left out.
     var message: String? {
         guard !found.isEmpty else { return nil }
-        return "left out: "
-            + found.map { $0.count > 1 ? "\($0.what) (\($0.count) times)" : $0.what }.joined(separator: ", ")
+        let all = found.map { $0.count > 1 ? localized("\($0.what) (\($0.count) times)") : $0.what }
+        return localized("left out: \(all.joined(separator: ", "))")
     }
 }

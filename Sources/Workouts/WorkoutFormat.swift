@@ -1,3 +1,4 @@
+internal import Languages
 package import Running
 package import Scores
 
@@ -34,28 +35,29 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         switch self {
         case .plan:
             Definition(
-                name: "a plan of intervals", extensions: ["plan"],
+                name: localized("a plan of intervals"), extensions: ["plan"],
                 fit: { TrainingPlan.isLikely($0) ? 1 : Plan.fit($0) }, read: { readPlan($0, $1) },
                 write: { plan, _, _, _ in Array(plan.text.utf8) })
         case .zwift:
             Definition(
-                name: "a Zwift workout", extensions: ["zwo"], fit: { ZwiftReader.recognizes($0) ? 1 : 0 },
+                name: localized("a Zwift workout"), extensions: ["zwo"], fit: { ZwiftReader.recognizes($0) ? 1 : 0 },
                 read: ZwiftReader.read, carries: [.title, .cadence, .groups, .nestedGroups],
                 write: { plan, _, options, losses throws(WorkoutError) in
                     try ZwiftWriter.write(plan, options, &losses)
                 })
         case .fit:
             Definition(
-                name: "a Garmin workout", extensions: ["fit"], fit: { FITReader.recognizes($0) ? 1 : 0 },
+                name: localized("a Garmin workout"), extensions: ["fit"], fit: { FITReader.recognizes($0) ? 1 : 0 },
                 read: FITReader.read, carries: [.title, .groups], write: FITWriter.write)
         case .intervals:
             Definition(
-                name: "a workout of intervals.icu", extensions: ["txt"], fit: IntervalsText.fit,
+                name: localized("a workout of intervals.icu"), extensions: ["txt"], fit: IntervalsText.fit,
                 read: IntervalsText.read, carries: [.groups],
                 write: { plan, _, _, losses throws(WorkoutError) in try IntervalsText.write(plan, &losses) })
         case .csv:
             Definition(
-                name: "a table of intervals", extensions: ["csv"], fit: { WorkoutTable.recognizes($0) ? 1 : 0 },
+                name: localized("a table of intervals"), extensions: ["csv"],
+                fit: { WorkoutTable.recognizes($0) ? 1 : 0 },
                 read: WorkoutTable.read, carries: [],
                 write: { plan, _, _, _ throws(WorkoutError) in try WorkoutTable.write(plan) })
         }
@@ -101,7 +103,7 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
     /// text may lack paces that are set later.
     package func read(_ bytes: [UInt8], file: String, isDraft: Bool = false) -> WorkoutReading {
         guard bytes.count <= WorkoutFormat.byteLimit else {
-            return WorkoutReading(nil, [Diagnostic(.error, "a workout has at most 16 MiB", file: file)])
+            return WorkoutReading(nil, [Diagnostic(.error, localized("a workout has at most 16 MiB"), file: file)])
         }
         return self == .plan && isDraft ? readPlan(bytes, file, isDraft: true) : definition.read(bytes, file)
     }

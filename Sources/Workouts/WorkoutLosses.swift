@@ -1,3 +1,4 @@
+internal import Languages
 package import Running
 
 /// A plan written in a format.
@@ -57,20 +58,20 @@ struct WorkoutLosses {
 
     /// Notes the features of a plan that a format does not have.
     mutating func note(_ plan: Plan, but carried: Set<WorkoutFeature>) {
-        if !carried.contains(.title), !plan.title.isEmpty { note("the title is left out") }
+        if !carried.contains(.title), !plan.title.isEmpty { note(localized("the title is left out")) }
         // The standard count-in is Barline's own, and not a part of the workout.
-        if plan.countIn ?? Plan.standardCountIn != Plan.standardCountIn { note("the count-in is left out") }
+        if plan.countIn ?? Plan.standardCountIn != Plan.standardCountIn { note(localized("the count-in is left out")) }
         switch plan.remarks.count {
         case 0: break
-        case 1: note("the spoken text is left out")
-        case let count: note("the \(count) spoken texts are left out")
+        case 1: note(localized("the spoken text is left out"))
+        case let count: note(localized("the \(count) spoken texts are left out"))
         }
-        if !carried.contains(.cadence), plan.cadence != nil { note("the cadence is left out") }
+        if !carried.contains(.cadence), plan.cadence != nil { note(localized("the cadence is left out")) }
         let groups = plan.parts.compactMap(\.repeated)
         if !carried.contains(.groups), !groups.isEmpty {
-            note("groups are written out")
+            note(localized("groups are written out"))
         } else if !carried.contains(.nestedGroups), groups.contains(where: { $0.contains { $0.repeated != nil } }) {
-            note("groups within groups are written out")
+            note(localized("groups within groups are written out"))
         }
     }
 
@@ -79,7 +80,8 @@ struct WorkoutLosses {
         found.map { message, count, first in
             if first.isEmpty { return message }
             return count == 1
-                ? "\(message) (in '\(first)')" : "\(message) (in \(count) intervals, the first is '\(first)')"
+                ? localized("\(message) (in '\(first)')")
+                : localized("\(message) (in \(count) intervals, the first is '\(first)')")
         }
     }
 }

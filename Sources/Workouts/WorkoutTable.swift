@@ -1,3 +1,4 @@
+internal import Languages
 internal import Running
 internal import Scores
 
@@ -21,8 +22,8 @@ enum WorkoutTable {
         let rows = rows(bytes, &faults)
         guard let header = rows.first, recognizes(bytes) else {
             let fault = RunTextFault(
-                0..<0, "the header needs a column 'kind' and a column for a time or a distance",
-                hint: "for example kind,time,distance,pace")
+                0..<0, localized("the header needs a column 'kind' and a column for a time or a distance"),
+                hint: localized("for example kind,time,distance,pace"))
             return WorkoutReading(nil, [fault.diagnostic(in: bytes, file: file)])
         }
         let names = header.fields.map { $0.lowercased() }
@@ -31,7 +32,8 @@ enum WorkoutTable {
             guard row.fields.count == names.count else {
                 faults.append(
                     RunTextFault(
-                        row.range, "this row has \(row.fields.count) fields, but the header has \(names.count)"))
+                        row.range,
+                        localized("this row has \(row.fields.count) fields, but the header has \(names.count)")))
                 continue
             }
             do throws(TextError) {
@@ -62,7 +64,7 @@ enum WorkoutTable {
             "set", "total_time_s", "total_distance_m",
         ]
         var leftOut = LeftOut()
-        for name in names where !known.contains(name) { leftOut.note("the column '\(name)'") }
+        for name in names where !known.contains(name) { leftOut.note(localized("the column '\(name)'")) }
         return leftOut
     }
 
@@ -70,19 +72,23 @@ enum WorkoutTable {
         let named = row["kind"] ?? ""
         let meaning = WorkoutWords.meaning(named)
         guard let kind = meaning.kind else {
-            throw TextError("'\(named)' is not a kind of interval", hint: "write run, walk, rest, warm-up or cool-down")
+            throw TextError(
+                localized("'\(named)' is not a kind of interval"),
+                hint: localized("write run, walk, rest, warm-up or cool-down"))
         }
         let time = try value(row, "time", "s") { text throws(RunTextFault) in try Duration(runText: text) }
         let distance = try value(row, "distance", "m") { text throws(RunTextFault) in try Distance(runText: text) }
         var pace = try value(row, "pace", nil) { text throws(RunTextFault) in try Pace(runText: text) }
         if pace == nil, let text = row["pace_s_per_km"], !text.isEmpty {
-            guard let seconds = Double(text), seconds > 0 else { throw TextError("'\(text)' is not a pace in seconds") }
+            guard let seconds = Double(text), seconds > 0 else {
+                throw TextError(localized("'\(text)' is not a pace in seconds"))
+            }
             pace = Pace(seconds, .perKilometer)
         }
         let label = row["label"].map(WorkoutWords.clean) ?? ""
         if let until = row["until"], !until.isEmpty {
             guard until.lowercased() == "lap" else {
-                throw TextError("'\(until)' is not lap", hint: "write lap or nothing")
+                throw TextError(localized("'\(until)' is not lap"), hint: localized("write lap or nothing"))
             }
             return Interval(kind, .open(OpenEnd(about: time, pace: pace)), label: label)
         }
@@ -94,7 +100,7 @@ enum WorkoutTable {
             case (let time?, let distance?, _) where distance > .zero:
                 let run = try Run(distance, in: time)
                 if let pace, (run.pace.metersPerSecond / pace.metersPerSecond - 1).magnitude > 0.02 {
-                    leftOut.note("paces other than those of time and distance")
+                    leftOut.note(localized("paces other than those of time and distance"))
                 }
                 return Interval(kind, .run(run), label: label)
             case (let time?, _, _): return Interval(kind, .time(time), label: label)
@@ -103,7 +109,7 @@ enum WorkoutTable {
             case (nil, nil, _): throw RunError.time(isResult: false)
             }
         } catch .time(isResult: false) {
-            throw TextError("the interval has neither a time nor a distance")
+            throw TextError(localized("the interval has neither a time nor a distance"))
         } catch {
             throw TextError(error.description)
         }

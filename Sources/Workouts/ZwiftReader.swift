@@ -1,3 +1,4 @@
+internal import Languages
 internal import Running
 internal import Scores
 
@@ -37,20 +38,20 @@ struct ZwiftReader {
         do throws(XMLFault) {
             var hasTail = false
             root = try XMLText.parse(
-                bytes, kind: "a workout",
+                bytes, kind: localized("a workout"),
                 tail: { _ in
                     hasTail = true
                     return true
                 })
-            if hasTail { leftOut.note("what follows the workout") }
+            if hasTail { leftOut.note(localized("what follows the workout")) }
         } catch {
             say(.error, error.message, at: error.offset)
             return WorkoutReading(nil, diagnostics)
         }
         guard root.name == "workout_file", let workout = root.child("workout") else {
             say(
-                .error, "the file has no workout", hint: "a Zwift workout is <workout_file> with a <workout>",
-                at: root.offset)
+                .error, localized("the file has no workout"),
+                hint: localized("a Zwift workout is <workout_file> with a <workout>"), at: root.offset)
             return WorkoutReading(nil, diagnostics)
         }
         readHead(root, workout)
@@ -72,7 +73,9 @@ struct ZwiftReader {
             (root.child(name)?.text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
         isBike = text("sporttype").lowercased() == "bike"
-        if isBike { say(.warning, "the workout is for cycling; it is read as one for runners", at: root.offset) }
+        if isBike {
+            say(.warning, localized("the workout is for cycling; it is read as one for runners"), at: root.offset)
+        }
         // Zwift writes the offsets of messages in the unit of the durations.
         let hasType = root.child("durationtype") != nil
         isDistance = hasType ? text("durationtype").lowercased().contains("distance") : workout.hasDistances
@@ -85,10 +88,13 @@ struct ZwiftReader {
             let pace = Pace(seconds, .perKilometer)
             if pace.isValid { threshold = ZwiftPower.Threshold(pace, .kilometers) }
         }
-        for name in ["author", "description"] where !text(name).isEmpty { leftOut.note("the \(name)") }
-        if let tags = root.child("tags"), !tags.children.isEmpty { leftOut.note("tags") }
+        if !text("author").isEmpty { leftOut.note(localized("the author")) }
+        if !text("description").isEmpty { leftOut.note(localized("the description")) }
+        if let tags = root.child("tags"), !tags.children.isEmpty { leftOut.note(localized("tags")) }
         if root.children.count(where: { $0.name == "workout" }) > 1 {
-            say(.error, "the file has several workouts", hint: "a plan is one; split the file", at: workout.offset)
+            say(
+                .error, localized("the file has several workouts"), hint: localized("a plan is one; split the file"),
+                at: workout.offset)
         }
     }
 
@@ -105,7 +111,7 @@ struct ZwiftReader {
             return single(element, isWalk ? .walk : .run)
         case "intervalst":
             guard let count = number(element, "repeat"), count == count.rounded(), (1...10_000).contains(count) else {
-                say(.error, "an IntervalsT needs Repeat, a whole number from 1 to 10000", at: element.offset)
+                say(.error, localized("an IntervalsT needs Repeat, a whole number from 1 to 10000"), at: element.offset)
                 return []
             }
             guard let on = measure(element, "onduration"), let off = measure(element, "offduration") else { return [] }
@@ -124,10 +130,12 @@ struct ZwiftReader {
                     ])
             ]
         case "textevent", "textnotification":
-            leftOut.note("messages")
+            leftOut.note(localized("messages"))
             return []
         default:
-            say(.warning, "<\(element.name)> is left out: it is an unknown kind of interval", at: element.offset)
+            say(
+                .warning, localized("<\(element.name)> is left out: it is an unknown kind of interval"),
+                at: element.offset)
             return []
         }
     }
@@ -157,15 +165,17 @@ struct ZwiftReader {
         // screen.
         let told = named?.label == "" ? named?.kind : nil
         let texts = element.children.count { $0.name.hasPrefix("text") }
-        for _ in 0..<max(told == nil ? texts : texts - 1, 0) { leftOut.note("messages") }
+        for _ in 0..<max(told == nil ? texts : texts - 1, 0) { leftOut.note(localized("messages")) }
         return [.interval(Interval(told ?? kind, paced(measure, element, ["power", "powerlow", "powerhigh"])))]
     }
 
     /// Notes what an element of another program has beside its kind, duration and power.
     private mutating func noteExtras(_ element: XMLElement) {
-        if element.attributes.keys.contains(where: { $0.hasPrefix("cadence") }) { leftOut.note("targets of cadence") }
+        if element.attributes.keys.contains(where: { $0.hasPrefix("cadence") }) {
+            leftOut.note(localized("targets of cadence"))
+        }
         if element.name == "intervalst" {
-            for child in element.children where child.name.hasPrefix("text") { leftOut.note("messages") }
+            for child in element.children where child.name.hasPrefix("text") { leftOut.note(localized("messages")) }
         }
         for child in element.children where !child.name.hasPrefix("text") { leftOut.note("<\(child.name)>") }
     }
@@ -179,27 +189,30 @@ struct ZwiftReader {
         guard let threshold else {
             if !isOwn {
                 leftOut.note(
-                    isBike ? "targets of power" : "paces, which are shares of race times that the file does not tell")
+                    isBike
+                        ? localized("targets of power")
+                        : localized("paces, which are shares of race times that the file does not tell"))
             }
             return measure
         }
         if isOwn, !ZwiftPower.isPace(element.attributes["pace"]) { return measure }
         if let least = powers.min(), let most = powers.max(), least < most {
-            leftOut.note("changes of pace, but for their mean")
+            leftOut.note(localized("changes of pace, but for their mean"))
         }
         return threshold.pace(at: powers.reduce(0, +) / Double(powers.count)).map(measure.paced) ?? measure
     }
 
     private mutating func measure(_ element: XMLElement, _ key: String) -> Interval.Measure? {
         guard let value = number(element, key) else {
-            say(.error, "<\(element.name)> needs a number as its \(key)", at: element.offset)
+            say(.error, localized("<\(element.name)> needs a number as its \(key)"), at: element.offset)
             return nil
         }
         let (distance, time) = (Distance(meters: value), Duration(inSeconds: value))
         if isDistance, distance.isValid { return .distance(distance) }
         if !isDistance, Run.timeRange.contains(time) { return .time(time) }
         say(
-            .error, "the \(key) is out of range", hint: isDistance ? "it is in meters" : "it is in seconds",
+            .error, localized("the \(key) is out of range"),
+            hint: isDistance ? localized("it is in meters") : localized("it is in seconds"),
             at: element.offset)
         return nil
     }

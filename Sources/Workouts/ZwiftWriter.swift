@@ -1,3 +1,4 @@
+internal import Languages
 internal import Running
 internal import Scores
 
@@ -10,15 +11,17 @@ enum ZwiftWriter {
     ) throws(WorkoutError) -> [UInt8] {
         let open = try plan.forFile()
         for interval in open.written where interval.isOpen {
-            losses.note("an interval until the lap button ends after the time that it takes about", in: interval)
+            losses.note(
+                localized("an interval until the lap button ends after the time that it takes about"), in: interval)
         }
         let plan: Plan
         do throws(PlanError) { plan = try open.closed() } catch { throw WorkoutError(error, open) }
         let threshold = ZwiftPower.threshold(of: plan, options)
         if let threshold, options.threshold == nil {
             losses.note(
-                "paces are shares of a threshold pace of \(threshold.text), which Zwift takes for your pace over 10 km; "
-                    + "--threshold sets yours")
+                localized(
+                    "paces are shares of a threshold pace of \(threshold.text), which Zwift takes for your pace over 10 km; "
+                        + "--threshold sets yours"))
         }
         let rows = try plan.rows()
         let isDistance = plan.written.allSatisfy { if case .distance = $0.measure { true } else { false } }
@@ -50,15 +53,17 @@ enum ZwiftWriter {
             let wasExact = isExact
             isExact = abs(end - Double(rounded)) < 1e-6
             guard rounded > written else {
-                losses.note("an interval shorter than a second or meter is left out", in: row.interval)
+                losses.note(localized("an interval shorter than a second or meter is left out"), in: row.interval)
                 continue
             }
             if !isExact {
                 losses.note(
-                    "the end of an interval is rounded to a whole \(isDistance ? "meter" : "second")", in: row.interval)
+                    isDistance
+                        ? localized("the end of an interval is rounded to a whole meter")
+                        : localized("the end of an interval is rounded to a whole second"), in: row.interval)
             }
             if !isDistance, row.interval.measure.endsByDistance {
-                losses.note("a distance becomes the time that it takes", in: row.interval)
+                losses.note(localized("a distance becomes the time that it takes"), in: row.interval)
             }
             steps.append(
                 Step(
@@ -77,7 +82,8 @@ enum ZwiftWriter {
             } else {
                 text += element(step, cadence, isDistance)
                 if groups.contains(step.written) {
-                    losses.note("a group other than a run with a walk or rest is written out", in: step.interval)
+                    losses.note(
+                        localized("a group other than a run with a walk or rest is written out"), in: step.interval)
                 }
             }
             rest = rest.dropFirst(count > 1 ? 2 * count : 1)

@@ -15,7 +15,7 @@ internal import Testing
         arguments: [
             ("--speed <percent>", "0", "the speed cannot be 0 %, for example 80%"),
             ("--speed <percent>", "-5%", "the speed cannot be negative, for example 80%"),
-            ("--speed <percent>", "0.8", "the speed must be 5 % to 1000 %; for eight tenths of the speed write 80%"),
+            ("--speed <percent>", "0.8", "the speed must be 5 % to 1000 %; for 0.8 times the speed write 80%"),
             ("--speed <percent>", "fast", "'fast' is not a speed, for example 80%"),
             ("--drone <notes>", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
             ("--drone <notes>", "494", "a frequency needs its unit; write 494 Hz"),

@@ -1,5 +1,6 @@
 """The cases: what is played on which card, what is done meanwhile, and what has to come of it."""
 import dataclasses
+import json
 import os
 import re
 import subprocess
@@ -70,12 +71,14 @@ class Score:
 class Case:
     """Something that is done several times: lines for the machine's shell, and what is asserted of log and sound."""
 
-    def __init__(self, name, card, score, script, check, has_log=True):
+    def __init__(self, name, card, score, script, check, has_log=True, status=0):
         self.name, self.card, self.score, self.has_log = name, card, score, has_log
         # Given the number of the run, the lines between `begin` and `finish`.
         self.script = script
         # Given the case, the log's rows, the clicks that were heard (None where nobody records) and the outcome.
         self.check = check
+        # The exit status of a run that went well.
+        self.status = status
         # What the USB card had played when it was unplugged, and the folder of the run.
         self.before = self.folder = None
 
@@ -96,7 +99,7 @@ class Case:
         status, said = machine.ask(" && ".join(lines) + "; finish", actions)
         if status != 0 or said.strip():
             outcome.fail(f"the machine's shell ended with status {status}: {said.strip()}")
-        checks.take_exit(self.text("status"), self.text("err"), outcome)
+        checks.take_exit(self.text("status"), self.text("err"), outcome, self.status)
         sounds = self.sounds(machine)
         heard = None if sounds is None else sound.clicks(sound.samples(sounds))
         rows = []
@@ -166,6 +169,34 @@ def start(card, score):
     counted = ", counted in" if score.count_in else ""
     script = [f"play {card.device} --count-in {score.count_in}"]
     return Case(f"start: {card.name}{counted}", card, score, lambda number: script, check)
+
+
+# --- Advice
+
+def doctor(card, score):
+    """`barline doctor` finds that the card opens, and plays its test sound on it."""
+    def check(case, rows, heard, outcome):
+        found = {finding["subject"]: finding for finding in json.loads(case.text("out") or "[]")}
+        for subject in (f"device '{card.device}'", "sound card", "test sound"):
+            if found.get(subject, {}).get("state") != "good":
+                outcome.fail(f"{subject}: {found.get(subject)}")
+        for subject, finding in found.items():
+            if finding["state"] == "problem":
+                outcome.fail(f"{subject}: {finding['seen']}")
+        # Four clicks; the drone after them sounds on.
+        if heard is not None and len(heard) < 4:
+            outcome.fail(f"the test sound has {len(heard)} sounds instead of 4 clicks and a drone")
+    return Case(f"doctor: {card.name}", card, score, lambda number: [f"doctor {card.device}"], check, has_log=False)
+
+
+def doctor_of_no_card(score):
+    """`barline doctor` tells that there is no such card, and what to do."""
+    def check(case, rows, heard, outcome):
+        problems = [finding for finding in json.loads(case.text("out") or "[]") if finding["state"] == "problem"]
+        if [finding["subject"] for finding in problems] != ["device 'hw:Nothing'"] or not problems[0]["advice"]:
+            outcome.fail(f"the problems found: {problems}")
+    card = Card("no card", "hw:Nothing")
+    return Case("doctor: no card", card, score, lambda number: ["doctor hw:Nothing"], check, has_log=False, status=69)
 
 
 # --- Commands
@@ -291,6 +322,7 @@ def all_cases(folder, program, starts):
     for card in (HDA, PLUG, DMIX, ALOOP, DUMMY, USB):
         cases += [(aplay(card, counted), some)] if card.recorder else []
         cases += [(start(card, plain), starts - starts // 2), (start(card, counted), starts // 2)]
+    cases += [(doctor(card, plain), 1) for card in (HDA, DMIX, DUMMY, USB)] + [(doctor_of_no_card(plain), 1)]
     for card in (HDA, DMIX):
         cases.append((pause_by_key(card, long), some))
         for case in (pause_from_elsewhere, next_line, previous_bar, end_of_no_loop, speed):

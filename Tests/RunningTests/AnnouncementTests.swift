@@ -1,3 +1,4 @@
+import Languages
 import Scores
 import Testing
 
@@ -11,7 +12,7 @@ struct AnnouncementTests {
             (1100, .meters, "1.1 kilometers"),
             (1, .meters, "1 meter"), (1, .miles, "1 mile"), (3, .miles, "3 miles"),
         ]
-        for (count, unit, words) in said { #expect(SpokenLanguage.en.words(Distance(count, unit)) == words) }
+        for (count, unit, words) in said { #expect(Language.en.words(Distance(count, unit)) == words) }
     }
 
     @Test("a length is announced as it was given, with the number of the interval unless there is only one")
@@ -24,7 +25,7 @@ struct AnnouncementTests {
         #expect(try said("run 5:00 @ 5:00/km") == "Run, 5 minutes. Interval 1 of 2.")
         #expect(try said("rest 0:30", more: "") == "Rest, 30 seconds.")
         #expect(try said("rest \"Hill\" 0:30", more: ", rest 0:30, forever") == "Hill, 30 seconds. Interval 1.")
-        #expect(SpokenLanguage.de.words(Distance(1.5, .kilometers)) == "1,5 Kilometer")
+        #expect(Language.de.words(Distance(1.5, .kilometers)) == "1,5 Kilometer")
     }
 
     @Test(

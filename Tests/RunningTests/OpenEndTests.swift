@@ -1,3 +1,4 @@
+import Languages
 import Scores
 import Testing
 
@@ -81,7 +82,7 @@ struct OpenEndTests {
 
     @Test("the voice says it in five languages")
     func languages() throws {
-        let said = try SpokenLanguage.allCases.map { language in
+        let said = try Language.allCases.map { language in
             try plan("run until lap").score(spoken: language, waits: true).lines[0].bars[0].details.say
         }
         #expect(

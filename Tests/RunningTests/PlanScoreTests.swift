@@ -1,3 +1,4 @@
+import Languages
 import Running
 import Scores
 import Testing
@@ -14,7 +15,7 @@ struct PlanScoreTests {
                 "Gehen, 1 Minute 30 Sekunden. Intervall 4 von 6.", "Laufen, 1,5 Kilometer. Intervall 5 von 6.",
                 "Heim, 2 Stunden 1 Minute 1 Sekunde. Intervall 6 von 6.",
             ])
-        for language in SpokenLanguage.allCases {
+        for language in Language.allCases {
             let said = try plan.score(spoken: language).lines.flatMap(\.bars).map(\.details.say)
             #expect(said[1].contains("1 minut") || language == .de)
         }

@@ -34,6 +34,14 @@ struct LineScreenTests {
         )
     }
 
+    @Test("music that begins at a time of day says once how long that is, in a line")
+    func waiting() {
+        var status = Status.of(zeroHeard: seconds(10))
+        status.begins = .zero
+        let lines = written([(status, 0), (status, seconds(1))])
+        #expect(lines == [header, "begins in 0:10.0\n"])
+    }
+
     @Test("every bar has one line, however often the screen is updated")
     func oneLineEach() {
         for step in [0.01, 0.1, 0.37, 0.99] {

@@ -84,8 +84,8 @@ internal import Timing
 
     @Test("the words of what comes next are those of the stand")
     func next() {
-        let bar = PageWord.bar.rawValue.replacing("{n}", with: "3")
-        let text = PageWord.thenNext.rawValue.replacing("{place}", with: bar).replacing("{seconds}", with: "1.2")
-        #expect(text == "then bar 3, 1.2 s" && PageWord.thenEnd.rawValue == "then the end")
+        let bar = PageWord.bar.text.replacing("{n}", with: "3")
+        let text = PageWord.thenNext.text.replacing("{place}", with: bar).replacing("{seconds}", with: "1.2")
+        #expect(text == "then bar 3, 1.2 s" && PageWord.thenEnd.text == "then the end")
     }
 }

@@ -1,3 +1,4 @@
+import Languages
 import Scores
 import Synchronization
 import Testing
@@ -258,7 +259,7 @@ extension CueTests {
         (speech.lines, speech.labels, speech.intervals, speech.durations) = (1, false, true, false)
         speech.language = .de
         #expect(speech.text(forBoundary: 3, in: passage) == "Zeile 2, Intervall 4 von 5")
-        for language in SpokenLanguage.allCases {
+        for language in Language.allCases {
             speech.language = language
             speech.durations = true
             #expect(speech.text(forBoundary: 1, in: passage).contains("2"))

@@ -83,7 +83,7 @@ struct SettingTests {
             ),
             ("device", " ", "the name of a device is missing"),
             ("count-in", "99", "a count-in lasts at most 60 s"),
-            ("speed", "0.8", "the speed must be 5 % to 1000 %; for eight tenths of the speed write 80%"),
+            ("speed", "0.8", "the speed must be 5 % to 1000 %; for 0.8 times the speed write 80%"),
             ("device", "a\nb", "a value must be one line without control characters"),
         ])
     func faults(name: String, text: String, why: String) throws {

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 internal import Timing
 
@@ -41,12 +42,22 @@ enum BeatTimeline {
     var head: String {
         switch self {
         case .table:
-            "  index    line.bar  beat         start s      duration s    1/4 per min  meter     hold       label\n"
+            BeatTimeline.tableHead
         case .csv:
             "index,section,line,bar,beat,label,start_s,duration_s,quarters_per_minute,meter,"
                 + "hold_start_s,hold_s,hold_until,number\n"
         case .json: "[\n"
         }
+    }
+
+    private static var tableHead: String {
+        let numbers = [
+            localized("index").padding(before: 7), localized("line.bar").padding(before: 12),
+            localized("beat").padding(before: 6), localized("start s").padding(before: 16),
+            localized("duration s").padding(before: 16), localized("1/4 per min").padding(before: 15),
+        ]
+        let texts = [localized("meter").padding(to: 8), localized("hold").padding(to: 9), localized("label")]
+        return numbers.joined() + texts.map { "  " + $0 }.joined() + "\n"
     }
 
     func row(_ row: BeatRow, isLast: Bool) -> String {
@@ -59,7 +70,8 @@ enum BeatTimeline {
 
     func foot(beats: Int, total: Duration) -> String {
         switch self {
-        case .table: "\(beats == 1 ? "1 beat" : "\(beats) beats"), \(total.clock(decimals: 3))\n"
+        case .table:
+            (beats == 1 ? localized("1 beat") : localized("\(beats) beats")) + ", \(total.clock(decimals: 3))\n"
         case .csv: ""
         case .json: "]\n"
         }
@@ -69,7 +81,7 @@ enum BeatTimeline {
         let bar = row.bar
         let hold = row.hold.map { hold in
             let length = hold.length > .zero ? ["\(hold.length.seconds(decimals: 3)) s"] : []
-            return ((hold.waits ? ["until cue"] : []) + length).joined(separator: ", ")
+            return ((hold.waits ? [localized("until cue")] : []) + length).joined(separator: ", ")
         }
         // The name of a section stands at its first bar, before the label.
         let texts = row.number > 1 ? [] : [bar.isSectionStart ? bar.section : "", bar.label, bar.cue]

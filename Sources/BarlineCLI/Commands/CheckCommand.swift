@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Formats
+internal import Languages
 internal import Scores
 internal import Screens
 internal import Timing
@@ -7,9 +8,9 @@ internal import Timing
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Report all problems in score files, and the totals of valid ones.")
+        abstract: localized("Report all problems in score files, and the totals of valid ones."))
 
-    @Argument(help: "Score files, names of scores, or - for standard input.", completion: .score)
+    @Argument(help: .localized("Score files, names of scores, or - for standard input."), completion: .score)
     var files: [String]
 
     @OptionGroup var inputOptions: InputOptions
@@ -21,7 +22,7 @@ struct CheckCommand: ParsableCommand {
             do throws(ScoreSourceError) {
                 found = try LoadedScore.find(file, inputOptions.choice(canWait: true))
             } catch {
-                Failure.say("error: \(error)")
+                Failure.say(localized("error: \(error)"))
                 worst = .noInput
                 continue
             }
@@ -42,12 +43,14 @@ struct CheckCommand: ParsableCommand {
                 try output.write("\(name.printable): \(open ?? CheckCommand.totals(score))\n")
                 for name in score.voiceNames {
                     guard let voice = score.with(voices: [name]) else { continue }
-                    try output.write("  voice '\(name.printable)': \(CheckCommand.totals(voice))\n")
+                    let totals = localized("voice '\(name.printable)': \(CheckCommand.totals(voice))")
+                    try output.write("  \(totals)\n")
                 }
                 for order in score.orders where order.name != score.order {
                     var other = score
                     other.order = order.name
-                    try output.write("  in the order '\(order.name.printable)': \(CheckCommand.totals(other))\n")
+                    let totals = localized("in the order '\(order.name.printable)': \(CheckCommand.totals(other))")
+                    try output.write("  \(totals)\n")
                 }
                 if let hits = HitTable.table(score) { try output.write(hits.text(.plain)) }
                 try output.flush()
@@ -61,16 +64,31 @@ struct CheckCommand: ParsableCommand {
     /// `13 lines, 169 bars, 4:53.8`, and the length at the score's own speed unless that is 100 %.
     static func totals(_ score: Score) -> String {
         let timeline = Timeline(score)
-        func count(_ number: Int, _ word: String) -> String { number == 1 ? "1 \(word)" : "\(number) \(word)s" }
-        var written = "\(count(timeline.lineCount, "line")), \(count(timeline.barCount, "bar")), "
-        if !score.companions.isEmpty { written = "\(count(score.voiceNames.count, "voice")), " }
-        if !score.brackets.isEmpty { written = "\(count(score.brackets.count, "bracket")), " }
-        if score.sections.count > 1 { written = "\(count(score.playedSections.count, "section")), " + written }
+        let (lines, bars) = (timeline.lineCount, timeline.barCount)
+        var written = [
+            lines == 1 ? localized("1 line") : localized("\(lines) lines"),
+            bars == 1 ? localized("1 bar") : localized("\(bars) bars"),
+        ]
+        if !score.companions.isEmpty {
+            let voices = score.voiceNames.count
+            written = [voices == 1 ? localized("1 voice") : localized("\(voices) voices")]
+        }
+        if !score.brackets.isEmpty {
+            let brackets = score.brackets.count
+            written = [brackets == 1 ? localized("1 bracket") : localized("\(brackets) brackets")]
+        }
+        if score.sections.count > 1 {
+            let sections = score.playedSections.count
+            written.insert(sections == 1 ? localized("1 section") : localized("\(sections) sections"), at: 0)
+        }
         // Bars timed by a tempo can have 18 decimals.
         let isShort = timeline.total.attoseconds % 1_000_000_000 == 0
-        written += isShort ? timeline.total.clock : timeline.total.clock(decimals: 3)
-        if let difference = score.total?.difference(of: timeline.total) { written += ", \(difference)" }
-        guard score.speed != .asWritten else { return written }
-        return written + ", at \(score.speed) \(score.speed.realDuration(of: timeline.total).clock(decimals: 3))"
+        written.append(isShort ? timeline.total.clock : timeline.total.clock(decimals: 3))
+        if let difference = score.total?.difference(of: timeline.total) { written.append("\(difference)") }
+        if score.speed != .asWritten {
+            let length = score.speed.realDuration(of: timeline.total).clock(decimals: 3)
+            written.append(localized("at \(score.speed) \(length)"))
+        }
+        return written.joined(separator: ", ")
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Files
 internal import Formats
+internal import Languages
 internal import Scores
 internal import Screens
 internal import UserSettings
@@ -8,8 +9,9 @@ internal import UserSettings
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show the settings and their origins, set one, or revert it to its default.",
-        discussion: """
+        abstract: localized("Show the settings and their origins, set one, or revert it to its default."),
+        discussion: localized(
+            """
             Precedence, highest first: options, environment variables (BARLINE_A4), the score, your file \
             ($XDG_CONFIG_HOME/barline/config.yaml, by default ~/.config/barline/config.yaml), defaults.
 
@@ -19,35 +21,37 @@ struct ConfigCommand: ParsableCommand {
               barline config drone-level -30 dB
               barline config --revert a4
               barline config --score sequenza-vii
-            """)
+            """))
 
     // `.allUnrecognized`, because a level such as -30dB is a value, not an option.
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("A setting to show, or a setting and its new value.", valueName: "setting> <value"),
+        help: .localized("A setting to show, or a setting and its new value.", valueName: "setting> <value"),
         completion: .setting)
     var words: [String] = []
 
     @Option(
-        help: ArgumentHelp("Remove this setting from your file, so that its default applies.", valueName: "setting"),
+        help: .localized("Remove this setting from your file, so that its default applies.", valueName: "setting"),
         completion: .setting)
     var revert: String?
 
-    @Flag(help: "Remove all settings from your file.")
+    @Flag(help: .localized("Remove all settings from your file."))
     var revertAll = false
 
-    @Option(help: ArgumentHelp("Show the settings that apply to this score.", valueName: "score"), completion: .score)
+    @Option(help: .localized("Show the settings that apply to this score.", valueName: "score"), completion: .score)
     var score: String?
 
-    @Flag(help: "Print a JSON array of objects.")
+    @Flag(help: .localized("Print a JSON array of objects."))
     var json = false
 
     func validate() throws {
         let changes = [revert != nil, revertAll, words.count > 1].filter { $0 }.count
         if changes > 1 || (changes == 1 && (score != nil || json)) || (revert != nil || revertAll) && !words.isEmpty {
-            throw ValidationError("show, set, --revert and --revert-all cannot be combined: use one of them")
+            throw ValidationError(localized("show, set, --revert and --revert-all cannot be combined: use one of them"))
         }
-        if let word = words.first(where: { $0.hasPrefix("--") }) { throw ValidationError("Unknown option '\(word)'") }
+        if let word = words.first(where: { $0.hasPrefix("--") }) {
+            throw ValidationError(localized("Unknown option '\(word)'"))
+        }
     }
 
     func run() throws {
@@ -76,11 +80,12 @@ struct ConfigCommand: ParsableCommand {
 
     private func change(_ change: (SettingsFile) throws(FileError) -> String?) throws {
         guard let file = SettingsFile(environment: Environment.values) else {
-            throw Failure.exit(.cannotWrite, "there is no home folder for settings: set HOME or XDG_CONFIG_HOME")
+            throw Failure.exit(
+                .cannotWrite, localized("there is no home folder for settings: set HOME or XDG_CONFIG_HOME"))
         }
         do throws(FileError) {
             if let aside = try change(file) {
-                Failure.say("note: the settings file was damaged and has been moved to '\(aside)'")
+                Failure.say(localized("note: the settings file was damaged and has been moved to '\(aside)'"))
             }
         } catch {
             throw Failure.exit(.cannotWrite, "'\(file.path)' \(error)")
@@ -91,9 +96,9 @@ struct ConfigCommand: ParsableCommand {
     private func noteWhatIsStronger(_ setting: Setting) {
         let (settings, _) = LoadedSettings.read()
         if settings.isInEnvironment(setting) {
-            Failure.say("note: \(setting.variable) is set, too, and overrides your file")
+            Failure.say(localized("note: \(setting.variable) is set, too, and overrides your file"))
         } else if let reason = settings.idleness(of: setting) {
-            Failure.say("note: \(setting.name) has no effect now: \(reason)")
+            Failure.say(localized("note: \(setting.name) has no effect now: \(reason)"))
         }
     }
 
@@ -101,7 +106,7 @@ struct ConfigCommand: ParsableCommand {
 
     private func show(_ setting: Setting?) throws {
         var (settings, code) = LoadedSettings.read()
-        for fault in Environment.unknownSettings { Failure.say("note: \(fault)") }
+        for fault in Environment.unknownSettings { Failure.say(localized("note: \(fault)")) }
         if let score {
             let (score, preferences, _) = try LoadedScore.read(score)
             settings.take(score, preferences: preferences)
@@ -121,9 +126,10 @@ struct ConfigCommand: ParsableCommand {
     /// A line for each setting. Settings without effect are dimmed, or say why.
     static func table(_ settings: Settings, dims: Bool) -> String {
         var table = Table(columns: [
-            Table.Column(title: "setting", key: "setting", isText: true),
-            Table.Column(title: "value", key: "value", isText: true),
-            Table.Column(title: "from", key: "from", isText: true), Table.Column(title: "", key: "idle", isText: true),
+            Table.Column(title: localized("setting"), key: "setting", isText: true),
+            Table.Column(title: localized("value"), key: "value", isText: true),
+            Table.Column(title: localized("from"), key: "from", isText: true),
+            Table.Column(title: "", key: "idle", isText: true),
         ])
         for setting in Setting.all {
             let found = settings.found(setting)
@@ -141,19 +147,18 @@ struct ConfigCommand: ParsableCommand {
     /// Everything about one setting.
     static func description(_ setting: Setting, _ settings: Settings) -> String {
         let found = settings.found(setting)
-        var lines = ["\(setting.name): \(found.text)", "  \(setting.help)", "  Values: \(setting.form)."]
-        var from = "  This value is from \(found.origin)"
-        if found.origin == .standard {
-            from = "  This is the default"
-        } else {
-            from += "; the default is \(setting.standard)"
-        }
-        lines.append(from + ".")
-        if let reason = settings.idleness(of: setting) { lines.append("  It has no effect now: \(reason).") }
-        let option = setting.option.map { "option \($0), " } ?? ""
-        let preference = setting.preference == nil ? "" : ", scores"
-        lines.append("  Set by: \(option)variable \(setting.variable)\(preference), your file.")
-        return lines.map { $0.printable + "\n" }.joined()
+        var lines = [setting.help, localized("Values: \(setting.form).")]
+        lines.append(
+            found.origin == .standard
+                ? localized("This is the default.")
+                : localized("This value is from \(found.origin); the default is \(setting.standard)."))
+        if let reason = settings.idleness(of: setting) { lines.append(localized("It has no effect now: \(reason).")) }
+        let ways: [String?] = [
+            setting.option.map { localized("option \($0)") }, localized("variable \(setting.variable)"),
+            setting.preference == nil ? nil : localized("scores"), localized("your file"),
+        ]
+        lines.append(localized("Set by: \(ways.compactMap(\.self).joined(separator: ", "))."))
+        return (["\(setting.name): \(found.text)"] + lines.map { "  " + $0 }).map { $0.printable + "\n" }.joined()
     }
 
     private static func json(_ all: [Setting], _ settings: Settings) -> String {

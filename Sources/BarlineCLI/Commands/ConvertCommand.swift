@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Files
 internal import Formats
 internal import Glibc
+internal import Languages
 internal import Scores
 internal import Timing
 
@@ -11,8 +12,9 @@ struct ConvertCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Write a score in another format, or draw it.",
-        discussion: """
+        abstract: localized("Write a score in another format, or draw it."),
+        discussion: localized(
+            """
             The extension of a file determines its format. If several formats share it (.txt, .csv), the content \
             decides, or --from and --to. Barline reads \(readable), and writes \(writable). Information that the new \
             format cannot hold is reported on standard error.
@@ -21,43 +23,43 @@ struct ConvertCommand: ParsableCommand {
               barline convert my-piece.yaml my-piece.mid
               barline convert sequenza-vii stand.pdf
               barline convert sequenza-vii labels.txt --to audacity --speed 80%
-            """)
+            """))
 
-    @Argument(help: "A score file, the name of a score, or - for standard input.", completion: .score)
+    @Argument(help: .localized("A score file, the name of a score, or - for standard input."), completion: .score)
     var score: String
 
-    @Argument(help: "The file to write, or - for standard output.", completion: .file())
+    @Argument(help: .localized("The file to write, or - for standard output."), completion: .file())
     var out: String
 
     @Option(
         name: [.customLong("from"), .customLong("format")],
-        help: ArgumentHelp(
+        help: .localized(
             "The format of the score, if its name and content do not determine it.", valueName: "format"),
         completion: .list(InputFormat.all.map(\.option)),
         transform: OptionText.inputFormat)
     var from: InputFormat?
 
-    @Flag(help: "Make it an error if a score of another program has lines that this program would skip.")
+    @Flag(help: .localized("Make it an error if a score of another program has lines that this program would skip."))
     var strict = false
 
     @OptionGroup var openEndOptions: OpenEndOptions
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "The format to write, if the name of the new file does not determine it.", valueName: "format"),
         completion: .list(ScoreFormat.allCases.filter(\.canWrite).map(\.rawValue)),
         transform: OptionText.format)
     var to: ScoreFormat?
 
-    @Option(help: ArgumentHelp("Begin at a place, such as 5.1, 57 or a label.", valueName: "place"), completion: .place)
+    @Option(help: .localized("Begin at a place, such as 5.1, 57 or a label.", valueName: "place"), completion: .place)
     var first: String?
 
     @Option(
-        help: ArgumentHelp("End after a place, such as 5.13, 57 or a label.", valueName: "place"), completion: .place)
+        help: .localized("End after a place, such as 5.13, 57 or a label.", valueName: "place"), completion: .place)
     var last: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Write the times at this speed.", valueName: "percent"),
+        parsing: .unconditional, help: .localized("Write the times at this speed.", valueName: "percent"),
         transform: OptionText.speed)
     var speed: Speed?
 
@@ -69,7 +71,7 @@ struct ConvertCommand: ParsableCommand {
         if out != "-", let path = LoadedScore.path(score), let identity = FileIdentity(path),
             identity.isRegular, identity == FileIdentity(out)
         {
-            throw Failure.exit(.cannotWrite, "'\(out)' is the score: give the new file another name")
+            throw Failure.exit(.cannotWrite, localized("'\(out)' is the score: give the new file another name"))
         }
         // A format of the whole page has holds until a cue.
         let ends = LoadedScore.OpenEnds(
@@ -91,22 +93,25 @@ struct ConvertCommand: ParsableCommand {
         } catch {
             throw Failure.exit(.badData, error)
         }
-        for loss in writing.losses { Failure.say("warning: \(out == "-" ? format.name : out): \(loss)") }
+        for loss in writing.losses { Failure.say(localized("warning: \(out == "-" ? format.name : out): \(loss)")) }
         try write(writing.bytes)
     }
 
     private func outputFormat() throws -> ScoreFormat {
         let format = try to ?? namedFormat()
         guard format.canWrite else {
-            throw Failure.exit(.usage, "\(format.name) can be read, but not written; --to takes \(Self.writable)")
+            throw Failure.exit(
+                .usage, localized("\(format.name) can be read, but not written; --to takes \(Self.writable)"))
         }
         if format.isOfPage, first != nil || last != nil || speed != nil {
             throw Failure.exit(
-                .usage, "\(format.name) always has the whole score: --first, --last and --speed cannot be used with it")
+                .usage,
+                localized(
+                    "\(format.name) always has the whole score: --first, --last and --speed cannot be used with it"))
         }
         if out == "-", format.isBinary, isatty(1) == 1 {
             throw Failure.exit(
-                .usage, "\(format.name) cannot be written to a terminal: redirect it to a program or a file")
+                .usage, localized("\(format.name) cannot be written to a terminal: redirect it to a program or a file"))
         }
         return format
     }
@@ -116,19 +121,23 @@ struct ConvertCommand: ParsableCommand {
         let formats = ScoreFormat.candidates(fileName: out, writing: true)
         if formats.count == 1 { return formats[0] }
         if formats.count > 1 {
-            let choice = formats.map { "--to \($0.rawValue)" }.joined(separator: " or ")
-            throw Failure.exit(.usage, "'\(out)' may be in one of several formats: add \(choice)")
+            let choice = formats.map { "--to \($0.rawValue)" }.joined(separator: localized(" or "))
+            throw Failure.exit(.usage, localized("'\(out)' may be in one of several formats: add \(choice)"))
         }
         guard FileKind.extension(of: out) != nil else {
             throw Failure.exit(
                 .usage,
-                "\(out == "-" ? "standard output" : "'\(out)'") does not determine a format: add --to with one of \(Self.writable)"
+                out == "-"
+                    ? localized("standard output does not determine a format: add --to with one of \(Self.writable)")
+                    : localized("'\(out)' does not determine a format: add --to with one of \(Self.writable)")
             )
         }
         let known = Set(ScoreFormat.allCases.filter(\.canWrite).flatMap(\.extensions)).sorted().map { "." + $0 }
         throw Failure.exit(
             .usage,
-            "'\(out)' has no known extension: use one of \(known.joined(separator: ", ")), or add --to with one of \(Self.writable)"
+            localized(
+                "'\(out)' has no known extension: use one of \(known.joined(separator: ", ")), or add --to with one of \(Self.writable)"
+            )
         )
     }
 

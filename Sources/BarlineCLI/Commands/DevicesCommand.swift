@@ -1,13 +1,14 @@
 internal import ArgumentParser
+internal import Languages
 internal import Playback
 internal import Scores
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the ALSA outputs that can be opened.")
+        abstract: localized("List the ALSA outputs that can be opened."))
 
-    @Flag(help: "Print a JSON array of objects with name and description.")
+    @Flag(help: .localized("Print a JSON array of objects with name and description."))
     var json = false
 
     func run() throws {
@@ -27,7 +28,8 @@ struct DevicesCommand: ParsableCommand {
         }
         try output.flush()
         if !devices.contains(where: { $0.name == "default" }) {
-            Failure.say("note: there is no sound card (no ALSA device 'default'): `barline play` counts silently")
+            Failure.say(
+                localized("note: there is no sound card (no ALSA device 'default'): `barline play` counts silently"))
         }
     }
 }

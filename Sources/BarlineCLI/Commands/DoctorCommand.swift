@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Screens
@@ -7,22 +8,23 @@ internal import UserSettings
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find out why Barline is silent, or works less well than it could.",
-        discussion: """
+        abstract: localized("Find out why Barline is silent, or works less well than it could."),
+        discussion: localized(
+            """
             Looks at sound devices, sound servers, real-time priority, speech, notifications, the page for browsers, the \
             terminal, the clock and your folders, and plays a test sound: four clicks over a drone. Each problem comes with what to do about it. \
             The exit code is 69 if Barline cannot be heard. Please add this report when you ask for help.
-            """)
+            """))
 
     @Option(
-        help: ArgumentHelp("The ALSA device to look at. Default: the one that `play` uses.", valueName: "name"),
+        help: .localized("The ALSA device to look at. Default: the one that `play` uses.", valueName: "name"),
         completion: .device)
     var device: String?
 
-    @Flag(inversion: .prefixedNo, help: "Play a test sound.")
+    @Flag(inversion: .prefixedNo, help: .localized("Play a test sound."))
     var sound = true
 
-    @Flag(help: "Print a JSON array of objects with state, subject, seen and advice.")
+    @Flag(help: .localized("Print a JSON array of objects with state, subject, seen and advice."))
     var json = false
 
     func run() async throws {
@@ -37,8 +39,8 @@ struct DoctorCommand: AsyncParsableCommand {
         if let code {
             try tell(
                 .note(
-                    "settings", "they have mistakes (exit code \(code.rawValue))",
-                    advice: "`barline config` shows them"))
+                    localized("settings"), localized("they have mistakes (exit code \(code.rawValue))"),
+                    advice: localized("`barline config` shows them")))
         }
         try await Finding.all(device: chosen, plays: sound, told: tell)
         if json {
@@ -60,12 +62,12 @@ struct DoctorCommand: AsyncParsableCommand {
     private static func print(_ finding: Finding) throws {
         let mark =
             switch finding.state {
-            case .good: "  ok      "
-            case .note: "  note    "
-            case .problem: "  PROBLEM "
+            case .good: localized("ok")
+            case .note: localized("note")
+            case .problem: localized("PROBLEM")
             }
         var output = StandardOutput()
-        try output.write((mark + finding.subject + ": " + finding.seen).printable + "\n")
+        try output.write("  \(mark.padding(to: 7)) \(finding.subject): \(finding.seen)".printable + "\n")
         if let advice = finding.advice { try output.write(("          -> " + advice).printable + "\n") }
         try output.flush()
     }

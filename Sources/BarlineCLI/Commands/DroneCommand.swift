@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import Scores
 internal import UserSettings
@@ -8,31 +9,32 @@ internal import Timing
 struct DroneCommand: AsyncParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "drone",
-        abstract: "Play a drone until Ctrl-C.",
-        discussion: """
+        abstract: localized("Play a drone until Ctrl-C."),
+        discussion: localized(
+            """
             `barline drone A4` plays an A. Two close notes beat: 'A4, A4+5c'. --sweep-to glides between two notes and \
             back.
-            """)
+            """))
 
     @Argument(
-        help: ArgumentHelp("A4, Bb3, B4+14c, '3/2 of E4', 493.9Hz, 'B3, F#4 -6dB L50' ...", valueName: "notes"),
+        help: .localized("A4, Bb3, B4+14c, '3/2 of E4', 493.9Hz, 'B3, F#4 -6dB L50' ...", valueName: "notes"),
         transform: { try OptionText.read($0, Score.Drone.notes(scoreText:)) })
     var notes: [Score.Drone.Note]?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The level: -24dB, or 6%. The same as --drone-level.", valueName: "level"),
+        help: .localized("The level: -24dB, or 6%. The same as --drone-level.", valueName: "level"),
         transform: OptionText.level)
     var level: Level?
 
     @Option(
-        help: ArgumentHelp("Glide to this note and back, repeatedly.", valueName: "note"),
+        help: .localized("Glide to this note and back, repeatedly.", valueName: "note"),
         transform: { try OptionText.read($0, Pitch.init(scoreText:)) })
     var sweepTo: Pitch?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long the glide takes one way: 10.", valueName: "seconds"), transform: OptionText.countIn
+        help: .localized("How long the glide takes one way: 10.", valueName: "seconds"), transform: OptionText.countIn
     )
     var sweepTime: Duration?
 
@@ -40,16 +42,18 @@ struct DroneCommand: AsyncParsableCommand, PlainCommand {
     @OptionGroup var tuningOptions: TuningOptions
     @OptionGroup var plainOptions: PlainOptions
 
-    @Option(help: ArgumentHelp("The ALSA device (see `barline devices`).", valueName: "name"), completion: .device)
+    @Option(help: .localized("The ALSA device (see `barline devices`).", valueName: "name"), completion: .device)
     var device: String?
 
     func validate() throws {
         if sweepTo != nil, let notes, notes.count > 1 {
-            throw ValidationError("--sweep-to starts from one note: give only one")
+            throw ValidationError(localized("--sweep-to starts from one note: give only one"))
         }
         if let sweepTime {
-            guard sweepTo != nil else { throw ValidationError("--sweep-time needs --sweep-to") }
-            guard sweepTime >= .seconds(1) else { throw ValidationError("--sweep-time must be at least 1 second") }
+            guard sweepTo != nil else { throw ValidationError(localized("--sweep-time needs --sweep-to")) }
+            guard sweepTime >= .seconds(1) else {
+                throw ValidationError(localized("--sweep-time must be at least 1 second"))
+            }
         }
     }
 
@@ -92,7 +96,7 @@ struct DroneCommand: AsyncParsableCommand, PlainCommand {
         performance.tuning = tuning
         try TuningOptions.check(performance)
         if let sweepTo, !Pitch.frequencyRange.contains(tuning.frequency(of: sweepTo, a4: a4)) {
-            throw Failure.exit(.usage, "--sweep-to is outside the range of a drone (16 to 8000 Hz)")
+            throw Failure.exit(.usage, localized("--sweep-to is outside the range of a drone (16 to 8000 Hz)"))
         }
         let device = device ?? settings[Setting.device]
         let card: Card

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Screens
@@ -8,22 +9,23 @@ internal import Timing
 struct EveryCommand: AsyncParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "every",
-        abstract: "Play a cue at regular intervals until stopped.",
-        discussion: """
+        abstract: localized("Play a cue at regular intervals until stopped."),
+        discussion: localized(
+            """
             The first cue comes at once.
 
               barline every 30s
               barline every 1:30 --notify
-            """)
+            """))
 
     @Argument(
-        help: ArgumentHelp("The interval between cues: 30s, 1:30, 0.5s.", valueName: "time"),
+        help: .localized("The interval between cues: 30s, 1:30, 0.5s.", valueName: "time"),
         transform: EveryCommand.time)
     var time: Duration
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The level of the cue: -6dB, 50%.", valueName: "level"), transform: OptionText.level)
+        help: .localized("The level of the cue: -6dB, 50%.", valueName: "level"), transform: OptionText.level)
     var clickLevel: Level?
 
     @OptionGroup var deviceOptions: DeviceOptions
@@ -35,7 +37,7 @@ struct EveryCommand: AsyncParsableCommand, PlainCommand {
     }
 
     func run() async throws {
-        let name = "Every \(time < .seconds(60) ? "\(time.exactSeconds) s" : time.clock)"
+        let name = localized("Every \(time < .seconds(60) ? "\(time.exactSeconds) s" : time.clock)")
         let score = Score(title: name, lines: [Score.Line(bars: [Score.Bar(time)])])
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.clickLevel = try clickLevel ?? LoadedSettings.get()[Setting.clickLevel]
@@ -55,7 +57,7 @@ struct EveryCommand: AsyncParsableCommand, PlainCommand {
 /// The option for desktop notifications.
 struct NotifyOptions: ParsableArguments {
     @Flag(
-        inversion: .prefixedNo, help: "Show a desktop notification at every change, with a button to stop.")
+        inversion: .prefixedNo, help: .localized("Show a desktop notification at every change, with a button to stop."))
     var notify: Bool?
 
     /// Whether the user wants notifications, by the option or in the settings.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Formats
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Screens
@@ -11,8 +12,9 @@ internal import UserSettings
 struct FollowCommand: AsyncParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",
-        abstract: "Play what another machine plays, at the same time, on this machine's sound card.",
-        discussion: """
+        abstract: localized("Play what another machine plays, at the same time, on this machine's sound card."),
+        discussion: localized(
+            """
             The other machine runs `barline serve --lan`, which prints two addresses; either will do. This machine gets the \
             score, learns the other's clock, and corrects its own sound card: the clicks of both are heard together. \
             The other machine starts, pauses and jumps; sound and cues are this machine's own. Without the network, this \
@@ -20,65 +22,47 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
 
               barline follow 192.168.1.5:8573/#91f3…
               barline follow 192.168.1.5:8573/#91f3… --part flute --click-channels 2 --subdivide 2
-            """)
+            """))
 
-    @Argument(help: "The address that the other machine prints, with its secret after #.")
+    @Argument(help: .localized("The address that the other machine prints, with its secret after #."))
     var host: String
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Only the clicks of these voices of the score, for example 'flute' or 'flute,harp'.", valueName: "names"))
     var part: String?
 
     @Option(
-        help: ArgumentHelp("The drone: B4, Bb3, B4+14c, or off. Default: that of the score.", valueName: "notes"),
+        help: .localized("The drone: B4, Bb3, B4+14c, or off. Default: that of the score.", valueName: "notes"),
         transform: { try OptionText.read($0, DroneChoice.init(text:)) })
     var drone: DroneChoice?
 
     @OptionGroup var droneOptions: DroneOptions
     @OptionGroup var cueOptions: CueOptions
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The level of clicks: -6dB, 50%, or off.", valueName: "level"), transform: OptionText.level)
-    var clickLevel: Level?
-
-    @Flag(inversion: .prefixedNo, help: "Click on the beats of bars that have a meter.")
-    var beats: Bool?
-
-    @Option(
-        help: ArgumentHelp("Divide the beats of bars that have a meter into 1 to 16 parts.", valueName: "parts"),
-        transform: { try OptionText.read($0, Beat.parts(scoreText:)) })
-    var subdivide: Int?
-
-    @Option(
-        help: ArgumentHelp("Clicks inside bars of seconds: seconds, clock, '4 parts', or off.", valueName: "grid"),
-        transform: OptionText.grid)
-    var grid: Grid?
-
+    @OptionGroup var clickOptions: ClickOptions
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var standOptions: StandOptions
     @OptionGroup var plainOptions: PlainOptions
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
+        help: .localized(
             "The extra latency of the device, such as Bluetooth headphones; remembered for the device.",
             valueName: "ms"))
     var latency: Double?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Write the time when each boundary was heard, by the other machine's clock, to this CSV file.",
             valueName: "file"), completion: .file())
     var timingLog: String?
 
-    @Flag(help: "Print a summary of the timing at the end.")
+    @Flag(help: .localized("Print a summary of the timing at the end."))
     var summary = false
 
     func validate() throws {
         if let latency, !(latency.isFinite && abs(latency) <= 10_000) {
-            throw ValidationError("--latency must be -10000 to 10000 ms")
+            throw ValidationError(localized("--latency must be -10000 to 10000 ms"))
         }
     }
 
@@ -88,10 +72,10 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         let session = try LiveSession.begin()
         defer { session.end() }
         guard let link = LeaderLink(address) else {
-            throw Failure.exit(.noDevice, "there is no thread for the network")
+            throw Failure.exit(.noDevice, localized("there is no thread for the network"))
         }
         defer { link.end() }
-        StandardError.write("following \(address.host):\(address.port)\n")
+        StandardError.write(localized("following \(address.host):\(address.port)") + "\n")
         let log = try timingLog.map { try TimingLogFile($0) }
         var played: Int?
         while let leader = try await next(after: played, link) {
@@ -126,7 +110,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
                 if case .nobody = trouble, waited < .seconds(5) {} else { throw failure(trouble) }
             }
             if known.isWelcome, waited > .seconds(4), !hasToldOfWait, played == nil {
-                StandardError.write("waiting for the music of \(host.prefix { $0 != "#" })\n")
+                StandardError.write(localized("waiting for the music of \(host.prefix { $0 != "#" })") + "\n")
                 hasToldOfWait = true
             }
             try await Task.sleep(for: .milliseconds(30))
@@ -137,13 +121,16 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         let place = host.prefix { $0 != "#" }
         return switch trouble {
         case .noLibrary(let package):
-            Failure.exit(.noDevice, "following needs the library \(package); `apt install \(package)` installs it")
+            Failure.exit(
+                .noDevice, localized("following needs the library \(package); `apt install \(package)` installs it"))
         case .nobody:
             Failure.exit(
                 .noDevice,
-                "nobody serves at \(place); start `barline serve --lan` there, and give the address it prints")
+                localized(
+                    "nobody serves at \(place); start `barline serve --lan` there, and give the address it prints"))
         case .refused:
-            Failure.exit(.noDevice, "the secret is not that of \(place), which has a new one each time it starts")
+            Failure.exit(
+                .noDevice, localized("the secret is not that of \(place), which has a new one each time it starts"))
         }
     }
 
@@ -183,27 +170,28 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         var options = try PerformanceOptions.parse([])
         options.passageOptions.inputOptions.format = InputFormat.score(.yaml)
         (options.drone, options.droneOptions, options.cueOptions) = (drone, droneOptions, cueOptions)
-        (options.clickLevel, options.beats, options.subdivide, options.grid) = (clickLevel, beats, subdivide, grid)
+        options.clickOptions = clickOptions
         let found = LoadedScore.find(
             bytes, name: FollowCommand.scoreName, folder: nil, options.passageOptions.reading())
         return try options.performance(of: .found(found)).performance
     }
 
     /// What messages call the score.
-    private static let scoreName = "the score of the other machine"
+    private static let scoreName = localized("the score of the other machine")
 
     /// The score with the clicks of some voices only. All voices stay, so that every machine counts the same bars.
     private static func part(_ names: String, of bytes: [UInt8]) throws -> [UInt8] {
         let name = scoreName
         guard var score = Score.read(bytes, file: name, format: .yaml).score else {
-            throw Failure.exit(.badData, "\(name) cannot be read; both machines need the same version of Barline")
+            throw Failure.exit(
+                .badData, localized("\(name) cannot be read; both machines need the same version of Barline"))
         }
         let wanted = names.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
         let known = score.voiceNames
-        guard !known.isEmpty else { throw Failure.exit(.usage, "--part: the score has only one voice") }
+        guard !known.isEmpty else { throw Failure.exit(.usage, localized("--part: the score has only one voice")) }
         for name in wanted where !known.contains(name) {
             let all = known.joined(separator: ", ")
-            throw Failure.exit(.usage, "--part: there is no voice '\(name)'; the score has \(all)")
+            throw Failure.exit(.usage, localized("--part: there is no voice '\(name)'; the score has \(all)"))
         }
         func mute(_ voice: inout Score.VoiceMark) {
             if !wanted.contains(voice.name) { voice.click.isSilent = true }
@@ -222,8 +210,8 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
 
     /// What the player is told about the network; nil if all is well.
     private static func trouble(_ known: LeaderTalk.Knowledge) -> String? {
-        if let lost = known.lostSince { return "no network: following on its own since \(wallClock(lost))" }
-        return known.backSince.map { "the network is back since \(wallClock($0))" }
+        if let lost = known.lostSince { return localized("no network: following on its own since \(wallClock(lost))") }
+        return known.backSince.map { localized("the network is back since \(wallClock($0))") }
     }
 
     /// The time of day at a time of CLOCK_MONOTONIC in ns, such as `20:15:03`.

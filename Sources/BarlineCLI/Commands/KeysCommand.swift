@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Scores
 internal import Screens
 internal import UserSettings
@@ -6,15 +7,16 @@ internal import UserSettings
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "List the keys while music plays, and what they do.",
-        discussion: """
+        abstract: localized("List the keys while music plays, and what they do."),
+        discussion: localized(
+            """
             Change them in your settings: the keys that you list for an action replace those that it has. A key has only one \
             action.
 
               barline config keys 'pause f5 b, a4-up none'
-            """)
+            """))
 
-    @Flag(help: "Print a JSON array of objects with action, keys and says.")
+    @Flag(help: .localized("Print a JSON array of objects with action, keys and says."))
     var json = false
 
     func run() throws {
@@ -30,8 +32,8 @@ struct KeysCommand: ParsableCommand {
                         ])
                     }))
         } else {
-            var table = Table(
-                columns: ["action", "keys", "what they do"].map { Table.Column(title: $0, key: $0, isText: true) })
+            let titles = [localized("action"), localized("keys"), localized("what they do")]
+            var table = Table(columns: titles.map { Table.Column(title: $0, key: $0, isText: true) })
             for row in rows {
                 table.rows.append([row.action.rawValue, words(row.keys), row.says].map(Table.Cell.text))
             }

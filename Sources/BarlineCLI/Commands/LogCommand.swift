@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Files
+internal import Languages
 internal import Scores
 internal import Screens
 internal import UserSettings
@@ -7,51 +8,56 @@ internal import UserSettings
 struct LogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Show the practice log: sessions, minutes per day, pieces and their speeds.",
-        discussion: """
+        abstract: localized("Show the practice log: sessions, minutes per day, pieces and their speeds."),
+        discussion: localized(
+            """
             `barline play` writes a row for each session to $XDG_STATE_HOME/barline/practice.csv (by default \
             ~/.local/state) unless the setting practice-log is off.
 
               barline log
               barline log --piece sequenza --days 90
               barline log --csv
-            """)
+            """))
 
-    @Option(help: ArgumentHelp("Only this piece: its title, or a part of it.", valueName: "title"))
+    @Option(help: .localized("Only this piece: its title, or a part of it.", valueName: "title"))
     var piece: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The number of days up to today. Default: 28.", valueName: "n"))
+    @Option(parsing: .unconditional, help: .localized("The number of days up to today. Default: 28.", valueName: "n"))
     var days: Int?
 
-    @Flag(help: "Show all sessions, not only the last ten.")
+    @Flag(help: .localized("Show all sessions, not only the last ten."))
     var all = false
 
     @OptionGroup var tableOptions: TableOptions
 
     @Option(
-        help: ArgumentHelp("Write a chart of the minutes per day to this SVG file.", valueName: "file"),
+        help: .localized("Write a chart of the minutes per day to this SVG file.", valueName: "file"),
         completion: .file(extensions: ["svg"]))
     var svg: String?
 
     private static let lastSessions = 10
 
     func validate() throws {
-        if let days, !(1...3660).contains(days) { throw ValidationError("--days must be 1 to 3660") }
-        if svg == "-" { throw ValidationError("--svg needs a file, because the log goes to standard output") }
+        if let days, !(1...3660).contains(days) { throw ValidationError(localized("--days must be 1 to 3660")) }
+        if svg == "-" {
+            throw ValidationError(localized("--svg needs a file, because the log goes to standard output"))
+        }
     }
 
     func run() throws {
         if let svg { try PictureFile.check(svg) }
         guard let log = PracticeLog(environment: Environment.values) else {
-            throw Failure.exit(.noInput, "there is no home folder for the log: set HOME or XDG_STATE_HOME")
+            throw Failure.exit(.noInput, localized("there is no home folder for the log: set HOME or XDG_STATE_HOME"))
         }
         let (entries, skipped): ([PracticeLog.Entry], Int)
         do throws(FileError) { (entries, skipped) = try log.read() } catch {
             throw Failure.exit(.noInput, "'\(log.path)' \(error)")
         }
         if skipped > 0 {
-            let rows = skipped == 1 ? "1 invalid row was skipped" : "\(skipped) invalid rows were skipped"
-            Failure.say("note: '\(log.path)': \(rows)")
+            Failure.say(
+                skipped == 1
+                    ? localized("note: '\(log.path)': 1 invalid row was skipped")
+                    : localized("note: '\(log.path)': \(skipped) invalid rows were skipped"))
         }
         var summary = PracticeSummary(entries)
         if let piece { summary = summary.of(try LogCommand.title(piece, among: summary.titles)) }
@@ -61,7 +67,8 @@ struct LogCommand: ParsableCommand {
         if !tableOptions.isForPeople {
             try output.write(LogCommand.sessions(summary.entries[...]).text(tableOptions.style))
         } else if entries.isEmpty {
-            try output.write("there is no practice yet: `barline play` records it in '\(log.path.printable)'\n")
+            let path = log.path.printable
+            try output.write(localized("there is no practice yet: `barline play` records it in '\(path)'") + "\n")
         } else {
             try output.write(page(summary, shown))
         }
@@ -75,10 +82,13 @@ struct LogCommand: ParsableCommand {
         if matching.count == 1 { return matching[0] }
         let shown = TextError.shown(text)
         if matching.count > 1 {
-            throw Failure.exit(.usage, "--piece: \(shown) matches several titles: \(matching.joined(separator: "; "))")
+            throw Failure.exit(
+                .usage, localized("--piece: \(shown) matches several titles: \(matching.joined(separator: "; "))"))
         }
-        let near = Suggestion.nearest(to: text, in: titles).map { "; did you mean '\($0)'?" }
-        throw Failure.exit(.usage, "--piece: there is no piece \(shown) in the log\(near ?? "")")
+        let near = Suggestion.nearest(to: text, in: titles).map {
+            localized("--piece: there is no piece \(shown) in the log; did you mean '\($0)'?")
+        }
+        throw Failure.exit(.usage, near ?? localized("--piece: there is no piece \(shown) in the log"))
     }
 
     private func title(_ summary: PracticeSummary, _ days: [PracticeSummary.Day]) -> String {
@@ -94,15 +104,16 @@ struct LogCommand: ParsableCommand {
         let last = summary.entries.suffix(all ? summary.entries.count : LogCommand.lastSessions)
         var text = LogCommand.sessions(last).text(style)
         if last.count < summary.entries.count {
-            text += "the last \(last.count) of \(summary.entries.count) sessions; --all shows all\n"
+            text += localized("the last \(last.count) of \(summary.entries.count) sessions; --all shows all") + "\n"
         }
         if days.contains(where: { $0.hundredths > 0 }) {
-            text += "\nminutes per day\n" + PracticePlot.minutes(days, columns: Terminal.size.columns)
+            text +=
+                "\n" + localized("minutes per day") + "\n" + PracticePlot.minutes(days, columns: Terminal.size.columns)
         }
         if piece != nil, let first = days.first?.day {
             let speeds = summary.speeds.filter { $0.day >= first }
             if !speeds.isEmpty {
-                text += "\nspeed\n" + PracticePlot.speeds(speeds, columns: Terminal.size.columns)
+                text += "\n" + localized("speed") + "\n" + PracticePlot.speeds(speeds, columns: Terminal.size.columns)
             }
         }
         return text + "\n" + LogCommand.pieces(summary).text(style)
@@ -111,10 +122,11 @@ struct LogCommand: ParsableCommand {
     /// A row for each session.
     static func sessions(_ entries: ArraySlice<PracticeLog.Entry>) -> Table {
         var table = Table(columns: [
-            Table.Column(title: "date", key: "date", isText: true),
-            Table.Column(title: "piece", key: "piece", isText: true),
-            Table.Column(title: "bars", key: "bars", isText: true), Table.Column(title: "speed", key: "speed"),
-            Table.Column(title: "minutes", key: "minutes"),
+            Table.Column(title: localized("date"), key: "date", isText: true),
+            Table.Column(title: localized("piece"), key: "piece", isText: true),
+            Table.Column(title: localized("bars"), key: "bars", isText: true),
+            Table.Column(title: localized("speed"), key: "speed"),
+            Table.Column(title: localized("minutes"), key: "minutes"),
         ])
         table.rows = entries.map { entry in
             [
@@ -129,9 +141,11 @@ struct LogCommand: ParsableCommand {
     /// A row for each piece, and one for the total.
     private static func pieces(_ summary: PracticeSummary) -> Table {
         var table = Table(columns: [
-            Table.Column(title: "piece", key: "piece", isText: true), Table.Column(title: "sessions", key: "sessions"),
-            Table.Column(title: "minutes", key: "minutes"), Table.Column(title: "speed", key: "speed"),
-            Table.Column(title: "last", key: "last", isText: true),
+            Table.Column(title: localized("piece"), key: "piece", isText: true),
+            Table.Column(title: localized("sessions"), key: "sessions"),
+            Table.Column(title: localized("minutes"), key: "minutes"),
+            Table.Column(title: localized("speed"), key: "speed"),
+            Table.Column(title: localized("last"), key: "last", isText: true),
         ])
         let pieces = summary.pieces
         table.rows = pieces.map { piece in
@@ -142,7 +156,8 @@ struct LogCommand: ParsableCommand {
         }
         if pieces.count > 1 {
             table.rows.append([
-                .text("all"), .number(summary.entries.count), .minutes(summary.hundredths), .text(""), .text(""),
+                .text(localized("all")), .number(summary.entries.count), .minutes(summary.hundredths), .text(""),
+                .text(""),
             ])
         }
         return table

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Running
 internal import Scores
 internal import Screens
@@ -6,23 +7,24 @@ internal import Screens
 struct PaceCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "pace",
-        abstract: "Compute distance, time or pace from the other two.",
-        discussion: """
+        abstract: localized("Compute distance, time or pace from the other two."),
+        discussion: localized(
+            """
             barline pace 26.2mi 10:00/mi     a distance at a pace: how long?
               barline pace 5k in 25:00         a distance in a time: how fast?
               barline pace 1:00:00 @ 12 km/h   a time at a speed: how far?
 
             Distances are in m, km or mi (or mile, half marathon, marathon), times 25:00, 90s or 1h30min, paces 5:00/km, 10:00/mi, \
             12 km/h, 6 mph or 3.5 m/s. Without arguments at a terminal, `pace` opens a small calculator.
-            """)
+            """))
 
-    @Argument(help: ArgumentHelp("Two of distance, time and pace.", valueName: "value"))
+    @Argument(help: .localized("Two of distance, time and pace.", valueName: "value"))
     var values: [String] = []
 
-    @Flag(help: "Also predict the times of other races (Riegel, 1981).")
+    @Flag(help: .localized("Also predict the times of other races (Riegel, 1981)."))
     var predict = false
 
-    @Flag(help: "Print a JSON object, in meters, seconds and meters per second.")
+    @Flag(help: .localized("Print a JSON object, in meters, seconds and meters per second."))
     var json = false
 
     @OptionGroup var plainOptions: PlainOptions
@@ -30,7 +32,8 @@ struct PaceCommand: ParsableCommand, PlainCommand {
     func run() throws {
         guard !values.isEmpty else {
             guard Terminal.isInteractive, !json, !predict else {
-                throw Failure.exit(.usage, "give two of distance, time and pace, for example 26.2mi 10:00/mi")
+                throw Failure.exit(
+                    .usage, localized("give two of distance, time and pace, for example 26.2mi 10:00/mi"))
             }
             return PaceScreen.run()
         }
@@ -58,7 +61,7 @@ struct PaceCommand: ParsableCommand, PlainCommand {
         return rows.map { quantity, texts in
             let mark = quantity == run.result ? "= " : "  "
             let fields = texts.map { $0.padding(to: 11) }.joined(separator: "  ")
-            return (mark + quantity.rawValue.padding(to: 11) + fields).trimmedEnd + "\n"
+            return (mark + quantity.shown.padding(to: 11) + fields).trimmedEnd + "\n"
         }.joined()
     }
 
@@ -80,14 +83,27 @@ struct PaceCommand: ParsableCommand, PlainCommand {
 
     private static func predictions(_ run: Run, _ unit: RunUnit) -> String {
         var table = Table(columns: [
-            Table.Column(title: "race", key: "race", isText: true), Table.Column(title: "time", key: "time_s"),
-            Table.Column(title: "pace", key: "pace_s_per_km"),
+            Table.Column(title: localized("race"), key: "race", isText: true),
+            Table.Column(title: localized("time"), key: "time_s"),
+            Table.Column(title: localized("pace"), key: "pace_s_per_km"),
         ])
         for race in Prediction.races {
             let time = Prediction.time(for: race.distance, after: run)
-            table.rows.append([.text(race.name), .time(time), .pace(Pace(race.distance, in: time), unit)])
+            let name = Prediction.localizedName(race.name)
+            table.rows.append([.text(name), .time(time), .pace(Pace(race.distance, in: time), unit)])
         }
         return table.text(.plain)
+    }
+}
+
+extension Run.Quantity {
+    /// The name for people.
+    fileprivate var shown: String {
+        switch self {
+        case .distance: localized("distance")
+        case .time: localized("time")
+        case .pace: localized("pace")
+        }
     }
 }
 

@@ -1,21 +1,23 @@
 internal import ArgumentParser
+internal import Languages
 internal import Running
 internal import Screens
 
 struct PlanEditCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Edit a plan on one screen.",
-        discussion: """
+        abstract: localized("Edit a plan on one screen."),
+        discussion: localized(
+            """
             The totals and their lock are above, the parts below. Press s to write FILE in the format of its extension \
             (.plan, .zwo, .fit, .csv, .txt); it need not exist yet. In a plan of weeks, --week 3 --day tue edits that \
             workout; the others stay as they are.
-            """)
+            """))
 
-    @Argument(help: "The file of the plan.", completion: .score)
+    @Argument(help: .localized("The file of the plan."), completion: .score)
     var file: String
 
-    @Option(help: "The unit: km or mi.")
+    @Option(help: .localized("The unit: km or mi."))
     var unit: RunUnit?
 
     @OptionGroup var weekOptions: WeekOptions
@@ -24,7 +26,8 @@ struct PlanEditCommand: ParsableCommand, PlainCommand {
     func run() throws {
         try PlanFile.check(file)
         guard Terminal.isInteractive else {
-            throw Failure.exit(.usage, "a plan can be edited only at a terminal; `barline plan \(file)` prints it")
+            throw Failure.exit(
+                .usage, localized("a plan can be edited only at a terminal; `barline plan \(file)` prints it"))
         }
         let isNew = !FileKind.isFile(file)
         let loaded = isNew ? nil : try LoadedPlan.read(file, weekOptions.choice)
@@ -43,7 +46,9 @@ struct PlanEditCommand: ParsableCommand, PlainCommand {
                 do throws(PlanFile.Fault) {
                     let losses = try save(editor.plan, in: loaded)
                     editor.saved(as: file)
-                    if !losses.isEmpty { editor.say("saved as \(file); " + losses.joined(separator: "; ")) }
+                    if !losses.isEmpty {
+                        editor.say(localized("saved as \(file); \(losses.joined(separator: "; "))"))
+                    }
                 } catch {
                     editor.say("\(error.message)")
                 }

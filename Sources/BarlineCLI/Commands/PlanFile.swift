@@ -1,6 +1,7 @@
 internal import Files
 internal import Formats
 internal import Glibc
+internal import Languages
 internal import Running
 internal import Workouts
 
@@ -28,7 +29,7 @@ enum PlanFile {
     /// Writes a plan and reports what its format does not carry; an error ends the command.
     static func write(_ plan: Plan, to path: String, _ options: WorkoutOptions) throws {
         do throws(Fault) {
-            for loss in try save(plan, to: path, options) { Failure.say("warning: \(path): \(loss)") }
+            for loss in try save(plan, to: path, options) { Failure.say(localized("warning: \(path): \(loss)")) }
         } catch {
             throw error.failure
         }
@@ -38,21 +39,25 @@ enum PlanFile {
     /// unless `replaces` is true; a score of your own always is.
     static func write(_ text: String, as name: String, replaces: Bool) throws -> String {
         guard let folder = ScoreFolder(environment: Environment.values) else {
-            throw Failure.exit(.cannotWrite, "there is no home folder for plans: set HOME or XDG_DATA_HOME")
+            throw Failure.exit(.cannotWrite, localized("there is no home folder for plans: set HOME or XDG_DATA_HOME"))
         }
         let path = folder.planPath(name)
         if let other = folder.path(of: name), other != path {
-            throw Failure.exit(.cannotWrite, "your score '\(other)' would hide a plan '\(name)'; choose another name")
+            throw Failure.exit(
+                .cannotWrite, localized("your score '\(other)' would hide a plan '\(name)'; choose another name"))
         }
         if !replaces {
             if FileBytes.exists(path) {
                 throw Failure.exit(
-                    .cannotWrite, "there is already a plan '\(name)'; choose another name, or give --replace")
+                    .cannotWrite, localized("there is already a plan '\(name)'; choose another name, or give --replace")
+                )
             }
             if BundledScore.named(name) != nil {
                 throw Failure.exit(
                     .cannotWrite,
-                    "'\(name)' is a bundled score, which this plan would hide; choose another name, or give --replace")
+                    localized(
+                        "'\(name)' is a bundled score, which this plan would hide; choose another name, or give --replace"
+                    ))
             }
         }
         do throws(Fault) {
@@ -77,16 +82,18 @@ enum PlanFile {
         let ending = FileKind.extension(of: path) ?? ""
         if ending == "ics" { return .calendar }
         if let format = BandFormat(rawValue: ending) { return .band(format) }
-        return .workout(try format(of: path, also: ", .ics, .pdf or .svg"))
+        return .workout(try format(of: path, orOther: true))
     }
 
-    /// `also` is the end of the list of extensions.
-    private static func format(of path: String, also: String = " or .txt") throws(Fault) -> WorkoutFormat {
+    /// `orOther` says whether the file may be of another kind, which the error then names, too.
+    private static func format(of path: String, orOther: Bool = false) throws(Fault) -> WorkoutFormat {
         guard let format = WorkoutFormat(fileName: path) else {
-            let others = also == " or .txt" ? "" : ", .txt"
             throw Fault(
                 code: .usage,
-                message: "'\(path)' has no known extension: use .plan, .zwo, .fit, .csv\(others)\(also)")
+                message: orOther
+                    ? localized(
+                        "'\(path)' has no known extension: use .plan, .zwo, .fit, .csv, .txt, .ics, .pdf or .svg")
+                    : localized("'\(path)' has no known extension: use .plan, .zwo, .fit, .csv or .txt"))
         }
         return format
     }
@@ -95,12 +102,13 @@ enum PlanFile {
     static func write(_ band: Band, to path: String) throws {
         do throws(Fault) {
             guard case .band(let format) = try kind(of: path) else {
-                throw Fault(code: .usage, message: "'\(path)' has no known extension: a band is .pdf or .svg")
+                throw Fault(
+                    code: .usage, message: localized("'\(path)' has no known extension: a band is .pdf or .svg"))
             }
             let writing = format.write(band)
             try replace(path, writing.bytes)
-            if let note = band.note { Failure.say("note: \(path): \(note)") }
-            for loss in writing.losses { Failure.say("warning: \(path): \(loss)") }
+            if let note = band.note { Failure.say(localized("note: \(path): \(note)")) }
+            for loss in writing.losses { Failure.say(localized("warning: \(path): \(loss)")) }
         } catch {
             throw error.failure
         }
@@ -127,8 +135,9 @@ enum PlanFile {
         case .calendar:
             throw Fault(
                 code: .usage,
-                message: "'\(path)' is a calendar, which needs a plan of weeks with dates: week 1: {tue: ...}")
-        case .band: throw Fault(code: .usage, message: "'\(path)' is a picture, which cannot be edited")
+                message: localized(
+                    "'\(path)' is a calendar, which needs a plan of weeks with dates: week 1: {tue: ...}"))
+        case .band: throw Fault(code: .usage, message: localized("'\(path)' is a picture, which cannot be edited"))
         case .workout(let format):
             do throws(WorkoutError) {
                 writing = try format.write(plan, now: time(nil), options)
@@ -156,7 +165,9 @@ enum PlanFile {
             throw Fault(
                 code: .usage,
                 message:
-                    "'\(path)' holds one workout, but this is a plan of weeks; add --week and --day, or write .plan or .ics"
+                    localized(
+                        "'\(path)' holds one workout, but this is a plan of weeks; add --week and --day, or write .plan or .ics"
+                    )
             )
         }
     }

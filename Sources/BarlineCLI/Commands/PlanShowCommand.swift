@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Running
 internal import Scores
 internal import Workouts
@@ -6,8 +7,9 @@ internal import Workouts
 struct PlanShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Print the table of a plan with running totals, or write it in another format.",
-        discussion: """
+        abstract: localized("Print the table of a plan with running totals, or write it in another format."),
+        discussion: localized(
+            """
             PLAN is a text such as '10x(run 0:30, walk 0:30), walk 1:00, for 2:00:00', a file (.plan, .zwo, .fit, \
             .csv, or the text of intervals.icu), or - for standard input.
 
@@ -26,41 +28,41 @@ struct PlanShowCommand: ParsableCommand {
             A band to wear on the wrist, with the times to be at each kilometer or mile: print it at 100 %.
 
               barline plan goal -o band.pdf
-            """)
+            """))
 
-    @Argument(help: "The plan: its text, a file, or - for standard input.", completion: .score)
+    @Argument(help: .localized("The plan: its text, a file, or - for standard input."), completion: .score)
     var plan: String
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Show how often the plan fits into a distance or a time, and what is left; with -o or --save, repeat it so.",
             valueName: "length"),
         transform: FillTarget.init(text:))
     var fill: FillTarget?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Find the running pace for a total time; with --fill 10mi, repeat the plan for 10 miles in that time.",
             valueName: "time"), transform: RunOption.time)
     var target: Duration?
 
     @Option(
-        name: .customLong("run"), help: ArgumentHelp("The pace of running parts that have none.", valueName: "pace"),
+        name: .customLong("run"), help: .localized("The pace of running parts that have none.", valueName: "pace"),
         transform: RunOption.pace)
     var runPace: Pace?
 
     @Option(
-        name: .customLong("walk"), help: ArgumentHelp("The pace of walking parts that have none.", valueName: "pace"),
+        name: .customLong("walk"), help: .localized("The pace of walking parts that have none.", valueName: "pace"),
         transform: RunOption.pace)
     var walkPace: Pace?
 
     @OptionGroup var openEndOptions: OpenEndOptions
 
-    @Option(help: "The unit: km or mi.")
+    @Option(help: .localized("The unit: km or mi."))
     var unit: RunUnit?
 
     @Option(
-        help: ArgumentHelp("Print the time at every multiple of a distance; also for a band.", valueName: "distance"),
+        help: .localized("Print the time at every multiple of a distance; also for a band.", valueName: "distance"),
         transform: RunOption.distance)
     var every: Distance?
 
@@ -70,7 +72,7 @@ struct PlanShowCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp(
+        help: .localized(
             "Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu; as a wrist band to print: .pdf or "
                 + ".svg; a plan of weeks as calendar: .ics.",
             valueName: "file"), completion: .file())
@@ -79,10 +81,10 @@ struct PlanShowCommand: ParsableCommand {
     @OptionGroup var workoutOptions: WorkoutFileOptions
 
     @Option(
-        help: ArgumentHelp("Give the plan a name: `barline play NAME` plays it like a score.", valueName: "name"))
+        help: .localized("Give the plan a name: `barline play NAME` plays it like a score.", valueName: "name"))
     var save: String?
 
-    @Flag(help: "With --save: replace the plan of that name, or hide the bundled score of that name.")
+    @Flag(help: .localized("With --save: replace the plan of that name, or hide the bundled score of that name."))
     var replace = false
 
     func run() throws {
@@ -121,8 +123,10 @@ struct PlanShowCommand: ParsableCommand {
             text += PlanShowCommand.totals(table, unit) + "\n" + notes
             for remark in plan.remarks { text += remark.text + "\n" }
         } else if !plan.remarks.isEmpty {
-            let which = plan.remarks.count == 1 ? "the spoken text" : "the \(plan.remarks.count) spoken texts"
-            Failure.say("note: the table leaves out \(which) of the plan")
+            Failure.say(
+                plan.remarks.count == 1
+                    ? localized("note: the table leaves out the spoken text of the plan")
+                    : localized("note: the table leaves out the \(plan.remarks.count) spoken texts of the plan"))
         }
         try standard.write(text)
         try standard.flush()
@@ -135,7 +139,7 @@ struct PlanShowCommand: ParsableCommand {
         do throws(SplitsError) { splits = try Splits(table, every: every) } catch { throw Failure.exit(.usage, error) }
         guard let splits else {
             throw Failure.exit(
-                .badData, "--every: the plan has no end, or the time or distance of an interval is unknown")
+                .badData, localized("--every: the plan has no end, or the time or distance of an interval is unknown"))
         }
         return SplitsCommand.table(splits, unit)
     }
@@ -158,7 +162,8 @@ struct PlanShowCommand: ParsableCommand {
             if output != nil || save != nil { weeks = weeks.only { $0.week == week } }
         }
         if fill != nil || target != nil || every != nil {
-            throw Failure.exit(.usage, "--fill, --target and --every are for one workout; add --week and --day")
+            throw Failure.exit(
+                .usage, localized("--fill, --target and --every are for one workout; add --week and --day"))
         }
         weeks.changePlans(setPaces)
         var standard = StandardOutput()
@@ -179,21 +184,21 @@ struct PlanShowCommand: ParsableCommand {
 
     func validate() throws {
         if case .time = fill, target != nil {
-            throw ValidationError("with --target, --fill takes a distance, as in --fill 5mi --target 50:00")
+            throw ValidationError(localized("with --target, --fill takes a distance, as in --fill 5mi --target 50:00"))
         }
         if every != nil, let output, BandFormat(rawValue: FileKind.extension(of: output) ?? "") == nil {
-            throw ValidationError("--every with -o is for a band: .pdf or .svg")
+            throw ValidationError(localized("--every with -o is for a band: .pdf or .svg"))
         }
-        if every != nil, save != nil { throw ValidationError("--every cannot be used with --save") }
-        if replace, save == nil { throw ValidationError("--replace needs --save") }
+        if every != nil, save != nil { throw ValidationError(localized("--every cannot be used with --save")) }
+        if replace, save == nil { throw ValidationError(localized("--replace needs --save")) }
         try workoutOptions.check(output)
-        if output != nil, save != nil { throw ValidationError("-o and --save cannot both be given") }
+        if output != nil, save != nil { throw ValidationError(localized("-o and --save cannot both be given")) }
         if let save {
             let isName = save.unicodeScalars.allSatisfy {
                 $0.properties.isAlphabetic || "0123456789 -_".unicodeScalars.contains($0)
             }
             guard isName, save.unicodeScalars.first?.properties.isAlphabetic ?? false else {
-                throw ValidationError("a name is letters, digits, - and _, and begins with a letter")
+                throw ValidationError(localized("a name is letters, digits, - and _, and begins with a letter"))
             }
         }
     }
@@ -203,17 +208,21 @@ struct PlanShowCommand: ParsableCommand {
     /// A row for each interval. The output of `--csv` can be read as a plan again.
     static func table(_ plan: PlanTable, _ unit: RunUnit) -> Table {
         var table = Table(columns: [
-            Table.Column(title: "#", key: "interval"), Table.Column(title: "set", key: "set"),
+            Table.Column(title: "#", key: "interval"), Table.Column(title: localized("set"), key: "set"),
             Table.Column(title: "", key: "kind", isText: true), Table.Column(title: "", key: "label", isText: true),
-            Table.Column(title: "time", key: "time_s"), Table.Column(title: "distance", key: "distance_m"),
-            Table.Column(title: "pace", key: "pace_s_per_km"), Table.Column(title: "total", key: "total_time_s"),
+            Table.Column(title: localized("time"), key: "time_s"),
+            Table.Column(title: localized("distance"), key: "distance_m"),
+            Table.Column(title: localized("pace"), key: "pace_s_per_km"),
+            Table.Column(title: localized("total"), key: "total_time_s"),
             Table.Column(title: "", key: "total_distance_m"),
         ])
         let hasOpenEnds = plan.rows.contains(where: \.interval.isOpen)
         if hasOpenEnds { table.columns.append(Table.Column(title: "", key: "until", isText: true)) }
         for row in plan.rows {
             table.rows.append([
-                .number(row.number), .number(row.set), .text(row.interval.kind.rawValue), .text(row.interval.label),
+                .number(row.number), .number(row.set),
+                Table.Cell(shown: row.interval.kind.word, value: .text(row.interval.kind.rawValue)),
+                .text(row.interval.label),
                 time(row), .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
                 .pace(row.extent.pace, unit), .time(row.total.time), .distance(row.total.distance, unit),
             ])
@@ -229,7 +238,8 @@ struct PlanShowCommand: ParsableCommand {
         let time = row.extent.time
         var cell = Table.Cell.time(time)
         if row.interval.isOpen {
-            cell.shown = "until lap" + (time.map { ", about \($0.shortText(decimals: 1))" } ?? "")
+            cell.shown =
+                time.map { localized("until lap, about \($0.shortText(decimals: 1))") } ?? localized("until lap")
         } else if let time {
             cell.shown = time.shortText(decimals: time < .seconds(60) ? 2 : 1)
         }
@@ -238,13 +248,13 @@ struct PlanShowCommand: ParsableCommand {
 
     /// `22 intervals, 11:00, 1.9 km, 5:47 /km, 10.36 km/h`.
     static func totals(_ table: PlanTable, _ unit: RunUnit) -> String {
-        let count = table.rows.count == 1 ? "1 interval" : "\(table.rows.count) intervals"
-        let again = table.isEndless ? ["repeated until stopped"] : []
+        let count = table.rows.count == 1 ? localized("1 interval") : localized("\(table.rows.count) intervals")
+        let again = table.isEndless ? [localized("repeated until stopped")] : []
         let open = table.rows.filter(\.interval.isOpen)
         guard !open.isEmpty else {
             return ([count] + table.total.texts(in: unit.distance) + again).joined(separator: ", ")
         }
-        let word = open.allSatisfy { $0.extent.time != nil } ? "about" : "at least"
+        let isEstimated = open.allSatisfy { $0.extent.time != nil }
         var known = Extent(time: .zero, distance: .zero)
         for row in table.rows {
             let isUnknown = row.interval.isOpen && row.extent.time == nil
@@ -254,10 +264,10 @@ struct PlanShowCommand: ParsableCommand {
                     (row.extent.distance ?? (isUnknown ? .zero : nil)).map { sum + $0 }
                 })
         }
-        let sums = known.texts(in: unit.distance)
-        return
-            ([count] + (sums.isEmpty ? [] : ["\(word) " + sums.joined(separator: ", ")])
-            + ["\(open.count) until lap"] + again).joined(separator: ", ")
+        let sums = known.texts(in: unit.distance).joined(separator: ", ")
+        let shown = isEstimated ? localized("about \(sums)") : localized("at least \(sums)")
+        return ([count] + (sums.isEmpty ? [] : [shown]) + [localized("\(open.count) until lap")] + again)
+            .joined(separator: ", ")
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Running
 internal import Scores
 
@@ -19,7 +20,7 @@ struct PlanWeeks {
 
     /// `12 weeks, 36 workouts, 40:12:00, 420 km, 5:44 /km`.
     var totals: String {
-        let weeks = plan.weeks.count == 1 ? "1 week" : "\(plan.weeks.count) weeks"
+        let weeks = plan.weeks.count == 1 ? localized("1 week") : localized("\(plan.weeks.count) weeks")
         return line("\(weeks), \(count(plan.slots.count))", plan.extent)
     }
 
@@ -31,7 +32,7 @@ struct PlanWeeks {
         for slot in part.plan.slots {
             guard let workout = plan[slot]?.plan else { continue }
             let title = workout.title.isEmpty ? "" : ": \(workout.title)"
-            let place = [slot.day.name, plan.date(slot)?.text, plan.time(slot)?.text].compactMap(\.self)
+            let place = [slot.day.localizedName, plan.date(slot)?.text, plan.time(slot)?.text].compactMap(\.self)
             text += "\(place.joined(separator: " "))\(title.printable)\n"
             text += plan.lines(slot).map { "  \($0.printable)\n" }.joined()
             if let table = try? PlanTable(workout) { text += "  \(PlanShowCommand.totals(table, unit))\n" }
@@ -43,12 +44,14 @@ struct PlanWeeks {
     /// A row for each workout.
     private var table: Table {
         var table = Table(columns: [
-            Table.Column(title: "week", key: "week"), Table.Column(title: "day", key: "day", isText: true),
-            Table.Column(title: "date", key: "date", isText: true),
-            Table.Column(title: "at", key: "start_time", isText: true),
-            Table.Column(title: "workout", key: "title", isText: true),
+            Table.Column(title: localized("week"), key: "week"),
+            Table.Column(title: localized("day"), key: "day", isText: true),
+            Table.Column(title: localized("date"), key: "date", isText: true),
+            Table.Column(title: localized("at"), key: "start_time", isText: true),
+            Table.Column(title: localized("workout"), key: "title", isText: true),
             Table.Column(title: "", key: "workout", isText: true),
-            Table.Column(title: "time", key: "time_s"), Table.Column(title: "distance", key: "distance_m"),
+            Table.Column(title: localized("time"), key: "time_s"),
+            Table.Column(title: localized("distance"), key: "distance_m"),
         ])
         for slot in plan.slots {
             guard let workout = plan[slot]?.plan else { continue }
@@ -81,12 +84,15 @@ struct PlanWeeks {
     private func totals(week: Int) -> String {
         let workouts = plan.weeks[week]?.count ?? 0
         return workouts == 0
-            ? "week \(week): no workouts" : line("week \(week): \(count(workouts))", plan.extent(week: week))
+            ? localized("week \(week): no workouts")
+            : line(localized("week \(week): \(count(workouts))"), plan.extent(week: week))
     }
 
     private func line(_ start: String, _ extent: Extent) -> String {
         ([start] + extent.texts(in: unit.distance).prefix(3)).joined(separator: ", ")
     }
 
-    private func count(_ workouts: Int) -> String { workouts == 1 ? "1 workout" : "\(workouts) workouts" }
+    private func count(_ workouts: Int) -> String {
+        workouts == 1 ? localized("1 workout") : localized("\(workouts) workouts")
+    }
 }

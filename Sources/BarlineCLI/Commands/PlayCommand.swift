@@ -1,15 +1,17 @@
 internal import ArgumentParser
+internal import Languages
 
 struct PlayCommand: AsyncParsableCommand, PlayingCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Play a score with clicks and a drone, and show the position.",
-        discussion: """
+        abstract: localized("Play a score with clicks and a drone, and show the position."),
+        discussion: localized(
+            """
             At a terminal, `play` fills the screen with a practice stand; ? shows all keys. Space pauses and resumes, \
             ← → move by bars, ↑ ↓ by lines, g goes to a place, l and L loop the bar and the line, + and - change the \
             speed, and q or Ctrl-C ends with a fade. From another terminal, use `barline pause`, `continue`, `stop` or \
             `status`.
-            """)
+            """))
 
     @Argument(help: ScoreChoice.help, completion: .score)
     var score: String
@@ -25,14 +27,15 @@ struct PlayCommand: AsyncParsableCommand, PlayingCommand {
     @OptionGroup var plainOptions: PlainOptions
     @OptionGroup var setListOptions: SetListOptions
 
-    @Flag(help: "Show the music on a page for browsers, which also controls it (see `barline help serve`).")
+    @Flag(help: .localized("Show the music on a page for browsers, which also controls it (see `barline help serve`)."))
     var serve = false
 
     @OptionGroup var serveOptions: ServeOptions
 
     func run() async throws {
         guard serve || serveOptions.areUnused else {
-            throw Failure.exit(.usage, "--lan, --port and --proxy are for --serve; add it, or use `barline serve`")
+            throw Failure.exit(
+                .usage, localized("--lan, --port and --proxy are for --serve; add it, or use `barline serve`"))
         }
         try await play(score, serve: serve, atTerminal: true)
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import Synchronization
 internal import Timing
@@ -7,15 +8,16 @@ internal import Timing
 struct RenderCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Render a score to a sound file.",
-        discussion: """
+        abstract: localized("Render a score to a sound file."),
+        discussion: localized(
+            """
             The extension determines the type: .wav (RF64 above 4 GB), .rf64, .flac, .ogg, .opus, .mp3 or .aiff. A name \
             without an extension is a WAV file, and an unknown extension is an error. The file \
             begins with the count-in and contains title, composer and markers. `-o -` writes raw interleaved \
             little-endian samples to standard output.
 
             A plan is rendered as loud as music is (-14 LUFS), and `--over` puts it over your own music.
-            """)
+            """))
 
     @Argument(help: ScoreChoice.help, completion: .score)
     var score: String
@@ -26,37 +28,37 @@ struct RenderCommand: ParsableCommand, PlainCommand {
     @OptionGroup var plainOptions: PlainOptions
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The file to write, or - for raw samples.", valueName: "file"),
+        name: .shortAndLong, help: .localized("The file to write, or - for raw samples.", valueName: "file"),
         completion: .file())
     var output: String
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "The type of the file, if its name does not determine it: \(FileType.names).", valueName: "type"),
         completion: .values(FileType.self),
         transform: RenderCommand.type)
     var type: FileType?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Markers for lines and labels, for all bars, or off. Default: lines.", valueName: "which"),
         completion: .values(Marker.Choice.self),
         transform: RenderCommand.markers)
     var markers = Marker.Choice.lines
 
-    @Flag(help: "Also write click, drone, speech and music to separate files: piece-click.wav ...")
+    @Flag(help: .localized("Also write click, drone, speech and music to separate files: piece-click.wav ..."))
     var stems = false
 
     private static func type(_ text: String) throws -> FileType {
         guard let type = FileType(rawValue: text.lowercased()) else {
-            throw ValidationError("--type must be one of \(FileType.names)")
+            throw ValidationError(localized("--type must be one of \(FileType.names)"))
         }
         return type
     }
 
     private static func markers(_ text: String) throws -> Marker.Choice {
         guard let choice = Marker.Choice(rawValue: text) else {
-            throw ValidationError("--markers must be lines, bars or off")
+            throw ValidationError(localized("--markers must be lines, bars or off"))
         }
         return choice
     }
@@ -66,17 +68,18 @@ struct RenderCommand: ParsableCommand, PlainCommand {
 
     func validate() throws {
         if output == "-", stems || type != nil {
-            throw ValidationError("-o - writes raw samples: --type and --stems cannot be used with it")
+            throw ValidationError(localized("-o - writes raw samples: --type and --stems cannot be used with it"))
         }
         if !fileType.isLossless, output != "-", formatOptions.bits != nil {
-            throw ValidationError("--bits cannot be used with a file of type \(fileType.rawValue)")
+            throw ValidationError(localized("--bits cannot be used with a file of type \(fileType.rawValue)"))
         }
         if output != "-", let refusal = fileType.refusal(of: formatOptions.format) { throw ValidationError(refusal) }
         if performanceOptions.loop, output != "-" {
-            throw ValidationError("a file must end: use --times instead of --loop, or -o - for a stream")
+            throw ValidationError(localized("a file must end: use --times instead of --loop, or -o - for a stream"))
         }
         if output == "-", isatty(1) == 1 {
-            throw ValidationError("raw samples cannot be written to a terminal: redirect them to a program or a file")
+            throw ValidationError(
+                localized("raw samples cannot be written to a terminal: redirect them to a program or a file"))
         }
     }
 
@@ -106,11 +109,12 @@ struct RenderCommand: ParsableCommand, PlainCommand {
     }
 
     private func failure(_ error: RenderError) -> ExitCode {
-        let name = output == "-" ? "standard output" : "'\(output)'"
+        let name = output == "-" ? localized("standard output") : "'\(output)'"
         return switch error {
         case .cannotWrite: Failure.exit(.cannotWrite, "\(name) \(error)")
         case .cancelled: Failure.exit(.interrupted, error)
-        case .endless: Failure.exit(.usage, "the score repeats forever, but a file must end: use --to or --times")
+        case .endless:
+            Failure.exit(.usage, localized("the score repeats forever, but a file must end: use --to or --times"))
         case .tooDense, .badMusic: Failure.exit(.badData, error)
         case .noMusic: Failure.exit(.noInput, error)
         default: Failure.exit(.usage, error)
@@ -141,7 +145,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         let seconds = renderer.frames.map { Double($0) / Double(renderer.format.rate) }
         var program: MusicProgram?
         if !music.isEmpty {
-            var bar = ProgressBar("measuring music")
+            var bar = ProgressBar(localized("measuring music"))
             defer { bar.clear() }
             program = try MusicProgram(
                 music, seconds: seconds ?? .infinity, channels: renderer.format.channels
@@ -150,7 +154,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
                 bar.show(share)
             }
         }
-        var bar = ProgressBar("measuring cues")
+        var bar = ProgressBar(localized("measuring cues"))
         defer { bar.clear() }
         var mastering = try renderer.measuredCues { share throws(RenderError) in
             if interrupt.hasCome { throw .cancelled }
@@ -166,17 +170,18 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         guard output != "-" else { return }
         let file = FileIdentity(output)
         if let file, let path = LoadedScore.path(score), FileIdentity(path) == file {
-            throw Failure.exit(.cannotWrite, "'\(output)' is the score: give the sound another name")
+            throw Failure.exit(.cannotWrite, localized("'\(output)' is the score: give the sound another name"))
         }
         if let file, music.contains(where: { FileIdentity($0) == file }) {
-            throw Failure.exit(.cannotWrite, "'\(output)' is the music: give the sound another name")
+            throw Failure.exit(.cannotWrite, localized("'\(output)' is the music: give the sound another name"))
         }
         if type == nil, FileType(path: output) == nil {
-            throw Failure.exit(.usage, FileType.unknownExtension(output) + ", or add --type")
+            throw Failure.exit(.usage, FileType.unknownExtension(output) + localized(", or add --type"))
         }
         if file?.isPipe ?? false {
             throw Failure.exit(
-                .cannotWrite, "'\(output)' is a pipe, which cannot hold a sound file; -o - writes raw samples")
+                .cannotWrite,
+                localized("'\(output)' is a pipe, which cannot hold a sound file; -o - writes raw samples"))
         }
     }
 
@@ -208,9 +213,13 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         }
         if marked == nil {
             bar.clear()
-            let which = groups.step == 1 ? "each group or line" : "every \(groups.step) groups or lines"
+            let which =
+                groups.step == 1
+                ? localized("each group or line") : localized("every \(groups.step) groups or lines")
             Failure.say(
-                "note: a \(fileType.rawValue) file can have at most \(limit) markers; this one has one for \(which)")
+                localized(
+                    "note: a \(fileType.rawValue) file can have at most \(limit) markers; this one has one for \(which)"
+                ))
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Files
+internal import Languages
 internal import Scores
 internal import Screens
 internal import Timing
@@ -7,34 +8,37 @@ internal import Timing
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Summarize and plot the timing of a performance.",
-        discussion: """
+        abstract: localized("Summarize and plot the timing of a performance."),
+        discussion: localized(
+            """
             Reads the timing log of `barline play --timing-log`, and prints a summary and a plot of the error over \
             time. The error is heard time minus nominal time: negative is early. rms and maximum are about the mean; \
             the trend is a least-squares line.
-            """)
+            """))
 
-    @Argument(help: "A timing log, or - for standard input.", completion: .file())
+    @Argument(help: .localized("A timing log, or - for standard input."), completion: .file())
     var file: String
 
     @Option(
-        help: ArgumentHelp("Write the plot to this file as an SVG picture.", valueName: "file"),
+        help: .localized("Write the plot to this file as an SVG picture.", valueName: "file"),
         completion: .file(extensions: ["svg"]))
     var svg: String?
 
-    @Flag(help: "Print the summary as a JSON object, without a plot.")
+    @Flag(help: .localized("Print the summary as a JSON object, without a plot."))
     var json = false
 
     func validate() throws {
-        if svg == "-" { throw ValidationError("--svg needs a file, because the summary goes to standard output") }
+        if svg == "-" {
+            throw ValidationError(localized("--svg needs a file, because the summary goes to standard output"))
+        }
     }
 
     func run() throws {
         if let svg, let log = FileIdentity(file), log.isRegular, log == FileIdentity(svg) {
-            throw Failure.exit(.cannotWrite, "'\(svg)' is the log: give the picture another name")
+            throw Failure.exit(.cannotWrite, localized("'\(svg)' is the log: give the picture another name"))
         }
         if let svg { try PictureFile.check(svg) }
-        let name = file == "-" ? "standard input" : file
+        let name = file == "-" ? localized("standard input") : file
         let trace = try read(name)
         if let svg { try write(trace, to: svg, name: name) }
         var output = StandardOutput()
@@ -62,10 +66,11 @@ struct ReportCommand: ParsableCommand {
                 : FileBytes.read(file, limit: ReportCommand.limit)
         } catch {
             switch error {
-            case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, "there is no file \(shown)")
-            case .isDirectory: throw Failure.exit(.noInput, "\(shown) is a folder, not a timing log")
-            case .tooLarge: throw Failure.exit(.badData, "\(shown) is not a timing log: it is larger than 256 MiB")
-            case .system(let error): throw Failure.exit(.noInput, "\(shown) cannot be read: \(error)")
+            case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, localized("there is no file \(shown)"))
+            case .isDirectory: throw Failure.exit(.noInput, localized("\(shown) is a folder, not a timing log"))
+            case .tooLarge:
+                throw Failure.exit(.badData, localized("\(shown) is not a timing log: it is larger than 256 MiB"))
+            case .system(let error): throw Failure.exit(.noInput, localized("\(shown) cannot be read: \(error)"))
             }
         }
         let (rows, diagnostics) = TimingLog.read(bytes, file: name)

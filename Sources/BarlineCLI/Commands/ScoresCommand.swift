@@ -1,19 +1,21 @@
 internal import ArgumentParser
 internal import Files
 internal import Formats
+internal import Languages
 internal import Scores
 
 struct ScoresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scores",
-        abstract: "List the bundled scores and your own, or copy one for editing.",
-        discussion: """
+        abstract: localized("List the bundled scores and your own, or copy one for editing."),
+        discussion: localized(
+            """
             Your own scores are in $XDG_DATA_HOME/barline/scores (by default ~/.local/share/barline/scores). A score \
             with the name of a bundled one replaces it. Plans saved by `barline plan --save` are there, too.
-            """)
+            """))
 
     @Option(
-        help: ArgumentHelp("Copy this score into your folder, for example to add your own holds.", valueName: "name"),
+        help: .localized("Copy this score into your folder, for example to add your own holds.", valueName: "name"),
         completion: .bundledScore)
     var copy: String?
 
@@ -28,7 +30,7 @@ struct ScoresCommand: ParsableCommand {
         for listing in listings {
             let title =
                 listing.title ?? LoadedPlan.title(listing.source, name: listing.name)
-                ?? "cannot be read; `barline check \(listing.name)` says why"
+                ?? localized("cannot be read; `barline check \(listing.name)` says why")
             let place = if case .user(_, let path) = listing.source { "  (\(path))" } else { "" }
             try output.write((listing.name.padding(to: width + 2) + title + place).printable + "\n")
         }
@@ -37,12 +39,13 @@ struct ScoresCommand: ParsableCommand {
 
     private func copyScore(_ name: String) throws {
         guard let score = BundledScore.named(name) else {
-            let near = Suggestion.nearest(to: name, in: BundledScore.all.map(\.name))
-            throw Failure.exit(
-                .noInput, "there is no bundled score '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
+            let near = Suggestion.nearest(to: name, in: BundledScore.all.map(\.name)).map {
+                localized("there is no bundled score '\(name)'; did you mean '\($0)'?")
+            }
+            throw Failure.exit(.noInput, near ?? localized("there is no bundled score '\(name)'"))
         }
         guard let folder = ScoreFolder(environment: Environment.values) else {
-            throw Failure.exit(.cannotWrite, "there is no home folder for scores: set HOME or XDG_DATA_HOME")
+            throw Failure.exit(.cannotWrite, localized("there is no home folder for scores: set HOME or XDG_DATA_HOME"))
         }
         let path = "\(folder.path)/\(name).yaml"
         do throws(FileError) {

@@ -1,11 +1,12 @@
 internal import ArgumentParser
+internal import Languages
 internal import Scores
 internal import Session
 
 /// Sends a request to the session that is playing, and prints its answer.
 private func ask(_ request: SessionRequest) throws {
     guard let folder = SessionFolder(environment: Environment.values) else {
-        throw Failure.exit(.noDevice, "XDG_RUNTIME_DIR is not set, so there is no session to ask")
+        throw Failure.exit(.noDevice, localized("XDG_RUNTIME_DIR is not set, so there is no session to ask"))
     }
     let answer: String
     do throws(SessionError) {
@@ -20,34 +21,34 @@ private func ask(_ request: SessionRequest) throws {
 
 struct StopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "Stop the playing session from another terminal.",
-        discussion: "Exit code 69 if nothing is playing.")
+        commandName: "stop", abstract: localized("Stop the playing session from another terminal."),
+        discussion: localized("Exit code 69 if nothing is playing."))
 
     func run() throws { try ask(.stop) }
 }
 
 struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Pause or resume the playing session from another terminal.",
-        discussion: "Exit code 69 if nothing is playing.")
+        commandName: "pause", abstract: localized("Pause or resume the playing session from another terminal."),
+        discussion: localized("Exit code 69 if nothing is playing."))
 
     func run() throws { try ask(.pause) }
 }
 
 struct ContinueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "continue", abstract: "Continue from a hold or a pause, from another terminal.",
-        discussion: "Exit code 69 if nothing is playing.")
+        commandName: "continue", abstract: localized("Continue from a hold or a pause, from another terminal."),
+        discussion: localized("Exit code 69 if nothing is playing."))
 
     func run() throws { try ask(.continue) }
 }
 
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Print the score that is playing, and its position.",
-        discussion: "Exit code 69 if nothing is playing.")
+        commandName: "status", abstract: localized("Print the score that is playing, and its position."),
+        discussion: localized("Exit code 69 if nothing is playing."))
 
-    @Flag(help: "Print a JSON object.")
+    @Flag(help: .localized("Print a JSON object."))
     var json = false
 
     func run() throws { try ask(json ? .statusJSON : .status) }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Running
 internal import Scores
 internal import Workouts
@@ -6,32 +7,34 @@ internal import Workouts
 struct SplitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "splits",
-        abstract: "Print the split times of a run for every kilometer, mile or other distance.",
-        discussion: """
-            barline splits marathon in 3:45:00
+        abstract: localized("Print the split times of a run for every kilometer, mile or other distance."),
+        discussion: localized("For example:") + """
+
+
+              barline splits marathon in 3:45:00
               barline splits 26.2mi @ 9:00/mi --every 1mi --step -1s
               barline splits 5k in 20:00 --every 400m --change 3=-2s
               barline splits marathon in 3:45:00 -o band.pdf
             """)
 
-    @Argument(help: ArgumentHelp("Two of distance, time and pace.", valueName: "value"))
+    @Argument(help: .localized("Two of distance, time and pace.", valueName: "value"))
     var values: [String]
 
     @Option(
-        help: ArgumentHelp("The length of a split. Default: 1km or 1mi.", valueName: "distance"),
+        help: .localized("The length of a split. Default: 1km or 1mi.", valueName: "distance"),
         transform: RunOption.distance)
     var every: Distance?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
+        help: .localized(
             "Make each split slower (2s) or faster (-2s) than the one before; the finish time stays.", valueName: "time"
         ),
         transform: RunOption.change)
     var step: Duration?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Change one split: 3=+5s makes it 5 s slower; the finish time moves. Can be repeated.", valueName: "n=time"),
         transform: SplitChange.init(text:))
     var change: [SplitChange] = []
@@ -40,7 +43,7 @@ struct SplitsCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write a wrist band to print and cut out: .pdf or .svg.", valueName: "file"))
+        help: .localized("Write a wrist band to print and cut out: .pdf or .svg.", valueName: "file"))
     var output: String?
 
     func run() throws {
@@ -68,7 +71,7 @@ struct SplitsCommand: ParsableCommand {
         if tableOptions.style == .plain {
             let pace = Pace(splits.distance, in: splits.finish).text(in: unit.pace)
             let finish = run.result == .time ? splits.finish.shownText() : splits.finish.shortText(decimals: 3)
-            try output.write("finish \(finish), \(pace) on average\n")
+            try output.write(localized("finish \(finish), \(pace) on average") + "\n")
         }
         try output.flush()
     }
@@ -76,9 +79,12 @@ struct SplitsCommand: ParsableCommand {
     /// A row for each split.
     static func table(_ splits: Splits, _ unit: RunUnit) -> Table {
         var table = Table(columns: [
-            Table.Column(title: "split", key: "split"), Table.Column(title: "distance", key: "distance_m"),
-            Table.Column(title: "time", key: "time_s"), Table.Column(title: "pace", key: "pace_s_per_km"),
-            Table.Column(title: "at", key: "total_distance_m"), Table.Column(title: "clock", key: "total_time_s"),
+            Table.Column(title: localized("split"), key: "split"),
+            Table.Column(title: localized("distance"), key: "distance_m"),
+            Table.Column(title: localized("time"), key: "time_s"),
+            Table.Column(title: localized("pace"), key: "pace_s_per_km"),
+            Table.Column(title: localized("at"), key: "total_distance_m"),
+            Table.Column(title: localized("clock"), key: "total_time_s"),
         ])
         // Sprinters count hundredths.
         let isShort = splits.finish < .seconds(120)
@@ -101,7 +107,7 @@ struct SplitChange {
     init(text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, let number = Int(parts[0]) else {
-            throw ValidationError("'\(text)' is not a split number and a time, for example 3=+5s or 12=-2s")
+            throw ValidationError(localized("'\(text)' is not a split number and a time, for example 3=+5s or 12=-2s"))
         }
         self.number = number
         change = try RunOption.change(String(parts[1]))

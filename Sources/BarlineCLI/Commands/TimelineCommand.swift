@@ -1,12 +1,14 @@
 internal import ArgumentParser
+internal import Languages
 internal import Scores
 internal import Timing
 
 struct TimelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
-        abstract: "Print the time of every boundary.",
-        discussion: """
+        abstract: localized("Print the time of every boundary."),
+        discussion: localized(
+            """
             Times are in seconds from the first boundary played (after the count-in), at the given speed or the \
             score's own. index counts bars from the start of the score, line and bar are the place, and number is the \
             printed bar number; the table shows it only if it differs from the index. If the score has a timecode, each \
@@ -14,24 +16,24 @@ struct TimelineCommand: ParsableCommand {
 
             With --beats there is a row for every beat of the leading voice, heard or not, with the tempo at it in \
             quarter notes per minute, the meter, and the hold on it. Tempi are those that are heard at the speed.
-            """)
+            """))
 
     @Argument(help: ScoreChoice.help, completion: .score)
     var score: String
 
     @OptionGroup var passageOptions: PassageOptions
 
-    @Flag(help: "Print a row for every beat, with its tempo, meter and hold.")
+    @Flag(help: .localized("Print a row for every beat, with its tempo, meter and hold."))
     var beats = false
 
-    @Flag(help: "Print CSV with a header line.")
+    @Flag(help: .localized("Print CSV with a header line."))
     var csv = false
 
-    @Flag(help: "Print a JSON array of objects.")
+    @Flag(help: .localized("Print a JSON array of objects."))
     var json = false
 
     func validate() throws {
-        if csv, json { throw ValidationError("--csv and --json cannot both be given") }
+        if csv, json { throw ValidationError(localized("--csv and --json cannot both be given")) }
     }
 
     func run() throws {
@@ -131,25 +133,34 @@ struct TableTimeline: TimelineStyle {
     let hasFilm: Bool
 
     var head: String {
-        let voice = voiceWidth.map { "  " + "voice".padding(to: max($0, 5)) } ?? ""
-        return voice + "  index    line.bar         start s      duration s"
-            + (hasFilm ? "        timecode  frames/beat" : "") + "  label\n"
+        var columns = [
+            voice(localized("voice")), localized("index").padding(before: 7), localized("line.bar").padding(before: 12),
+            localized("start s").padding(before: 16), localized("duration s").padding(before: 16),
+        ]
+        if hasFilm {
+            columns += [localized("timecode").padding(before: 16), localized("frames/beat").padding(before: 13)]
+        }
+        return columns.joined() + "  " + localized("label") + "\n"
+    }
+
+    /// The column of voices; empty if there is only one voice.
+    private func voice(_ text: String) -> String {
+        voiceWidth.map { "  " + text.padding(to: max($0, localized("voice").columns)) } ?? ""
     }
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
         let place = "\(row.bar.line).\(row.bar.bar)"
         // The name of a section stands at its first bar, before the label.
         let section = row.bar.isSectionStart ? row.bar.section : ""
-        let number = row.bar.number == row.bar.index + 1 ? "" : "no. \(row.bar.number)"
+        let number = row.bar.number == row.bar.index + 1 ? "" : localized("no. \(row.bar.number)")
         let label = [number, section, row.bar.label, row.bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
-        let voice = voiceWidth.map { "  " + row.voice.printable.padding(to: max($0, 5)) } ?? ""
-        return voice + "\(row.bar.index + 1)".padding(before: 7) + place.padding(before: 12)
+        return voice(row.voice.printable) + "\(row.bar.index + 1)".padding(before: 7) + place.padding(before: 12)
             + row.start.seconds(decimals: 6).padding(before: 16) + row.duration.seconds(decimals: 6).padding(before: 16)
             + (row.film?.columns ?? "") + label.printable + "\n"
     }
 
     func foot(count: Int, total: Duration) -> String {
-        "\(count == 1 ? "1 bar" : "\(count) bars"), \(total.clock(decimals: 3))\n"
+        (count == 1 ? localized("1 bar") : localized("\(count) bars")) + ", \(total.clock(decimals: 3))\n"
     }
 }
 

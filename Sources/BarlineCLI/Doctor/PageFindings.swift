@@ -1,3 +1,4 @@
+internal import Languages
 internal import Serving
 
 extension Finding {
@@ -5,21 +6,23 @@ extension Finding {
     static func browsers() -> Finding {
         do throws(PageServerError) {
             _ = try PageServer(PageServer.Settings())
-            return .good("page for browsers", "`barline serve` can use port \(PageServer.standardPort)")
+            return .good(
+                localized("page for browsers"), localized("`barline serve` can use port \(PageServer.standardPort)"))
         } catch {
             let advice: String? =
                 switch error {
                 case .noLibrary(let package): "`sudo apt install \(package)`"
-                case .noPort: "end the other program, or use `barline serve --port 0`"
+                case .noPort: localized("end the other program, or use `barline serve --port 0`")
                 case .noMemory: nil
                 }
             let seen: String =
                 switch error {
-                case .noLibrary(let package): "the library \(package) is missing; it matters only for `barline serve`"
-                case .noPort(let port): "port \(port) cannot be used; it matters only for `barline serve`"
+                case .noLibrary(let package):
+                    localized("the library \(package) is missing; it matters only for `barline serve`")
+                case .noPort(let port): localized("port \(port) cannot be used; it matters only for `barline serve`")
                 case .noMemory: "\(error)"
                 }
-            return .note("page for browsers", seen, advice: advice)
+            return .note(localized("page for browsers"), seen, advice: advice)
         }
     }
 }

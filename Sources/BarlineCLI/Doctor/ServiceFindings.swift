@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+internal import Languages
 internal import Notify
 internal import Playback
 internal import Scores
@@ -14,49 +15,60 @@ extension Finding {
             reason.withLock { $0 = why }
         }
         // A first failure may be a moment's; the second one is told with its reason.
-        if speaker.word("bar") ?? speaker.word("bar") != nil { return .good("speech", "espeak-ng speaks") }
+        if speaker.word("bar") ?? speaker.word("bar") != nil {
+            return .good(localized("speech"), localized("espeak-ng speaks"))
+        }
         let why = reason.withLock { $0 }
         return .note(
-            "speech", "espeak-ng: \(why.isEmpty ? "it made no sound" : why)", advice: "`sudo apt install espeak-ng`")
+            localized("speech"), "espeak-ng: " + (why.isEmpty ? localized("it made no sound") : why),
+            advice: "`sudo apt install espeak-ng`")
     }
 
     /// Whether the desktop shows notifications. One is shown for a moment.
     static func notifications() -> Finding {
         let reason = Mutex<String?>(nil)
         let notifier = Notifier(onStop: {}) { why in reason.withLock { $0 = why } }
-        notifier.show("Barline", "A test by `barline doctor`")
+        notifier.show("Barline", localized("A test by `barline doctor`"))
         notifier.withdraw()
-        guard let why = reason.withLock({ $0 }) else { return .good("notifications", "the desktop shows them") }
+        guard let why = reason.withLock({ $0 }) else {
+            return .good(localized("notifications"), localized("the desktop shows them"))
+        }
         return .note(
-            "notifications", "the desktop shows none (\(why)); they matter only for `--notify`",
-            advice: "start a notification daemon, for example `sudo apt install dunst`")
+            localized("notifications"), localized("the desktop shows none (\(why)); they matter only for `--notify`"),
+            advice: localized("start a notification daemon, for example `sudo apt install dunst`"))
     }
 
     /// Whether the user's files can be kept, and whether other terminals can control a session.
     static func folders() -> [Finding] {
         let environment = Environment.values
         var findings: [Finding] = []
-        for (folder, holds) in [(BaseFolder.config, "settings"), (.data, "scores and plans"), (.state, "practice log")]
-        {
+        let subjects: [(BaseFolder, String)] = [
+            (.config, localized("folder of settings")), (.data, localized("folder of scores and plans")),
+            (.state, localized("folder of practice log")),
+        ]
+        for (folder, subject) in subjects {
             guard let path = folder.path(environment: environment) else {
                 findings.append(
                     .note(
-                        "folder of \(holds)", "Barline does not know where it is",
-                        advice: "set HOME or \(folder.rawValue)"))
+                        subject, localized("Barline does not know where it is"),
+                        advice: localized("set HOME or \(folder.rawValue)")))
                 continue
             }
             findings.append(
                 canWrite(path)
-                    ? .good("folder of \(holds)", path)
-                    : .note("folder of \(holds)", "\(path) cannot be written", advice: "`ls -ld` shows its owner"))
+                    ? .good(subject, path)
+                    : .note(
+                        subject, localized("\(path) cannot be written"), advice: localized("`ls -ld` shows its owner")))
         }
         if let session = SessionFolder(environment: environment) {
-            findings.append(.good("session", "other terminals control a session by \(session.path)"))
+            findings.append(
+                .good(localized("session"), localized("other terminals control a session by \(session.path)")))
         } else {
             findings.append(
                 .note(
-                    "session", "XDG_RUNTIME_DIR is not set: `barline pause` and `status` cannot reach a session",
-                    advice: "log in by a session manager, or set it to a folder of your own"))
+                    localized("session"),
+                    localized("XDG_RUNTIME_DIR is not set: `barline pause` and `status` cannot reach a session"),
+                    advice: localized("log in by a session manager, or set it to a folder of your own")))
         }
         return findings
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import Timing
 
@@ -7,15 +8,17 @@ extension Finding {
     static func soundCards(_ device: String) -> [Finding] {
         var findings: [Finding] = []
         let hardware = KernelDevice.all()
-        if hardware.isEmpty { findings.append(.note("sound card", "the kernel knows no sound card that plays")) }
+        if hardware.isEmpty {
+            findings.append(.note(localized("sound card"), localized("the kernel knows no sound card that plays")))
+        }
         switch opening(device) {
-        case .success(let words): findings.append(.good("device '\(device)'", words))
+        case .success(let words): findings.append(.good(localized("device '\(device)'"), words))
         case .failure(let error):
             findings.append(
-                .problem("device '\(device)'", error.description, advice: advice(error, hardware.isEmpty)))
+                .problem(localized("device '\(device)'"), error.description, advice: advice(error, hardware.isEmpty)))
         }
         for other in hardware where other.name != device {
-            let subject = "device '\(other.name)'"
+            let subject = localized("device '\(other.name)'")
             switch opening(other.name) {
             case .success(let words): findings.append(.good(subject, "\(other.title): \(words)"))
             case .failure(let error):
@@ -27,7 +30,7 @@ extension Finding {
         let others = Card.devices().map(\.name).filter { name in
             name != device && !hardware.contains { $0.name == name }
         }
-        if !others.isEmpty { findings.append(.good("other devices", others.joined(separator: ", "))) }
+        if !others.isEmpty { findings.append(.good(localized("other devices"), others.joined(separator: ", "))) }
         return findings
     }
 
@@ -35,22 +38,26 @@ extension Finding {
     private static func opening(_ device: String) -> Result<String, CardError> {
         Result { () throws(CardError) in
             let card = try Card(device, Card.Request(SoundFormat()))
-            let commands =
-                card.policy == .rewind ? "commands are heard at once" : "commands are heard within its buffer"
-            return "opens with \(card.rate) Hz and \(card.channels) channels; \(commands)"
+            let (rate, channels) = (card.rate, card.channels)
+            return card.policy == .rewind
+                ? localized("opens with \(rate) Hz and \(channels) channels; commands are heard at once")
+                : localized("opens with \(rate) Hz and \(channels) channels; commands are heard within its buffer")
         }
     }
 
     private static func advice(_ error: CardError, _ hasNoCard: Bool) -> String {
         switch error.errno {
-        case EBUSY, EAGAIN: "close the other program; `fuser -v /dev/snd/*` names it"
-        case EACCES, EPERM: "`sudo adduser $USER audio`, then log in again"
+        case EBUSY, EAGAIN: localized("close the other program; `fuser -v /dev/snd/*` names it")
+        case EACCES, EPERM: localized("`sudo adduser $USER audio`, then log in again")
         case _ where hasNoCard:
-            "connect or enable a sound card, or start a sound server; until then, Barline counts silently"
+            localized(
+                "connect or enable a sound card, or start a sound server; until then, Barline counts silently")
         case ENOENT, ENODEV, ENXIO:
-            "choose one of the devices below: `barline play SCORE --device NAME`, or `barline config device NAME`"
-        case EINVAL: "choose another device, or a rate that it can play: `--rate 44100`"
-        default: "choose another device with `--device`; `journalctl -b` may say what is wrong with this one"
+            localized(
+                "choose one of the devices below: `barline play SCORE --device NAME`, or `barline config device NAME`")
+        case EINVAL: localized("choose another device, or a rate that it can play: `--rate 44100`")
+        default:
+            localized("choose another device with `--device`; `journalctl -b` may say what is wrong with this one")
         }
     }
 }

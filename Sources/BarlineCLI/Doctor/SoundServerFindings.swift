@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+internal import Languages
 internal import Scores
 
 extension Finding {
@@ -14,21 +15,24 @@ extension Finding {
         if FileBytes.exists(runtime + "/pipewire-0") {
             findings.append(
                 has("pipewire")
-                    ? .good("sound server", "PipeWire runs, and ALSA can reach it")
+                    ? .good(localized("sound server"), localized("PipeWire runs, and ALSA can reach it"))
                     : .note(
-                        "sound server", "PipeWire runs, but ALSA's module for it is missing",
+                        localized("sound server"), localized("PipeWire runs, but ALSA's module for it is missing"),
                         advice: "`sudo apt install pipewire-alsa`"))
         }
         if Environment.values["PULSE_SERVER"] != nil || FileBytes.exists(runtime + "/pulse/native") {
             findings.append(
                 has("pulse")
-                    ? .good("sound server", "PulseAudio, or PipeWire in its place, runs, and ALSA can reach it")
+                    ? .good(
+                        localized("sound server"),
+                        localized("PulseAudio, or PipeWire in its place, runs, and ALSA can reach it"))
                     : .note(
-                        "sound server",
-                        "PulseAudio, or PipeWire in its place, runs, but ALSA's module for it is missing",
+                        localized("sound server"),
+                        localized("PulseAudio, or PipeWire in its place, runs, but ALSA's module for it is missing"),
                         advice: "`sudo apt install libasound2-plugins`"))
         }
-        return findings.isEmpty ? [.note("sound server", "none runs; Barline uses ALSA's own devices")] : findings
+        return findings.isEmpty
+            ? [.note(localized("sound server"), localized("none runs; Barline uses ALSA's own devices"))] : findings
     }
 
     /// Where ALSA looks for its modules.

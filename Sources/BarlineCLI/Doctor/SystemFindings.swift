@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Screens
@@ -15,7 +16,7 @@ extension Finding {
         let pretty = about.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
         let system = pretty.map { $0.dropFirst(12).filter { $0 != "\"" } } ?? "Linux"
         let version = BarlineCommand.configuration.version
-        return [.good("system", "barline \(version), \(system), Linux \(release), \(machine)")]
+        return [.good(localized("system"), "barline \(version), \(system), Linux \(release), \(machine)")]
     }
 
     /// Whether an audio thread may have real-time priority.
@@ -24,41 +25,46 @@ extension Finding {
         if pthread_setschedparam(pthread_self(), SCHED_FIFO, &policy) == 0 {
             policy.sched_priority = 0
             pthread_setschedparam(pthread_self(), SCHED_OTHER, &policy)
-            return .good("real-time priority", "the system gives it")
+            return .good(localized("real-time priority"), localized("the system gives it"))
         }
         guard let refusal = RealtimeKit.refusal() else {
-            return .good("real-time priority", "RealtimeKit gives it")
+            return .good(localized("real-time priority"), localized("RealtimeKit gives it"))
         }
         return .note(
-            "real-time priority",
-            "neither the system nor RealtimeKit gives it (\(refusal)); a busy machine may lose sound",
-            advice: "`sudo apt install rtkit`, or `sudo adduser $USER audio` with an rtprio limit for that group")
+            localized("real-time priority"),
+            localized("neither the system nor RealtimeKit gives it (\(refusal)); a busy machine may lose sound"),
+            advice: localized(
+                "`sudo apt install rtkit`, or `sudo adduser $USER audio` with an rtprio limit for that group"))
     }
 
     /// The terminal.
     static func terminal() -> Finding {
         guard Terminal.isInteractive else {
             return .note(
-                "terminal", "Barline does not run at a terminal here; `play` prints a line for each bar and has no keys"
+                localized("terminal"),
+                localized("Barline does not run at a terminal here; `play` prints a line for each bar and has no keys")
             )
         }
         let (columns, rows) = Terminal.size
         let type = Environment.values["TERM"] ?? ""
-        let color = Terminal.hasColor(1) ? "with color" : "without color"
+        let color = Terminal.hasColor(1) ? localized("with color") : localized("without color")
         guard !Terminal.isPlain else {
-            let reason = type == "dumb" ? "TERM is 'dumb'" : "the setting plain is on"
-            return .good("terminal", "plain (\(reason)); `play` prints a line for each bar, and all keys work")
+            let reason = type == "dumb" ? localized("TERM is 'dumb'") : localized("the setting plain is on")
+            return .good(
+                localized("terminal"),
+                localized("plain (\(reason)); `play` prints a line for each bar, and all keys work"))
         }
-        return .good("terminal", "\(type), \(columns) x \(rows), \(color)")
+        return .good(localized("terminal"), "\(type), \(columns) x \(rows), \(color)")
     }
 
     /// Whether the wall clock is synchronized, which matters for `--at`.
     static func clock() -> Finding {
         guard isWallClockSynchronized() else {
             return .note(
-                "time of day", "this machine's clock is not synchronized; it matters only for `--at`",
+                localized("time of day"),
+                localized("this machine's clock is not synchronized; it matters only for `--at`"),
                 advice: "`sudo timedatectl set-ntp true`")
         }
-        return .good("time of day", "synchronized")
+        return .good(localized("time of day"), localized("synchronized"))
     }
 }

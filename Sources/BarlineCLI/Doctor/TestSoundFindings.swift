@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Synchronization
@@ -16,35 +17,46 @@ extension Finding {
         }
         let card: Card
         do throws(CardError) { card = try Card(device, Card.Request(SoundFormat())) } catch {
-            return [.problem("test sound", error.description, advice: "try again, or choose another device")]
+            return [
+                .problem(
+                    localized("test sound"), error.description, advice: localized("try again, or choose another device")
+                )
+            ]
         }
         let conductor = Conductor(performance, output: card, sound: .device(device), options: options)
         do throws(EngineError) { try await conductor.run() } catch {
-            return [.problem("test sound", "\(error)", advice: "free some memory, and try again")]
+            return [.problem(localized("test sound"), "\(error)", advice: localized("free some memory, and try again"))]
         }
         let status = await conductor.status
         if case .lost(_, let reason) = status?.sound {
-            return [.problem("test sound", "the device was lost: \(reason)", advice: "connect it again")]
+            return [
+                .problem(
+                    localized("test sound"), localized("the device was lost: \(reason)"),
+                    advice: localized("connect it again"))
+            ]
         }
         let (clicks, xruns) = (heard.withLock { $0 }, status?.xruns ?? 0)
         var findings: [Finding] = []
         if clicks == bars.count {
             findings.append(
                 Finding(
-                    state: .good, subject: "test sound", seen: "\(clicks) clicks and a drone have been played",
-                    advice:
+                    state: .good, subject: localized("test sound"),
+                    seen: localized("\(clicks) clicks and a drone have been played"),
+                    advice: localized(
                         "if you heard nothing, something after the device is muted: look at `alsamixer` (M unmutes), the "
-                        + "volume of the desktop and the cable, or try another `--device`"))
+                            + "volume of the desktop and the cable, or try another `--device`")))
         } else {
             findings.append(
                 .problem(
-                    "test sound", "the device played only \(clicks) of \(bars.count) clicks",
-                    advice: "see 'real-time priority' below, close programs that keep the machine busy, and try again"))
+                    localized("test sound"), localized("the device played only \(clicks) of \(bars.count) clicks"),
+                    advice: localized(
+                        "see 'real-time priority' below, close programs that keep the machine busy, and try again")))
         }
         if xruns > 0 {
             findings.append(
                 .note(
-                    "test sound", "the device ran dry \(xruns) times", advice: "see 'real-time priority' below"))
+                    localized("test sound"), localized("the device ran dry \(xruns) times"),
+                    advice: localized("see 'real-time priority' below")))
         }
         return findings
     }

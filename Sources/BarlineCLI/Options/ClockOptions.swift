@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import UserSettings
 internal import Synchronization
@@ -22,37 +23,38 @@ enum SuspendChoice: String, ExpressibleByArgument, CaseIterable {
 /// Options for the clock, the latency and the timing log of a live performance.
 struct ClockOptions: ParsableArguments {
     @Option(
-        help: "The clock for boundaries: system (wall-clock time) or card (its frames at the nominal rate).")
+        help: .localized("The clock for boundaries: system (wall-clock time) or card (its frames at the nominal rate).")
+    )
     var clock = ClockChoice.system
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
+        help: .localized(
             "Start at a wall-clock time, such as 20:15:00: the first bar is heard then.", valueName: "time"))
     var at: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
+        help: .localized(
             "The extra latency of the device, such as Bluetooth headphones; remembered for the device.",
             valueName: "ms"))
     var latency: Double?
 
-    @Option(help: "What to do after the machine has slept: pause or continue.")
+    @Option(help: .localized("What to do after the machine has slept: pause or continue."))
     var onSuspend = SuspendChoice.pause
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Write the time when each boundary was heard to this CSV file; see `barline report`.", valueName: "file"),
         completion: .file())
     var timingLog: String?
 
-    @Flag(help: "Print a summary of the timing at the end.")
+    @Flag(help: .localized("Print a summary of the timing at the end."))
     var summary = false
 
     func validate() throws {
         if let latency, !(latency.isFinite && abs(latency) <= 10_000) {
-            throw ValidationError("--latency must be -10000 to 10000 ms")
+            throw ValidationError(localized("--latency must be -10000 to 10000 ms"))
         }
         if let at { _ = try ClockOptions.secondsOfDay(at) }
     }
@@ -122,7 +124,7 @@ struct ClockOptions: ParsableArguments {
         let numbers = fields.compactMap { (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) ? Int($0) : nil }
         guard numbers.count == fields.count, (2...3).contains(numbers.count), numbers[0] < 24,
             numbers.dropFirst().allSatisfy({ $0 < 60 })
-        else { throw ValidationError("--at must be a time of day such as 20:15 or 20:15:00, not '\(text)'") }
+        else { throw ValidationError(localized("--at must be a time of day such as 20:15 or 20:15:00, not '\(text)'")) }
         let seconds = numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
         return seconds * 1000 + milliseconds
     }

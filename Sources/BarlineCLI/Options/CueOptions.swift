@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Playback
 internal import Scores
 internal import UserSettings
@@ -7,65 +8,68 @@ internal import Timing
 /// Options for signals, speech and the sound of clicks.
 struct CueOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "The number of seconds to count down before a boundary: 3 gives 3-2-1; off for none.",
             valueName: "seconds"),
         transform: { try OptionText.read($0, Setting.countdown) })
     var countdown: Int?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "The boundaries for the countdown: sections, lines or bars. Default: lines.", valueName: "which"),
         completion: .values(CueSettings.Place.self),
         transform: {
-            try CueOptions.named($0, CueSettings.Place.self, "--countdown-to must be sections, lines or bars")
+            try CueOptions.named(
+                $0, CueSettings.Place.self, localized("--countdown-to must be sections, lines or bars"))
         })
     var countdownTo: CueSettings.Place?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "How the end of a hold is announced: the seconds of a countdown, click or off. Default: 3.",
             valueName: "seconds"),
         transform: { try OptionText.read($0, Setting.holdEnd) })
     var holdEnd: CueSettings.HoldEnd?
 
-    @Flag(inversion: .prefixedNo, help: "Use a different click for the last bar of a line.")
+    @Flag(inversion: .prefixedNo, help: .localized("Use a different click for the last bar of a line."))
     var warnLastBar: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Give a signal at half of the time.")
+    @Flag(inversion: .prefixedNo, help: .localized("Give a signal at half of the time."))
     var halfTime: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Give a signal one minute before the end.")
+    @Flag(inversion: .prefixedNo, help: .localized("Give a signal one minute before the end."))
     var minuteLeft: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Give a signal at the end.")
+    @Flag(inversion: .prefixedNo, help: .localized("Give a signal at the end."))
     var endSignal: Bool?
 
-    @Flag(help: "Play a plan without its default count-in, countdown, signals and speech.")
+    @Flag(help: .localized("Play a plan without its default count-in, countdown, signals and speech."))
     var noCues = false
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Speak with espeak-ng: a list of bars or bars:4 (every 4th), lines, labels, cues, intervals, durations; in plans "
                 + "also pace, speed, distance, finish. Default for plans: cues,finish.",
             valueName: "list"))
     var speak: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "The language of speech: en, de, fr, es or it. Default: the system language.", valueName: "code"),
-        completion: .values(SpokenLanguage.self),
-        transform: { try CueOptions.named($0, SpokenLanguage.self, "--language must be en, de, fr, es or it") })
-    var language: SpokenLanguage?
+        completion: .values(Language.self),
+        transform: {
+            try CueOptions.named($0, Language.self, localized("--language must be en, de, fr, es or it"))
+        })
+    var language: Language?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The level of speech: -6dB, 50%, or off.", valueName: "level"), transform: OptionText.level)
+        help: .localized("The level of speech: -6dB, 50%, or off.", valueName: "level"), transform: OptionText.level)
     var speechLevel: Level?
 
     @Option(
         name: .customLong("click"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
+        help: .localized(
             "How a click sounds: bar:pitch=120%,length=50%,level=-3dB or line:knock.wav. \(CueOptions.sounds).",
             valueName: "sound"))
     var clicks: [String] = []
@@ -100,7 +104,7 @@ struct CueOptions: ParsableArguments {
         cues.end = endSignal ?? settings.given(Setting.endSignal) ?? isPlan
         cues.speech = try speech(settings, isPlan: isPlan)
         if countdownTo != nil, cues.countdown == 0 {
-            throw Failure.exit(.usage, "--countdown-to needs --countdown")
+            throw Failure.exit(.usage, localized("--countdown-to needs --countdown"))
         }
         return cues
     }
@@ -114,7 +118,7 @@ struct CueOptions: ParsableArguments {
         }
         guard var speech = wanted else {
             if language == nil, speechLevel == nil { return nil }
-            throw Failure.exit(.usage, "--language and --speech-level need --speak")
+            throw Failure.exit(.usage, localized("--language and --speech-level need --speak"))
         }
         speech.language = try spokenLanguage()
         speech.level = speechLevel ?? settings[Setting.speechLevel]
@@ -122,21 +126,15 @@ struct CueOptions: ParsableArguments {
     }
 
     /// The language of speech.
-    func spokenLanguage() throws -> SpokenLanguage {
-        try language ?? LoadedSettings.get()[Setting.language] ?? CueOptions.systemLanguage
-    }
-
-    /// The language of LC_ALL, LC_MESSAGES or LANG; English if they name none that can be spoken.
-    private static var systemLanguage: SpokenLanguage {
-        let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { Environment.values[$0] }.filter { !$0.isEmpty }
-        return names.first.flatMap { SpokenLanguage(rawValue: String($0.prefix(2)).lowercased()) } ?? .en
+    func spokenLanguage() throws -> Language {
+        try language ?? LoadedSettings.get()[Setting.language] ?? Environment.language
     }
 
     /// The speaker for an output at `rate`; nil if nothing is spoken.
     func speaker(_ speech: SpeechSettings?, rate: Int, waits: Bool) -> (any Speaker)? {
         guard let speech else { return nil }
         return Espeak(language: speech.language, rate: rate, waits: waits) { reason in
-            Failure.say("note: no speech, only clicks: espeak-ng: \(reason)")
+            Failure.say(localized("note: no speech, only clicks: espeak-ng: \(reason)"))
         }
     }
 
@@ -156,16 +154,22 @@ struct CueOptions: ParsableArguments {
             }
         }
         for (text, count) in texts {
-            let times = count == 1 ? "" : " \(count) times"
+            let shown = TextError.shown(text)
             Failure.say(
-                "warning: \(TextError.shown(text)) is not spoken\(times): there is no room for it between the "
-                    + "announcements")
+                count == 1
+                    ? localized(
+                        "warning: \(shown) is not spoken: there is no room for it between the announcements")
+                    : localized(
+                        "warning: \(shown) is not spoken \(count) times: there is no room for it between the "
+                            + "announcements"))
         }
         if let first = names.first {
-            let which = names.count == 1 ? "an interval is" : "\(names.count) intervals are"
+            let shown = TextError.shown(first)
             Failure.say(
-                "note: \(which) not announced, for lack of room before \(names.count == 1 ? "it" : "them"): "
-                    + TextError.shown(first))
+                names.count == 1
+                    ? localized("note: an interval is not announced, for lack of room before it: \(shown)")
+                    : localized(
+                        "note: \(names.count) intervals are not announced, for lack of room before them: \(shown)"))
         }
     }
 
@@ -195,30 +199,34 @@ private struct ClickChoice {
     init(_ text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, let sound = ClickSound(rawValue: parts[0]) else {
-            throw ValidationError("--click must begin with the name of a sound and a colon, for example bar:pitch=120%")
+            throw ValidationError(
+                localized("--click must begin with the name of a sound and a colon, for example bar:pitch=120%"))
         }
         self.sound = sound
         for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
             let pair = word.split(separator: "=", maxSplits: 1).map(String.init)
             if pair.count == 2, pair[0] == "pitch" {
-                shape.pitch = try ClickChoice.percent(pair[1], "pitch", 25...400)
+                shape.pitch = try ClickChoice.percent(
+                    pair[1], 25...400, localized("the pitch of a click must be 25% to 400%"))
             } else if pair.count == 2, pair[0] == "length" {
-                shape.length = try ClickChoice.percent(pair[1], "length", 10...400)
+                shape.length = try ClickChoice.percent(
+                    pair[1], 10...400, localized("the length of a click must be 10% to 400%"))
             } else if pair.count == 2, pair[0] == "level" {
                 shape.gain = try OptionText.level(pair[1]).amplitude
             } else if !word.isEmpty, !word.contains("="), file == nil {
                 file = String(word)
             } else {
                 throw ValidationError(
-                    "'\(word)' is neither a sound file nor a change, for example pitch=120%, length=50% or level=-3dB")
+                    localized(
+                        "'\(word)' is neither a sound file nor a change, for example pitch=120%, length=50% or level=-3dB"
+                    ))
             }
         }
     }
 
-    private static func percent(_ text: String, _ what: String, _ range: ClosedRange<Double>) throws -> Double {
+    private static func percent(_ text: String, _ range: ClosedRange<Double>, _ why: String) throws -> Double {
         guard text.hasSuffix("%"), let percent = Double(text.dropLast()), range.contains(percent) else {
-            throw ValidationError(
-                "the \(what) of a click must be \(Int(range.lowerBound))% to \(Int(range.upperBound))%")
+            throw ValidationError(why)
         }
         return percent / 100
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import Timing
 internal import UserSettings
@@ -12,15 +13,15 @@ extension Card.Policy {
 /// Options for the sound device of a live performance.
 struct DeviceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The ALSA device (see `barline devices`). Default: default.", valueName: "name"),
+        help: .localized("The ALSA device (see `barline devices`). Default: default.", valueName: "name"),
         completion: .device)
     var device: String?
 
-    @Flag(help: "Without a sound card, fail instead of counting silently.")
+    @Flag(help: .localized("Without a sound card, fail instead of counting silently."))
     var requireAudio = false
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "How to fill the device's buffer: rewind (far ahead, rewound for commands), small, or auto.",
             valueName: "policy"), completion: .values(Card.Policy.self),
         transform: DeviceOptions.policy)
@@ -30,7 +31,7 @@ struct DeviceOptions: ParsableArguments {
 
     private static func policy(_ text: String) throws -> Card.Policy {
         guard let policy = Card.Policy(rawValue: text) else {
-            throw ValidationError("--output-policy must be one of \(Card.Policy.names)")
+            throw ValidationError(localized("--output-policy must be one of \(Card.Policy.names)"))
         }
         return policy
     }
@@ -47,15 +48,17 @@ struct DeviceOptions: ParsableArguments {
             let card = try Card(name, request)
             if SoundFormat.highestChannel(of: timeline) > card.channels {
                 Failure.say(
-                    "note: '\(name)' has only \(card.channels) channels; voices on higher ones are heard on all of them"
+                    localized(
+                        "note: '\(name)' has only \(card.channels) channels; voices on higher ones are heard on all of them"
+                    )
                 )
             }
             return (card, .device(name))
         } catch {
             // A card that exists but cannot be used is an error: its owner wants to hear it.
             if wanted != nil || requireAudio || error.isOfCard { throw failure(error, settings) }
-            let reason = error.isMissing ? "no sound card" : error.description
-            Failure.say("\(reason): counting silently (--require-audio makes this an error)")
+            let reason = error.isMissing ? localized("no sound card") : error.description
+            Failure.say(localized("\(reason): counting silently (--require-audio makes this an error)"))
             return (SilentOutput(), .silent(error.description))
         }
     }
@@ -63,7 +66,7 @@ struct DeviceOptions: ParsableArguments {
     /// The error about a device, with the setting that named it unless that was an option.
     private func failure(_ error: CardError, _ settings: Settings) -> ExitCode {
         let origin = settings.found(Setting.device.setting).origin
-        let place = device == nil && origin != .standard ? "; this device is set by \(origin)" : ""
+        let place = device == nil && origin != .standard ? localized("; this device is set by \(origin)") : ""
         return Failure.exit(.noDevice, error.sentence + place)
     }
 }
@@ -81,5 +84,7 @@ extension CardError {
     var isMissing: Bool { [ENOENT, ENODEV, ENXIO].contains(errno) }
 
     /// The error message; it does not name the default device if that is missing, because the user did not name it.
-    var sentence: String { isMissing && device == Card.defaultDevice ? "there is no sound card" : description }
+    var sentence: String {
+        isMissing && device == Card.defaultDevice ? localized("there is no sound card") : description
+    }
 }

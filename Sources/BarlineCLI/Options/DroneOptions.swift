@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Languages
 internal import Scores
 internal import UserSettings
 internal import Timing
@@ -8,42 +9,42 @@ internal import Timing
 struct DroneOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The drone's level: -24dB, 6%, or off.", valueName: "level"), transform: OptionText.level)
+        help: .localized("The drone's level: -24dB, 6%, or off.", valueName: "level"), transform: OptionText.level)
     var droneLevel: Level?
 
     @Option(
         name: [.customLong("waveform"), .customLong("drone-waveform")],
-        help: ArgumentHelp(
+        help: .localized(
             "The drone's voice: \(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "name"), completion: .values(Score.Waveform.self), transform: OptionText.waveform)
     var waveform: Score.Waveform?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The brightness of the drone: -100% (dull) to 100% (bright).", valueName: "percent"),
+        help: .localized("The brightness of the drone: -100% (dull) to 100% (bright).", valueName: "percent"),
         transform: { try OptionText.read($0, Score.Voice.brightness(scoreText:)) })
     var brightness: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The range of slow variations of the drone's level: 1.5dB.", valueName: "dB"),
+        help: .localized("The range of slow variations of the drone's level: 1.5dB.", valueName: "dB"),
         transform: { try OptionText.read($0, Score.Voice.variation(scoreText:)) })
     var variation: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The rate of beats with a second, softer voice: 0.5Hz.", valueName: "Hz"),
+        help: .localized("The rate of beats with a second, softer voice: 0.5Hz.", valueName: "Hz"),
         transform: { try OptionText.read($0, Score.Voice.beating(scoreText:)) })
     var beating: Double?
 
     @Option(
-        help: ArgumentHelp("The seed of the variations: the same seed gives the same variations.", valueName: "n"),
+        help: .localized("The seed of the variations: the same seed gives the same variations.", valueName: "n"),
         transform: { try OptionText.read($0, Score.Voice.seed(scoreText:)) })
     var droneSeed: UInt32?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The time of the drone's fade-in and fade-out: 2s.", valueName: "seconds"),
+        help: .localized("The time of the drone's fade-in and fade-out: 2s.", valueName: "seconds"),
         transform: { try OptionText.read($0) { text throws(TextError) in try Duration(scoreText: text, as: .fade) } })
     var fade: Duration?
 
@@ -69,41 +70,41 @@ struct DroneOptions: ParsableArguments {
 struct TuningOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The tuning of A4, 380 to 480 Hz.", valueName: "Hz"), transform: OptionText.a4)
+        help: .localized("The tuning of A4, 380 to 480 Hz.", valueName: "Hz"), transform: OptionText.a4)
     var a4: Double?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "\(Temperament.allCases.map(\.rawValue).joined(separator: ", ")), or a Scala file (.scl).",
             valueName: "tuning"), completion: .tuning)
     var tuning: String?
 
     @Option(
-        help: ArgumentHelp("A Scala keyboard map (.kbm) for the .scl file.", valueName: "file"),
+        help: .localized("A Scala keyboard map (.kbm) for the .scl file.", valueName: "file"),
         completion: .file(extensions: ["kbm"]))
     var keyboardMap: String?
 
     @Option(
-        help: ArgumentHelp("The note from which the temperament is built: D, Eb ... Default: C.", valueName: "note"),
+        help: .localized("The note from which the temperament is built: D, Eb ... Default: C.", valueName: "note"),
         transform: { try OptionText.read($0, Score.tonic(scoreText:)) })
     var tonic: Int?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "The key of the instrument for which pitches are written: C, Bb, A, F or Eb.", valueName: "key"),
         transform: { try OptionText.read($0, Instrument.init(scoreText:)) })
     var instrument: Instrument?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
+        help: .localized(
             "The temperature of the instruments in degrees C; at 20, their pitch is correct.", valueName: "C"),
         transform: { try OptionText.read($0, Score.temperature(scoreText:)) })
     var temperature: Double?
 
     func validate() throws {
         if keyboardMap != nil, !isScala {
-            throw ValidationError("--keyboard-map needs --tuning with a .scl file")
+            throw ValidationError(localized("--keyboard-map needs --tuning with a .scl file"))
         }
         if let tuning, !isScala { _ = try OptionText.read(tuning, Temperament.init(scoreText:)) }
     }
@@ -133,7 +134,7 @@ struct TuningOptions: ParsableArguments {
         }
         if let tonic {
             if case .scala = result.scale {
-                throw Failure.exit(.usage, "--tonic applies to temperaments, not to .scl files")
+                throw Failure.exit(.usage, localized("--tonic applies to temperaments, not to .scl files"))
             }
             result.tonic = tonic
         }
@@ -161,7 +162,8 @@ struct TuningOptions: ParsableArguments {
             guard Pitch.frequencyRange.contains(hertz) else {
                 throw Failure.exit(
                     .usage,
-                    "in this tuning, \(note.pitch) has \(hertz) Hz, outside the range of a drone (16 to 8000 Hz)")
+                    localized(
+                        "in this tuning, \(note.pitch) has \(hertz) Hz, outside the range of a drone (16 to 8000 Hz)"))
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Playback
 internal import Timing
 
@@ -19,32 +20,35 @@ enum BitsChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// Bits, rate and channels of the sound that is played or written.
 struct FormatOptions: ParsableArguments {
-    @Option(help: "Bits of a sample: 16 (dithered), 24, or 32f. Default: 16.")
+    @Option(help: .localized("Bits of a sample: 16 (dithered), 24, or 32f. Default: 16."))
     var bits: BitsChoice?
 
-    @Option(help: ArgumentHelp("Frames per second, such as 44100, 48000 or 96000. Default: 48000.", valueName: "Hz"))
+    @Option(help: .localized("Frames per second, such as 44100, 48000 or 96000. Default: 48000.", valueName: "Hz"))
     var rate: Int?
 
-    @Option(help: ArgumentHelp("1 for mono, 2 for stereo, up to 32. Default: 2.", valueName: "n"))
+    @Option(help: .localized("1 for mono, 2 for stereo, up to 32. Default: 2.", valueName: "n"))
     var channels: Int?
 
     @Option(
-        help: ArgumentHelp("The channels for clicks and speech: 1, or 1,2. Default: all.", valueName: "list"),
+        help: .localized("The channels for clicks and speech: 1, or 1,2. Default: all.", valueName: "list"),
         transform: FormatOptions.channelSet)
     var clickChannels: ChannelSet?
 
     @Option(
-        help: ArgumentHelp("The channels for the drone: 2, or 3,4. Default: all.", valueName: "list"),
+        help: .localized("The channels for the drone: 2, or 3,4. Default: all.", valueName: "list"),
         transform: FormatOptions.channelSet)
     var droneChannels: ChannelSet?
 
     func validate() throws {
-        if let rate, !(8000...192_000).contains(rate) { throw ValidationError("--rate must be 8000 to 192000 Hz") }
-        if let channels, !(1...32).contains(channels) { throw ValidationError("--channels must be 1 to 32") }
+        if let rate, !(8000...192_000).contains(rate) {
+            throw ValidationError(localized("--rate must be 8000 to 192000 Hz"))
+        }
+        if let channels, !(1...32).contains(channels) { throw ValidationError(localized("--channels must be 1 to 32")) }
         let count = channels ?? 2
         for (set, name) in [(clickChannels, "--click-channels"), (droneChannels, "--drone-channels")] {
             if let set, count < 32, set.rawValue >> UInt32(count) != 0 {
-                throw ValidationError("\(name) names a channel above \(count): use --channels for more channels")
+                throw ValidationError(
+                    localized("\(name) names a channel above \(count): use --channels for more channels"))
             }
         }
     }
@@ -53,7 +57,7 @@ struct FormatOptions: ParsableArguments {
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = words.compactMap { Int($0.filter { $0 != " " }) }
         guard numbers.count == words.count, numbers.allSatisfy({ (1...32).contains($0) }) else {
-            throw ValidationError("channels must be numbers from 1 to 32, such as 1 or 1,2")
+            throw ValidationError(localized("channels must be numbers from 1 to 32, such as 1 or 1,2"))
         }
         return ChannelSet(numbers)
     }
@@ -70,7 +74,8 @@ struct FormatOptions: ParsableArguments {
     func format(for timeline: Timeline) throws -> SoundFormat {
         let highest = SoundFormat.highestChannel(of: timeline)
         if let channels, highest > channels {
-            throw Failure.exit(.usage, "--channels \(channels): a voice of the score is on channel \(highest)")
+            throw Failure.exit(
+                .usage, localized("--channels \(channels): a voice of the score is on channel \(highest)"))
         }
         return format.carrying(timeline)
     }

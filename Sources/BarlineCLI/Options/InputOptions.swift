@@ -1,23 +1,24 @@
 internal import ArgumentParser
+internal import Languages
 internal import Scores
 
 /// How a score is read: options of all commands that read one.
 struct InputOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "The format of the score, if its name and content do not determine it: \(InputFormat.options).",
             valueName: "format"), completion: .list(InputFormat.all.map(\.option)),
         transform: OptionText.inputFormat)
     var format: InputFormat?
 
-    @Flag(help: "Make it an error if a score of another program has lines that this program would skip.")
+    @Flag(help: .localized("Make it an error if a score of another program has lines that this program would skip."))
     var strict = false
 
     @OptionGroup var openEndOptions: OpenEndOptions
 
     /// `language` is the language of the cues that a plan speaks; `canWait` tells whether somebody can press the lap
     /// button.
-    func choice(spoken language: SpokenLanguage = .en, canWait: Bool = false) -> LoadedScore.Choice {
+    func choice(spoken language: Language = .en, canWait: Bool = false) -> LoadedScore.Choice {
         LoadedScore.Choice(
             format: format, isStrict: strict, language: language,
             openEnds: LoadedScore.OpenEnds(about: openEndOptions.open, canWait: canWait))

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Files
+internal import Languages
 internal import Playback
 internal import Screens
 
@@ -7,7 +8,7 @@ internal import Screens
 struct MusicOptions: ParsableArguments {
     @Option(
         name: .customLong("over"), parsing: .upToNextOption,
-        help: ArgumentHelp(
+        help: .localized(
             "Music to render the cues over: sound files and folders, one after the other.", valueName: "music"))
     var names: [String] = []
 
@@ -18,18 +19,23 @@ struct MusicOptions: ParsableArguments {
     /// Errors: a name does not exist (66), or a folder has no sound file (65).
     func files() throws -> [String] {
         try names.flatMap { name in
-            guard FileBytes.exists(name) else { throw Failure.exit(.noInput, "--over: '\(name)' does not exist") }
+            guard FileBytes.exists(name) else {
+                throw Failure.exit(.noInput, localized("--over: '\(name)' does not exist"))
+            }
             guard FileBytes.isDirectory(name) else { return [name] }
             let all = MusicOptions.files(in: name)
             let playable = all.filter(MusicOptions.isPlayable)
             guard !playable.isEmpty else {
-                throw Failure.exit(.badData, "--over: '\(name)' has no sound file that can be played")
+                throw Failure.exit(.badData, localized("--over: '\(name)' has no sound file that can be played"))
             }
             let others = all.filter { !playable.contains($0) }.map { $0.dropFirst(name.count).drop { $0 == "/" } }
             if !others.isEmpty {
-                let rest = others.count > 5 ? " and \(others.count - 5) more" : ""
+                let first = others.prefix(5).joined(separator: ", ")
                 Failure.say(
-                    "note: '\(name)' has files that are not played: \(others.prefix(5).joined(separator: ", "))\(rest)")
+                    others.count > 5
+                        ? localized(
+                            "note: '\(name)' has files that are not played: \(first) and \(others.count - 5) more")
+                        : localized("note: '\(name)' has files that are not played: \(first)"))
             }
             return playable
         }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Formats
+internal import Languages
 internal import Scores
 internal import Screens
 internal import UserSettings
@@ -10,13 +11,13 @@ struct PassageOptions: ParsableArguments {
     @OptionGroup var inputOptions: InputOptions
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Start at a place: 5.7 (line 5, bar 7), 57 (the 57th bar), a label or a timecode.", valueName: "place"),
         completion: .place)
     var from: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Play to the end of a bar or labeled line; a score that repeats forever, also for a time: 30:00.",
             valueName: "place"), completion: .place)
     var to: String?
@@ -24,25 +25,27 @@ struct PassageOptions: ParsableArguments {
     // `.unconditional`, so that a negative number is read as a value and the error is about that value.
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The speed: 100% is as written; at 50%, a bar of 3 s lasts 6 s.", valueName: "percent"),
+        help: .localized("The speed: 100% is as written; at 50%, a bar of 3 s lasts 6 s.", valueName: "percent"),
         transform: OptionText.speed)
     var speed: Speed?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("How many times to play it.", valueName: "n"))
+        parsing: .unconditional, help: .localized("How many times to play it.", valueName: "n"))
     var times: Int?
 
     @OptionGroup var planOptions: PlanOptions
     @OptionGroup var weekOptions: WeekOptions
 
     func validate() throws {
-        if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times must be 1 to 1000000") }
+        if let times, !(1...1_000_000).contains(times) {
+            throw ValidationError(localized("--times must be 1 to 1000000"))
+        }
     }
 
     /// The score with the user's settings applied, the passage through it, the run that it is if it is a plan, and
     /// the settings including the score's. `loops` makes the passage endless.
     func passage(
-        of choice: ScoreChoice, loops: Bool = false, spoken language: SpokenLanguage = .en, canWait: Bool = false
+        of choice: ScoreChoice, loops: Bool = false, spoken language: Language = .en, canWait: Bool = false
     ) throws -> (score: Score, passage: Passage, run: ShownRun?, settings: Settings) {
         let (page, preferences, run) = try choice.read(reading(spoken: language, canWait: canWait))
         var settings = try LoadedSettings.get()
@@ -61,7 +64,7 @@ struct PassageOptions: ParsableArguments {
     }
 
     /// How a score is read for these options.
-    func reading(spoken language: SpokenLanguage = .en, canWait: Bool = false) -> LoadedScore.Choice {
+    func reading(spoken language: Language = .en, canWait: Bool = false) -> LoadedScore.Choice {
         var choice = inputOptions.choice(spoken: language, canWait: canWait)
         choice.workout = weekOptions.choice
         return choice
@@ -72,7 +75,7 @@ struct PassageOptions: ParsableArguments {
         guard let to, to.contains(":"), let time = try? Duration(scoreText: to, as: .time) else { return nil }
         guard times == nil, from == nil, time > .zero else {
             throw Failure.exit(
-                .usage, "--to with a time must be more than zero, and cannot be used with --from or --times")
+                .usage, localized("--to with a time must be more than zero, and cannot be used with --from or --times"))
         }
         return Int((time.attoseconds + timeline.total.attoseconds - 1) / timeline.total.attoseconds)
     }
@@ -86,7 +89,9 @@ struct PassageOptions: ParsableArguments {
         guard first < end else {
             throw Failure.exit(
                 .usage,
-                "\(from.option) \(from.text ?? "") comes after \(to.option) \(to.text ?? ""): there is nothing to play")
+                localized(
+                    "\(from.option) \(from.text ?? "") comes after \(to.option) \(to.text ?? ""): there is nothing to play"
+                ))
         }
         return first..<end
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Scores
 internal import Screens
 internal import UserSettings
@@ -8,18 +9,18 @@ internal import Timing
 struct PerformanceOptions: ParsableArguments {
     @OptionGroup var passageOptions: PassageOptions
 
-    @Flag(help: "Repeat the score until stopped.")
+    @Flag(help: .localized("Repeat the score until stopped."))
     var loop = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
+        help: .localized(
             "The length of the count-in: seconds, '1 bar', '8 beats', or 0 for none.", valueName: "length"),
         transform: { try OptionText.read($0, Setting.countIn) })
     var countIn: Score.Lead?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "The drone: B4, Bb3, B4+14c, '3/2 of E4', 493.9Hz, 'B3, F#4 -6dB L50', or off.", valueName: "notes"),
         transform: { try OptionText.read($0, DroneChoice.init(text:)) })
     var drone: DroneChoice?
@@ -27,40 +28,20 @@ struct PerformanceOptions: ParsableArguments {
     @OptionGroup var droneOptions: DroneOptions
     @OptionGroup var tuningOptions: TuningOptions
     @OptionGroup var cueOptions: CueOptions
+    @OptionGroup var clickOptions: ClickOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The level of clicks: -6dB, 50%, or off.", valueName: "level"), transform: OptionText.level)
-    var clickLevel: Level?
-
-    @Flag(inversion: .prefixedNo, help: "Begin every bar with the same click.")
+    @Flag(inversion: .prefixedNo, help: .localized("Begin every bar with the same click."))
     var oneSound: Bool?
 
     @Option(
-        help: ArgumentHelp("The click with which a line begins: \(CueOptions.sounds).", valueName: "sound"),
+        help: .localized("The click with which a line begins: \(CueOptions.sounds).", valueName: "sound"),
         transform: { try OptionText.read($0, Setting.lineSound) })
     var lineSound: ClickSound?
 
-    @Flag(inversion: .prefixedNo, help: "Click on the beats of bars that have a meter.")
-    var beats: Bool?
-
-    @Option(
-        help: ArgumentHelp(
-            "Divide the beats of bars that have a meter into 1 to 16 parts; more than 1 implies --beats.",
-            valueName: "parts"),
-        transform: { try OptionText.read($0, Beat.parts(scoreText:)) })
-    var subdivide: Int?
-
-    @Option(
-        help: ArgumentHelp("Clicks inside bars of seconds: seconds, clock, '4 parts', or off.", valueName: "grid"),
-        transform: OptionText.grid)
-    var grid: Grid?
-
     func validate() throws {
-        if beats == false, let subdivide, subdivide > 1 {
-            throw ValidationError("--subdivide and --no-beats cannot both be given")
+        if loop, passageOptions.times != nil {
+            throw ValidationError(localized("--loop and --times cannot both be given"))
         }
-        if loop, passageOptions.times != nil { throw ValidationError("--loop and --times cannot both be given") }
     }
 
     /// The performance, the run that it is if it is a plan, and its score; options override the score's own preferences and the
@@ -81,22 +62,18 @@ struct PerformanceOptions: ParsableArguments {
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
         performance.tuning = try tuningOptions.read(over: score.tuning, settings)
         performance.cues = try cueOptions.settings(isPlan: run != nil)
-        performance.clickLevel = clickLevel ?? settings[Setting.clickLevel]
+        performance.clickLevel = clickOptions.clickLevel ?? settings[Setting.clickLevel]
         performance.barSounds.areAlike = oneSound ?? settings[Setting.oneSound]
         performance.barSounds.line = lineSound ?? settings[Setting.lineSound]
-        if let subdivide {
-            performance.inner.subdivision = subdivide
-            if subdivide > 1 { performance.inner.beats = true }
-        }
-        if let beats { performance.inner.beats = beats }
-        if let grid { performance.inner.grid = grid }
+        clickOptions.apply(to: &performance.inner)
         performance.drone = try drone(for: score)
         // A drone that an option or the environment asks for ignores the drone changes in the score.
         performance.followsDroneChanges = drone == nil && !settings.isInEnvironment(Setting.drone.setting)
         if performance.countsSecondsForBeats {
             Failure.say(
-                "note: the bar at which it begins has no beats: the count-in of \(performance.countIn.text) has seconds "
-                    + "instead")
+                localized(
+                    "note: the bar at which it begins has no beats: the count-in of \(performance.countIn.text) has seconds "
+                        + "instead"))
         }
         try TuningOptions.check(performance, score)
         return (performance, run, score)
@@ -113,7 +90,7 @@ struct PerformanceOptions: ParsableArguments {
         }
         if result == nil, case .off = drone {
         } else if result == nil, droneOptions.isGiven {
-            throw Failure.exit(.usage, "the score has no drone; add one with --drone B4")
+            throw Failure.exit(.usage, localized("the score has no drone; add one with --drone B4"))
         }
         if var drone = result {
             droneOptions.apply(to: &drone)

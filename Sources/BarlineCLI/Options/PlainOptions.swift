@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Screens
 internal import UserSettings
 
@@ -6,10 +7,11 @@ internal import UserSettings
 struct PlainOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
-        help: """
+        help: .localized(
+            """
             Write lines of text instead of a picture, without any escape sequence, as for a screen reader. All keys work. \
             Default: if TERM is dumb.
-            """)
+            """))
     var plain: Bool?
 
     /// The same for a command that may have the option.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Running
 
 /// A distance or a time to fill.
@@ -12,7 +13,8 @@ enum FillTarget {
         } else if let time = try? Duration(runText: text) {
             self = .time(time)
         } else {
-            throw ValidationError("'\(text)' is neither a distance nor a time; write for example 10mi or 2:00:00")
+            throw ValidationError(
+                localized("'\(text)' is neither a distance nor a time; write for example 10mi or 2:00:00"))
         }
     }
 }
@@ -36,7 +38,9 @@ struct PlanGoal {
             return try paced(&plan, distance, target)
         case (_, .time(let time)):
             throw .noPace(
-                "the plan is for \(time.runText()), so it cannot have a target of \(target.runText()); leave one of them out"
+                localized(
+                    "the plan is for \(time.runText()), so it cannot have a target of \(target.runText()); leave one of them out"
+                )
             )
         default: break
         }
@@ -45,27 +49,30 @@ struct PlanGoal {
         }
         let pace = try plan.runPace(forTime: target)
         plan.paces[.run] = pace
-        return "to finish in \(target.runText()), run at \(pace.goalText(in: unit.pace))\n"
+        return localized("to finish in \(target.runText()), run at \(pace.goalText(in: unit.pace))") + "\n"
     }
 
     private func paced(_ plan: inout Plan, _ distance: Distance, _ time: Duration) throws(PlanError) -> String {
         let before = plan
         plan = try plan.fitted(to: distance, in: time, fills: .distance)
-        let goal = "to finish \(distance.text(in: unit.distance)) in \(time.runText())"
+        let (way, limit) = (distance.text(in: unit.distance), time.runText())
         if let pace = plan.paces[.run], pace != before.paces[.run] || plan.parts == before.parts {
-            return "\(goal), run at \(pace.goalText(in: unit.pace))\n"
+            return localized("to finish \(way) in \(limit), run at \(pace.goalText(in: unit.pace))") + "\n"
         }
         if let pace = plan.paces[.walk], pace != before.paces[.walk] {
-            return "\(goal), walk at \(pace.goalText(in: unit.pace))\n"
+            return localized("to finish \(way) in \(limit), walk at \(pace.goalText(in: unit.pace))") + "\n"
         }
         // All runs have paces of their own, which change by one factor.
         for case (.run(let old), .run(let new)) in zip(before.written.map(\.measure), plan.written.map(\.measure))
         where old != new {
             let percent = (new.pace.metersPerSecond / old.pace.metersPerSecond - 1) * 100
             let tenths = (percent.magnitude * 10).rounded() / 10
-            return "\(goal), run each part \(tenths) % \(percent < 0 ? "slower" : "faster") than you wrote it\n"
+            return
+                (percent < 0
+                ? localized("to finish \(way) in \(limit), run each part \(tenths) % slower than you wrote it")
+                : localized("to finish \(way) in \(limit), run each part \(tenths) % faster than you wrote it")) + "\n"
         }
-        return "\(goal), keep to the paces of the plan\n"
+        return localized("to finish \(way) in \(limit), keep to the paces of the plan") + "\n"
     }
 
     private func repeated(_ plan: inout Plan, _ target: FillTarget, _ isStored: Bool) throws(PlanError) -> String {
@@ -80,8 +87,9 @@ struct PlanGoal {
             (name, left) = (time.runText(), (filling.timeLeft ?? .zero).runText())
             if isStored { plan.length = .time(time) }
         }
-        let times = filling.repetitions == 1 ? "once" : "\(filling.repetitions) times"
+        let times = filling.repetitions == 1 ? localized("once") : localized("\(filling.repetitions) times")
+        guard filling.repetitions > 0 else { return localized("\(name): \(times), \(left) left") + "\n" }
         let used = filling.used.texts(in: unit.distance).joined(separator: ", ")
-        return "\(name): \(times)" + (filling.repetitions > 0 ? " (\(used))" : "") + ", \(left) left\n"
+        return localized("\(name): \(times) (\(used)), \(left) left") + "\n"
     }
 }

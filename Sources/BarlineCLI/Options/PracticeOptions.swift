@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Scores
 internal import UserSettings
 internal import Timing
@@ -6,20 +7,20 @@ internal import Timing
 /// Options for practice.
 struct PracticeOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Practice: 'ladder 60% 5% 100%' (faster each time through), 'each 3' (every line three times), 'column 7' (bar 7 "
                 + "of every line), 'random 42' (lines in an order drawn by a seed).", valueName: "program"),
         transform: OptionText.program)
     var program: PracticeProgram?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Mute clicks to test your sense of time: '2 of 8' mutes the last two of every eight bars.",
             valueName: "n of m"),
         transform: OptionText.silence)
     var silentBars: Performance.Silence?
 
-    @Flag(inversion: .prefixedNo, help: "Count in after every jump, as at the start.")
+    @Flag(inversion: .prefixedNo, help: .localized("Count in after every jump, as at the start."))
     var countInOnJumps: Bool?
 
     /// Applies the practice options to a performance.

@@ -1,20 +1,23 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Languages
 internal import Scores
 internal import Serving
 
 /// Where the page is served.
 struct ServeOptions: ParsableArguments {
-    @Flag(help: "Let other devices of the local network open the page, too (see docs/serving.md for what they can do).")
+    @Flag(
+        help: .localized(
+            "Let other devices of the local network open the page, too (see docs/serving.md for what they can do)."))
     var lan = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The port of the page; 0 takes any that is free.", valueName: "number"))
+        help: .localized("The port of the page; 0 takes any that is free.", valueName: "number"))
     var port = PageServer.standardPort
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "The name of a proxy in front of the page, as browsers send it, such as music.example.org; repeat for several.",
             valueName: "host"))
     var proxy: [String] = []
@@ -23,10 +26,11 @@ struct ServeOptions: ParsableArguments {
     var areUnused: Bool { !lan && port == PageServer.standardPort && proxy.isEmpty }
 
     func validate() throws {
-        guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535") }
+        guard (0...65535).contains(port) else { throw ValidationError(localized("--port must be 0 to 65535")) }
         for name in proxy {
             guard !name.isEmpty, name.utf8.count <= 253, name.utf8.allSatisfy(ServeOptions.isOfHost) else {
-                throw ValidationError("--proxy '\(name)' is not the name of a host, for example music.example.org")
+                throw ValidationError(
+                    localized("--proxy '\(name)' is not the name of a host, for example music.example.org"))
             }
         }
     }
@@ -39,7 +43,7 @@ struct ServeOptions: ParsableArguments {
         guard lan else { return (settings, [PageServer.loopback[0]]) }
         let own = LocalAddresses.all
         guard !own.isEmpty else {
-            throw Failure.exit(.noDevice, "--lan: this machine has no IPv4 address in a network")
+            throw Failure.exit(.noDevice, localized("--lan: this machine has no IPv4 address in a network"))
         }
         settings.address = nil
         settings.hosts += own + LocalAddresses.names

@@ -1,10 +1,11 @@
 internal import ArgumentParser
+internal import Languages
 
 /// How the pieces of a set list are begun and waited for.
 struct SetListOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
-        help: ArgumentHelp(
+        help: .localized(
             """
             Wait for a key at holds until a cue. Default: only at a terminal, when served, and in intervals until the lap \
             button.
@@ -13,11 +14,11 @@ struct SetListOptions: ParsableArguments {
 
     @Option(
         name: .customLong("then"),
-        help: ArgumentHelp(
+        help: .localized(
             "Play another score afterwards; repeat for a set list. Tab goes to it early.", valueName: "score"),
         completion: .score)
     var next: [String] = []
 
-    @Flag(help: "Resume where the score was left, at the same speed and in the same loop.")
+    @Flag(help: .localized("Resume where the score was left, at the same speed and in the same loop."))
     var resume = false
 }

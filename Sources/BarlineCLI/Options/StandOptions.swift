@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Scores
 internal import Screens
 internal import UserSettings
@@ -6,25 +7,25 @@ internal import UserSettings
 /// Options for what the practice stand shows at first.
 struct StandOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "Flash at every bar: off, screen, or border (for sensitive eyes: the edge, at most three times a second).",
             valueName: "how"), completion: .values(FlashChoice.self),
         transform: { try OptionText.read($0, Setting.flash) })
     var flash: FlashChoice?
 
     @Option(
-        help: ArgumentHelp("The color of a flash: \(StandOptions.names), or ff8000.", valueName: "color"),
+        help: .localized("The color of a flash: \(StandOptions.names), or ff8000.", valueName: "color"),
         completion: .color,
         transform: { try OptionText.read($0, Setting.flashColor) })
     var flashColor: Color?
 
     @Option(
-        help: ArgumentHelp("The color of a flash at the first bar of a line.", valueName: "color"), completion: .color,
+        help: .localized("The color of a flash at the first bar of a line.", valueName: "color"), completion: .color,
         transform: { try OptionText.read($0, Setting.flashLineColor) })
     var flashLineColor: Color?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "The large digits: seconds (those left of the bar), or bar (its number in the line).", valueName: "what"),
         completion: .values(DigitsChoice.self),
         transform: { try OptionText.read($0, Setting.digits) })

@@ -1,19 +1,20 @@
 internal import ArgumentParser
+internal import Languages
 
 /// Options for the style of a table.
 struct TableOptions: ParsableArguments {
-    @Flag(help: "Print CSV with a header line, in seconds and meters.")
+    @Flag(help: .localized("Print CSV with a header line, in seconds and meters."))
     var csv = false
 
-    @Flag(help: "Print JSON, in seconds and meters.")
+    @Flag(help: .localized("Print JSON, in seconds and meters."))
     var json = false
 
-    @Flag(help: "Print a Markdown table.")
+    @Flag(help: .localized("Print a Markdown table."))
     var markdown = false
 
     func validate() throws {
         if [csv, json, markdown].filter({ $0 }).count > 1 {
-            throw ValidationError("only one of --csv, --json and --markdown can be given")
+            throw ValidationError(localized("only one of --csv, --json and --markdown can be given"))
         }
     }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Formats
+internal import Languages
 internal import Scores
 internal import UserSettings
 internal import Timing
@@ -11,17 +12,21 @@ enum OptionText {
     static func format(_ text: String) throws -> ScoreFormat {
         let names = ScoreFormat.allCases.map(\.rawValue)
         guard let format = ScoreFormat(rawValue: text.lowercased()) else {
-            let near = Suggestion.nearest(to: text, in: names).map { "did you mean '\($0)'?" }
-            throw ValidationError(
-                "there is no format '\(text)'; \(near ?? "the formats are \(names.joined(separator: ", "))")")
+            let near = Suggestion.nearest(to: text, in: names).map {
+                localized("there is no format '\(text)'; did you mean '\($0)'?")
+            }
+            let all = names.joined(separator: ", ")
+            throw ValidationError(near ?? localized("there is no format '\(text)'; the formats are \(all)"))
         }
         return format
     }
     static func inputFormat(_ text: String) throws -> InputFormat {
         guard let format = InputFormat.all.first(where: { $0.option == text.lowercased() }) else {
-            let near = Suggestion.nearest(to: text, in: InputFormat.all.map(\.option)).map { "did you mean '\($0)'?" }
+            let near = Suggestion.nearest(to: text, in: InputFormat.all.map(\.option)).map {
+                localized("there is no format '\(text)' to read; did you mean '\($0)'?")
+            }
             throw ValidationError(
-                "there is no format '\(text)' to read; \(near ?? "the formats are \(InputFormat.options)")")
+                near ?? localized("there is no format '\(text)' to read; the formats are \(InputFormat.options)"))
         }
         return format
     }

@@ -1,20 +1,21 @@
 internal import ArgumentParser
+internal import Languages
 internal import Running
 internal import Scores
 internal import UserSettings
 
 /// Options that choose a workout from a plan of weeks.
 struct WeekOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("In a plan of weeks: the number of the week.", valueName: "n"))
+    @Option(help: .localized("In a plan of weeks: the number of the week.", valueName: "n"))
     var week: Int?
 
     @Option(
-        help: ArgumentHelp("In a plan of weeks: a day of the week (tue), a date, or today.", valueName: "day"),
+        help: .localized("In a plan of weeks: a day of the week (tue), a date, or today.", valueName: "day"),
         transform: DayChoice.init(text:))
     var day: DayChoice?
 
     @Option(
-        help: ArgumentHelp("In a plan of weeks: the Monday of week 1, such as 2026-11-23.", valueName: "date"),
+        help: .localized("In a plan of weeks: the Monday of week 1, such as 2026-11-23.", valueName: "date"),
         transform: { text in try OptionText.read(text) { try CalendarWeek(startText: $0) } })
     var start: CalendarWeek?
 
@@ -29,8 +30,12 @@ struct WeekOptions: ParsableArguments {
     var choice: WorkoutChoice { WorkoutChoice(week: week, day: day, start: start) }
 
     func validate() throws {
-        if let week, !TrainingPlan.weekRange.contains(week) { throw ValidationError("--week must be 1 to 520") }
-        if week != nil, case .date = day { throw ValidationError("--week cannot be used with a date in --day") }
+        if let week, !TrainingPlan.weekRange.contains(week) {
+            throw ValidationError(localized("--week must be 1 to 520"))
+        }
+        if week != nil, case .date = day {
+            throw ValidationError(localized("--week cannot be used with a date in --day"))
+        }
     }
 }
 
@@ -47,7 +52,7 @@ enum DayChoice: Hashable {
         } else if let date = LocalDay(text: text) {
             self = .date(date)
         } else {
-            throw ValidationError("'\(text)' is not a day; write for example tue, 2026-11-24 or today")
+            throw ValidationError(localized("'\(text)' is not a day; write for example tue, 2026-11-24 or today"))
         }
     }
 }
@@ -77,29 +82,34 @@ struct WorkoutChoice: Hashable {
         case .date(let date):
             guard plan.start != nil else {
                 throw TextError(
-                    "the plan has no dates",
-                    hint: "give the Monday of week 1: --start 2026-11-23, or a line start: in the plan")
+                    localized("the plan has no dates"),
+                    hint: localized("give the Monday of week 1: --start 2026-11-23, or a line start: in the plan"))
             }
-            guard let found = plan.slot(on: date) else { throw TextError("\(date.text) is in no week of the plan") }
+            guard let found = plan.slot(on: date) else {
+                throw TextError(localized("\(date.text) is in no week of the plan"))
+            }
             slot = found
         case .weekday(let day):
             // A plan of one week needs no --week.
             guard let week = week ?? (plan.weeks.count == 1 ? plan.weeks.keys.first : nil) else {
-                throw TextError("--day \(day.short) needs a week", hint: "add --week with a number")
+                throw TextError(
+                    localized("--day \(day.short) needs a week"), hint: localized("add --week with a number"))
             }
             try check(week, in: plan)
             slot = TrainingPlan.Slot(week: week, day: day)
         case nil:
             if let week { try check(week, in: plan) }
             let example = plan.slots.first { week == nil || $0.week == week } ?? plan.slots.first
-            let options = example.map { "--week \($0.week) --day \($0.day.short)" } ?? "--week and --day"
-            throw TextError("this is a plan of weeks", hint: "choose a workout: \(options), or --day today")
+            let options = example.map { "--week \($0.week) --day \($0.day.short)" } ?? localized("--week and --day")
+            throw TextError(
+                localized("this is a plan of weeks"), hint: localized("choose a workout: \(options), or --day today"))
         }
         guard plan[slot] != nil else {
             let days = plan.slots.filter { $0.week == slot.week }.map(\.day.short)
             throw TextError(
-                "there is no workout on \(slot.day.name) of week \(slot.week)",
-                hint: days.isEmpty ? "the week has none" : "the week has \(days.joined(separator: ", "))")
+                localized("there is no workout on \(slot.day.localizedName) of week \(slot.week)"),
+                hint: days.isEmpty
+                    ? localized("the week has none") : localized("the week has \(days.joined(separator: ", "))"))
         }
         return slot
     }
@@ -108,7 +118,10 @@ struct WorkoutChoice: Hashable {
     func check(_ week: Int, in plan: TrainingPlan) throws(TextError) {
         guard plan.weeks[week] == nil else { return }
         let weeks = plan.weeks.keys.sorted().map(String.init)
-        let all = weeks.count > 8 ? "\(weeks[0]) to \(weeks[weeks.count - 1])" : weeks.joined(separator: ", ")
-        throw TextError("the plan has no week \(week)", hint: "it has \(weeks.count == 1 ? "week" : "weeks") \(all)")
+        let all =
+            weeks.count > 8 ? localized("\(weeks[0]) to \(weeks[weeks.count - 1])") : weeks.joined(separator: ", ")
+        throw TextError(
+            localized("the plan has no week \(week)"),
+            hint: weeks.count == 1 ? localized("it has week \(all)") : localized("it has weeks \(all)"))
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Languages
 internal import Running
 internal import Workouts
 
@@ -6,13 +7,13 @@ internal import Workouts
 struct WorkoutFileOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
+        help: .localized(
             "How much slower or faster than its pace a run in a .fit file may be, such as 5s/km. Default: 5s/km.",
             valueName: "time"), transform: WorkoutFileOptions.tolerance)
     var tolerance: Duration?
 
     @Option(
-        help: ArgumentHelp(
+        help: .localized(
             "The pace that is power 1 in a .zwo file: your threshold pace in Zwift. Default: the plan's pace of running.",
             valueName: "pace"), transform: RunOption.pace)
     var threshold: Pace?
@@ -25,8 +26,12 @@ struct WorkoutFileOptions: ParsableArguments {
     /// Refuses an option that has no effect on the file to be written.
     func check(_ output: String?) throws {
         let format = output.flatMap(WorkoutFormat.init(fileName:))
-        if tolerance != nil, format != .fit { throw ValidationError("--tolerance needs -o with a .fit file") }
-        if threshold != nil, format != .zwift { throw ValidationError("--threshold needs -o with a .zwo file") }
+        if tolerance != nil, format != .fit {
+            throw ValidationError(localized("--tolerance needs -o with a .fit file"))
+        }
+        if threshold != nil, format != .zwift {
+            throw ValidationError(localized("--threshold needs -o with a .zwo file"))
+        }
     }
 
     /// Reads `5s/km`, `8s/mi`, `5s`, `5` or `0:05`; without a unit it is per kilometer.
@@ -41,11 +46,11 @@ struct WorkoutFileOptions: ParsableArguments {
                 Double(parts[0]).map { Duration(inSeconds: $0) } ?? (try? Duration(runText: parts[0]))
             }
         guard let unit, let time else {
-            throw ValidationError("--tolerance is a time per kilometer or mile, such as 5s/km or 8s/mi")
+            throw ValidationError(localized("--tolerance is a time per kilometer or mile, such as 5s/km or 8s/mi"))
         }
         let perKilometer = Duration(inSeconds: time.inSeconds * 1000 / unit.meters)
         guard WorkoutOptions.toleranceRange.contains(perKilometer) else {
-            throw ValidationError("--tolerance must be 0 to 10 minutes per kilometer")
+            throw ValidationError(localized("--tolerance must be 0 to 10 minutes per kilometer"))
         }
         return perKilometer
     }

@@ -78,6 +78,7 @@ on("welcome", (message) => {
   live.mayControl = message.welcome === "control";
   live.words = message.words;
   live.texts = message.texts;
+  document.documentElement.lang = message.language;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say);
   for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", say(element.dataset.label));
   put("network", live.mayControl ? "" : say("watching"));

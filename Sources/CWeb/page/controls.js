@@ -24,8 +24,8 @@ on("welcome", (message) => {
   find("main-keys").replaceChildren(...message.keys.filter((key) => mainKeys.includes(key.name)).map(button));
   find("keys").replaceChildren(...message.keys.filter((key) => !mainKeys.includes(key.name)).map(button));
   const question = find("question");
-  for (const name of Object.keys(message.questions)) question.append(new Option(name, name));
-  const ask = () => put("ask", message.questions[question.value]);
+  for (const [kind, { name }] of Object.entries(message.questions)) question.append(new Option(name, kind));
+  const ask = () => put("ask", message.questions[question.value].asks);
   question.onchange = ask;
   ask();
 });

@@ -140,7 +140,7 @@ export class PlanTable {
         const name = cell.dataset.cell;
         if (cell.tagName === "INPUT") {
           fill(cell, part[name]);
-          const column = name === "name" ? (part.group ? this.words.times : this.words.part) : name;
+          const column = name === "name" ? (part.group ? this.words.times : this.words.part) : this.words[name];
           cell.setAttribute("aria-label", `${column}, ${this.words.row} ${index + 1}`);
         } else cell.textContent = name === "name" ? part.says : part[name] ?? "";
       }

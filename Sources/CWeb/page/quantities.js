@@ -50,7 +50,7 @@ export class QuantityRows {
       lock.checked = Boolean(row.result);
       unit.hidden = !row.unit;
       unit.textContent = row.unit;
-      unit.setAttribute("aria-label", `${row.row}: ${words.unit} ${row.unit}`);
+      unit.setAttribute("aria-label", `${words[row.row]}: ${words.unit} ${row.unit}`);
       others.textContent = row.others;
     }
   }
@@ -65,11 +65,11 @@ export class QuantityRows {
     const input = make("input", {
       id, autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 24, "aria-describedby": `${id}-others`,
     });
-    const lock = make("input", { type: "radio", name: `${this.name}-result`, "aria-label": `${row}: ${words.lock}` });
+    const lock = make("input", { type: "radio", name: `${this.name}-result`, "aria-label": `${words[row]}: ${words.lock}` });
     const unit = make("button", { type: "button", hidden: true });
     const others = make("span", { id: `${id}-others`, class: "others" });
     this.element.append(
-      make("div", { class: "quantity" }, make("label", { for: id }, row), input, unit,
+      make("div", { class: "quantity" }, make("label", { for: id }, words[row]), input, unit,
         make("label", { class: "lock", title: words.lock }, lock, make("span", { "aria-hidden": "true" }, "=")), others),
     );
     onTyped(input, (text) => this.on.value(row, text));

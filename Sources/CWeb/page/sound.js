@@ -33,7 +33,8 @@ export class Sound {
   /** Begins; only after a gesture of the user do browsers let a page sound. */
   async begin() {
     if (this.context) return;
-    this.context = new AudioContext({ latencyHint: "balanced" });
+    // A tenth of a second in the device's buffer: what is scheduled ahead needs no short one, which runs dry on a busy device.
+    this.context = new AudioContext({ latencyHint: 0.1 });
     const { context } = this;
     this.master = new GainNode(context, { gain: this.choice.volume });
     this.master.connect(context.destination);

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Reads a score from CSV: a header with `duration` and possibly other columns, then one row per bar.
@@ -51,7 +52,8 @@ struct CSVReader {
 
     private mutating func sections(_ bytes: Span<UInt8>) -> [Score.Section] {
         guard fields.skipToRow(bytes) else {
-            log.error(at: 0..<0, "the file has no header", hint: "the first row is label,duration")
+            log.error(
+                at: 0..<0, localized("the file has no header"), hint: localized("the first row is label,duration"))
             return []
         }
         guard readHeader(bytes) else { return [] }
@@ -64,7 +66,8 @@ struct CSVReader {
             do {
                 guard let row = try row(bytes) else { continue }
                 guard rows.barCount < Score.writtenBarLimit else {
-                    log.error(at: start..<fields.position, "a score file has at most 10 000 000 written bars")
+                    log.error(
+                        at: start..<fields.position, localized("a score file has at most 10 000 000 written bars"))
                     return []
                 }
                 size.add(row.bar.duration)
@@ -78,7 +81,9 @@ struct CSVReader {
             }
         }
         if rows.barCount == 0, !log.hasErrors {
-            log.error(at: headerEnd..<headerEnd, "the file has a header but no bars", hint: "for example A,2.7")
+            log.error(
+                at: headerEnd..<headerEnd, localized("the file has a header but no bars"),
+                hint: localized("for example A,2.7"))
         }
         return rows.finish()
     }
@@ -95,14 +100,14 @@ struct CSVReader {
                 let field = try fields.next(bytes)
                 isLast = field.endsRow
                 guard fieldCount < CSVReader.fieldLimit else {
-                    log.error(at: field.whole, "the header has more than \(CSVReader.fieldLimit) columns")
+                    log.error(at: field.whole, localized("the header has more than \(CSVReader.fieldLimit) columns"))
                     return false
                 }
                 fieldCount += 1
                 let name = text(field)
                 if let column = Column(name: name) {
                     if columns.contains(column) {
-                        log.error(at: field.whole, "the column '\(column.rawValue)' is given a second time")
+                        log.error(at: field.whole, localized("the column '\(column.rawValue)' is given a second time"))
                     }
                     columns.append(column)
                 } else {
@@ -116,21 +121,24 @@ struct CSVReader {
         }
         if !columns.contains(.duration), !hasUnknownColumn {
             log.error(
-                at: start..<(start + 1), "the header has no column 'duration'", hint: "for example label,duration")
+                at: start..<(start + 1), localized("the header has no column 'duration'"),
+                hint: localized("for example label,duration"))
         }
         return !hasUnknownColumn && columns.contains(.duration) && Set(columns).count == columns.count
     }
 
     private mutating func report(unknownColumn name: String, at range: Range<Int>) {
         if name.contains(";") || name.contains("\t") {
-            log.error(at: range, "columns are separated by commas", hint: "for example label,duration")
+            log.error(
+                at: range, localized("columns are separated by commas"), hint: localized("for example label,duration"))
         } else if (try? Duration(scoreText: name)) != nil {
-            log.error(at: range, "the header is missing", hint: "the first row is label,duration")
+            log.error(at: range, localized("the header is missing"), hint: localized("the first row is label,duration"))
         } else {
             let hint = Suggestion.hint(for: name, in: Column.allCases.map(\.rawValue))
             log.error(
-                at: range, "there is no column \(TextError.quoted(name))",
-                hint: hint ?? "the columns are label, cue, section, line, bar, index, number, start and duration")
+                at: range, localized("there is no column \(TextError.quoted(name))"),
+                hint: hint
+                    ?? localized("the columns are label, cue, section, line, bar, index, number, start and duration"))
         }
     }
 
@@ -157,20 +165,24 @@ struct CSVReader {
                 case .start:
                     row.start = duration(field, bytes, as: .time)
                     isRight = isRight && row.start != nil
-                case .label: row.bar.label = label(field, "a label")
-                case .cue: cue = label(field, "a cue")
-                case .section: row.section = label(field, "a section")
+                case .label: row.bar.label = label(field, localized("a label"))
+                case .cue: cue = label(field, localized("a cue"))
+                case .section: row.section = label(field, localized("a section"))
                 case .line:
                     row.line = Int(text(field))
-                    if row.line == nil { log.error(at: field.whole, "a line has a whole number") }
+                    if row.line == nil { log.error(at: field.whole, localized("a line has a whole number")) }
                 case .index, .bar, .number, .timecode, .framesPerBeat: break
                 }
             }
             count += 1
         }
         guard count == columns.count else {
-            let (have, need) = (count == 1 ? "1 field" : "\(count) fields", columns.count)
-            log.error(at: begin..<fields.position, "this row has \(have), but the header has \(need)")
+            let (have, need) = (count, columns.count)
+            log.error(
+                at: begin..<fields.position,
+                have == 1
+                    ? localized("this row has 1 field, but the header has \(need)")
+                    : localized("this row has \(have) fields, but the header has \(need)"))
             return nil
         }
         if !cue.isEmpty {
@@ -204,10 +216,10 @@ struct CSVReader {
         }
     }
 
-    private mutating func label(_ field: CSVFields.Field, _ what: String) -> String {
+    private mutating func label(_ field: CSVFields.Field, _ what: @autoclosure () -> String) -> String {
         guard !field.content.isEmpty else { return "" }
         do {
-            return try TextRule.check(text(field), what: what)
+            return try TextRule.check(text(field), what: what())
         } catch {
             log.error(at: field.whole, error)
             return ""

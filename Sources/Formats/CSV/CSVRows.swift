@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Combines the rows of a table into sections and lines, and checks their times.
@@ -42,9 +43,10 @@ struct CSVRows {
                     DecimalText.unit(max(start.decimals, before.decimals)) * 3 / 2, .milliseconds(2))
                 if (exact - written).magnitude > tolerance {
                     fault = TextError(
-                        "this row begins at \(start.time.exactSeconds) s, but the one before it ends at "
-                            + "\((before.start + written).exactSeconds) s",
-                        hint: "correct the starts, or leave out that column")
+                        localized(
+                            "this row begins at \(start.time.exactSeconds) s, but the one before it ends at "
+                                + "\((before.start + written).exactSeconds) s"),
+                        hint: localized("correct the starts, or leave out that column"))
                 } else if DurationUse.bar.range.contains(exact) {
                     bars[bars.count - 1].duration = exact
                 }

@@ -1,9 +1,10 @@
+internal import Languages
 internal import Scores
 
 extension ScoreFormat.Definition {
     static var csv: Self {
         Self(
-            name: "a CSV table", extensions: ["csv"], fit: CSVReader.fit, read: CSVReader.read,
+            name: localized("a CSV table"), extensions: ["csv"], fit: CSVReader.fit, read: CSVReader.read,
             write: .played { played, _ in CSVWriter.write(played) }, carries: [.lines, .labels, .sections, .cues])
     }
 }

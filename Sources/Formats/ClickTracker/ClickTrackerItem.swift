@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// A line of a Click Tracker score.
@@ -33,29 +34,33 @@ enum ClickTrackerItem {
         let words = ClickTrackerWords(source, range)
         switch words.text(0) {
         case "t":
-            let rate = try words.number(1, "a tempo", Fraction(1, 1000)...Fraction(100_000), "t 60")
+            let rate = try words.number(1, localized("a tempo"), Fraction(1, 1000)...Fraction(100_000), "t 60")
             let base =
                 words.count > 2
-                ? try words.number(2, "a note value", Fraction(1, 1000)...Fraction(10_000), "t 60 8") : Fraction(4)
+                ? try words.number(2, localized("a note value"), Fraction(1, 1000)...Fraction(10_000), "t 60 8")
+                : Fraction(4)
             try words.end(3)
             self = .tempo(Tempo(Fraction.one / base, rate))
         case "tc":
-            let rate = try words.number(1, "a tempo", Fraction(1, 1000)...Fraction(100_000), "tc 120 8")
+            let rate = try words.number(1, localized("a tempo"), Fraction(1, 1000)...Fraction(100_000), "tc 120 8")
             let quarters = try words.number(
-                2, "a number of quarters", Fraction(1, 1000)...Fraction(1_000_000), "tc 120 8")
+                2, localized("a number of quarters"), Fraction(1, 1000)...Fraction(1_000_000), "tc 120 8")
             let curve =
-                words.count > 3 ? try words.number(3, "a curve", Fraction(1, 100)...Fraction(100), "tc 120 8 0.5") : nil
+                words.count > 3
+                ? try words.number(3, localized("a curve"), Fraction(1, 100)...Fraction(100), "tc 120 8 0.5") : nil
             try words.end(4)
             self = .change(rate, over: quarters, curve: curve)
         case "rep":
             let quarters = try words.number(
-                1, "a number of quarters", Fraction(1, 1000)...Fraction(1_000_000), "rep 8 2")
+                1, localized("a number of quarters"), Fraction(1, 1000)...Fraction(1_000_000), "rep 8 2")
             self = .repeat(quarters, times: words.count > 2 ? try words.whole(2, 1...1_000_000, "rep 8 2") : nil)
             try words.end(3)
         case "cue":
-            guard words.count > 1 else { throw FormatFault(range, "a cue needs a name", hint: "for example cue A") }
+            guard words.count > 1 else {
+                throw FormatFault(range, localized("a cue needs a name"), hint: localized("for example cue A"))
+            }
             do throws(TextError) {
-                self = .cue(try TextRule.check(source.text(words.rest(1)), what: "a cue"))
+                self = .cue(try TextRule.check(source.text(words.rest(1)), what: localized("a cue")))
             } catch {
                 throw FormatFault(words.rest(1), error.message)
             }
@@ -87,20 +92,24 @@ enum ClickTrackerItem {
             let text = source.text(bar)
             guard let meter = ClickTrackerWords.meter(text) else {
                 throw FormatFault(
-                    music, "\(TextError.quoted(text)) is not a bar", hint: "for example 4/4, 2+3/8 or 2/4 + 3/8",
+                    music, localized("\(TextError.quoted(text)) is not a bar"),
+                    hint: localized("for example 4/4, 2+3/8 or 2/4 + 3/8"),
                     .isSkipped)
             }
-            guard meter.beatCount <= Meter.beatLimit else { throw FormatFault(music, "a bar has at most 1000 beats") }
+            guard meter.beatCount <= Meter.beatLimit else {
+                throw FormatFault(music, localized("a bar has at most 1000 beats"))
+            }
             return .bar(meter, times: times)
         }
         guard let length = ClickTrackerWords.quotient(words.text(0)) else {
             let hint = Suggestion.hint(for: words.text(0), in: commands)
             throw FormatFault(
-                words.range(0, 1), "\(TextError.quoted(words.text(0))) is neither a bar, a beat nor a command",
-                hint: hint ?? "for example 4/4, 1 b or t 60", .isSkipped)
+                words.range(0, 1),
+                localized("\(TextError.quoted(words.text(0))) is neither a bar, a beat nor a command"),
+                hint: hint ?? localized("for example 4/4, 1 b or t 60"), .isSkipped)
         }
         guard Fraction.noteRange.contains(length * Fraction(1, 4)) else {
-            throw FormatFault(words.range(0, 1), "a beat must be 0.0004 to 4000 quarters long")
+            throw FormatFault(words.range(0, 1), localized("a beat must be 0.0004 to 4000 quarters long"))
         }
         var beat = ClickTrackerBeat(length: length)
         for index in 1..<max(count, 1) {
@@ -110,8 +119,9 @@ enum ClickTrackerItem {
             case "f" where !beat.hasFermata: beat.hasFermata = true
             default:
                 throw FormatFault(
-                    words.range(index, index + 1), "\(TextError.quoted(words.text(index))) is not a property of a beat",
-                    hint: "b begins a bar, s is a subdivision, f a fermata, and x 4 comes last")
+                    words.range(index, index + 1),
+                    localized("\(TextError.quoted(words.text(index))) is not a property of a beat"),
+                    hint: localized("b begins a bar, s is a subdivision, f a fermata, and x 4 comes last"))
             }
         }
         return .beat(beat, times: times)

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Makes a score from the music of a Click Tracker score, in playing order.
@@ -36,10 +37,10 @@ struct ClickTrackerPage {
         try page.closeBar()
         page.closeLine()
         if !page.cue.isEmpty {
-            log.warning(at: page.cuePlace, "'\(page.cue)' is left out: no music follows this cue")
+            log.warning(at: page.cuePlace, localized("'\(page.cue)' is left out: no music follows this cue"))
         }
         guard !page.lines.isEmpty else {
-            throw FormatFault(0..<0, "the score has no bars", hint: "for example 4/4 x 8")
+            throw FormatFault(0..<0, localized("the score has no bars"), hint: localized("for example 4/4 x 8"))
         }
         var score = Score(lines: page.lines)
         score.beats = true
@@ -70,7 +71,8 @@ struct ClickTrackerPage {
                 if joined.unicodeScalars.count <= Score.textLimit {
                     (cue, cuePlace) = (joined, range)
                 } else {
-                    log.warning(at: range, "this cue is left out: with those at the same place it is too long")
+                    log.warning(
+                        at: range, localized("this cue is left out: with those at the same place it is too long"))
                 }
             case .bars(let meter, let times, let tempo, let range):
                 try closeBar()
@@ -91,7 +93,7 @@ struct ClickTrackerPage {
     private mutating func count(_ steps: Int, _ range: Range<Int>) throws(FormatFault) {
         played += steps
         guard played <= 10_000_000 else {
-            throw FormatFault(range, "the piece has more than 10 000 000 beats with its repeats")
+            throw FormatFault(range, localized("the piece has more than 10 000 000 beats with its repeats"))
         }
     }
 
@@ -100,7 +102,7 @@ struct ClickTrackerPage {
         guard !cue.isEmpty else { return }
         closeLine()
         guard lines.count < Score.writtenLineLimit else {
-            throw FormatFault(cuePlace, "the piece has more than 200 000 cues with its repeats")
+            throw FormatFault(cuePlace, localized("the piece has more than 200 000 cues with its repeats"))
         }
         let joined = label.isEmpty ? cue : "\(label), \(cue)"
         guard joined.unicodeScalars.count <= Score.textLimit else { return }
@@ -155,7 +157,8 @@ struct ClickTrackerPage {
     ) throws(FormatFault) {
         try count(1, range)
         guard beats.count < Meter.beatLimit else {
-            throw FormatFault(range, "a bar has at most 1000 beats", hint: "write b where a bar begins")
+            throw FormatFault(
+                range, localized("a bar has at most 1000 beats"), hint: localized("write b where a bar begins"))
         }
         if beats.isEmpty {
             (beatTempo, place) = (tempo.steady, range)
@@ -177,7 +180,8 @@ struct ClickTrackerPage {
         if let tempo = beatTempo {
             guard beats.reduce(0, { $0 + $1.beat.length.value }) <= 4 * Double(Meter.beatLimit) else {
                 throw FormatFault(
-                    place, "a bar is at most 4000 quarters long", hint: "write b where a bar begins")
+                    place, localized("a bar is at most 4000 quarters long"),
+                    hint: localized("write b where a bar begins"))
             }
             if let known = beaten[key] {
                 (bar, isShared) = (known, true)
@@ -230,7 +234,7 @@ struct ClickTrackerPage {
         barCount += 1
         size.add(duration)
         guard barCount <= PlayedScore.barLimit else {
-            throw FormatFault(range, "the piece has more than 1 000 000 bars with its repeats")
+            throw FormatFault(range, localized("the piece has more than 1 000 000 bars with its repeats"))
         }
         if let excess = size.excess ?? (isShared ? nil : described.add(bar)) {
             throw FormatFault(range, excess)

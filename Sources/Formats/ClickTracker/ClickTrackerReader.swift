@@ -1,9 +1,11 @@
+internal import Languages
 internal import Scores
 
 extension ScoreFormat.Definition {
     static var clickTracker: Self {
         Self(
-            name: "a Click Tracker score", extensions: ["txt"], content: .anyText, fit: ClickTrackerReader.fit,
+            name: localized("a Click Tracker score"), extensions: ["txt"], content: .anyText,
+            fit: ClickTrackerReader.fit,
             read: ClickTrackerReader.read)
     }
 }
@@ -24,7 +26,7 @@ enum ClickTrackerReader {
             guard !content.isEmpty else { continue }
             count += 1
             guard count <= PlayedScore.barLimit else {
-                log.error(at: content, "a Click Tracker score has at most 1 000 000 items")
+                log.error(at: content, localized("a Click Tracker score has at most 1 000 000 items"))
                 return nil
             }
             do throws(FormatFault) {
@@ -33,7 +35,7 @@ enum ClickTrackerReader {
                 script.take(item, content, &log)
             } catch {
                 if error.effect == .isSkipped {
-                    log.assume(at: error.range, error.text, "the line is skipped")
+                    log.assume(at: error.range, error.text, localized("the line is skipped"))
                 } else {
                     log.error(at: error.range, error.text)
                 }
@@ -43,7 +45,9 @@ enum ClickTrackerReader {
         for (word, (count, first)) in ignored.sorted(by: { $0.value.first.lowerBound < $1.value.first.lowerBound }) {
             log.warning(
                 at: first,
-                "'\(word)' is left out (\(count == 1 ? "one line" : "\(count) lines")): it does not affect the timing")
+                count == 1
+                    ? localized("'\(word)' is left out (one line): it does not affect the timing")
+                    : localized("'\(word)' is left out (\(count) lines): it does not affect the timing"))
         }
         guard !log.hasErrors else { return nil }
         do throws(FormatFault) {

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The music of a Click Tracker score in the order in which it is written, with the tempo of each place.
@@ -69,14 +70,15 @@ struct ClickTrackerScript {
             add(beat.length, times, &log) { .beats(beat, times: $0, $1, place) }
         case .repeat(let quarters, let times?):
             guard repeats.count < ClickTrackerScript.depthLimit else {
-                return log.error(at: place, "repeats are nested more than 8 deep")
+                return log.error(at: place, localized("repeats are nested more than 8 deep"))
             }
             repeats.append(Repeat(begin: steps.count, left: quarters, place: place))
             steps.append(.begin(times: times))
         case .repeat(_, nil):
             log.assume(
-                at: place, TextError("this repeat does not say how many times", hint: "for example rep 8 2"),
-                "it is played once")
+                at: place,
+                TextError(localized("this repeat does not say how many times"), hint: localized("for example rep 8 2")),
+                localized("it is played once"))
         case .cue(let name): steps.append(.cue(name, place))
         case .firstBar(let number): firstBar = number
         case .pickup(let count): pickup = count
@@ -90,8 +92,8 @@ struct ClickTrackerScript {
     mutating func finish(_ log: inout DiagnosticLog) {
         while let last = repeats.popLast() {
             log.assume(
-                at: last.place, TextError("the piece ends before the end of this repeat"),
-                last.hasMusic ? "it repeats all that follows" : "it repeats nothing")
+                at: last.place, TextError(localized("the piece ends before the end of this repeat")),
+                last.hasMusic ? localized("it repeats all that follows") : localized("it repeats nothing"))
             close(last)
         }
     }
@@ -112,7 +114,8 @@ struct ClickTrackerScript {
             while let last = repeats.last, last.left == nil {
                 if last.endsInside {
                     log.assume(
-                        at: last.place, TextError("this repeat ends inside an item"), "it ends with the item")
+                        at: last.place, TextError(localized("this repeat ends inside an item")),
+                        localized("it ends with the item"))
                 }
                 close(repeats.removeLast())
             }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The words of a line, with methods to read the parts of an item.
@@ -29,13 +30,15 @@ struct ClickTrackerWords {
 
     /// Reads a positive number within bounds.
     func number(
-        _ index: Int, _ what: String, _ bounds: ClosedRange<Fraction>, _ example: String
+        _ index: Int, _ what: @autoclosure () -> String, _ bounds: ClosedRange<Fraction>, _ example: String
     ) throws(FormatFault) -> Fraction {
         guard let number = ClickTrackerWords.quotient(text(index)), bounds.contains(number) else {
             throw FormatFault(
                 index < count ? words[index] : whole,
-                "\(what) must be a number from \(bounds.lowerBound.value.plainText) to \(bounds.upperBound.value.plainText)",
-                hint: "for example \(example)")
+                localized(
+                    "\(what()) must be a number from \(bounds.lowerBound.value.plainText) to \(bounds.upperBound.value.plainText)"
+                ),
+                hint: localized("for example \(example)"))
         }
         return number
     }
@@ -44,8 +47,8 @@ struct ClickTrackerWords {
         guard let number = Int(wholeText: text(index)), bounds.contains(number) else {
             throw FormatFault(
                 index < count ? words[index] : whole,
-                "expected a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
-                hint: "for example \(example)")
+                localized("expected a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"),
+                hint: localized("for example \(example)"))
         }
         return number
     }
@@ -53,7 +56,7 @@ struct ClickTrackerWords {
     /// Checks that there is no word at `index` or after it.
     func end(_ index: Int) throws(FormatFault) {
         guard index < count else { return }
-        throw FormatFault(rest(index), "\(TextError.quoted(text(index))) is not expected here")
+        throw FormatFault(rest(index), localized("\(TextError.quoted(text(index))) is not expected here"))
     }
 
     /// The number of words before `x N`, and N; if there is no `x N`, the number of all words, and 1.

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// An entry of a klick tempo map.
@@ -33,7 +34,8 @@ struct KlickEntry {
             guard !name.isEmpty, name.allSatisfy({ KlickEntry.isLabel(bytes[$0]) }), name.count <= Score.textLimit
             else {
                 throw FormatFault(
-                    words[0], "a label can have only letters, digits, _ and -", hint: "for example intro: 8 4/4 120")
+                    words[0], localized("a label can have only letters, digits, _ and -"),
+                    hint: localized("for example intro: 8 4/4 120"))
             }
             label = source.text(name)
             words[0] = colon + 1..<words[0].upperBound
@@ -44,10 +46,11 @@ struct KlickEntry {
             defer { next += 1 }
             return next < words.count ? words[next] : nil
         }
-        let example = "for example 8 4/4 120"
+        var example: String { localized("for example 8 4/4 120") }
         guard let count = take(), let bars = KlickEntry.whole(source, count), bars > 0 else {
             throw FormatFault(
-                words.first ?? range, "an entry must begin with a number of bars, 1 to 1 000 000", hint: example)
+                words.first ?? range, localized("an entry must begin with a number of bars, 1 to 1 000 000"),
+                hint: example)
         }
         self.bars = bars
         var word = take()
@@ -57,13 +60,14 @@ struct KlickEntry {
                 let below = KlickEntry.whole(source, slash + 1..<meter.upperBound), below > 0, below <= 10_000
             else {
                 throw FormatFault(
-                    meter, "a meter must be two whole numbers, 1/1 to 1000/10000", hint: "for example 5/8")
+                    meter, localized("a meter must be two whole numbers, 1/1 to 1000/10000"),
+                    hint: localized("for example 5/8"))
             }
             (beats, denominator) = (above, below)
             word = take()
         }
         guard let word else {
-            throw FormatFault(range.upperBound..<range.upperBound, "this entry has no tempo", hint: example)
+            throw FormatFault(range.upperBound..<range.upperBound, localized("this entry has no tempo"), hint: example)
         }
         tempo = try KlickEntry.tempi(source, word, count: beats * bars)
         while let word = take() {
@@ -71,14 +75,15 @@ struct KlickEntry {
                 word.count > 1 || bytes[word.lowerBound] != UInt8(ascii: ".") || beats == 1, pattern == nil
             {
                 guard word.count == beats else {
-                    throw FormatFault(word, "the pattern has \(word.count) beats, but the bar has \(beats)")
+                    throw FormatFault(word, localized("the pattern has \(word.count) beats, but the bar has \(beats)"))
                 }
                 pattern = word.map { Beat.Stress(rawValue: source.text($0..<$0 + 1)) ?? .beat }
             } else if next == words.count, let factor = KlickEntry.number(source, word, allowsZero: true) {
                 volume = factor.value
             } else {
                 throw FormatFault(
-                    word, "\(TextError.quoted(source.text(word))) is neither a pattern such as Xxx. nor a volume")
+                    word,
+                    localized("\(TextError.quoted(source.text(word))) is neither a pattern such as Xxx. nor a volume"))
             }
         }
     }
@@ -88,15 +93,15 @@ struct KlickEntry {
         func rate(_ range: Range<Int>) throws(FormatFault) -> Fraction {
             guard let number = number(source, range)?.fraction else {
                 throw FormatFault(
-                    range.isEmpty ? word : range, "\(TextError.quoted(source.text(range))) is not a tempo",
-                    hint: "quarters per minute, for example 120, 100-140 or 120,118,116,114")
+                    range.isEmpty ? word : range, localized("\(TextError.quoted(source.text(range))) is not a tempo"),
+                    hint: localized("quarters per minute, for example 120, 100-140 or 120,118,116,114"))
             }
             return number
         }
         if let dash = word.first(where: { bytes[$0] == UInt8(ascii: "-") }) {
             let (from, to) = (try rate(word.lowerBound..<dash), try rate(dash + 1..<word.upperBound))
             guard Fraction.rateRange.contains(from), Fraction.rateRange.contains(to) else {
-                throw FormatFault(word, "tempi that change gradually must be 0.001 to 100 000")
+                throw FormatFault(word, localized("tempi that change gradually must be 0.001 to 100 000"))
             }
             return .gradual(from, to)
         }
@@ -110,8 +115,12 @@ struct KlickEntry {
         rates.append(try rate(start..<word.upperBound))
         guard rates.count > 1 else { return .steady(rates[0]) }
         guard rates.count == count else {
-            let have = rates.count > count ? "more tempi than beats" : "\(rates.count) tempi for \(count) beats"
-            throw FormatFault(word, "there are \(have)", hint: "give a tempo for every beat of every bar, or only one")
+            throw FormatFault(
+                word,
+                rates.count > count
+                    ? localized("there are more tempi than beats")
+                    : localized("there are \(rates.count) tempi for \(count) beats"),
+                hint: localized("give a tempo for every beat of every bar, or only one"))
         }
         return .beats(rates)
     }

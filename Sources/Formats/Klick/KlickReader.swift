@@ -1,10 +1,11 @@
+internal import Languages
 internal import Scores
 internal import Timing
 
 extension ScoreFormat.Definition {
     static var klick: Self {
         Self(
-            name: "a klick tempo map", extensions: ["klick", "txt"], content: .anyText,
+            name: localized("a klick tempo map"), extensions: ["klick", "txt"], content: .anyText,
             fit: KlickReader.fit, read: KlickReader.read,
             write: .played { played, losses in KlickWriter.write(played, &losses) },
             carries: [
@@ -61,7 +62,7 @@ struct KlickReader {
         }
         reader.closeLine()
         if reader.lines.isEmpty, !log.hasErrors {
-            log.error(at: 0..<0, "the tempo map has no entries", hint: "for example 8 4/4 120")
+            log.error(at: 0..<0, localized("the tempo map has no entries"), hint: localized("for example 8 4/4 120"))
         }
         guard !log.hasErrors else { return nil }
         var score = Score(lines: reader.lines)
@@ -88,11 +89,11 @@ struct KlickReader {
         }
         // A million labels would take much memory only to be refused.
         guard lines.count < Score.writtenLineLimit else {
-            throw FormatFault(range, "a tempo map has at most 200 000 lines", .ends)
+            throw FormatFault(range, localized("a tempo map has at most 200 000 lines"), .ends)
         }
         barCount += entry.bars
         guard barCount <= PlayedScore.barLimit else {
-            throw FormatFault(range, "a tempo map has at most 1 000 000 bars", .ends)
+            throw FormatFault(range, localized("a tempo map has at most 1 000 000 bars"), .ends)
         }
         let first = bars.count
         switch entry.tempo {
@@ -201,5 +202,5 @@ struct KlickReader {
 
 extension TextError {
     /// The error for another program's bar that is shorter or longer than bars can be.
-    static let barLength = TextError("with this tempo, a bar lasts less than 1 ms or more than 24 h")
+    static let barLength = TextError(localized("with this tempo, a bar lasts less than 1 ms or more than 24 h"))
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 internal import Scores
 internal import Timing
 
@@ -71,7 +72,7 @@ struct KlickWriter {
             beats.insert(PlayedBeat(offset: .zero, position: nil, stress: .accent, isHeard: true), at: 0)
         }
         if beats.count > Meter.beatLimit {
-            losses.note("bars with more than 1000 clicks are written with one", at: bar.place)
+            losses.note(localized("bars with more than 1000 clicks are written with one"), at: bar.place)
             beats = [beats[0]]
         }
         let ends = beats.dropFirst().map(\.offset) + [bar.duration]
@@ -112,7 +113,7 @@ struct KlickWriter {
             case .accent: return "X"
             case .beat: return index == 0 ? "X" : "x"
             case .subdivision:
-                losses.note("subdivisions are written as beats", at: bar.place)
+                losses.note(localized("subdivisions are written as beats"), at: bar.place)
                 return "x"
             case .silent: return "."
             }
@@ -165,7 +166,9 @@ struct KlickWriter {
                     let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
                     return isPlain || scalar == "_" || scalar == "-" ? scalar : "_"
                 }))
-        if label != title { losses.note("labels are written with letters, digits, _ and - only", at: bar.place) }
+        if label != title {
+            losses.note(localized("labels are written with letters, digits, _ and - only"), at: bar.place)
+        }
         return label
     }
 }

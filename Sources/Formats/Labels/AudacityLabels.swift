@@ -1,9 +1,10 @@
+internal import Languages
 internal import Scores
 
 extension ScoreFormat.Definition {
     static var audacity: Self {
         Self(
-            name: "an Audacity label track", extensions: ["labels", "txt"], content: .anyText,
+            name: localized("an Audacity label track"), extensions: ["labels", "txt"], content: .anyText,
             fit: AudacityLabels.fit, read: AudacityLabels.read,
             write: .played { played, _ in AudacityLabels.write(played) },
             carries: [.lines, .labels, .sections, .countIn])
@@ -58,8 +59,8 @@ enum AudacityLabels {
             let fields = fields(bytes, line)
             guard fields.count >= 2 else {
                 log.error(
-                    at: line, "a label must be a start, an end and a text, separated by tabs",
-                    hint: "for example 2.7, tab, 5, tab, A")
+                    at: line, localized("a label must be a start, an end and a text, separated by tabs"),
+                    hint: localized("for example 2.7, tab, 5, tab, A"))
                 continue
             }
             let times = fields.prefix(2).map { field -> Duration? in
@@ -69,19 +70,22 @@ enum AudacityLabels {
             }
             guard let start = times[0], let end = times[1] else { continue }
             guard end >= start else {
-                log.error(at: fields[1], "this label ends before it begins")
+                log.error(at: fields[1], localized("this label ends before it begins"))
                 continue
             }
             guard labels.count < PlayedScore.barLimit else {
-                log.error(at: line, "a label track has at most 1 000 000 labels")
+                log.error(at: line, localized("a label track has at most 1 000 000 labels"))
                 return nil
             }
             let text = fields.count > 2 ? source.text(fields[2]) : ""
             labels.add(LabeledTimes.Label(start: start, end: end, text: text, range: line))
         }
         if spectral.count > 0 {
-            let count = spectral.count == 1 ? "one line" : "\(spectral.count) lines"
-            log.warning(at: spectral.first, "frequencies of labels are left out (\(count))")
+            log.warning(
+                at: spectral.first,
+                spectral.count == 1
+                    ? localized("frequencies of labels are left out (one line)")
+                    : localized("frequencies of labels are left out (\(spectral.count) lines)"))
         }
         return log.hasErrors ? nil : labels.score(&log)
     }
@@ -111,10 +115,12 @@ enum AudacityLabels {
         let text = source.text(field)
         if text.hasPrefix("-") {
             log.error(
-                at: field, "a label before the beginning cannot be played", hint: "move the labels to 0 and later")
+                at: field, localized("a label before the beginning cannot be played"),
+                hint: localized("move the labels to 0 and later"))
         } else {
             log.error(
-                at: field, "\(TextError.quoted(text)) is not a time in seconds, 0 to 10 000 h", hint: "for example 2.7")
+                at: field, localized("\(TextError.quoted(text)) is not a time in seconds, 0 to 10 000 h"),
+                hint: localized("for example 2.7"))
         }
     }
 }

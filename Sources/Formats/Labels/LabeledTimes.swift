@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Named points and regions from audio editors, read as bars.
@@ -28,7 +29,7 @@ struct LabeledTimes {
         let inOrder = labels.enumerated()
             .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
         guard let first = inOrder.first else {
-            log.error(at: 0..<0, "the file has no labels")
+            log.error(at: 0..<0, localized("the file has no labels"))
             return nil
         }
         var bars: [(bar: Score.Bar, range: Range<Int>)] = []
@@ -55,12 +56,12 @@ struct LabeledTimes {
             close(at: covered)
         } else if !here.texts.isEmpty, !bars.isEmpty {
             // The last point is the end, so its name has no bar.
-            log.warning(at: here.range, "the last point is the end of the piece; its name is left out")
+            log.warning(at: here.range, localized("the last point is the end of the piece; its name is left out"))
         }
         guard !bars.isEmpty else {
             log.error(
-                at: first.range, "a single point is not enough for a bar",
-                hint: "the last point is the end of the piece")
+                at: first.range, localized("a single point is not enough for a bar"),
+                hint: localized("the last point is the end of the piece"))
             return nil
         }
         return check(bars, lead: first.start, &log)
@@ -76,11 +77,12 @@ struct LabeledTimes {
             if !DurationUse.bar.range.contains(bar.duration) {
                 log.error(
                     at: range,
-                    "from here it is \(bar.duration.exactSeconds) s to the next label; a bar lasts 1 ms to 24 h")
+                    localized(
+                        "from here it is \(bar.duration.exactSeconds) s to the next label; a bar lasts 1 ms to 24 h"))
             }
             if !bar.label.isEmpty {
                 do {
-                    _ = try TextRule.check(bar.label, what: "a label")
+                    _ = try TextRule.check(bar.label, what: localized("a label"))
                 } catch {
                     log.error(at: range, error)
                 }
@@ -93,8 +95,9 @@ struct LabeledTimes {
             if !DurationUse.bar.range.contains(lead) {
                 log.error(
                     at: bars[0].range,
-                    "the first label is at \(lead.exactSeconds) s; the time before it is a silent bar, which lasts at "
-                        + "most 24 h", hint: "put a label at 0")
+                    localized(
+                        "the first label is at \(lead.exactSeconds) s; the time before it is a silent bar, which lasts at "
+                            + "most 24 h"), hint: localized("put a label at 0"))
             }
         }
         if let excess = size.excess { log.error(at: 0..<0, excess) }

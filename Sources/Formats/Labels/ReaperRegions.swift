@@ -1,9 +1,10 @@
+internal import Languages
 internal import Scores
 
 extension ScoreFormat.Definition {
     static var reaper: Self {
         Self(
-            name: "a Reaper region list", extensions: ["csv"], content: .anyText, fit: ReaperRegions.fit,
+            name: localized("a Reaper region list"), extensions: ["csv"], content: .anyText, fit: ReaperRegions.fit,
             read: ReaperRegions.read, write: .played { played, _ in ReaperRegions.write(played) },
             carries: [.lines, .labels, .sections, .countIn])
     }
@@ -47,7 +48,8 @@ struct ReaperRegions {
             guard try reader.readHeader(&fields, bytes, &log) else { return nil }
             while fields.skipToRow(bytes) {
                 guard reader.labels.count < PlayedScore.barLimit else {
-                    log.error(at: fields.position..<fields.position, "a region list has at most 1 000 000 rows")
+                    log.error(
+                        at: fields.position..<fields.position, localized("a region list has at most 1 000 000 rows"))
                     return nil
                 }
                 try reader.readRow(&fields, bytes, &log)
@@ -70,12 +72,15 @@ struct ReaperRegions {
             isLast = field.endsRow
             let column = Column(rawValue: source.text(field.content).lowercased())
             if let column, columns.contains(column) {
-                log.error(at: field.whole, "the column '\(source.text(field.content))' is given a second time")
+                log.error(
+                    at: field.whole, localized("the column '\(source.text(field.content))' is given a second time"))
             }
             columns.append(column)
         }
         guard columns.contains(.number), columns.contains(.start) else {
-            log.error(at: 0..<0, "the header is missing", hint: "the first row is #,Name,Start,End,Length")
+            log.error(
+                at: 0..<0, localized("the header is missing"),
+                hint: localized("the first row is #,Name,Start,End,Length"))
             return false
         }
         return !log.hasErrors
@@ -107,13 +112,13 @@ struct ReaperRegions {
             guard let length = time(text, row, &log) else { return }
             end = start + length
         }
-        guard end >= start else { return log.error(at: row, "this region ends before it begins") }
+        guard end >= start else { return log.error(at: row, localized("this region ends before it begins")) }
         labels.add(LabeledTimes.Label(start: start, end: end, text: name, range: row))
     }
 
     private func time(_ field: Range<Int>?, _ row: Range<Int>, _ log: inout DiagnosticLog) -> Duration? {
         guard let field, !field.isEmpty else {
-            log.error(at: row, "this row has no start")
+            log.error(at: row, localized("this row has no start"))
             return nil
         }
         let text = source.text(field)
@@ -122,8 +127,9 @@ struct ReaperRegions {
         } catch {
             let isMeasures = text.split(separator: ".", omittingEmptySubsequences: false).count == 3
             log.error(
-                at: field, isMeasures ? "'\(text)' is a position in measures and beats, not a time" : error.message,
-                hint: isMeasures ? "set Reaper's ruler to minutes:seconds and export again" : error.hint)
+                at: field,
+                isMeasures ? localized("'\(text)' is a position in measures and beats, not a time") : error.message,
+                hint: isMeasures ? localized("set Reaper's ruler to minutes:seconds and export again") : error.hint)
             return nil
         }
     }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// A meter as a time signature: `beats` beats, each a whole note divided by 2 to the power `power`.
@@ -38,14 +39,16 @@ struct MIDIBar {
             // Beats whose lengths do not fit a time signature: each becomes a quarter with its own tempo.
             meters = [(0, MIDIMeter(beats: Int64(bar.beats.count), power: 2))]
             anchors = MIDIBar.anchors(bar, bar.beats.indices.map { Int64($0) * MIDIGrid.division }, ticks)
-            if bar.written.meter != nil { loss = "meters that MIDI does not have get a quarter for each beat" }
+            if bar.written.meter != nil {
+                loss = localized("meters that MIDI does not have get a quarter for each beat")
+            }
         } else {
             setSeconds(bar)
-            if meters.count > 1 { loss = "bars that are longer than MIDI's longest are written as several" }
+            if meters.count > 1 { loss = localized("bars that are longer than MIDI's longest are written as several") }
         }
         if anchors.contains(where: { $0.offset > bar.duration }) || !MIDIBar.isSlowEnough(anchors) {
             setSeconds(bar)
-            loss = "beats that are longer than 16.777215 s, MIDI's longest, are several quarters"
+            loss = localized("beats that are longer than 16.777215 s, MIDI's longest, are several quarters")
         }
         steadyTempo = MIDIExactTempo.find(anchors, after: previous)
     }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The timing information of a Standard MIDI File: tempos, meters and texts, by tick.
@@ -47,37 +48,40 @@ struct MIDIFile {
     init(_ bytes: Span<UInt8>, warn: (Range<Int>, String) -> Void) throws(FormatFault) {
         var reader = MIDIBytes(end: bytes.count)
         guard try reader.tag(bytes) == "MThd" else {
-            throw FormatFault(0, "this is not a Standard MIDI File: it does not begin with MThd")
+            throw FormatFault(0, localized("this is not a Standard MIDI File: it does not begin with MThd"))
         }
         let headerLength = try reader.number(bytes, of: 4)
         guard headerLength >= 6 else {
-            throw FormatFault(4, "the header of the file is broken: it is \(headerLength) bytes long, not 6")
+            throw FormatFault(4, localized("the header of the file is broken: it is \(headerLength) bytes long, not 6"))
         }
         guard headerLength <= bytes.count - reader.position else {
             throw FormatFault(
                 4,
-                "the file is cut off: its header has \(headerLength) bytes, but only "
-                    + "\(bytes.count - reader.position) follow")
+                localized(
+                    "the file is cut off: its header has \(headerLength) bytes, but only "
+                        + "\(bytes.count - reader.position) follow"))
         }
         let behindHeader = reader.position + headerLength
         let format = try reader.number(bytes, of: 2)
         guard format < 2 else {
             throw FormatFault(
-                8, "the tracks of files of format \(format) are independent", hint: "save it as format 1")
+                8, localized("the tracks of files of format \(format) are independent"),
+                hint: localized("save it as format 1"))
         }
         let trackCount = try reader.number(bytes, of: 2)
         let division = try reader.number(bytes, of: 2)
         guard division & 0x8000 == 0 else {
             throw FormatFault(
-                12, "the file counts film frames (SMPTE), not quarters", hint: "save it with ticks per quarter")
+                12, localized("the file counts film frames (SMPTE), not quarters"),
+                hint: localized("save it with ticks per quarter"))
         }
-        guard division > 0 else { throw FormatFault(12, "a quarter cannot have 0 ticks") }
+        guard division > 0 else { throw FormatFault(12, localized("a quarter cannot have 0 ticks")) }
         self.division = Int64(division)
         reader.position = behindHeader
         var read = 0
         while read < trackCount {
             guard reader.position < bytes.count else {
-                throw FormatFault(bytes.count, "the file is cut off: it has \(read) tracks of \(trackCount)")
+                throw FormatFault(bytes.count, localized("the file is cut off: it has \(read) tracks of \(trackCount)"))
             }
             let start = reader.position
             let tag = try reader.tag(bytes)
@@ -85,8 +89,9 @@ struct MIDIFile {
             guard length <= bytes.count - reader.position else {
                 throw FormatFault(
                     start,
-                    "the file is cut off: a chunk of \(length) bytes begins here, but only "
-                        + "\(bytes.count - reader.position) follow")
+                    localized(
+                        "the file is cut off: a chunk of \(length) bytes begins here, but only "
+                            + "\(bytes.count - reader.position) follow"))
             }
             let next = reader.position + length
             if tag == "MTrk" {
@@ -98,7 +103,7 @@ struct MIDIFile {
         if reader.position < bytes.count {
             warn(
                 reader.position..<reader.position + 1,
-                "\(bytes.count - reader.position) bytes after the last track are left out")
+                localized("\(bytes.count - reader.position) bytes after the last track are left out"))
         }
         // In the order of time; of several events at the same tick, the one read last takes effect.
         tempi.sort { $0.tick < $1.tick }
@@ -119,7 +124,7 @@ struct MIDIFile {
             var status = try reader.byte(bytes)
             if status < 0x80 {
                 guard let last = running else {
-                    throw FormatFault(start, "the byte 0x\(String(status, radix: 16)) is not an event")
+                    throw FormatFault(start, localized("the byte 0x\(String(status, radix: 16)) is not an event"))
                 }
                 status = last
                 reader.position = start
@@ -131,7 +136,7 @@ struct MIDIFile {
                 for _ in 0..<count {
                     let place = reader.position
                     guard try reader.byte(bytes) < 0x80 else {
-                        throw FormatFault(place, "this event is broken: a data byte must be below 128")
+                        throw FormatFault(place, localized("this event is broken: a data byte must be below 128"))
                     }
                 }
                 countOther(at: start)
@@ -147,10 +152,13 @@ struct MIDIFile {
                     return
                 }
                 try take(kind, bytes, content, tick, start, isFirst: isFirst)
-            default: throw FormatFault(start, "the byte 0x\(String(status, radix: 16)) is not an event of a file")
+            default:
+                throw FormatFault(start, localized("the byte 0x\(String(status, radix: 16)) is not an event of a file"))
             }
         }
-        warn(range.upperBound - 1..<range.upperBound, "this track has no end event; it ends at its last event")
+        warn(
+            range.upperBound - 1..<range.upperBound, localized("this track has no end event; it ends at its last event")
+        )
         end = max(end, tick)
     }
 
@@ -165,17 +173,20 @@ struct MIDIFile {
     ) throws(FormatFault) {
         switch kind {
         case 0x51:
-            guard content.count == 3 else { throw FormatFault(place, "a tempo has 3 bytes, not \(content.count)") }
+            guard content.count == 3 else {
+                throw FormatFault(place, localized("a tempo has 3 bytes, not \(content.count)"))
+            }
             let tempo = content.reduce(Int64(0)) { $0 << 8 | Int64(bytes[$1]) }
-            guard tempo > 0 else { throw FormatFault(place, "a quarter of 0 µs is not a tempo") }
+            guard tempo > 0 else { throw FormatFault(place, localized("a quarter of 0 µs is not a tempo")) }
             tempi.append(Event(tick: tick, value: tempo, place: place))
         case 0x58:
             guard content.count >= 2 else {
-                throw FormatFault(place, "a time signature has 4 bytes, not \(content.count)")
+                throw FormatFault(place, localized("a time signature has 4 bytes, not \(content.count)"))
             }
             let meter = TimeSignature(beats: Int(bytes[content.lowerBound]), power: Int(bytes[content.lowerBound + 1]))
             guard meter.beats > 0, meter.power <= 10 else {
-                throw FormatFault(place, "a time signature must have 1 to 255 beats, from whole notes to 1024ths")
+                throw FormatFault(
+                    place, localized("a time signature must have 1 to 255 beats, from whole notes to 1024ths"))
             }
             meters.append(Event(tick: tick, value: meter, place: place))
         case 0x06, 0x07:
@@ -194,7 +205,7 @@ struct MIDIFile {
         default: countOther(at: place)
         }
         guard max(exactTempi.count, tempi.count + meters.count + texts.count) <= MIDIFile.eventLimit else {
-            throw FormatFault(place, "a MIDI file has at most 200 000 tempi, meters and markers")
+            throw FormatFault(place, localized("a MIDI file has at most 200 000 tempi, meters and markers"))
         }
     }
 
@@ -226,7 +237,8 @@ struct MIDIBytes {
 
     mutating func byte(_ bytes: Span<UInt8>) throws(FormatFault) -> UInt8 {
         guard position < end else {
-            let what = end == bytes.count ? "the file is cut off here" : "the track ends within an event"
+            let what =
+                end == bytes.count ? localized("the file is cut off here") : localized("the track ends within an event")
             throw FormatFault(end, what)
         }
         defer { position += 1 }
@@ -249,7 +261,7 @@ struct MIDIBytes {
             number = number << 7 | Int(byte & 0x7F)
             if byte < 0x80 { return number }
         }
-        throw FormatFault(start, "a number has more than 4 bytes")
+        throw FormatFault(start, localized("a number has more than 4 bytes"))
     }
 
     /// Reads a length and skips that many bytes; returns their range.
@@ -258,7 +270,7 @@ struct MIDIBytes {
         let length = try variableNumber(bytes)
         guard length <= end - position else {
             throw FormatFault(
-                start, "the file is cut off: expected \(length) bytes, but only \(end - position) follow")
+                start, localized("the file is cut off: expected \(length) bytes, but only \(end - position) follow"))
         }
         defer { position += length }
         return position..<position + length

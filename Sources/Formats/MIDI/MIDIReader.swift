@@ -1,10 +1,11 @@
+internal import Languages
 internal import Scores
 internal import Timing
 
 extension ScoreFormat.Definition {
     static var midi: Self {
         Self(
-            name: "a MIDI file", extensions: ["mid", "midi", "smf"], content: .binary,
+            name: localized("a MIDI file"), extensions: ["mid", "midi", "smf"], content: .binary,
             fit: { $0.bytes.starts(with: "MThd".utf8) ? 1 : 0 }, read: MIDIReader.read,
             write: .played { played, losses in MIDIWriter.write(played, &losses) },
             carries: [.title, .timecode, .cues, .lines, .labels, .sections, .meters, .beats, .grid, .clicks])
@@ -65,7 +66,7 @@ struct MIDIReader {
 
     private mutating func readBars() throws(FormatFault) {
         let end = file.end * MIDIReader.scale
-        guard end > 0 else { throw FormatFault(0, "the file has no music: it ends where it begins") }
+        guard end > 0 else { throw FormatFault(0, localized("the file has no music: it ends where it begins")) }
         var endClock = clock
         let endTime = endClock.time(at: end).duration - tolerance(endClock.tempo(at: end))
         var meters = file.meters[...]
@@ -97,7 +98,7 @@ struct MIDIReader {
         _ meter: MIDIFile.TimeSignature, from start: Int64, to end: Int64, beat: Int64, isWhole: Bool, _ place: Int
     ) throws(FormatFault) {
         guard bars.count < PlayedScore.barLimit else {
-            throw FormatFault(place, "the file has more than 1 000 000 bars")
+            throw FormatFault(place, localized("the file has more than 1 000 000 bars"))
         }
         let quarter = clock.tempo(at: start)
         let earlier = position
@@ -205,14 +206,16 @@ struct MIDIReader {
         if strayTexts.count > 0 {
             let text =
                 strayTexts.count == 1
-                ? "a marker is inside a bar; it is read as the label of the bar"
-                : "\(strayTexts.count) markers are inside bars; they are read as the labels of their bars"
+                ? localized("a marker is inside a bar; it is read as the label of the bar")
+                : localized("\(strayTexts.count) markers are inside bars; they are read as the labels of their bars")
             log.warning(at: strayTexts.first..<strayTexts.first + 1, text)
         }
         if file.others.count > 0 {
             log.warning(
                 at: file.others.first..<file.others.first + 1,
-                "notes and other events are left out (\(file.others.count)): a score has only tempi, meters and markers"
+                localized(
+                    "notes and other events are left out (\(file.others.count)): a score has only tempi, meters and markers"
+                )
             )
         }
     }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Reads directions and sounds: tempi, rehearsal marks, signs and jumps.
@@ -67,7 +68,9 @@ struct MusicXMLDirection {
             if let rate = Fraction(written: text), Fraction.rateRange.contains(rate) {
                 reader.add(.tempo(shown(Tempo(Fraction(1, 4), rate))), at: place, .sound)
             } else {
-                reader.error(sound, "\(TextError.quoted(text)) is not a tempo", hint: "it must be 0.001 to 100 000")
+                reader.error(
+                    sound, localized("\(TextError.quoted(text)) is not a tempo"),
+                    hint: localized("it must be 0.001 to 100 000"))
             }
         }
         var jumps: [MusicXMLMark] = []
@@ -79,7 +82,7 @@ struct MusicXMLDirection {
         if let fine = values["fine"], fine != "no" { jumps.append(.fine) }
         if values["forward-repeat"] == "yes" { jumps.append(.forward) }
         if values["time-only"] != nil, !jumps.isEmpty || values["tempo"] != nil {
-            reader.error(sound, "a tempo or a jump for certain passes (time-only) is not supported")
+            reader.error(sound, localized("a tempo or a jump for certain passes (time-only) is not supported"))
         }
         for jump in jumps { add(jump) }
     }

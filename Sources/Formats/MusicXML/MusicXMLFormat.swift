@@ -1,9 +1,10 @@
+internal import Languages
 internal import Scores
 
 extension ScoreFormat.Definition {
     static var musicxml: Self {
         Self(
-            name: "a MusicXML file", extensions: ["musicxml", "mxl", "xml"], content: .anyTextOrZip,
+            name: localized("a MusicXML file"), extensions: ["musicxml", "mxl", "xml"], content: .anyTextOrZip,
             fit: { MusicXMLFormat.recognizes($0) ? 1 : 0 }, read: MusicXMLReader.read)
     }
 }
@@ -27,21 +28,22 @@ enum MusicXMLFormat {
         let container = "META-INF/container.xml"
         guard let bytes = try archive.content(of: container) else {
             throw FormatFault(
-                0, "this zip file holds no MusicXML: it has no \(container)", hint: "give a file that ends with .mxl")
+                0, localized("this zip file holds no MusicXML: it has no \(container)"),
+                hint: localized("give a file that ends with .mxl"))
         }
         guard let path = rootFile(bytes) else {
-            throw FormatFault(0, "\(container) in this zip file does not name a score")
+            throw FormatFault(0, localized("\(container) in this zip file does not name a score"))
         }
         guard let bytes = try archive.content(of: path) else {
             throw FormatFault(
-                0, "this zip file is incomplete: \(TextError.quoted(path)), its score, is missing")
+                0, localized("this zip file is incomplete: \(TextError.quoted(path)), its score, is missing"))
         }
         return SourceText(bytes, file: "\(source.file)/\(path)")
     }
 
     /// The path of the first file that is MusicXML.
     private static func rootFile(_ bytes: [UInt8]) -> String? {
-        guard let root = try? XMLText.parse(bytes, kind: "a container") else { return nil }
+        guard let root = try? XMLText.parse(bytes, kind: localized("a container")) else { return nil }
         let files = root.child("rootfiles")?.children.filter { $0.name == "rootfile" } ?? []
         let isScore = { (file: XMLElement) in
             file.attributes["media-type"].map { $0.contains("musicxml") } ?? true

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Reads meters and note values.
@@ -12,20 +13,24 @@ enum MusicXMLMeter {
             if child.name == "beats" {
                 let parts = text.split(separator: "+", omittingEmptySubsequences: false).prefix(Meter.beatLimit + 1)
                 groups = parts.compactMap { Fraction(written: String($0)) }
-                guard groups?.count == parts.count else { throw wrong(text, "beats", "4 or 3+2") }
+                guard groups?.count == parts.count else {
+                    throw TextError(
+                        localized("\(TextError.quoted(text)) is not beats of a time signature"),
+                        hint: localized("for example 4 or 3+2"))
+                }
             } else if child.name == "beat-type" {
-                guard let groups, let value = Fraction(written: text) else { throw wrong(text, "a beat-type", "8") }
+                guard let groups, let value = Fraction(written: text) else {
+                    throw TextError(
+                        localized("\(TextError.quoted(text)) is not a beat-type of a time signature"),
+                        hint: localized("for example 8"))
+                }
                 terms.append(Meter.Term(groups, over: value))
             }
         }
-        guard !terms.isEmpty else { throw TextError("a time signature needs beats and beat-type") }
+        guard !terms.isEmpty else { throw TextError(localized("a time signature needs beats and beat-type")) }
         let meter = Meter(terms)
         // Whatever a score can write.
         return try Meter(scoreText: meter.text)
-    }
-
-    private static func wrong(_ text: String, _ what: String, _ example: String) -> TextError {
-        TextError("\(TextError.quoted(text)) is not \(what) of a time signature", hint: "for example \(example)")
     }
 
     /// The length of a note value by its name, in whole notes, with a number of dots; nil if it is none.

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Reads metronome marks.
@@ -23,24 +24,25 @@ enum MusicXMLMetronome {
         }
         if values.count == 2 { return .modulation(old: values[0], new: values[1]) }
         guard let value = values.first, let text = element.child("per-minute")?.text else {
-            throw TextError("this metronome mark has neither a number nor two note values")
+            throw TextError(localized("this metronome mark has neither a number nor two note values"))
         }
         guard let rate = firstNumber(text) else {
-            throw TextError("\(TextError.quoted(text)) is not a tempo", hint: "for example 120")
+            throw TextError(localized("\(TextError.quoted(text)) is not a tempo"), hint: localized("for example 120"))
         }
         return .tempo(try checked(Tempo(value, rate)))
     }
 
     private static func noteValue(_ name: String, dots: Int) throws(TextError) -> Fraction {
         guard let value = MusicXMLMeter.value(name, dots: dots) else {
-            throw TextError("\(TextError.quoted(name)) is not a note value", hint: "for example quarter")
+            throw TextError(
+                localized("\(TextError.quoted(name)) is not a note value"), hint: localized("for example quarter"))
         }
         return value
     }
 
     private static func checked(_ tempo: Tempo) throws(TextError) -> Tempo {
         guard Fraction.rateRange.contains(tempo.rate) else {
-            throw TextError("a tempo must be 0.001 to 100 000 per minute")
+            throw TextError(localized("a tempo must be 0.001 to 100 000 per minute"))
         }
         return tempo
     }
@@ -65,14 +67,16 @@ enum MusicXMLMetronome {
             if let mark, mark.attributes["type"] == "start" {
                 guard let actual = Fraction(written: mark.child("actual-notes")?.text ?? ""),
                     let normal = Fraction(written: mark.child("normal-notes")?.text ?? "")
-                else { throw TextError("a tuplet needs actual-notes and normal-notes") }
+                else { throw TextError(localized("a tuplet needs actual-notes and normal-notes")) }
                 tuplet = normal / actual
             }
             if let tuplet { value = value * tuplet }
             if let mark, mark.attributes["type"] == "stop" { tuplet = nil }
             sum = sum.map { $0 + value } ?? value
         }
-        guard let sum else { throw TextError("this metronome mark has no notes on one side of its equals sign") }
+        guard let sum else {
+            throw TextError(localized("this metronome mark has no notes on one side of its equals sign"))
+        }
         return sum
     }
 

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The order in which measures are played: repeats with endings, da capo, dal segno, coda and fine.
@@ -78,13 +79,13 @@ struct MusicXMLOrder {
         for (name, index, place) in dalSegnos {
             // The last segno before the jump, if several have the name or none has.
             guard let target = Self.target(name, in: segnos.filter { $0.measure <= index }, isLast: true) else {
-                throw FormatFault(place, "there is no segno before this D.S.")
+                throw FormatFault(place, localized("there is no segno before this D.S."))
             }
             returns[index] = Jump(target: target, place: place)
         }
         for (name, index, place) in toCodas {
             guard let target = Self.target(name, in: codas.filter { $0.measure > index }, isLast: false) else {
-                throw FormatFault(place, "there is no coda after this jump to the coda")
+                throw FormatFault(place, localized("there is no coda after this jump to the coda"))
             }
             codaJumps[index] = Jump(target: target, place: place)
         }
@@ -121,8 +122,8 @@ struct MusicXMLOrder {
                 let sign = (index...end).first { backwards[$0] != nil }.flatMap { backwards[$0] }
                 if !isMarked, hasOpenSign {
                     throw FormatFault(
-                        sign?.place ?? measures[index].place, "a repeat inside of a repeat is not supported",
-                        hint: "write one of them out")
+                        sign?.place ?? measures[index].place, localized("a repeat inside of a repeat is not supported"),
+                        hint: localized("write one of them out"))
                 }
                 sections.append(
                     Section(measures: start..<end + 1, passes: passes, isAfterJump: sign?.isAfterJump ?? false))
@@ -147,8 +148,8 @@ struct MusicXMLOrder {
         let signs = (first...end).filter { backwards[$0] != nil }
         guard !signs.isEmpty else {
             throw FormatFault(
-                endingPlaces[first] ?? measures[first].place, "this ending belongs to no repeat",
-                hint: "end it with a repeat sign")
+                endingPlaces[first] ?? measures[first].place, localized("this ending belongs to no repeat"),
+                hint: localized("end it with a repeat sign"))
         }
         passes = max(found.max() ?? 1, signs.compactMap { backwards[$0]?.times }.max() ?? 1)
         // After an only ending, the music continues without one.
@@ -174,7 +175,7 @@ struct MusicXMLOrder {
             visits += 1 + measures[measure].marks.count
             guard steps.count < PlayedScore.barLimit, visits < 10 * PlayedScore.barLimit else {
                 throw FormatFault(
-                    measures[measure].place, "the piece has more than 1 000 000 bars with its repeats")
+                    measures[measure].place, localized("the piece has more than 1 000 000 bars with its repeats"))
             }
             let ending = endings[measure]
             if ending?.contains(pass) ?? true {

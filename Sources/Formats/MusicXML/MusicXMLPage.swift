@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Makes a score from measures, in the order in which they are played.
@@ -26,8 +27,9 @@ struct MusicXMLPage {
         try closeLine(measures.last?.place ?? 0)
         if let first = measures.first, !first.marks.contains(where: \.isTempoAtStart) {
             log.warning(
-                at: first.place..<first.place + 8, "no tempo is given here; 120 quarters per minute are assumed",
-                hint: "add a metronome mark, which can be hidden")
+                at: first.place..<first.place + 8,
+                localized("no tempo is given here; 120 quarters per minute are assumed"),
+                hint: localized("add a metronome mark, which can be hidden"))
         }
     }
 
@@ -48,12 +50,13 @@ struct MusicXMLPage {
         if !labels.isEmpty { label = MusicXMLReader.text(labels.joined(separator: ", ")) ?? "" }
         guard let length = measure.length else {
             throw FormatFault(
-                measure.place, "an empty measure without a meter has no length", hint: "give it a rest or a meter")
+                measure.place, localized("an empty measure without a meter has no length"),
+                hint: localized("give it a rest or a meter"))
         }
         var content = MusicXMLBar(measure, length, tempo, isFirst: step.measure == 0)
         content.isMarked = content.isSteady && content.tempo != written
         guard content.whole?.beatCount ?? 1 <= Meter.beatLimit else {
-            throw FormatFault(measure.place, "a measure has at most 1000 beats")
+            throw FormatFault(measure.place, localized("a measure has at most 1000 beats"))
         }
         let bar: Score.Bar
         if let (shared, duration) = known[content] {
@@ -84,7 +87,7 @@ struct MusicXMLPage {
             lines.append(line)
         }
         guard lines.count <= Score.writtenLineLimit else {
-            throw FormatFault(place, "the piece has more than 200 000 lines with its repeats")
+            throw FormatFault(place, localized("the piece has more than 200 000 lines with its repeats"))
         }
         (bars, label, written) = ([], "", nil)
     }

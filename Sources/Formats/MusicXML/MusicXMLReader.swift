@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Reads the time of a MusicXML file: its first part, measure by measure.
@@ -34,7 +35,8 @@ final class MusicXMLReader {
         defer { log = reader.log }
         do throws(XMLFault) {
             _ = try XMLText.parse(
-                source.bytes, kind: "a score", wants: { reader.wants($0, $1) }, end: { reader.take($0, in: $1) })
+                source.bytes, kind: localized("a score"), wants: { reader.wants($0, $1) },
+                end: { reader.take($0, in: $1) })
         } catch {
             reader.log.error(at: error.offset..<error.offset, error.message)
             return nil
@@ -73,21 +75,26 @@ final class MusicXMLReader {
         guard let root else { return }
         if root.name == "score-timewise" {
             log.error(
-                at: root.place..<root.place, "the measures of this file are not grouped by parts (score-timewise)",
-                hint: "export it as score-partwise")
+                at: root.place..<root.place,
+                localized("the measures of this file are not grouped by parts (score-timewise)"),
+                hint: localized("export it as score-partwise"))
         } else if root.name != "score-partwise" {
             log.error(
-                at: root.place..<root.place, "this is not MusicXML: it begins with <\(root.name.prefix(40).printable)>",
-                hint: "it begins with <score-partwise>")
+                at: root.place..<root.place,
+                localized("this is not MusicXML: it begins with <\(root.name.prefix(40).printable)>"),
+                hint: localized("it begins with <score-partwise>"))
         } else if measures.isEmpty, !log.hasErrors {
-            log.error(at: root.place..<root.place, "the score has no measures")
+            log.error(at: root.place..<root.place, localized("the score has no measures"))
         }
         title = title ?? movement
         if let (count, range, text) = gradual {
-            let others = count == 1 ? "" : " (and \(count - 1) more)"
+            let words = TextError.quoted(text)
             log.warning(
-                at: range, "\(TextError.quoted(text))\(others) is left out: the file gives no tempo for it",
-                hint: "write its tempi as metronome marks, which can be hidden")
+                at: range,
+                count == 1
+                    ? localized("\(words) is left out: the file gives no tempo for it")
+                    : localized("\(words) (and \(count - 1) more) is left out: the file gives no tempo for it"),
+                hint: localized("write its tempi as metronome marks, which can be hidden"))
         }
     }
 
@@ -126,7 +133,9 @@ final class MusicXMLReader {
         if let divisions = element.child("divisions") {
             self.divisions = Fraction(written: divisions.text)
             if self.divisions == nil {
-                error(divisions, "divisions must be a number above 0", hint: "it is how many parts a quarter has")
+                error(
+                    divisions, localized("divisions must be a number above 0"),
+                    hint: localized("it is how many parts a quarter has"))
             }
         }
         // The first staff decides, as the first part does.
@@ -142,17 +151,17 @@ final class MusicXMLReader {
     /// A duration in quarters; nil for none. Reports an error if there is none.
     private func duration(_ element: XMLElement) -> Fraction? {
         guard let duration = element.child("duration") else {
-            error(element, "a duration is missing here")
+            error(element, localized("a duration is missing here"))
             return nil
         }
         let text = duration.text.trimmingBlanks
         if Double(text) == 0 { return nil }
         guard let count = Fraction(written: text) else {
-            error(duration, "\(TextError.quoted(text)) is not a duration")
+            error(duration, localized("\(TextError.quoted(text)) is not a duration"))
             return nil
         }
         guard let divisions else {
-            error(duration, "a duration before the first divisions has no length")
+            error(duration, localized("a duration before the first divisions has no length"))
             return nil
         }
         return count / divisions
@@ -180,7 +189,8 @@ final class MusicXMLReader {
         guard let length = duration(element) else { return }
         if position + Fraction(1, 1_000_000) < MusicXMLPosition(length) {
             log.warning(
-                at: Self.range(element), "this goes back before the beginning of its measure; it stops there")
+                at: Self.range(element), localized("this goes back before the beginning of its measure; it stops there")
+            )
         }
         position = position - length
     }
@@ -193,7 +203,9 @@ final class MusicXMLReader {
         for ending in element.children where ending.name == "ending" { takeEnding(ending) }
         guard let sign = element.child("repeat") else { return }
         guard location != "middle" else {
-            return error(sign, "a repeat in the middle of a measure is not supported", hint: "split the measure")
+            return error(
+                sign, localized("a repeat in the middle of a measure is not supported"),
+                hint: localized("split the measure"))
         }
         switch (sign.attributes["direction"], location) {
         case ("forward", "left"): marks.append(.forward)
@@ -201,15 +213,15 @@ final class MusicXMLReader {
             let written = sign.attributes["times"]
             let times = written.flatMap { Int(wholeText: $0.trimmingBlanks) }
             if written != nil, times.map({ !Score.passRange.contains($0) }) ?? true {
-                error(sign, "times must be a whole number from 1 to 1 000 000")
+                error(sign, localized("times must be a whole number from 1 to 1 000 000"))
             }
             marks.append(
                 .backward(times: times, isAfterJump: sign.attributes["after-jump"] == "yes", place: sign.offset))
         case ("forward", _), ("backward", _):
             error(
-                sign, "a repeat begins at the left of a measure and ends at its right",
-                hint: "move it to the neighboring measure")
-        default: error(sign, "a repeat needs a direction, forward or backward")
+                sign, localized("a repeat begins at the left of a measure and ends at its right"),
+                hint: localized("move it to the neighboring measure"))
+        default: error(sign, localized("a repeat needs a direction, forward or backward"))
         }
     }
 
@@ -219,15 +231,17 @@ final class MusicXMLReader {
         let numbers = text.split { $0 == "," || $0 == " " }.map { Int(wholeText: String($0)) ?? 0 }
         guard !numbers.isEmpty, numbers.allSatisfy({ (1...1000).contains($0) }) else {
             return error(
-                element, "\(TextError.quoted(text)) does not tell in which passes this ending is played",
-                hint: "for example 1 or 1, 2")
+                element, localized("\(TextError.quoted(text)) does not tell in which passes this ending is played"),
+                hint: localized("for example 1 or 1, 2"))
         }
         marks.append(.endingStart(numbers, place: element.offset))
     }
 
     /// Ends the measure; an element's attributes count for all of it.
     private func close(_ element: XMLElement) {
-        if measures.count == PlayedScore.barLimit { error(element, "a MusicXML file has at most 1 000 000 measures") }
+        if measures.count == PlayedScore.barLimit {
+            error(element, localized("a MusicXML file has at most 1 000 000 measures"))
+        }
         guard measures.count <= PlayedScore.barLimit else { return }
         for (position, tempo) in tempi { marks.append(.tempo(tempo.change, at: position)) }
         measures.append(
@@ -260,7 +274,7 @@ final class MusicXMLReader {
         guard Double(text) != 0 else { return position }
         let isNegative = text.hasPrefix("-")
         guard let count = Fraction(written: isNegative ? String(text.dropFirst()) : text), let divisions else {
-            error(offset, "\(TextError.quoted(text)) is not an offset in divisions")
+            error(offset, localized("\(TextError.quoted(text)) is not an offset in divisions"))
             return position
         }
         return isNegative ? position - count / divisions : position + count / divisions

@@ -1,4 +1,5 @@
 internal import CZlib
+internal import Languages
 internal import Scores
 
 /// The files of a zip archive; its bytes are not trusted.
@@ -28,20 +29,24 @@ struct ZipArchive {
     init(_ bytes: [UInt8]) throws(FormatFault) {
         self.bytes = bytes
         guard let end = Self.end(bytes) else {
-            throw FormatFault(bytes.count, "this zip file is cut off: its directory is missing")
+            throw FormatFault(bytes.count, localized("this zip file is cut off: its directory is missing"))
         }
         let count = try number(at: end + 10, of: 2)
         var position = try number(at: end + 16, of: 4)
-        guard position != 0xFFFF_FFFF, count != 0xFFFF else { throw FormatFault(end, "zip64 files cannot be read") }
+        guard position != 0xFFFF_FFFF, count != 0xFFFF else {
+            throw FormatFault(end, localized("zip64 files cannot be read"))
+        }
         for _ in 0..<count {
             let place = position
             guard place < end, try number(at: place, of: 4) == 0x0201_4B50 else {
-                throw FormatFault(min(place, end), "the directory of this zip file is damaged")
+                throw FormatFault(min(place, end), localized("the directory of this zip file is damaged"))
             }
             let nameLength = try number(at: place + 28, of: 2)
             let rest = try number(at: place + 30, of: 2) + number(at: place + 32, of: 2)
             position = place + 46 + nameLength + rest
-            guard position <= end else { throw FormatFault(place, "the directory of this zip file is damaged") }
+            guard position <= end else {
+                throw FormatFault(place, localized("the directory of this zip file is damaged"))
+            }
             entries.append(
                 Entry(
                     name: String(decoding: bytes[place + 46..<place + 46 + nameLength], as: UTF8.self),
@@ -57,17 +62,20 @@ struct ZipArchive {
     func content(of name: String) throws(FormatFault) -> [UInt8]? {
         guard let entry = entries.first(where: { $0.name == name }) else { return nil }
         let shown = TextError.quoted(name)
-        guard entry.flags & 1 == 0 else { throw FormatFault(entry.place, "\(shown) in this zip file is encrypted") }
+        guard entry.flags & 1 == 0 else {
+            throw FormatFault(entry.place, localized("\(shown) in this zip file is encrypted"))
+        }
         guard entry.size <= SourceText.byteLimit else {
-            throw FormatFault(entry.place, "\(shown) in this zip file has more than 64 MiB")
+            throw FormatFault(entry.place, localized("\(shown) in this zip file has more than 64 MiB"))
         }
         guard try number(at: entry.header, of: 4) == 0x0403_4B50 else {
-            throw FormatFault(min(entry.header, bytes.count), "this zip file is damaged: \(shown) does not begin here")
+            throw FormatFault(
+                min(entry.header, bytes.count), localized("this zip file is damaged: \(shown) does not begin here"))
         }
         let start =
             try entry.header + 30 + number(at: entry.header + 26, of: 2) + number(at: entry.header + 28, of: 2)
         guard start <= bytes.count, entry.packedSize <= bytes.count - start else {
-            throw FormatFault(entry.header, "this zip file is cut off within \(shown)")
+            throw FormatFault(entry.header, localized("this zip file is cut off within \(shown)"))
         }
         let packed = bytes[start..<start + entry.packedSize]
         let content: [UInt8]?
@@ -76,11 +84,12 @@ struct ZipArchive {
         case 8: content = Self.inflated(packed, size: entry.size)
         default:
             throw FormatFault(
-                entry.place, "\(shown) in this zip file is packed in an unknown way (method \(entry.method))",
-                hint: "pack it with deflate")
+                entry.place,
+                localized("\(shown) in this zip file is packed in an unknown way (method \(entry.method))"),
+                hint: localized("pack it with deflate"))
         }
         guard let content, Self.checksum(content) == entry.checksum else {
-            throw FormatFault(start, "this zip file is damaged: \(shown) does not unpack")
+            throw FormatFault(start, localized("this zip file is damaged: \(shown) does not unpack"))
         }
         return content
     }
@@ -95,7 +104,7 @@ struct ZipArchive {
     /// A number with its lowest byte first.
     private func number(at place: Int, of count: Int) throws(FormatFault) -> Int {
         guard place >= 0, place <= bytes.count - count else {
-            throw FormatFault(bytes.count, "this zip file is cut off here")
+            throw FormatFault(bytes.count, localized("this zip file is cut off here"))
         }
         return (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
     }

@@ -1,15 +1,16 @@
 internal import CZlib
+internal import Languages
 internal import Scores
 
 extension ScoreFormat.Definition {
     static var pdf: Self {
         Self(
-            name: "a PDF picture", extensions: ["pdf"],
+            name: localized("a PDF picture"), extensions: ["pdf"],
             write: .played { played, losses throws(TextError) in
                 var writer = PDFPicture()
                 let bytes = writer.bytes(of: try PictureLayout.picture(of: played))
                 if writer.hasForeignLetters {
-                    losses.note("letters that the standard fonts of PDF lack are shown as ? (SVG has all)")
+                    losses.note(localized("letters that the standard fonts of PDF lack are shown as ? (SVG has all)"))
                 }
                 return bytes
             }, carries: ScoreFeature.pictured)

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 internal import Timing
 
@@ -45,7 +46,8 @@ struct PictureLine {
             }
             shown += 1
             guard shown <= PictureLine.barLimit else {
-                throw TextError("a picture has at most 20 000 bars", hint: "show a part of the piece")
+                throw TextError(
+                    localized("a picture has at most 20 000 bars"), hint: localized("show a part of the piece"))
             }
         }
         close()
@@ -134,7 +136,8 @@ struct PictureRow {
                     row = PictureRow()
                 }
                 guard rows.count <= 20_000 else {
-                    throw TextError("a picture has at most 20 000 rows", hint: "show a part of the piece")
+                    throw TextError(
+                        localized("a picture has at most 20 000 rows"), hint: localized("show a part of the piece"))
                 }
             }
             row.endsLine = true

@@ -1,9 +1,10 @@
+internal import Languages
 internal import Scores
 
 extension ScoreFormat.Definition {
     static var svg: Self {
         Self(
-            name: "an SVG picture", extensions: ["svg"],
+            name: localized("an SVG picture"), extensions: ["svg"],
             write: .played { played, _ throws(TextError) in
                 Array(SVGPicture.text(try PictureLayout.picture(of: played)).utf8)
             },

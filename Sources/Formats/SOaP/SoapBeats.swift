@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The beats of one bar with a meter, as they are heard: a note with a fermata takes the time of its fermata.
@@ -32,8 +33,8 @@ struct SoapBeats {
             let placed = rest.map { length.minus($0) } ?? length
             if let placed, start.map({ $0 < placed }) ?? true {
                 throw FormatFault(
-                    fermata.range, "this fermata begins before the note of the last one ends",
-                    hint: "a shorter note there leaves room for it")
+                    fermata.range, localized("this fermata begins before the note of the last one ends"),
+                    hint: localized("a shorter note there leaves room for it"))
             }
             if let gap = placed.map({ start?.minus($0) }) ?? start, let left = rest {
                 append(gap * pace, stress)
@@ -65,7 +66,7 @@ struct SoapBeats {
             case .waits: written
             }
         guard DurationUse.hold.range.contains(whole.seconds) else {
-            throw FormatFault(fermata.range, "a fermata lasts 1 ms to 24 h")
+            throw FormatFault(fermata.range, localized("a fermata lasts 1 ms to 24 h"))
         }
         let (one, two) = (whole.minus(written), whole.minus(written + written))
         let sounding = two ?? one ?? whole

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Makes a score from the bars that a SO(a)P score lists; bars that are not listed go on as before.
@@ -60,8 +61,11 @@ struct SoapPage {
         guard let signature, clock.pace != nil else {
             let (missing, hint) =
                 signature == nil
-                ? ("the first bar needs a signature or a length of time", "for example BAR 1 [4/4] or BAR 1 10s")
-                : ("the first bar with a signature needs a tempo", "for example TEMPO [1/4]=60")
+                ? (
+                    localized("the first bar needs a signature or a length of time"),
+                    localized("for example BAR 1 [4/4] or BAR 1 10s")
+                )
+                : (localized("the first bar with a signature needs a tempo"), localized("for example TEMPO [1/4]=60"))
             throw FormatFault(bar.range, missing, hint: hint)
         }
         try checkBeats(bar, signature.beats.count)
@@ -81,7 +85,8 @@ struct SoapPage {
         }
         var (made, isSteady) = beats.bar(like: steady(signature), isCurve: isCurve)
         guard made.details.beats?.count ?? 0 <= Meter.beatLimit else {
-            throw FormatFault(bar.range, "with the beats after its fermatas, this bar has more than 1000 beats")
+            throw FormatFault(
+                bar.range, localized("with the beats after its fermatas, this bar has more than 1000 beats"))
         }
         made.cue = cues
         guard isSteady else { return try append(made, 1, made.duration, bar.range) }
@@ -137,7 +142,7 @@ struct SoapPage {
     ) throws(FormatFault) {
         let whole = bar.details.holds.reduce(duration) { $0 + $1.length }
         guard DurationUse.bar.range.contains(duration), DurationUse.bar.range.contains(whole) else {
-            throw FormatFault(range, "bar \(firstNumber + barCount) lasts less than 1 ms or more than 24 h")
+            throw FormatFault(range, localized("bar \(firstNumber + barCount) lasts less than 1 ms or more than 24 h"))
         }
         size.add(whole, passes: count)
         barCount += count
@@ -163,9 +168,9 @@ extension SoapPage {
             default: continue
             }
             guard beat == SoapBeat() else {
-                throw FormatFault(range, "a signature or a length stands at the beginning of its bar")
+                throw FormatFault(range, localized("a signature or a length stands at the beginning of its bar"))
             }
-            guard !isSet else { throw FormatFault(range, "a bar has one signature or one length") }
+            guard !isSet else { throw FormatFault(range, localized("a bar has one signature or one length")) }
             isSet = true
         }
     }
@@ -185,7 +190,7 @@ extension SoapPage {
             cues.append(text)
             if cues.count > 1 {
                 do throws(TextError) {
-                    cues = [try TextRule.check(cues.joined(separator: ", "), what: "the text of a bar")]
+                    cues = [try TextRule.check(cues.joined(separator: ", "), what: localized("the text of a bar"))]
                 } catch {
                     throw FormatFault(range, error)
                 }
@@ -197,7 +202,7 @@ extension SoapPage {
     private mutating func closeLine(_ range: Range<Int>) throws(FormatFault) {
         guard !made.isEmpty else { return }
         guard lines.count < Score.writtenLineLimit else {
-            throw FormatFault(range, "the score has more than 200 000 labels")
+            throw FormatFault(range, localized("the score has more than 200 000 labels"))
         }
         lines.append(Score.Line(label: label, bars: made))
         (made, label) = ([], "")
@@ -207,15 +212,20 @@ extension SoapPage {
         for (item, beat, range) in bar.items {
             if beat.number > count {
                 throw FormatFault(
-                    range, "bar \(bar.number) has \(count == 1 ? "one beat" : "\(count) beats")",
-                    hint: "each term of a signature is a beat, and so are three eighths")
+                    range,
+                    count == 1
+                        ? localized("bar \(bar.number) has one beat")
+                        : localized("bar \(bar.number) has \(count) beats"),
+                    hint: localized("each term of a signature is a beat, and so are three eighths"))
             }
             if item.isTempo, beat.part != nil {
-                throw FormatFault(range, "a tempo begins with a beat", hint: "write |\(beat.number) before it")
+                throw FormatFault(
+                    range, localized("a tempo begins with a beat"), hint: localized("write |\(beat.number) before it"))
             }
             if case .fermata = item, length != nil {
                 throw FormatFault(
-                    range, "a bar of seconds has no notes for a fermata", hint: "give the bar its whole length")
+                    range, localized("a bar of seconds has no notes for a fermata"),
+                    hint: localized("give the bar its whole length"))
             }
         }
     }
@@ -241,8 +251,8 @@ extension SoapPage {
             case .equivalence(let new, let old, let exponent):
                 if exponent != nil, clock.curve != nil {
                     throw FormatFault(
-                        range, "a curve that begins inside another needs a tempo with a number",
-                        hint: "for example TEMPO [1/4]=60 curve 1")
+                        range, localized("a curve that begins inside another needs a tempo with a number"),
+                        hint: localized("for example TEMPO [1/4]=60 curve 1"))
                 }
                 do throws(TextError) { try clock.equate(new, old) } catch { throw FormatFault(range, error) }
                 try beginCurve(exponent, index, place)
@@ -255,12 +265,13 @@ extension SoapPage {
         guard let exponent, let tempo = clock.tempo else { return }
         let (_, beat, range) = bars[index].items[place]
         guard length == nil, let signature else {
-            throw FormatFault(range, "a curve begins in a bar with a signature")
+            throw FormatFault(range, localized("a curve begins in a bar with a signature"))
         }
         guard beat.number <= signature.beats.count else { return }
         guard let curve = SoapCurve(bars, from: (index, place), signature, tempo, exponent) else {
             throw FormatFault(
-                range, "this curve has no end", hint: "write the tempo to which it leads, for example TEMPO [1/4]=120")
+                range, localized("this curve has no end"),
+                hint: localized("write the tempo to which it leads, for example TEMPO [1/4]=120"))
         }
         clock.set(tempo, curve)
     }

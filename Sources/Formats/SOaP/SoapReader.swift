@@ -1,9 +1,10 @@
+internal import Languages
 internal import Scores
 
 extension ScoreFormat.Definition {
     static var soap: Self {
         Self(
-            name: "a SO(a)P score", extensions: ["soap", "txt"], content: .anyText, fit: SoapReader.fit,
+            name: localized("a SO(a)P score"), extensions: ["soap", "txt"], content: .anyText, fit: SoapReader.fit,
             read: SoapReader.read)
     }
 }
@@ -30,12 +31,14 @@ struct SoapReader {
                 log.error(at: error.range, error.text)
             }
             guard reader.itemCount <= PlayedScore.barLimit else {
-                log.error(at: words.here, "a SO(a)P score has at most 1 000 000 items")
+                log.error(at: words.here, localized("a SO(a)P score has at most 1 000 000 items"))
                 return nil
             }
         }
         if reader.bars.isEmpty, !log.hasErrors {
-            log.error(at: 0..<0, "the score has no bars", hint: "for example BAR 1 [4/4] TEMPO [1/4]=60")
+            log.error(
+                at: 0..<0, localized("the score has no bars"), hint: localized("for example BAR 1 [4/4] TEMPO [1/4]=60")
+            )
         }
         guard !log.hasErrors else { return nil }
         reader.sortItems()
@@ -63,15 +66,19 @@ struct SoapReader {
         if let (number, place) = statement.bar {
             let last = bars.last?.number ?? 0
             guard number >= last else {
-                throw FormatFault(place, "BAR \(number) comes after BAR \(last)", hint: "list the bars in order")
+                throw FormatFault(
+                    place, localized("BAR \(number) comes after BAR \(last)"), hint: localized("list the bars in order")
+                )
             }
             if number > last {
-                guard end == nil else { throw FormatFault(place, "there is an END before this bar") }
+                guard end == nil else { throw FormatFault(place, localized("there is an END before this bar")) }
                 bars.append(SoapBar(number: number, range: place))
             }
         }
         guard !bars.isEmpty else {
-            throw FormatFault(range, "there is no BAR before this line", hint: "for example BAR 1 [4/4] TEMPO [1/4]=60")
+            throw FormatFault(
+                range, localized("there is no BAR before this line"),
+                hint: localized("for example BAR 1 [4/4] TEMPO [1/4]=60"))
         }
         bars[bars.count - 1].items += statement.items
         for item in statement.items {
@@ -95,17 +102,22 @@ struct SoapReader {
     private func warn(_ page: SoapPage, _ log: inout DiagnosticLog) {
         if end == nil, let last = bars.last {
             log.warning(
-                at: last.range, "there is no END, so SO(a)P plays on for ever; here the piece ends with this bar",
-                hint: "write BAR \(last.number) END")
+                at: last.range,
+                localized("there is no END, so SO(a)P plays on for ever; here the piece ends with this bar"),
+                hint: localized("write BAR \(last.number) END"))
         }
         if let (count, first) = page.innerLabels {
-            let labels = count == 1 ? "a label inside a bar is" : "\(count) labels inside bars are"
-            log.warning(at: first, "\(labels) shown when the bar begins")
+            log.warning(
+                at: first,
+                count == 1
+                    ? localized("a label inside a bar is shown when the bar begins")
+                    : localized("\(count) labels inside bars are shown when the bar begins"))
         }
         for range in page.mixedCurves {
             log.warning(
-                at: range, "the curve before this tempo leads to its number, but counts another note, as in SO(a)P",
-                hint: "give both ends of a curve the same note")
+                at: range,
+                localized("the curve before this tempo leads to its number, but counts another note, as in SO(a)P"),
+                hint: localized("give both ends of a curve the same note"))
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// A signature of a SO(a)P score, such as `6/8` or `3+2+2/8`, and the beats that its bars have.
@@ -19,11 +20,12 @@ struct SoapSignature: Equatable {
         let numbers = terms.map { Int(wholeText: String($0)) ?? 0 }
         guard sides.count == 2, let below = Int(wholeText: String(sides[1])), numbers.allSatisfy({ $0 > 0 }) else {
             throw TextError(
-                "\(TextError.quoted("[\(text)]")) is not a signature", hint: "for example [4/4] or [3+2+2/8]")
+                localized("\(TextError.quoted("[\(text)]")) is not a signature"),
+                hint: localized("for example [4/4] or [3+2+2/8]"))
         }
         let sum = numbers.reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
         guard sum <= Meter.beatLimit, (1...10_000).contains(below) else {
-            throw TextError("a signature must be [1/1] to [1000/10000]")
+            throw TextError(localized("a signature must be [1/1] to [1000/10000]"))
         }
         denominator = below
         isAdditive = numbers.count > 1

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// A place in a bar: a beat, from 1, and a part of that beat.
@@ -57,7 +58,7 @@ struct SoapStatement {
     var bar: (number: Int, range: Range<Int>)?
     var items: [(item: SoapItem, beat: SoapBeat, range: Range<Int>)] = []
 
-    private static let example = "for example BAR 1 [4/4] TEMPO [1/4]=60"
+    private static let example = localized("for example BAR 1 [4/4] TEMPO [1/4]=60")
     private static let words = ["BAR", "TEMPO", "FERMATA", "LABEL", "END"]
 
     /// Reads a line, of which at least one word is left without its comment.
@@ -67,12 +68,12 @@ struct SoapStatement {
         if words.text == "BAR" {
             let range = words.take()
             guard let number = Int(wholeText: words.text), (1...1_000_000).contains(number) else {
-                throw FormatFault(words.here, "BAR needs a number from 1 to 1 000 000", hint: Self.example)
+                throw FormatFault(words.here, localized("BAR needs a number from 1 to 1 000 000"), hint: Self.example)
             }
             bar = (number, range.lowerBound..<words.take().upperBound)
         } else if !words.text.hasPrefix("|") {
             throw FormatFault(
-                words.here, "a line begins with BAR or |, not with \(TextError.quoted(words.text))",
+                words.here, localized("a line begins with BAR or |, not with \(TextError.quoted(words.text))"),
                 hint: Suggestion.hint(for: words.text, in: ["BAR"]) ?? Self.example)
         }
         while !words.isAtEnd {
@@ -96,7 +97,8 @@ struct SoapStatement {
             let part = digits.isEmpty ? 0 : Int(wholeText: String(digits))
         else {
             throw FormatFault(
-                range, "a beat is a number from 1, with at most 6 decimals", hint: "for example |3 or |2.5")
+                range, localized("a beat is a number from 1, with at most 6 decimals"),
+                hint: localized("for example |3 or |2.5"))
         }
         let unit = (0..<digits.count).reduce(Int64(1)) { unit, _ in unit * 10 }
         return SoapBeat(number: number, part: part == 0 ? nil : Fraction(Int64(part), unit))
@@ -132,7 +134,7 @@ struct SoapStatement {
                 return .length(length)
             default:
                 throw TextError(
-                    "\(TextError.quoted(text)) does not belong to a bar",
+                    localized("\(TextError.quoted(text)) does not belong to a bar"),
                     hint: Suggestion.hint(for: text, in: Self.words) ?? example)
             }
         } catch {
@@ -146,8 +148,10 @@ struct SoapStatement {
         let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard sides.count == 2 else {
             throw TextError(
-                text.isEmpty ? "TEMPO needs a note and a number" : "\(TextError.quoted(text)) is not a tempo",
-                hint: "for example TEMPO [1/4]=60 or TEMPO [3/8]=[1/4]")
+                text.isEmpty
+                    ? localized("TEMPO needs a note and a number")
+                    : localized("\(TextError.quoted(text)) is not a tempo"),
+                hint: localized("for example TEMPO [1/4]=60 or TEMPO [3/8]=[1/4]"))
         }
         let note = try SoapNumber.note(content(String(sides[0])))
         guard !sides[1].hasPrefix("[") else {
@@ -156,7 +160,9 @@ struct SoapStatement {
             return .equivalence(new: note, old: old, curve: try curve(&words))
         }
         guard let rate = SoapNumber.number(sides[1]), Fraction.rateRange.contains(rate) else {
-            throw TextError("a tempo must be a number from 0.001 to 100 000", hint: "for example TEMPO [1/4]=60")
+            throw TextError(
+                localized("a tempo must be a number from 0.001 to 100 000"),
+                hint: localized("for example TEMPO [1/4]=60"))
         }
         words.take()
         return .tempo(Tempo(note, rate), curve: try curve(&words))
@@ -169,7 +175,8 @@ struct SoapStatement {
         guard !words.isAtEnd, !words.text.hasPrefix("|"), !words.text.hasPrefix("\""), !Self.words.contains(words.text)
         else { return 1 }
         guard let exponent = SoapNumber.number(words.text[...]), (0.01...100).contains(exponent.value) else {
-            throw TextError("a curve must be a number from 0.01 to 100", hint: "for example curve 1.5")
+            throw TextError(
+                localized("a curve must be a number from 0.01 to 100"), hint: localized("for example curve 1.5"))
         }
         words.take()
         return exponent.value
@@ -179,8 +186,10 @@ struct SoapStatement {
         let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard sides.count == 2 else {
             throw TextError(
-                text.isEmpty ? "FERMATA needs a note and a length" : "\(TextError.quoted(text)) is not a fermata",
-                hint: "for example FERMATA [1/2]=10s, FERMATA [1/2]=2* or FERMATA [1/2]=?")
+                text.isEmpty
+                    ? localized("FERMATA needs a note and a length")
+                    : localized("\(TextError.quoted(text)) is not a fermata"),
+                hint: localized("for example FERMATA [1/2]=10s, FERMATA [1/2]=2* or FERMATA [1/2]=?"))
         }
         let note = try SoapNumber.note(content(String(sides[0])))
         if sides[1] == "?" { return .fermata(note: note, .waits) }
@@ -189,19 +198,22 @@ struct SoapStatement {
         }
         guard let times = SoapNumber.number(sides[1].dropLast()), (0.01...1000).contains(times.value) else {
             throw TextError(
-                "a fermata is 0.01 to 1000 times as long as its note", hint: "for example FERMATA [1/2]=2*")
+                localized("a fermata is 0.01 to 1000 times as long as its note"),
+                hint: localized("for example FERMATA [1/2]=2*"))
         }
         return .fermata(note: note, .times(times))
     }
 
     private static func label(_ words: inout SoapWords) throws(TextError) -> String {
         let text = words.text
-        guard text.hasPrefix("\"") else { throw TextError("LABEL needs a text in quotes", hint: "for example \"A\"") }
+        guard text.hasPrefix("\"") else {
+            throw TextError(localized("LABEL needs a text in quotes"), hint: localized("for example \"A\""))
+        }
         guard text.utf8.count > 1, text.hasSuffix("\"") else {
-            throw TextError("this label does not end on its line", hint: "write \" after it")
+            throw TextError(localized("this label does not end on its line"), hint: localized("write \" after it"))
         }
         let label = String(text.dropFirst().dropLast()).trimmingBlanks
-        let checked = label.isEmpty ? "" : try TextRule.check(label, what: "a label")
+        let checked = label.isEmpty ? "" : try TextRule.check(label, what: localized("a label"))
         words.take()
         return checked
     }
@@ -209,7 +221,8 @@ struct SoapStatement {
     /// The text between brackets.
     private static func content(_ text: String) throws(TextError) -> Substring {
         guard text.hasPrefix("["), text.hasSuffix("]") else {
-            throw TextError("\(TextError.quoted(text)) is not in brackets", hint: "for example [1/4]")
+            throw TextError(
+                localized("\(TextError.quoted(text)) is not in brackets"), hint: localized("for example [1/4]"))
         }
         return text.dropFirst().dropLast()
     }

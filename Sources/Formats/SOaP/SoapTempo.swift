@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 internal import Scores
 internal import Timing
 
@@ -83,7 +84,9 @@ struct SoapClock {
 
     /// From here on, `new` lasts as long as `old` did. A curve goes on: it counts other notes now.
     mutating func equate(_ new: Fraction, _ old: Fraction) throws(TextError) {
-        guard let before = tempo else { throw TextError("there is no tempo before this one", hint: "write [1/4]=60") }
+        guard let before = tempo else {
+            throw TextError(localized("there is no tempo before this one"), hint: localized("write [1/4]=60"))
+        }
         if curve != nil {
             tempo = Tempo(before.value * new / old, before.rate)
         } else {
@@ -92,7 +95,7 @@ struct SoapClock {
             modulation = (before, mark)
         }
         guard let tempo, Fraction.rateRange.contains(tempo.rate), Fraction.noteRange.contains(tempo.value) else {
-            throw TextError("with this equivalence, the tempo is not 0.001 to 100 000 per minute")
+            throw TextError(localized("with this equivalence, the tempo is not 0.001 to 100 000 per minute"))
         }
     }
 

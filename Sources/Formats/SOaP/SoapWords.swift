@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The words of a line of a SO(a)P score, without its comment, to be taken one by one.
@@ -83,7 +84,9 @@ enum SoapNumber {
     static func note(_ text: Substring) throws(TextError) -> Fraction {
         let sides = text.split(separator: "/", omittingEmptySubsequences: false).map { Int(wholeText: String($0)) ?? 0 }
         guard sides.count == 2, (1...1000).contains(sides[0]), (1...10_000).contains(sides[1]) else {
-            throw TextError("\(TextError.quoted("[\(text)]")) is not a note", hint: "for example [1/4] or [3/8]")
+            throw TextError(
+                localized("\(TextError.quoted("[\(text)]")) is not a note"),
+                hint: localized("for example [1/4] or [3/8]"))
         }
         return Fraction(Int64(sides[0]), Int64(sides[1]))
     }
@@ -91,7 +94,8 @@ enum SoapNumber {
     /// A length of time such as `10s`, `7.5s` or `2m30s`: the sum of numbers with the units h, m, s and ms.
     static func duration(_ text: String, as use: DurationUse) throws(TextError) -> Duration {
         let malformed = TextError(
-            "\(TextError.quoted(text)) is not a length of time", hint: "for example 10s, 7.5s or 2m30s")
+            localized("\(TextError.quoted(text)) is not a length of time"),
+            hint: localized("for example 10s, 7.5s or 2m30s"))
         var rest = text[...]
         var sum = Duration.zero
         while !rest.isEmpty {
@@ -104,7 +108,9 @@ enum SoapNumber {
             ]
             guard let factor = factors[unit] else {
                 guard unit.isEmpty, !digits.isEmpty else { throw malformed }
-                throw TextError("\(TextError.quoted(text)) has no unit", hint: "write h, m, s or ms, for example 10s")
+                throw TextError(
+                    localized("\(TextError.quoted(text)) has no unit"),
+                    hint: localized("write h, m, s or ms, for example 10s"))
             }
             guard digits.utf8.contains(where: { $0 != UInt8(ascii: "0") && $0 != UInt8(ascii: ".") }) else {
                 guard Double(digits) != nil else { throw malformed }
@@ -114,7 +120,8 @@ enum SoapNumber {
             sum += (number * factor).seconds
         }
         guard use.range.contains(sum) else {
-            throw TextError("\(use == .bar ? "a bar" : "a fermata") lasts 1 ms to 24 h")
+            throw TextError(
+                use == .bar ? localized("a bar lasts 1 ms to 24 h") : localized("a fermata lasts 1 ms to 24 h"))
         }
         return sum
     }

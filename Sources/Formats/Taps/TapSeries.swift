@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The times of taps on beats, each with the number of its beat: double taps are left out, and missed beats counted.
@@ -32,8 +33,11 @@ struct TapSeries {
             // A pause of a thousand beats is no missed tap; the limit keeps the number of beats small.
             let beats = Int(min(count, 1000))
             if beats > 1 {
-                let missing = beats == 2 ? "1 beat without a tap" : "\(beats - 1) beats without a tap"
-                notes.append("\(missing) after \(TapSeries.shown(single[i])): its time is estimated")
+                let before = TapSeries.shown(single[i])
+                notes.append(
+                    beats == 2
+                        ? localized("1 beat without a tap after \(before): its time is estimated")
+                        : localized("\(beats - 1) beats without a tap after \(before): its time is estimated"))
             }
             beat += beats
             taps.append(Tap(beat: beat, time: single[i + 1]))
@@ -45,7 +49,7 @@ struct TapSeries {
         var single = [seconds[0]]
         for (i, time) in seconds.dropFirst().enumerated() {
             if time - single[single.count - 1] < TapSeries.double * TapSeries.median(steps, around: i) {
-                notes.append("the tap at \(TapSeries.shown(time)) is a double one and left out")
+                notes.append(localized("the tap at \(TapSeries.shown(time)) is a double one and left out"))
             } else {
                 single.append(time)
             }

@@ -1,3 +1,4 @@
+internal import Languages
 public import Scores
 
 /// A score made from taps on the beats of a recording, a tempo or a duration for each bar.
@@ -29,36 +30,42 @@ public struct TappedScore: Sendable {
     public init(_ times: [Duration], beats: Int, _ style: Style = .meter(nil)) throws(TextError) {
         guard times.count >= 2 else {
             throw TextError(
-                "there are fewer than two taps", hint: "tap on every beat, and once more where the last bar ends")
+                localized("there are fewer than two taps"),
+                hint: localized("tap on every beat, and once more where the last bar ends"))
         }
-        guard times.count <= TappedScore.tapLimit else { throw TextError("there are more than 1 000 000 taps") }
+        guard times.count <= TappedScore.tapLimit else {
+            throw TextError(localized("there are more than 1 000 000 taps"))
+        }
         guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }),
             times[times.count - 1] - times[0] <= .seconds(360_000)
-        else { throw TextError("the times of taps must rise, over at most 100 h") }
+        else { throw TextError(localized("the times of taps must rise, over at most 100 h")) }
         let beats = min(max(beats, TappedScore.beatRange.lowerBound), TappedScore.beatRange.upperBound)
         let series = TapSeries(times)
         var notes = series.notes
         guard let last = series.taps.last?.beat, last >= 1 else {
             throw TextError(
-                "there are fewer than two taps", hint: "tap on every beat, and once more where the last bar ends")
+                localized("there are fewer than two taps"),
+                hint: localized("tap on every beat, and once more where the last bar ends"))
         }
-        guard last <= TappedScore.tapLimit else { throw TextError("the taps have more than 1 000 000 beats") }
+        guard last <= TappedScore.tapLimit else {
+            throw TextError(localized("the taps have more than 1 000 000 beats"))
+        }
         let bars = (last + beats - 1) / beats
         let rest = last % beats
         if rest != 0, rest != beats - 1 {
-            notes.append("the last bar has \(rest + 1) of \(beats) taps and is written as a whole bar")
+            notes.append(localized("the last bar has \(rest + 1) of \(beats) taps and is written as a whole bar"))
         }
         let fit = TapFit(series.taps, beats: beats, bars: bars)
         for (tap, weight) in zip(series.taps, fit.weights) where weight < 0.5 {
             let time = Duration.milliseconds(Int64(tap.time * 1000)).clock(decimals: 3)
-            notes.append("the tap at \(time) is far from its beat and hardly counts")
+            notes.append(localized("the tap at \(time) is far from its beat and hardly counts"))
         }
         let barlines = fit.barlines
         guard zip(barlines, barlines.dropFirst()).allSatisfy({ $1 - $0 >= 0.001 * Double(beats) && $1 - $0 < 86_000 })
         else {
             throw TextError(
-                "the taps are too irregular for bars of \(beats)",
-                hint: "tap evenly, or give another number of taps in a bar")
+                localized("the taps are too irregular for bars of \(beats)"),
+                hint: localized("tap evenly, or give another number of taps in a bar"))
         }
         switch style {
         case .seconds: score = Score(lines: [Score.Line(bars: TappedScore.bars(ofSeconds: barlines))])
@@ -90,7 +97,7 @@ public struct TappedScore: Sendable {
             let rate = Fraction(Int64(max((min(exact, 1e6) * scale).rounded(), 1)), Int64(scale))
             let tempo = Tempo(beat, rate)
             guard (Fraction(1, 1000)...Fraction(100_000)).contains(rate), Fraction.noteRange.contains(beat) else {
-                throw TextError("the taps give a tempo outside of 0.001 to 100 000 per minute")
+                throw TextError(localized("the taps give a tempo outside of 0.001 to 100 000 per minute"))
             }
             position += 60 * Double(beats) / rate.value
             var bar = Score.Bar(meter)
@@ -117,10 +124,12 @@ extension TappedScore {
             else { continue }
             let time: Duration
             do { time = try Duration(scoreText: String(first), as: .time) } catch {
-                throw TextError("line \(index + 1): \(error.message)", hint: error.hint)
+                throw TextError(localized("line \(index + 1): \(error.message)"), hint: error.hint)
             }
             if let last = times.last, time <= last {
-                throw TextError("line \(index + 1): this tap is not after the one before", hint: "the times must rise")
+                throw TextError(
+                    localized("line \(index + 1): this tap is not after the one before"),
+                    hint: localized("the times must rise"))
             }
             times.append(time)
         }

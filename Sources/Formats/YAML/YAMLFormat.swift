@@ -1,10 +1,11 @@
+internal import Languages
 internal import Scores
 internal import Timing
 
 extension ScoreFormat.Definition {
     static var yaml: Self {
         Self(
-            name: "a Barline score", extensions: ["yaml", "yml"], fit: YAMLScore.fit,
+            name: localized("a Barline score"), extensions: ["yaml", "yml"], fit: YAMLScore.fit,
             read: { source, log in
                 guard let (score, places) = YAMLScore.read(source, &log) else { return nil }
                 let voices = [score] + score.companions.map(\.music)
@@ -27,13 +28,14 @@ extension YAMLPlaces {
         let known = Set(labels.isEmpty ? [] : layout.labels)
         for (label, place) in labels where !known.contains(label) {
             log.error(
-                at: place, "there is no label \(TextError.quoted(label))",
-                hint: Suggestion.hint(for: label, in: known.sorted()) ?? "write start, end or a label of the score")
+                at: place, localized("there is no label \(TextError.quoted(label))"),
+                hint: Suggestion.hint(for: label, in: known.sorted())
+                    ?? localized("write start, end or a label of the score"))
         }
         guard !log.hasErrors, let place = total, let total = score.total else { return }
         let sum = Timeline(score).total
         guard !total.allows(sum), let difference = total.difference(of: sum) else { return }
-        log.warning(at: place, "the score lasts \(sum.shortClock), which is \(difference)")
+        log.warning(at: place, localized("the score lasts \(sum.shortClock), which is \(difference)"))
     }
 
     private func place(of problem: Layout.Problem) -> Range<Int> {

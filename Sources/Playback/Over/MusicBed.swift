@@ -1,3 +1,5 @@
+internal import Languages
+
 /// The music under a rendering, frame by frame. It has one file open at a time.
 struct MusicBed: ~Copyable {
     private let pieces: [MusicProgram.Piece]
@@ -57,7 +59,7 @@ struct MusicBed: ~Copyable {
     private mutating func goOn(isSilent: Bool) throws(RenderError) {
         // Files that were emptied after they were measured would be opened for ever.
         if !isSilent { silentSince = nil }
-        if isSilent, silentSince == index { throw .badMusic("'\(pieces[index].path)' is empty") }
+        if isSilent, silentSince == index { throw .badMusic(localized("'\(pieces[index].path)' is empty")) }
         if isSilent, silentSince == nil { silentSince = index }
         index = (index + 1) % pieces.count
         file = try ResampledMusic(pieces[index].path, rate: format.rate)

@@ -1,6 +1,7 @@
 internal import CSampleRate
 internal import CSndFile
 internal import Glibc
+internal import Languages
 internal import SystemPackage
 
 /// A sound file that is read from its beginning to its end, a little at a time. It owns one libsndfile handle.
@@ -45,23 +46,28 @@ package struct MusicFile: ~Copyable {
     }
 
     private static func opened(_ path: String) throws(RenderError) -> (OpaquePointer, SF_INFO) {
-        guard access(path, R_OK) == 0 else { throw .noMusic("'\(path)' cannot be read: \(Errno.last.description)") }
+        guard access(path, R_OK) == 0 else {
+            throw .noMusic(localized("'\(path)' cannot be read: \(Errno.last.description)"))
+        }
         var info = SF_INFO()
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
-            let kinds = "music can be MP3, FLAC, Ogg, Opus or WAV"
-            throw .badMusic("'\(path)' cannot be played: \(reason(sf_strerror(nil))); \(kinds)")
+            let reason = reason(sf_strerror(nil))
+            throw .badMusic(
+                localized("'\(path)' cannot be played: \(reason); music can be MP3, FLAC, Ogg, Opus or WAV"))
         }
         guard let problem = problem(info, handle) else { return (handle, info) }
         sf_close(handle)
-        throw .badMusic("'\(path)' cannot be played: \(problem)")
+        throw .badMusic(localized("'\(path)' cannot be played: \(problem)"))
     }
 
     /// Why a file cannot be played; nil if it can.
     private static func problem(_ info: SF_INFO, _ handle: OpaquePointer) -> String? {
-        if info.frames < 1 { return "it is empty" }
-        if !(1...2).contains(info.channels) { return "it has \(info.channels) channels; music needs 1 or 2" }
+        if info.frames < 1 { return localized("it is empty") }
+        if !(1...2).contains(info.channels) {
+            return localized("it has \(info.channels) channels; music needs 1 or 2")
+        }
         if !(8000...384_000).contains(info.samplerate) {
-            return "its rate is \(info.samplerate) Hz; music needs 8000 to 384000 Hz"
+            return localized("its rate is \(info.samplerate) Hz; music needs 8000 to 384000 Hz")
         }
         return missingEnd(handle)
     }
@@ -70,7 +76,7 @@ package struct MusicFile: ~Copyable {
 
     /// libsndfile's reason as a phrase.
     private static func reason(_ text: UnsafePointer<CChar>?) -> String {
-        var reason = text.map { String(cString: $0) } ?? "unknown error"
+        var reason = text.map { String(cString: $0) } ?? localized("unknown error")
         if reason.hasSuffix(".") { reason.removeLast() }
         return reason
     }
@@ -90,7 +96,7 @@ package struct MusicFile: ~Copyable {
         return isCut ? endsEarly : nil
     }
 
-    private static let endsEarly = "it ends in the middle"
+    private static let endsEarly = localized("it ends in the middle")
 
     /// Reads the next frames, interleaved; fewer than there is room for only at the end, and then none.
     ///
@@ -103,10 +109,11 @@ package struct MusicFile: ~Copyable {
         if count < wanted {
             let status = sf_error(handle)
             if status != SF_ERR_NO_ERROR {
-                throw .badMusic("'\(path)' cannot be played to its end: \(MusicFile.reason(sf_strerror(handle)))")
+                throw .badMusic(
+                    localized("'\(path)' cannot be played to its end: \(MusicFile.reason(sf_strerror(handle)))"))
             }
             guard framesRead >= frames || !knowsFrames else {
-                throw .badMusic("'\(path)' cannot be played: \(MusicFile.endsEarly)")
+                throw .badMusic(localized("'\(path)' cannot be played: \(MusicFile.endsEarly)"))
             }
         }
         // Files of floating-point numbers can hold what is no number.
@@ -168,7 +175,8 @@ struct ResampledMusic: ~Copyable {
                 return src_process(converter, &data)
             }
             guard status == 0 else {
-                throw .badMusic("'\(file.path)' cannot be converted: \(String(cString: src_strerror(status)))")
+                throw .badMusic(
+                    localized("'\(file.path)' cannot be converted: \(String(cString: src_strerror(status)))"))
             }
             range = (range.lowerBound + data.input_frames_used)..<range.upperBound
             made += data.output_frames_gen

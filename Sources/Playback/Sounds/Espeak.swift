@@ -1,8 +1,9 @@
+public import Languages
 internal import Dispatch
 internal import Files
 internal import Glibc
+internal import Scores
 internal import Synchronization
-public import Scores
 internal import SystemPackage
 public import Timing
 
@@ -40,7 +41,7 @@ public final class Espeak: Speaker {
     /// is too late for a live word anyway, and a minute where somebody waits, because a busy machine may be that slow.
     /// `failed` is called once, with the reason, if there will be no more words.
     public init(
-        program: String = "espeak-ng", language: SpokenLanguage, rate: Int, waits: Bool,
+        program: String = "espeak-ng", language: Language, rate: Int, waits: Bool,
         timeout: Duration? = nil, failed: @escaping @Sendable (String) -> Void
     ) {
         self.program = program
@@ -69,7 +70,7 @@ public final class Espeak: Speaker {
     private func make(_ text: String) {
         guard state.withLock({ $0.failure == nil }) else { return }
         do throws(SoundReadingError) {
-            let word = try spoken(text)
+            let word = try sound(of: text)
             state.withLock { state in
                 state.failures = 0
                 guard let word else { return }
@@ -94,14 +95,14 @@ public final class Espeak: Speaker {
         }
     }
 
-    private static let isMissing = "it is not installed"
+    private static let isMissing = localized("it is not installed")
 
     /// Makes a word; nil for a text without sound.
-    private func spoken(_ text: String) throws(SoundReadingError) -> SpokenWord? {
+    private func sound(of text: String) throws(SoundReadingError) -> SpokenWord? {
         var name = Array("\(Espeak.temporaryFolder)/barline-XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)
         guard descriptor >= 0 else {
-            throw SoundReadingError("no room for its sound: \(Errno.last.description)")
+            throw SoundReadingError(localized("no room for its sound: \(Errno.last.description)"))
         }
         close(descriptor)
         let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -158,14 +159,14 @@ public final class Espeak: Speaker {
         while true {
             let done = waitpid(child, &result, WNOHANG)
             if done == child { break }
-            if done < 0, errno != EINTR { throw SoundReadingError("waiting for it failed") }
+            if done < 0, errno != EINTR { throw SoundReadingError(localized("waiting for it failed")) }
             if ContinuousClock.now >= end {
                 kill(-child, SIGKILL)
                 waitpid(child, &result, 0)
-                throw SoundReadingError("it does not respond")
+                throw SoundReadingError(localized("it does not respond"))
             }
             usleep(2000)
         }
-        guard result == 0 else { throw SoundReadingError("it failed") }
+        guard result == 0 else { throw SoundReadingError(localized("it failed")) }
     }
 }

@@ -2,6 +2,7 @@ internal import CSampleRate
 internal import CSndFile
 internal import Files
 internal import Glibc
+internal import Languages
 internal import SystemPackage
 
 /// Sound from a file, mixed to one channel.
@@ -14,17 +15,17 @@ struct SoundReading {
         var info = SF_INFO()
         guard access(path, R_OK) == 0 else { throw SoundReadingError(Errno.last.description) }
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
-            throw SoundReadingError("it is not a known type of sound file")
+            throw SoundReadingError(localized("it is not a known type of sound file"))
         }
         defer { sf_close(handle) }
         guard info.channels > 0, info.samplerate > 0, info.frames > 0 else { throw .empty }
         guard info.frames <= Int64(seconds) * Int64(info.samplerate) else {
-            throw SoundReadingError("it is longer than \(seconds) s")
+            throw SoundReadingError(localized("it is longer than \(seconds) s"))
         }
         let (frames, channels) = (Int(info.frames), Int(info.channels))
         samples = [Float](repeating: 0, count: frames * channels)
         let read = Int(sf_readf_float(handle, &samples, sf_count_t(frames)))
-        guard read > 0 else { throw SoundReadingError("it cannot be read") }
+        guard read > 0 else { throw SoundReadingError(localized("it cannot be read")) }
         rate = Int(info.samplerate)
         for frame in 0..<read {
             var sum: Float = 0
@@ -55,7 +56,7 @@ struct SoundReading {
         guard wanted != rate else { return samples }
         let ratio = Double(wanted) / Double(rate)
         guard src_is_valid_ratio(ratio) != 0 else {
-            throw SoundReadingError("its rate of \(rate) Hz cannot be converted")
+            throw SoundReadingError(localized("its rate of \(rate) Hz cannot be converted"))
         }
         var output = [Float](repeating: 0, count: Int((Double(samples.count) * ratio).rounded(.up)) + 16)
         var made = 0
@@ -85,10 +86,10 @@ public struct SoundReadingError: Error, Equatable, CustomStringConvertible {
     init(_ reason: String) { self.reason = reason }
 
     /// The file has no samples.
-    static let empty = SoundReadingError("it is empty")
+    static let empty = SoundReadingError(localized("it is empty"))
 
     /// A phrase that follows the file's name.
-    public var description: String { "cannot be used: \(reason)" }
+    public var description: String { localized("cannot be used: \(reason)") }
 }
 
 extension OwnSound {

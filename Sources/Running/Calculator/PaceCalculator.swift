@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Distance, time and pace on three rows, one of them locked as the result; every state is a valid run.
@@ -91,7 +92,7 @@ package struct PaceCalculator: Sendable {
     private var isOpen: Bool {
         mutating get {
             guard run.result == focus else { return true }
-            message = "this is the result; go to another row and press l to lock that one"
+            message = localized("this is the result; go to another row and press l to lock that one")
             return false
         }
     }
@@ -110,7 +111,7 @@ package struct PaceCalculator: Sendable {
         switch focus {
         case .distance: distanceUnit = PaceCalculator.next(distanceUnit)
         case .pace: paceUnit = PaceCalculator.next(paceUnit)
-        case .time: message = "a time has only one unit"
+        case .time: message = localized("a time has only one unit")
         }
         place = min(place, field.count - 1)
     }
@@ -130,7 +131,7 @@ package struct PaceCalculator: Sendable {
         case .value(let row, let text):
             go(to: row)
             guard text.count <= PaceCalculator.entryLimit else {
-                return message = "a value has at most \(PaceCalculator.entryLimit) characters"
+                return message = localized("a value has at most \(PaceCalculator.entryLimit) characters")
             }
             entry = text
             if !accept() { entry = nil }
@@ -208,7 +209,7 @@ package struct PaceCalculator: Sendable {
         guard isOpen else { return }
         let field = field
         let turned = field.turned(field.count - 1 - min(place, field.count - 1), by: step, in: units(focus))
-        guard let units = turned, units > 0 else { return message = "this is the limit" }
+        guard let units = turned, units > 0 else { return message = localized("this is the limit") }
         switch focus {
         case .distance: set(.distance(Distance(Double(units) / (distanceUnit == .meters ? 1 : 1000), distanceUnit)))
         case .time: set(.time(.seconds(units)))
@@ -223,7 +224,7 @@ package struct PaceCalculator: Sendable {
         let rows = Run.Quantity.allCases.map { quantity -> String in
             let isFocus = quantity == focus
             let unit = self.unit(quantity)
-            let name = quantity.rawValue.padding(to: 10)
+            let name = quantity.word.padding(to: 10)
             let start = (isFocus ? "> " : "  ") + (quantity == run.result ? "= " : "  ") + name
             if isFocus, let entry { return start + entry + "▏ " + unit + meaning(of: entry) }
             let field = field(quantity)
@@ -232,11 +233,11 @@ package struct PaceCalculator: Sendable {
             return start + field.text(units(quantity), cursor: cursor, marks: marks) + " " + unit
                 + (others.isEmpty ? "" : "   (" + others.joined(separator: ", ") + ")")
         }
-        let (lock, change, again) = (CalculatorWord.lock.rawValue, CalculatorWord.unit, CalculatorWord.reset)
+        let (lock, change, again) = (CalculatorWord.lock.text, CalculatorWord.unit.text, CalculatorWord.reset.text)
         let keys =
             entry == nil
-            ? "0-9 type a value  ↑↓←→ turn digits  Tab row  l \(lock)  u \(change)  r \(again)  q quit"
-            : "Enter take it  u \(change)  Esc leave it as it was"
+            ? localized("0-9 type a value  ↑↓←→ turn digits  Tab row  l \(lock)  u \(change)  r \(again)  q quit")
+            : localized("Enter take it  u \(change)  Esc leave it as it was")
         return rows + [message, keys]
     }
 

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// A change of a calculator on a screen without a cursor, which shows all rows at once.
@@ -56,11 +57,20 @@ package struct QuantityRow: Sendable, Equatable {
 }
 
 /// What can be done with the rows of a calculator, in words for a terminal's keys and for buttons.
-package enum CalculatorWord: String, Sendable, CaseIterable {
+package enum CalculatorWord: Sendable, CaseIterable {
     /// Making a row the result.
-    case lock = "lock as result"
+    case lock
     /// Changing the unit.
     case unit
     /// Beginning again.
     case reset
+
+    /// The words in the language of the process.
+    package var text: String {
+        switch self {
+        case .lock: localized("lock as result")
+        case .unit: localized("unit")
+        case .reset: localized("reset")
+        }
+    }
 }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// A cell of a plan's table in which a value can be typed.
@@ -23,7 +24,7 @@ extension PlanEditor {
         switch (plan.parts[paths[row]], cell) {
         case (.group, .name): return enter(text, as: .count)
         case (.group, .value):
-            say("a group has no measures of its own: change its intervals")
+            say(localized("a group has no measures of its own: change its intervals"))
             return false
         case (.interval(let interval), .name): return enter(text + " " + interval.measure.text, as: .edit)
         case (.interval(let interval), .value(let quantity)):
@@ -71,7 +72,7 @@ extension Interval.Measure {
             guard let pace = end.pace else { return .distance(distance) }
             return .run(try run(value, .pace(pace), text))
         case (.run(var run), _):
-            if value.noun == run.result.rawValue { run.lock(run.result == .pace ? .time : .pace) }
+            if value.quantity == run.result { run.lock(run.result == .pace ? .time : .pace) }
             do throws(RunError) {
                 switch value {
                 case .distance(let distance): try run.set(distance)

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// An editor for a plan on one screen: the totals with their lock at the top, the table of parts below. Every state is
@@ -32,19 +33,19 @@ package struct PlanEditor: Sendable {
         package var text: String
 
         /// The purpose of a line.
-        package enum Purpose: String, Sendable, CaseIterable {
+        package enum Purpose: Sendable, CaseIterable {
             /// A new part after the one in the row.
-            case add = "add"
+            case add
             /// A replacement for the part in the row.
-            case edit = "change"
+            case edit
             /// The repeats of a group, or of a part that becomes a group.
-            case count = "times"
+            case count
             /// A total: a time, a distance or a pace.
-            case total = "total"
+            case total
             /// The pace of a kind.
-            case pace = "pace of"
+            case pace
             /// The overall length of the plan.
-            case length = "length"
+            case length
         }
     }
 
@@ -70,7 +71,7 @@ package struct PlanEditor: Sendable {
     package var paths: [PlanPath] { plan.parts.paths }
 
     /// Tells the editor that the plan has been saved under a name.
-    package mutating func saved(as name: String) { (isChanged, message) = (false, "saved as \(name)") }
+    package mutating func saved(as name: String) { (isChanged, message) = (false, localized("saved as \(name)")) }
 
     /// Shows a message.
     package mutating func say(_ text: String) { message = text }
@@ -95,9 +96,9 @@ package struct PlanEditor: Sendable {
         case .character("q"):
             if !isChanged || wanted { return .leave }
             wantsToLeave = true
-            message = "not saved: press s to save, or q again to quit"
+            message = localized("not saved: press s to save, or q again to quit")
         case .character("s"):
-            if plan.parts.isEmpty { message = "there is nothing to save" } else { return .save }
+            if plan.parts.isEmpty { message = localized("there is nothing to save") } else { return .save }
         case .character(let character): command(character)
         }
         return .none
@@ -158,13 +159,13 @@ package struct PlanEditor: Sendable {
     }
 
     private mutating func undo() {
-        guard let before = history.popLast() else { return message = "there is nothing to undo" }
+        guard let before = history.popLast() else { return message = localized("there is nothing to undo") }
         undone.append(plan)
         step(to: before)
     }
 
     private mutating func redo() {
-        guard let after = undone.popLast() else { return message = "there is nothing to redo" }
+        guard let after = undone.popLast() else { return message = localized("there is nothing to redo") }
         history.append(plan)
         step(to: after)
     }
@@ -199,7 +200,7 @@ package struct PlanEditor: Sendable {
         let neighbor = parent + [path[path.count - 1] + step]
         var target: PlanPath
         if neighbor[neighbor.count - 1] < 0 || neighbor[neighbor.count - 1] >= siblings {
-            guard !parent.isEmpty, siblings > 1 else { return message = "it is already at the end" }
+            guard !parent.isEmpty, siblings > 1 else { return message = localized("it is already at the end") }
             target = step < 0 ? parent : parent.next
         } else if case .group(_, let inner) = plan.parts[neighbor] {
             // Once the part is removed, the parts after it move up.
@@ -281,7 +282,7 @@ package struct PlanEditor: Sendable {
             if let remarks = try PlanEditor.remarks(line.text) {
                 guard plan.remarks.count + remarks.count <= Plan.remarkLimit else {
                     throw RunTextFault(
-                        0..<line.text.utf8.count, "a plan has at most \(Plan.remarkLimit) texts to speak")
+                        0..<line.text.utf8.count, localized("a plan has at most \(Plan.remarkLimit) texts to speak"))
                 }
                 return change { $0.remarks += remarks }
             }
@@ -299,7 +300,7 @@ package struct PlanEditor: Sendable {
             }
         case .count:
             guard let count = Int(line.text), Plan.countRange.contains(count) else {
-                throw RunTextFault(0..<line.text.utf8.count, "a group must be repeated 1 to 10 000 times")
+                throw RunTextFault(0..<line.text.utf8.count, localized("a group must be repeated 1 to 10 000 times"))
             }
             let path = paths[row]
             let part = plan.parts[path]
@@ -316,9 +317,15 @@ package struct PlanEditor: Sendable {
             let found = try planWithTotal(line.text)
             guard change({ $0 = found.plan }) else { return false }
             var notes: [String] = []
-            if found.result != result { notes.append("the \(found.result.rawValue) is the result now") }
+            if found.result != result {
+                switch found.result {
+                case .distance: notes.append(localized("the distance is the result now"))
+                case .time: notes.append(localized("the time is the result now"))
+                case .pace: notes.append(localized("the pace is the result now"))
+                }
+            }
             if let pace = plan.paces[.run], pace != before {
-                notes.append("run at \(pace.goalText(in: paceUnit))")
+                notes.append(localized("run at \(pace.goalText(in: paceUnit))"))
             }
             message = notes.joined(separator: "; ")
             result = found.result
@@ -330,7 +337,9 @@ package struct PlanEditor: Sendable {
     private static func parts(_ text: String) throws(RunTextFault) -> [Plan.Part] {
         let read = try Plan(runText: text)
         guard read.length == .once, read.paces.isEmpty, read.title.isEmpty, read.remarks.isEmpty else {
-            throw RunTextFault(0..<text.utf8.count, "expected an interval or a group", hint: "for example run 0:30")
+            throw RunTextFault(
+                0..<text.utf8.count, localized("expected an interval or a group"),
+                hint: localized("for example run 0:30"))
         }
         return read.parts
     }

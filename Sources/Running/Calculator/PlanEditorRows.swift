@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 extension PlanEditor {
@@ -33,16 +34,16 @@ extension PlanEditor {
                     let extent = plan.extent(interval)
                     sum = sum + extent
                     let measures = [
-                        interval.isOpen ? "until lap" : extent.time?.runText() ?? "–",
+                        interval.isOpen ? localized("until lap") : extent.time?.runText() ?? "–",
                         extent.distance?.text(in: distanceUnit) ?? "–", extent.pace?.text(in: paceUnit) ?? "–",
                     ]
                     let totals = [sum.time?.runText() ?? "–", sum.distance?.text(in: distanceUnit) ?? "–"]
                     rows.append(
                         PartRow(
-                            depth: depth, name: interval.name, texts: PartRow.Texts(measures: measures, totals: totals))
-                    )
+                            depth: depth, name: interval.localizedName,
+                            texts: PartRow.Texts(measures: measures, totals: totals)))
                 case .group(let count, let inner):
-                    rows.append(PartRow(depth: depth, name: "\(count) times", count: count))
+                    rows.append(PartRow(depth: depth, name: localized("\(count) times"), count: count))
                     let before = sum
                     add(inner, depth + 1)
                     sum = before + plan.extent(inner).times(count)
@@ -54,11 +55,23 @@ extension PlanEditor {
     }
 
     /// A change for which nothing has to be typed.
-    package enum Act: String, Sendable, CaseIterable {
+    package enum Act: Sendable, CaseIterable {
         case duplicate, delete, clear, undo, redo
         /// Moves past the neighbor.
-        case up = "move up"
-        case down = "move down"
+        case up, down
+
+        /// The words in the language of the process.
+        package var text: String {
+            switch self {
+            case .duplicate: localized("duplicate")
+            case .delete: localized("delete")
+            case .clear: localized("clear")
+            case .undo: localized("undo")
+            case .redo: localized("redo")
+            case .up: localized("move up")
+            case .down: localized("move down")
+            }
+        }
 
         /// The key for it.
         package var key: Character {
@@ -76,14 +89,26 @@ extension PlanEditor {
 }
 
 extension PlanEditor.Entry.Purpose {
+    /// The words in the language of the process.
+    package var text: String {
+        switch self {
+        case .add: localized("add")
+        case .edit: localized("change")
+        case .count: localized("times")
+        case .total: localized("total")
+        case .pace: localized("pace of")
+        case .length: localized("length")
+        }
+    }
+
     /// Examples of what can be typed.
     package var hint: String {
         switch self {
-        case .add, .edit: "run 0:30 @ 10:00/mi, walk 400m, 4x(run 0:30, walk 0:30)"
-        case .count: "how many times"
-        case .total: "2:16:50, 10mi, 10:00/mi, or two: 5mi in 50:00"
-        case .pace: "9:00/mi for running, or walk: 16:00/mi"
-        case .length: "2:00:00, 10mi, once or forever"
+        case .add, .edit: localized("run 0:30 @ 10:00/mi, walk 400m, 4x(run 0:30, walk 0:30)")
+        case .count: localized("how many times")
+        case .total: localized("2:16:50, 10mi, 10:00/mi, or two: 5mi in 50:00")
+        case .pace: localized("9:00/mi for running, or walk: 16:00/mi")
+        case .length: localized("2:00:00, 10mi, once or forever")
         }
     }
 }

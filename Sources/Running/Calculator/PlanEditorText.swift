@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 extension PlanEditor {
@@ -24,8 +25,8 @@ extension PlanEditor {
         if let fault = reading.faults.first { throw fault }
         guard let plan = reading.plan, !plan.paces.isEmpty, plan.written.count == 1 else {
             throw RunTextFault(
-                0..<text.utf8.count, "expected a pace, or a kind and its pace",
-                hint: "for example 9:00/mi or walk: 16:00/mi")
+                0..<text.utf8.count, localized("expected a pace, or a kind and its pace"),
+                hint: localized("for example 9:00/mi or walk: 16:00/mi"))
         }
         return plan.paces
     }
@@ -38,7 +39,9 @@ extension PlanEditor {
         let reading = Plan.read(Array((text + "\nrun 1s").utf8), isDraft: true)
         if let fault = reading.faults.first { throw fault }
         guard let read = reading.plan, read.written.count == 1, read.length == .once, read.paces.isEmpty else {
-            throw RunTextFault(0..<text.utf8.count, "expected a text to speak", hint: "for example at 30:00: \"Drink\"")
+            throw RunTextFault(
+                0..<text.utf8.count, localized("expected a text to speak"),
+                hint: localized("for example at 30:00: \"Drink\""))
         }
         return read.remarks
     }
@@ -54,7 +57,8 @@ extension PlanEditor {
         if let fault = reading.faults.first { throw fault }
         guard let read = reading.plan, read.written.count == 1, read.length != .once else {
             throw RunTextFault(
-                0..<text.utf8.count, "expected the length of the plan", hint: "for example 5mi, 2:00:00 or forever")
+                0..<text.utf8.count, localized("expected the length of the plan"),
+                hint: localized("for example 5mi, 2:00:00 or forever"))
         }
         return read.length
     }

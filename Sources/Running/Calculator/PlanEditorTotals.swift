@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 extension PlanEditor {
@@ -25,7 +26,7 @@ extension PlanEditor {
             wanted = wanted.lowerBound..<found.range.upperBound
             scanner.skipBlanks()
             guard scanner.next == nil else {
-                throw RunTextFault(scanner.token(), "give only two of distance, time and pace")
+                throw RunTextFault(scanner.token(), localized("give only two of distance, time and pace"))
             }
         }
         guard !plan.parts.isEmpty else { throw RunTextFault(wanted, PlanError.empty.textError) }
@@ -35,9 +36,14 @@ extension PlanEditor {
                 throw error.fault(first.range, second.range)
             }
         } else {
-            guard first.value.noun != result.rawValue else {
-                throw RunTextFault(
-                    wanted, "the \(first.value.noun) is the result", hint: "press Esc and l to lock another one")
+            guard first.value.quantity != result else {
+                let fault =
+                    switch result {
+                    case .distance: localized("the distance is the result")
+                    case .time: localized("the time is the result")
+                    case .pace: localized("the pace is the result")
+                    }
+                throw RunTextFault(wanted, fault, hint: localized("press Esc and l to lock another one"))
             }
             if case .time(let time) = first.value, total.distance == nil {
                 // Without paces there is no distance to keep, and the time is only the length.
@@ -59,23 +65,29 @@ extension PlanEditor {
     /// The three totals after one of them is set: that one as typed, the one that is neither typed nor locked as it was.
     private func target(_ typed: RunQuantity, _ range: Range<Int>) throws(RunTextFault) -> Run {
         let total = total
-        func known<Value>(_ value: Value?, _ name: String) throws(RunTextFault) -> Value {
+        func known<Value>(_ value: Value?, _ quantity: Run.Quantity) throws(RunTextFault) -> Value {
             guard let value else {
+                let fault =
+                    switch quantity {
+                    case .distance: localized("the total distance is unknown")
+                    case .time: localized("the total time is unknown")
+                    case .pace: localized("the total pace is unknown")
+                    }
                 throw RunTextFault(
-                    range, "the total \(name) is unknown",
-                    hint: "press Esc, and p to set the pace of a kind, as in run: 9:00/mi")
+                    range, fault,
+                    hint: localized("press Esc, and p to set the pace of a kind, as in run: 9:00/mi"))
             }
             return value
         }
         do {
             switch (typed, result) {
-            case (.distance(let distance), .time): return try Run(distance, at: known(total.pace, "pace"))
-            case (.distance(let distance), _): return try Run(distance, in: known(total.time, "time"))
-            case (.time(let time), .distance): return try Run(time, at: known(total.pace, "pace"))
-            case (.time(let time), _): return try Run(known(total.distance, "distance"), in: time)
+            case (.distance(let distance), .time): return try Run(distance, at: known(total.pace, .pace))
+            case (.distance(let distance), _): return try Run(distance, in: known(total.time, .time))
+            case (.time(let time), .distance): return try Run(time, at: known(total.pace, .pace))
+            case (.time(let time), _): return try Run(known(total.distance, .distance), in: time)
             case (.pace(let pace), .time) where total.distance != nil:
-                return try Run(known(total.distance, "distance"), at: pace)
-            case (.pace(let pace), _): return try Run(known(total.time, "time"), at: pace)
+                return try Run(known(total.distance, .distance), at: pace)
+            case (.pace(let pace), _): return try Run(known(total.time, .time), at: pace)
             }
         } catch let fault as RunTextFault {
             throw fault

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// A value as it is typed into a row of the calculator, and the units that it chooses.
@@ -23,8 +24,8 @@ struct TypedQuantity {
             let written = isDigits ? try TypedQuantity.clock(String(number)).clock + unit : text
             var scanner = RunScanner(Array(written.utf8))
             let found = try scanner.quantity()
-            guard found.value.noun == row.rawValue, scanner.next == nil else {
-                throw RunTextFault(found.range, "this is not a \(row.rawValue)", hint: TypedQuantity.example(row))
+            guard found.value.quantity == row, scanner.next == nil else {
+                throw RunTextFault(found.range, row.isNotThis, hint: TypedQuantity.example(row))
             }
             value = found.value
             if row == .distance { self.distanceUnit = TypedQuantity.distanceUnit(String(unit), distanceUnit) }
@@ -37,7 +38,9 @@ struct TypedQuantity {
         case .pace:
             if paceUnit.isPace {
                 let time = try TypedQuantity.clock(text)
-                guard time > .zero else { throw RunTextFault(0..<text.utf8.count, "a pace must be more than 0:00") }
+                guard time > .zero else {
+                    throw RunTextFault(0..<text.utf8.count, localized("a pace must be more than 0:00"))
+                }
                 value = .pace(Pace(time, per: paceUnit == .perMile ? .miles : .kilometers))
             } else {
                 value = .pace(Pace(try TypedQuantity.decimal(text, row), paceUnit))
@@ -58,9 +61,9 @@ struct TypedQuantity {
 
     private static func example(_ row: Run.Quantity) -> String {
         switch row {
-        case .distance: "for example 10k, 26.2mi or half"
-        case .time: "for example 2500 or 25:00"
-        case .pace: "for example 930, 9:30/mi or 12 km/h"
+        case .distance: localized("for example 10k, 26.2mi or half")
+        case .time: localized("for example 2500 or 25:00")
+        case .pace: localized("for example 930, 9:30/mi or 12 km/h")
         }
     }
 
@@ -68,7 +71,7 @@ struct TypedQuantity {
         guard !text.contains(":"), text.contains(where: \.isNumber), let value = Double(text), value.isFinite, value > 0
         else {
             throw RunTextFault(
-                0..<text.utf8.count, "\(TextError.shown(text)) is not a \(row.rawValue)", hint: example(row))
+                0..<text.utf8.count, row.isNot(TextError.shown(text)), hint: example(row))
         }
         return value
     }
@@ -80,12 +83,12 @@ struct TypedQuantity {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let digits = parts.first, parts.count <= 2, text.contains(where: \.isNumber), digits.count <= 9,
             let all = Int(digits.isEmpty ? "0" : digits)
-        else { throw RunTextFault(range, "\(TextError.shown(text)) is not a time", hint: example(.time)) }
+        else { throw RunTextFault(range, Run.Quantity.time.isNot(TextError.shown(text)), hint: example(.time)) }
         let (hours, minutes, seconds) = (all / 10_000, all / 100 % 100, all % 100)
         // The first number that is not zero may be more than 59: 90 is a minute and a half.
         guard seconds < 60 || all < 100, minutes < 60 || all < 10_000 else {
             throw RunTextFault(
-                range, "minutes and seconds after a larger number must be 0 to 59", hint: example(.time))
+                range, localized("minutes and seconds after a larger number must be 0 to 59"), hint: example(.time))
         }
         var time = Duration.seconds(hours * 3600 + minutes * 60 + seconds)
         if parts.count == 2, !parts[1].isEmpty {

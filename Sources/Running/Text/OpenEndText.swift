@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 extension RunScanner {
@@ -15,8 +16,8 @@ extension RunScanner {
             skipBlanks()
             guard accept(word: "lap", "cue") else {
                 throw RunTextFault(
-                    token(), "an interval lasts until the lap button, or has a time or a distance",
-                    hint: "for example rest until lap")
+                    token(), localized("an interval lasts until the lap button, or has a time or a distance"),
+                    hint: localized("for example rest until lap"))
             }
             var ahead = self
             ahead.skipBlanks()
@@ -38,9 +39,9 @@ extension RunScanner {
                 throw RunTextFault(
                     isSecond ? start..<found.range.upperBound : found.range,
                     isSecond
-                        ? "the \(isPace ? "pace" : "time") is given twice"
-                        : isPace ? "this is not a pace" : "this is not a time",
-                    hint: "for example run until lap @ 5:00/km about 10:00")
+                        ? isPace ? localized("the pace is given twice") : localized("the time is given twice")
+                        : isPace ? localized("this is not a pace") : localized("this is not a time"),
+                    hint: localized("for example run until lap @ 5:00/km about 10:00"))
             }
             position = ahead.position
         }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The grammar of plans.
@@ -56,7 +57,7 @@ struct PlanReader {
             guard let next = scanner.next else { break }
             if next == UInt8(ascii: ")") {
                 if depth > 0 { break }
-                fault(RunTextFault(scanner.token(), "this parenthesis closes no group"))
+                fault(RunTextFault(scanner.token(), localized("this parenthesis closes no group")))
                 scanner.position += 1
                 continue
             }
@@ -93,8 +94,11 @@ struct PlanReader {
         let range = places.last ?? start..<scanner.position
         notes.append(
             RunTextFault(
-                range, "this \(interval.kind.rawValue) comes once, after all \(count)",
-                hint: "for one after each, write \(count)x(\(both))"))
+                range,
+                interval.kind == .rest
+                    ? localized("this rest comes once, after all \(count)")
+                    : localized("this walk comes once, after all \(count)"),
+                hint: localized("for one after each, write \(count)x(\(both))")))
     }
 
     mutating func fault(_ fault: RunTextFault) { faults.append(fault) }
@@ -108,7 +112,8 @@ struct PlanReader {
         scanner.skipBlanks()
         guard let next = scanner.next, !",;\r\n".utf8.contains(next), !(next == UInt8(ascii: ")")) else { return }
         throw RunTextFault(
-            scanner.token(), "expected a comma or a new line", hint: "for example run 0:30, walk 0:30")
+            scanner.token(), localized("expected a comma or a new line"),
+            hint: localized("for example run 0:30, walk 0:30"))
     }
 
     // MARK: - Intervals and groups
@@ -134,7 +139,7 @@ struct PlanReader {
         guard ahead.accept("x") || ahead.accept("X") || ahead.accept("\u{D7}") || ahead.accept("*") else { return nil }
         scanner.position = ahead.position
         guard let count = Int(scanner.text(number)), Plan.countRange.contains(count) else {
-            throw RunTextFault(number, "a group must be repeated 1 to 10 000 times")
+            throw RunTextFault(number, localized("a group must be repeated 1 to 10 000 times"))
         }
         return count
     }
@@ -144,16 +149,18 @@ struct PlanReader {
         guard depth < Plan.depthLimit else {
             // Groups nested this deep make no sense: stop reading.
             scanner.position = scanner.bytes.count
-            throw RunTextFault(opening, "groups can be nested at most 16 deep")
+            throw RunTextFault(opening, localized("groups can be nested at most 16 deep"))
         }
         let before = faults.count
         let parts = parts(depth: depth + 1)
         guard scanner.accept(")") else {
             if faults.count > before { return .group(count, parts) }
-            throw RunTextFault(opening, "the group that opens here is never closed", hint: "write a ) after it")
+            throw RunTextFault(
+                opening, localized("the group that opens here is never closed"), hint: localized("write a ) after it"))
         }
         guard !parts.isEmpty || faults.count > before else {
-            throw RunTextFault(opening, "the group is empty", hint: "for example 10x(run 0:30, walk 0:30)")
+            throw RunTextFault(
+                opening, localized("the group is empty"), hint: localized("for example 10x(run 0:30, walk 0:30)"))
         }
         return .group(count, parts)
     }
@@ -199,8 +206,8 @@ struct PlanReader {
             case .distance(let distance): return .distance(distance)
             case .pace:
                 throw RunTextFault(
-                    first.range, "an interval needs a time or a distance, not only a pace",
-                    hint: "for example 400m @ 5:00/km")
+                    first.range, localized("an interval needs a time or a distance, not only a pace"),
+                    hint: localized("for example 400m @ 5:00/km"))
             }
         }
         do throws(RunPairError) {
@@ -233,8 +240,9 @@ struct PlanReader {
         guard let named = PlanWords.kinds[text] else {
             let nearest = Suggestion.nearest(to: text, in: PlanWords.kinds.keys.sorted())
             throw RunTextFault(
-                word, "\(TextError.shown(scanner.text(word))) is not a kind of interval",
-                hint: nearest.map { "did you mean '\($0)'?" } ?? "write run, walk, rest, warm-up or cool-down")
+                word, localized("\(TextError.shown(scanner.text(word))) is not a kind of interval"),
+                hint: nearest.map { localized("did you mean '\($0)'?") }
+                    ?? localized("write run, walk, rest, warm-up or cool-down"))
         }
         scanner.position = word.upperBound
         scanner.skipBlanks()
@@ -245,7 +253,7 @@ struct PlanReader {
     }
 
     /// Reads a label in quotes; nil if there is none.
-    mutating func label() throws(RunTextFault) -> String? { try quoted("a label") }
+    mutating func label() throws(RunTextFault) -> String? { try quoted(localized("a label")) }
 
     mutating func quoted(_ what: String) throws(RunTextFault) -> String? {
         let start = scanner.position
@@ -254,7 +262,7 @@ struct PlanReader {
         while let byte = scanner.next, byte != UInt8(ascii: "\""), byte != 0x0A, byte != 0x0D { scanner.position += 1 }
         let text = scanner.text(inside..<scanner.position)
         guard scanner.accept("\"") else {
-            throw RunTextFault(start..<scanner.position, "the quote that opens here is never closed")
+            throw RunTextFault(start..<scanner.position, localized("the quote that opens here is never closed"))
         }
         return try PlanWords.name(text, start..<scanner.position, what)
     }

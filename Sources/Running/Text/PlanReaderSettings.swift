@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 // The lines of a plan that are not intervals: settings, its length, and texts at times.
@@ -8,7 +9,8 @@ extension PlanReader {
         let isRepeated = scanner.text(word).lowercased() == "every"
         guard depth == 0 else {
             throw RunTextFault(
-                word, "a text to speak belongs outside of groups", hint: "its time counts from the start of the plan")
+                word, localized("a text to speak belongs outside of groups"),
+                hint: localized("its time counts from the start of the plan"))
         }
         scanner.position = word.upperBound
         scanner.skipBlanks()
@@ -19,21 +21,22 @@ extension PlanReader {
         case .distance(let distance): place = .distance(distance)
         case .pace:
             throw RunTextFault(
-                found.range, "a text is spoken at a time or a distance, not at a pace",
-                hint: "for example at 30:00: \"Drink\"")
+                found.range, localized("a text is spoken at a time or a distance, not at a pace"),
+                hint: localized("for example at 30:00: \"Drink\""))
         }
         if isRepeated, !place.canRepeat {
-            throw RunTextFault(found.range, "a text can be repeated every 10 s or 10 m, not more often")
+            throw RunTextFault(found.range, localized("a text can be repeated every 10 s or 10 m, not more often"))
         }
         scanner.skipBlanks()
         _ = scanner.accept(":")
         scanner.skipBlanks()
-        guard let text = try quoted("a text to speak") else {
+        guard let text = try quoted(localized("a text to speak")) else {
             throw RunTextFault(
-                scanner.token(), "expected the text to speak, in quotes", hint: "for example at 30:00: \"Drink\"")
+                scanner.token(), localized("expected the text to speak, in quotes"),
+                hint: localized("for example at 30:00: \"Drink\""))
         }
         guard plan.remarks.count < Plan.remarkLimit else {
-            throw RunTextFault(word, "a plan has at most \(Plan.remarkLimit) texts to speak")
+            throw RunTextFault(word, localized("a plan has at most \(Plan.remarkLimit) texts to speak"))
         }
         remarkPlaces.append(word.lowerBound..<found.range.upperBound)
         plan.remarks.append(Plan.Remark(text, at: place, isRepeated: isRepeated))
@@ -45,24 +48,25 @@ extension PlanReader {
         switch remark.place {
         case .time(let time):
             guard !isDraft, !table.isEndless, let total = table.total.time, time >= total else { return }
-            noteUnspoken(place, "at \(total.clock)")
+            note(place, localized("this text is not spoken: the plan ends at \(total.clock)"))
         case .distance(let distance):
             guard let total = table.total.distance else {
                 let row = table.rows.first { $0.extent.distance == nil }
-                let interval = row.map { "'\($0.interval.text)'" } ?? "an interval"
+                let message =
+                    row.map { localized("the place of this text is unknown: '\($0.interval.text)' has no distance") }
+                    ?? localized("the place of this text is unknown: an interval has no distance")
                 let fault = RunTextFault(
-                    place, "the place of this text is unknown: \(interval) has no distance",
-                    hint: "set a pace for its kind, as in run: 5:00/km")
+                    place, message, hint: localized("set a pace for its kind, as in run: 5:00/km"))
                 if !isDraft { faults.append(fault) }
                 return
             }
-            if !isDraft, !table.isEndless, distance >= total { noteUnspoken(place, "after \(total.exactText)") }
+            if !isDraft, !table.isEndless, distance >= total {
+                note(place, localized("this text is not spoken: the plan ends after \(total.exactText)"))
+            }
         }
     }
 
-    mutating func noteUnspoken(_ place: Range<Int>, _ end: String) {
-        notes.append(RunTextFault(place, "this text is not spoken: the plan ends \(end)"))
-    }
+    private mutating func note(_ place: Range<Int>, _ message: String) { notes.append(RunTextFault(place, message)) }
 
     // MARK: - Settings
 
@@ -77,35 +81,42 @@ extension PlanReader {
         scanner.skipBlanks()
         let key = PlanWords.kinds[name].map(\.kind)
         guard set.insert(key?.rawValue ?? name).inserted else {
-            throw RunTextFault(word, "'\(name)' is set a second time")
+            throw RunTextFault(word, localized("'\(name)' is set a second time"))
         }
         switch name {
         case "title":
             let start = scanner.position
             while let byte = scanner.next, byte != 0x0A, byte != 0x0D { scanner.position += 1 }
-            plan.title = try PlanWords.name(scanner.text(start..<scanner.position), start..<scanner.position, "a title")
+            plan.title = try PlanWords.name(
+                scanner.text(start..<scanner.position), start..<scanner.position, localized("a title"))
         case "count-in": plan.countIn = try countIn()
         case "cadence": plan.cadence = try cadence()
         case _ where key != nil:
             let found = try scanner.quantity()
             guard case .pace(let pace) = found.value else {
                 throw RunTextFault(
-                    found.range, "'\(name):' sets a pace, but this is a \(found.value.noun)",
-                    hint: "for example \(name): 10:00/mi; an interval is written without the colon")
+                    found.range,
+                    found.value.quantity == .time
+                        ? localized("'\(name):' sets a pace, but this is a time")
+                        : localized("'\(name):' sets a pace, but this is a distance"),
+                    hint: localized("for example \(name): 10:00/mi; an interval is written without the colon"))
             }
             if let key { plan.paces[key] = pace }
         default:
             let keys = PlanWords.settings + Interval.Kind.allCases.map(\.rawValue)
             let nearest = Suggestion.nearest(to: name, in: keys)
             throw RunTextFault(
-                word, "a plan has no setting \(TextError.shown(name))",
-                hint: nearest.map { "did you mean '\($0)'?" } ?? "the settings are \(keys.joined(separator: ", "))")
+                word, localized("a plan has no setting \(TextError.shown(name))"),
+                hint: nearest.map { localized("did you mean '\($0)'?") }
+                    ?? localized("the settings are \(keys.joined(separator: ", "))"))
         }
         return true
     }
 
     mutating func length(_ word: Range<Int>, _ name: String) throws(RunTextFault) -> Bool {
-        guard set.insert("for").inserted else { throw RunTextFault(word, "the length of the plan is given twice") }
+        guard set.insert("for").inserted else {
+            throw RunTextFault(word, localized("the length of the plan is given twice"))
+        }
         scanner.position = word.upperBound
         if name == "forever" {
             plan.length = .forever
@@ -122,7 +133,8 @@ extension PlanReader {
         case .distance(let distance): plan.length = .distance(distance)
         case .pace:
             throw RunTextFault(
-                found.range, "the length of a plan must be a time or a distance", hint: "for example for 2:00:00")
+                found.range, localized("the length of a plan must be a time or a distance"),
+                hint: localized("for example for 2:00:00"))
         }
         return true
     }
@@ -141,7 +153,8 @@ extension PlanReader {
         let token = scanner.token()
         scanner.position = token.upperBound
         guard let steps = Int(scanner.text(token)), Plan.cadenceRange.contains(steps) else {
-            throw RunTextFault(token, "a cadence must be 60 to 300 steps per minute", hint: "for example 170")
+            throw RunTextFault(
+                token, localized("a cadence must be 60 to 300 steps per minute"), hint: localized("for example 170"))
         }
         return steps
     }

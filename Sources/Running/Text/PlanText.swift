@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The result of reading the text of a plan.
@@ -85,13 +86,19 @@ enum PlanWords {
         let scalars = text.unicodeScalars
         let trimmed = String(
             text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-        guard !trimmed.isEmpty else { throw RunTextFault(range, "\(what) cannot be empty", hint: "leave it out") }
-        guard scalars.count <= Score.textLimit else { throw RunTextFault(range, "\(what) has at most 200 characters") }
+        guard !trimmed.isEmpty else {
+            throw RunTextFault(range, localized("\(what) cannot be empty"), hint: localized("leave it out"))
+        }
+        guard scalars.count <= Score.textLimit else {
+            throw RunTextFault(range, localized("\(what) has at most 200 characters"))
+        }
         let isClean = scalars.allSatisfy { scalar in
             let category = scalar.properties.generalCategory
             return category != .control && category != .lineSeparator && category != .paragraphSeparator
         }
-        guard isClean else { throw RunTextFault(range, "\(what) must be one line without control characters") }
+        guard isClean else {
+            throw RunTextFault(range, localized("\(what) must be one line without control characters"))
+        }
         return trimmed
     }
 }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// A distance, a time or a pace, as read from a text.
@@ -6,18 +7,19 @@ enum RunQuantity: Equatable {
     case time(Duration)
     case pace(Pace)
 
-    var noun: String {
+    /// Which of the three it is.
+    var quantity: Run.Quantity {
         switch self {
-        case .distance: "distance"
-        case .time: "time"
-        case .pace: "pace"
+        case .distance: .distance
+        case .time: .time
+        case .pace: .pace
         }
     }
 }
 
 extension RunScanner {
     /// Examples of quantities, for a message.
-    static let example = "for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph"
+    static let example = localized("for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph")
 
     /// Whether a quantity comes next: a digit, or the name of a race.
     var isAtQuantity: Bool {
@@ -54,11 +56,16 @@ extension RunScanner {
         }
         guard let next, RunScanner.isDigit(next) else {
             if let next, next == UInt8(ascii: "-") || bytes[position...].starts(with: "\u{2212}".utf8) {
-                throw RunTextFault(token(), "a distance, time or pace cannot be negative", hint: RunScanner.example)
+                throw RunTextFault(
+                    token(), localized("a distance, time or pace cannot be negative"), hint: RunScanner.example)
             }
             let token = token()
-            let found = token.isEmpty ? "" : ", not \(TextError.shown(text(token)))"
-            throw RunTextFault(token, "expected a distance, time or pace\(found)", hint: RunScanner.example)
+            throw RunTextFault(
+                token,
+                token.isEmpty
+                    ? localized("expected a distance, time or pace")
+                    : localized("expected a distance, time or pace, not \(TextError.shown(text(token)))"),
+                hint: RunScanner.example)
         }
         let value = try measured(from: start)
         try check(value, start..<position)
@@ -92,7 +99,8 @@ extension RunScanner {
             ahead.skipBlanks()
             guard isClock else {
                 throw RunTextFault(
-                    number, "a pace must be in minutes and seconds", hint: "for example 5:30/km or 10:00/mi")
+                    number, localized("a pace must be in minutes and seconds"),
+                    hint: localized("for example 5:30/km or 10:00/mi"))
             }
             position = ahead.position
             return .pace(try pace(seconds, number))
@@ -111,7 +119,7 @@ extension RunScanner {
         }
         guard !unit.isEmpty else {
             throw RunTextFault(
-                number, "\(TextError.shown(text(number))) has no unit", hint: RunScanner.example)
+                number, localized("\(TextError.shown(text(number))) has no unit"), hint: RunScanner.example)
         }
         position = unit.upperBound
         return try united(plain, number, unit, unitText.lowercased())
@@ -136,8 +144,8 @@ extension RunScanner {
             default:
                 throw RunTextFault(
                     unit.lowerBound..<max(per.upperBound, slash + 1),
-                    "\(TextError.shown(text(unit.lowerBound..<position))) is not a unit of pace or speed",
-                    hint: "write min/km, min/mi, km/h, mph or m/s")
+                    localized("\(TextError.shown(text(unit.lowerBound..<position))) is not a unit of pace or speed"),
+                    hint: localized("write min/km, min/mi, km/h, mph or m/s"))
             }
         }
         switch name {
@@ -152,8 +160,8 @@ extension RunScanner {
         case "h", "hr", "hrs", "hour", "hours": return .time(try time(number, "h") + rest(after: 3600))
         default:
             throw RunTextFault(
-                unit, "\(TextError.shown(text(unit))) is not a unit",
-                hint: "write m, km, mi, s, min, h, min/km, min/mi, km/h, mph or m/s")
+                unit, localized("\(TextError.shown(text(unit))) is not a unit"),
+                hint: localized("write m, km, mi, s, min, h, min/km, min/mi, km/h, mph or m/s"))
         }
     }
 
@@ -172,15 +180,16 @@ extension RunScanner {
         default:
             throw RunTextFault(
                 number.lowerBound..<position,
-                "\(TextError.shown(text(number.lowerBound..<position))) does not continue a time",
-                hint: "for example 1h30min or 1min30s")
+                localized("\(TextError.shown(text(number.lowerBound..<position))) does not continue a time"),
+                hint: localized("for example 1h30min or 1min30s"))
         }
     }
 
     private func below60(_ number: Range<Int>, _ seconds: Int) throws(RunTextFault) -> Duration {
         guard let value = Int(text(number)), value < 60 else {
             throw RunTextFault(
-                number, "minutes or seconds after a larger unit must be 0 to 59", hint: "for example 1h30min")
+                number, localized("minutes or seconds after a larger unit must be 0 to 59"),
+                hint: localized("for example 1h30min"))
         }
         return .seconds(value * seconds)
     }
@@ -188,14 +197,14 @@ extension RunScanner {
     private mutating func pace(_ time: Duration, _ number: Range<Int>) throws(RunTextFault) -> Pace {
         let name = word()
         position = name.upperBound
-        guard time > .zero else { throw RunTextFault(number, "a pace must be more than 0:00") }
+        guard time > .zero else { throw RunTextFault(number, localized("a pace must be more than 0:00")) }
         switch text(name).lowercased() {
         case "km", "k": return Pace(time, per: .kilometers)
         case "mi", "mile": return Pace(time, per: .miles)
         default:
             throw RunTextFault(
-                name.isEmpty ? number.lowerBound..<position : name, "a pace must be per kilometer or mile",
-                hint: "for example 5:30/km or 10:00/mi")
+                name.isEmpty ? number.lowerBound..<position : name, localized("a pace must be per kilometer or mile"),
+                hint: localized("for example 5:30/km or 10:00/mi"))
         }
     }
 
@@ -219,7 +228,8 @@ extension RunScanner {
         let text = text(range)
         let isWhole = !text.hasSuffix(".") && !text.contains("..")
         guard isWhole, text.utf8.count <= 30, let value = Double(text), value.isFinite else {
-            throw RunTextFault(range, "\(TextError.shown(text)) is not a number", hint: "for example 26.2")
+            throw RunTextFault(
+                range, localized("\(TextError.shown(text)) is not a number"), hint: localized("for example 26.2"))
         }
         return value
     }
@@ -244,8 +254,8 @@ extension Distance {
     ///
     /// Errors: not a distance, or not 1 mm to 100 000 km; each with its place.
     public init(runText text: String) throws(RunTextFault) {
-        guard case (.distance(let distance), _) = try RunScanner.single(text, "a distance", "400m, 5k or 26.2mi") else {
-            throw RunTextFault(0..<text.utf8.count, "not a distance")
+        guard case (.distance(let distance), _) = try RunScanner.single(text, .distance) else {
+            throw RunTextFault(0..<text.utf8.count, localized("not a distance"))
         }
         self = distance
     }
@@ -256,8 +266,8 @@ extension Pace {
     ///
     /// Errors: not a pace, or not 0.001 to 100 m/s; each with its place.
     public init(runText text: String) throws(RunTextFault) {
-        guard case (.pace(let pace), _) = try RunScanner.single(text, "a pace", "5:30/km, 10:00/mi or 6mph") else {
-            throw RunTextFault(0..<text.utf8.count, "not a pace")
+        guard case (.pace(let pace), _) = try RunScanner.single(text, .pace) else {
+            throw RunTextFault(0..<text.utf8.count, localized("not a pace"))
         }
         self = pace
     }
@@ -268,28 +278,27 @@ extension Duration {
     ///
     /// Errors: not a time, or not 1 ms to 10 000 h; each with its place.
     public init(runText text: String) throws(RunTextFault) {
-        guard case (.time(let time), _) = try RunScanner.single(text, "a time", "25:00, 90s or 1h30min") else {
-            throw RunTextFault(0..<text.utf8.count, "not a time")
+        guard case (.time(let time), _) = try RunScanner.single(text, .time) else {
+            throw RunTextFault(0..<text.utf8.count, localized("not a time"))
         }
         self = time
     }
 }
 
 extension RunScanner {
-    /// Reads a text of one quantity, of the kind in `noun`.
+    /// Reads a text of one quantity, of this kind.
     fileprivate static func single(
-        _ text: String, _ noun: String, _ example: String
+        _ text: String, _ wanted: Run.Quantity
     ) throws(RunTextFault) -> (value: RunQuantity, range: Range<Int>) {
         var scanner = RunScanner(Array(text.utf8))
         scanner.skipBlanks()
         let found = try scanner.quantity()
         scanner.skipBlanks()
         guard scanner.next == nil else {
-            throw RunTextFault(scanner.token(), "unexpected text after \(noun)", hint: "for example \(example)")
+            throw RunTextFault(scanner.token(), wanted.isFollowed, hint: wanted.example)
         }
-        guard noun.hasSuffix(found.value.noun) else {
-            throw RunTextFault(
-                found.range, "this is a \(found.value.noun), not \(noun)", hint: "for example \(example)")
+        guard found.value.quantity == wanted else {
+            throw RunTextFault(found.range, found.value.quantity.isInsteadOf(wanted), hint: wanted.example)
         }
         return found
     }

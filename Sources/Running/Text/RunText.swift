@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 extension Run {
@@ -17,7 +18,8 @@ extension Run {
         let (second, note) = isAt ? try scanner.meant(by: written, at: first) : (written, nil)
         scanner.skipBlanks()
         guard scanner.next == nil else {
-            throw RunTextFault(scanner.token(), "give only two of distance, time and pace: the third follows from them")
+            throw RunTextFault(
+                scanner.token(), localized("give only two of distance, time and pace: the third follows from them"))
         }
         do throws(RunPairError) {
             return (try Run(first.value, second.value), note)
@@ -40,7 +42,7 @@ extension Run {
                 throw RunError.isResult(.distance)
             }
         } catch .isResult {
-            throw .same(a.noun)
+            throw .same(a.quantity)
         } catch {
             throw .range(error)
         }
@@ -50,15 +52,16 @@ extension Run {
 /// The error for two quantities that are not a run.
 enum RunPairError: Error {
     /// Both are of the same kind.
-    case same(String)
+    case same(Run.Quantity)
     /// The result is out of range.
     case range(RunError)
 
     func fault(_ first: Range<Int>, _ second: Range<Int>) -> RunTextFault {
         switch self {
-        case .same(let noun):
+        case .same(let quantity):
             RunTextFault(
-                second, "this is a second \(noun)", hint: "give two different quantities of distance, time and pace")
+                second, quantity.isSecond,
+                hint: localized("give two different quantities of distance, time and pace"))
         case .range(let error): RunTextFault(first.lowerBound..<second.upperBound, error.description)
         }
     }
@@ -90,20 +93,21 @@ extension RunScanner {
         case .pace: return (second, nil)
         case .time:
             throw RunTextFault(
-                second.range, "the pace \(clock) has no unit", hint: "write \(clock)/km or \(clock)/mi")
+                second.range, localized("the pace \(clock) has no unit"),
+                hint: localized("write \(clock)/km or \(clock)/mi"))
         case .distance:
             // Nobody takes an hour for a kilometer: this is the time of the whole distance.
             guard time < .seconds(3600) else { return (second, nil) }
             guard let unit = DistanceUnit(mentionedIn: text(first.range)) else {
                 throw RunTextFault(
-                    second.range, "\(clock) may be a time or a pace here",
-                    hint: "write in \(clock) for the time, or @ \(clock)/km or @ \(clock)/mi for a pace")
+                    second.range, localized("\(clock) may be a time or a pace here"),
+                    hint: localized("write in \(clock) for the time, or @ \(clock)/km or @ \(clock)/mi for a pace"))
             }
             let pace = Pace(time, per: unit)
             guard pace.isValid else { throw RunTextFault(second.range, RunError.pace(isResult: false).description) }
             let note = RunTextFault(
-                second.range, "\(clock) is taken as a pace, \(clock)/\(unit.rawValue)",
-                hint: "write in \(clock) for a time")
+                second.range, localized("\(clock) is taken as a pace, \(clock)/\(unit.rawValue)"),
+                hint: localized("write in \(clock) for a time"))
             return ((.pace(pace), second.range), note)
         }
     }

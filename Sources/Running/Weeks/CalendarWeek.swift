@@ -1,3 +1,4 @@
+internal import Languages
 package import Scores
 
 /// A week of the calendar, from Monday to Sunday.
@@ -16,12 +17,15 @@ package struct CalendarWeek: Sendable, Hashable {
     /// Errors: not a date, or not a Monday.
     package init(startText text: String) throws(TextError) {
         guard let day = LocalDay(text: text), Self.years.contains(day.parts.year) else {
-            throw TextError("\(TextError.shown(text)) is not a date", hint: "for example 2026-11-23, a Monday")
+            throw TextError(
+                localized("\(TextError.shown(text)) is not a date"), hint: localized("for example 2026-11-23, a Monday")
+            )
         }
         self.init(of: day)
         guard day == monday else {
             throw TextError(
-                "\(text) is a \(Weekday(of: day).name), but week 1 starts on a Monday", hint: "write \(monday.text)")
+                localized("\(text) is a \(Weekday(of: day).localizedName), but week 1 starts on a Monday"),
+                hint: localized("write \(monday.text)"))
         }
     }
 
@@ -35,7 +39,7 @@ package struct CalendarWeek: Sendable, Hashable {
 package enum Weekday: Int, Sendable, CaseIterable, Comparable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-    /// The name, such as "Tuesday".
+    /// The English name, such as "Tuesday"; the words for days in plans are its beginnings.
     package var name: String {
         switch self {
         case .monday: "Monday"
@@ -45,6 +49,19 @@ package enum Weekday: Int, Sendable, CaseIterable, Comparable {
         case .friday: "Friday"
         case .saturday: "Saturday"
         case .sunday: "Sunday"
+        }
+    }
+
+    /// The name in the language of the process.
+    package var localizedName: String {
+        switch self {
+        case .monday: localized("Monday")
+        case .tuesday: localized("Tuesday")
+        case .wednesday: localized("Wednesday")
+        case .thursday: localized("Thursday")
+        case .friday: localized("Friday")
+        case .saturday: localized("Saturday")
+        case .sunday: localized("Sunday")
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The result of reading the text of a training plan.
@@ -40,7 +41,7 @@ private struct TrainingPlanReader {
     private var bodies: [Body] = []
     private var set: Set<String> = []
     private static let faultLimit = 20
-    private static let example = "for example week 1: {tue: 3x(run 400m, walk 1:30), sun: long 10mi}"
+    private static let example = localized("for example week 1: {tue: 3x(run 400m, walk 1:30), sun: long 10mi}")
 
     /// The text of a workout that is still to be read.
     private struct Body {
@@ -84,7 +85,7 @@ private struct TrainingPlanReader {
         let shared = sharedSettings()
         let places = readBodies(shared, isDraft: isDraft)
         if faults.isEmpty, plan.weeks.values.allSatisfy(\.isEmpty) {
-            faults.append(RunTextFault(0..<0, "the weeks have no workout", hint: Self.example))
+            faults.append(RunTextFault(0..<0, localized("the weeks have no workout"), hint: Self.example))
         }
         faults.sort { $0.range.lowerBound < $1.range.lowerBound }
         return TrainingPlanReading(
@@ -98,7 +99,7 @@ private struct TrainingPlanReader {
         faults += reading.faults
         notes += reading.notes
         if let place = reading.places.first {
-            faults.append(RunTextFault(place, "this interval is in no week", hint: Self.example))
+            faults.append(RunTextFault(place, localized("this interval is in no week"), hint: Self.example))
         }
         var shared = reading.plan ?? Plan()
         plan.title = shared.title
@@ -148,16 +149,18 @@ private struct TrainingPlanReader {
             return true
         }
         if name == "for" || name == "forever" {
-            throw RunTextFault(word, "a length belongs to a workout", hint: "write it in its day: {tue: 1km, for 10km}")
+            throw RunTextFault(
+                word, localized("a length belongs to a workout"),
+                hint: localized("write it in its day: {tue: 1km, for 10km}"))
         }
         if scanner.next == UInt8(ascii: "{") || scanner.next == UInt8(ascii: "}") {
-            throw RunTextFault(scanner.token(), "this brace belongs to no week", hint: Self.example)
+            throw RunTextFault(scanner.token(), localized("this brace belongs to no week"), hint: Self.example)
         }
         guard name == "start" || name == "time", isColon(at: word.upperBound) else {
             skipStatement()
             return false
         }
-        guard set.insert(name).inserted else { throw RunTextFault(word, "'\(name)' is set a second time") }
+        guard set.insert(name).inserted else { throw RunTextFault(word, localized("'\(name)' is set a second time")) }
         scanner.position = word.upperBound + 1
         scanner.skipBlanks()
         let token = scanner.token()
@@ -165,7 +168,9 @@ private struct TrainingPlanReader {
         scanner.position = token.upperBound
         if name == "time" {
             guard let time = TimeOfDay(text: text) else {
-                throw RunTextFault(token, "\(TextError.shown(text)) is not a time of day", hint: "for example 07:00")
+                throw RunTextFault(
+                    token, localized("\(TextError.shown(text)) is not a time of day"),
+                    hint: localized("for example 07:00"))
             }
             plan.time = time
         } else {
@@ -183,7 +188,7 @@ private struct TrainingPlanReader {
     private mutating func end() throws(RunTextFault) {
         scanner.skipBlanks()
         guard let next = scanner.next, !",;\r\n".utf8.contains(next) else { return }
-        throw RunTextFault(scanner.token(), "expected a comma or a new line")
+        throw RunTextFault(scanner.token(), localized("expected a comma or a new line"))
     }
 
     // MARK: - Weeks
@@ -203,20 +208,20 @@ private struct TrainingPlanReader {
         while let byte = scanner.next, RunScanner.isDigit(byte) { scanner.position += 1 }
         let key = word.lowerBound..<scanner.position
         guard let week = Int(scanner.text(digits..<scanner.position)), TrainingPlan.weekRange.contains(week) else {
-            throw RunTextFault(key, "a week has a number from 1 to 520", hint: Self.example)
+            throw RunTextFault(key, localized("a week has a number from 1 to 520"), hint: Self.example)
         }
         scanner.skipBlanks()
         _ = scanner.accept(":")
         scanner.skipBlanks(lines: true)
         let opening = scanner.position
         guard scanner.accept("{") else {
-            throw RunTextFault(scanner.token(), "the days of a week are in braces", hint: Self.example)
+            throw RunTextFault(scanner.token(), localized("the days of a week are in braces"), hint: Self.example)
         }
         let isNew = plan.weeks[week] == nil
         if isNew {
             plan.weeks[week] = [:]
         } else {
-            faults.append(RunTextFault(key, "week \(week) is given a second time"))
+            faults.append(RunTextFault(key, localized("week \(week) is given a second time")))
         }
         try days(of: week, opening: opening, isNew: isNew)
     }
@@ -237,23 +242,27 @@ private struct TrainingPlanReader {
             if scanner.accept("}") { return close(&bodies, at: start) }
             if scanner.next == nil || isAtWeek {
                 throw RunTextFault(
-                    opening..<opening + 1, "the week that opens here is never closed", hint: "write a } after it")
+                    opening..<opening + 1, localized("the week that opens here is never closed"),
+                    hint: localized("write a } after it"))
             }
             do throws(RunTextFault) {
                 if let key = try day() {
                     close(&bodies, at: start)
                     if !found.insert(key.day).inserted {
-                        faults.append(RunTextFault(key.range, "\(key.day.name) is given a second time in week \(week)"))
+                        faults.append(
+                            RunTextFault(
+                                key.range,
+                                localized("\(key.day.localizedName) is given a second time in week \(week)")))
                     }
                     (open, isLost) = ((key, scanner.position), false)
                     continue
                 }
                 if open == nil, !isLost {
-                    throw RunTextFault(scanner.token(), "a week begins with a day", hint: Self.example)
+                    throw RunTextFault(scanner.token(), localized("a week begins with a day"), hint: Self.example)
                 }
                 if scanner.next == UInt8(ascii: "{") {
                     open = nil
-                    throw RunTextFault(scanner.token(), "a day has no braces of its own", hint: Self.example)
+                    throw RunTextFault(scanner.token(), localized("a day has no braces of its own"), hint: Self.example)
                 }
             } catch {
                 faults.append(error)
@@ -275,8 +284,9 @@ private struct TrainingPlanReader {
             let days = Weekday.allCases.map(\.short)
             let near = Suggestion.nearest(to: name.lowercased(), in: days)
             throw RunTextFault(
-                word, "\(TextError.shown(name)) is not a day",
-                hint: near.map { "did you mean '\($0)'?" } ?? "the days are \(days.joined(separator: ", "))")
+                word, localized("\(TextError.shown(name)) is not a day"),
+                hint: near.map { localized("did you mean '\($0)'?") }
+                    ?? localized("the days are \(days.joined(separator: ", "))"))
         }
         scanner.position = word.upperBound
         scanner.skipBlanks()
@@ -294,16 +304,16 @@ private struct TrainingPlanReader {
             let range = quote..<scanner.position
             guard scanner.accept("\"") else {
                 scanner.position = quote + 1
-                throw RunTextFault(range, "the quote that opens here is never closed")
+                throw RunTextFault(range, localized("the quote that opens here is never closed"))
             }
             let text = scanner.text(quote + 1..<range.upperBound)
-            title = try PlanWords.name(text, quote..<scanner.position, "a title")
+            title = try PlanWords.name(text, quote..<scanner.position, localized("a title"))
             scanner.skipBlanks()
         }
         guard scanner.accept(":") else {
             throw RunTextFault(
-                word.lowerBound..<word.upperBound, "expected a colon after the day",
-                hint: "for example \(day.short): run 5k")
+                word.lowerBound..<word.upperBound, localized("expected a colon after the day"),
+                hint: localized("for example \(day.short): run 5k"))
         }
         return (word, day, time, title)
     }
@@ -322,8 +332,8 @@ private struct TrainingPlanReader {
         guard let time = TimeOfDay(text: text) else {
             let range = end > start ? start..<end : scanner.token()
             throw RunTextFault(
-                range, "\(TextError.shown(scanner.text(range))) is not a time of day",
-                hint: "for example tue at 07:00: run 5k")
+                range, localized("\(TextError.shown(scanner.text(range))) is not a time of day"),
+                hint: localized("for example tue at 07:00: run 5k"))
         }
         scanner.position = end
         return time

@@ -1,3 +1,5 @@
+package import Languages
+
 /// What a voice can say before an interval of a plan, as a value: `Timing` puts it into words for the speed and for the
 /// room that there is.
 package struct Announcement: Sendable, Equatable {
@@ -68,7 +70,7 @@ extension Announcement {
     }
 }
 
-extension SpokenLanguage {
+extension Language {
     /// An announcement in words, such as "Walk, 30 seconds. Interval 5 of 11."; empty if it has none of the parts.
     ///
     /// The interval lasts `time` at a speed of `factor`, where 1 is as written. `meters` is the distance so far.

@@ -1,3 +1,5 @@
+internal import Languages
+
 /// Random numbers that depend only on the seed, on every machine and in every version: SplitMix64.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; the constants are those
@@ -88,9 +90,10 @@ extension Score {
             if let before, first > bracket.start.upperBound {
                 let (one, other) = (name(ofBracket: before.bracket), name(ofBracket: index))
                 return TextError(
-                    "\(one) and \(other) overlap: \(one) ends at \(before.time.clock) at the earliest, and \(other) must "
-                        + "have begun by \(bracket.start.upperBound.clock)",
-                    hint: "widen their windows, or name their players if these are two")
+                    localized(
+                        "\(one) and \(other) overlap: \(one) ends at \(before.time.clock) at the earliest, and \(other) must "
+                            + "have begun by \(bracket.start.upperBound.clock)"),
+                    hint: localized("widen their windows, or name their players if these are two"))
             }
             let end = max(first, bracket.end.lowerBound)
             let isOwn = before.map { end > $0.time } ?? true
@@ -102,6 +105,6 @@ extension Score {
     /// The name of a bracket in messages.
     private func name(ofBracket index: Int) -> String {
         let label = brackets[index].label
-        return label.isEmpty ? "bracket \(index + 1)" : "bracket \(TextError.quoted(label))"
+        return label.isEmpty ? localized("bracket \(index + 1)") : localized("bracket \(TextError.quoted(label))")
     }
 }

@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Score {
     /// A section: lines and groups of lines that belong together; the unit of open form.
     public struct Section: Sendable, Equatable {
@@ -173,22 +175,25 @@ extension Score {
     package mutating func play(sections list: String) throws(TextError) {
         guard lines.allSatisfy({ $0.bars.allSatisfy { $0.isPlain || $0.details.hits.isEmpty } }) else {
             throw TextError(
-                "a score with hits is played in the order of the page: only there do its hits have fixed times")
+                localized(
+                    "a score with hits is played in the order of the page: only there do its hits have fixed times"))
         }
         let labels = sections.map(\.label).filter { !$0.isEmpty }
         let names = orders.map(\.name)
         let wanted = list.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
-        guard wanted.count <= Jump.limit else { throw TextError("an order has at most 10 000 sections") }
+        guard wanted.count <= Jump.limit else { throw TextError(localized("an order has at most 10 000 sections")) }
         if let missing = wanted.first(where: { !labels.contains($0) }) {
             // A single word may also be the name of an order.
             let isName = wanted.count == 1 && !names.isEmpty
             let have = (isName ? names : []) + labels
-            let what = isName ? "order or section" : "section"
+            let quoted = TextError.quoted(missing)
             throw TextError(
-                "there is no \(what) \(TextError.quoted(missing))",
+                isName
+                    ? localized("there is no order or section \(quoted)") : localized("there is no section \(quoted)"),
                 hint: Suggestion.hint(for: missing, in: have)
                     ?? (have.isEmpty
-                        ? "the score has none" : "the score has \(have.prefix(20).joined(separator: ", "))"))
+                        ? localized("the score has none")
+                        : localized("the score has \(have.prefix(20).joined(separator: ", "))")))
         }
         var name = wanted.joined(separator: ", ")
         if name.unicodeScalars.count > Score.textLimit { name = "given" }

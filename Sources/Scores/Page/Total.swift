@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Score {
     /// How long a piece should last according to its author.
     public struct Total: Sendable, Hashable {
@@ -37,11 +39,13 @@ extension Score {
         package func difference(of sum: Duration) -> String? {
             guard abs((sum - duration) / .milliseconds(1)) >= 1 else { return nil }
             let amount = sum > duration ? sum - duration : duration - sum
-            var percent = ""
+            var amountText = amount.shortClock
             if tolerance != .exact, duration > .zero {
-                percent = " (\((((amount / duration) * 1000).rounded() / 10).plainText) %)"
+                amountText += " (\((((amount / duration) * 1000).rounded() / 10).plainText) %)"
             }
-            return "\(amount.shortClock)\(percent) \(sum > duration ? "longer" : "shorter") than its total of \(text)"
+            return sum > duration
+                ? localized("\(amountText) longer than its total of \(text)")
+                : localized("\(amountText) shorter than its total of \(text)")
         }
     }
 }
@@ -65,7 +69,8 @@ extension Score.Total {
         do { return try Duration(scoreText: text.trimmingBlanks, as: .time) } catch {
             guard let first = text.utf8.first, DecimalText.digit(first) == nil else { throw error }
             throw TextError(
-                "\(TextError.quoted(whole)) is not a total", hint: "for example 6:30, about 6:30 or 6:30 ± 0:10")
+                localized("\(TextError.quoted(whole)) is not a total"),
+                hint: localized("for example 6:30, about 6:30 or 6:30 ± 0:10"))
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Languages
+
 /// A place on film by SMPTE timecode: hours, minutes, seconds and frames since midnight, and hundredths of a frame.
 public struct Timecode: Sendable, Hashable {
     /// The frames that are counted.
@@ -49,19 +51,22 @@ public struct Timecode: Sendable, Hashable {
         hours: Int, minutes: Int, seconds: Int, frames: Int, hundredths: Int = 0, rate: Rate
     ) throws(TextError) {
         guard (0...23).contains(hours), (0...59).contains(minutes), (0...59).contains(seconds) else {
-            throw TextError("a timecode has hours 00 to 23, and minutes and seconds 00 to 59")
+            throw TextError(localized("a timecode has hours 00 to 23, and minutes and seconds 00 to 59"))
         }
         let count = Int(rate.numbersPerSecond)
         guard (0..<count).contains(frames), (0...99).contains(hundredths) else {
             throw TextError(
-                "there is no frame \(frames) at \(rate.rawValue) frames per second", hint: "write 00 to \(count - 1)")
+                localized("there is no frame \(frames) at \(rate.rawValue) frames per second"),
+                hint: localized("write 00 to \(count - 1)"))
         }
         let minute = 60 * hours + minutes
         var number = (60 * minute + seconds) * count + frames
         if rate == .fps29_97DropFrame {
             if frames < 2, seconds == 0, minutes % 10 != 0 {
                 let next = [hours, minutes].map { $0.twoDigits }.joined(separator: ":") + ":00;02"
-                throw TextError("drop-frame timecode leaves out this number", hint: "the minute begins with \(next)")
+                throw TextError(
+                    localized("drop-frame timecode leaves out this number"),
+                    hint: localized("the minute begins with \(next)"))
             }
             number -= 2 * (minute - minute / 10)
         }

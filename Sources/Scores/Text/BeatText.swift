@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Beat {
     /// Reads a pattern of beats, one letter each: `X` accent, `x` beat, `s` subdivision, `.` silent.
     public static func pattern(scoreText text: String) throws(TextError) -> [Beat] {
@@ -5,12 +7,14 @@ extension Beat {
         for letter in text where !letter.isWhitespace {
             guard let stress = Stress(rawValue: String(letter)) else {
                 throw TextError(
-                    "\(TextError.quoted(String(letter))) is not a beat",
-                    hint: "X is an accent, x a beat, s a subdivision, . silence")
+                    localized("\(TextError.quoted(String(letter))) is not a beat"),
+                    hint: localized("X is an accent, x a beat, s a subdivision, . silence"))
             }
             beats.append(Beat(stress))
         }
-        guard !beats.isEmpty, beats.count <= Meter.beatLimit else { throw TextError("a bar has 1 to 1000 beats") }
+        guard !beats.isEmpty, beats.count <= Meter.beatLimit else {
+            throw TextError(localized("a bar has 1 to 1000 beats"))
+        }
         return beats
     }
 
@@ -22,8 +26,8 @@ extension Beat {
         let word = cursor.rest
         guard let value, let stress = word.isEmpty ? Stress.beat : Stress(rawValue: word) else {
             throw TextError(
-                "\(TextError.quoted(text)) is not a beat",
-                hint: "for example 1/4, 1/4 X (accent), 1/8 s (subdivision) or 1/4 . (silent)")
+                localized("\(TextError.quoted(text)) is not a beat"),
+                hint: localized("for example 1/4, 1/4 X (accent), 1/8 s (subdivision) or 1/4 . (silent)"))
         }
         self.init(stress, value)
     }
@@ -31,7 +35,7 @@ extension Beat {
     /// Reads into how many parts each beat is divided.
     package static func parts(scoreText text: String) throws(TextError) -> Int {
         guard let parts = Int(wholeText: text.trimmingBlanks), partRange.contains(parts) else {
-            throw TextError("a beat is divided into 1 to 16 parts", hint: "for example 2")
+            throw TextError(localized("a beat is divided into 1 to 16 parts"), hint: localized("for example 2"))
         }
         return parts
     }
@@ -53,17 +57,20 @@ extension Grid {
         case let word where word.hasSuffix("/min"):
             guard let count = Int(wholeText: String(word.dropLast(4)).trimmingBlanks),
                 Grid.perMinuteRange.contains(count)
-            else { throw TextError("a grid has 1 to 1000 clicks per minute", hint: "for example 170/min") }
+            else {
+                throw TextError(
+                    localized("a grid has 1 to 1000 clicks per minute"), hint: localized("for example 170/min"))
+            }
             self = .perMinute(count)
         case let word:
             let number = word.hasSuffix("parts") ? String(word.dropLast(5)).trimmingBlanks : word
             guard let count = Int(wholeText: number) else {
                 let hint = Suggestion.hint(for: word, in: ["seconds", "clock", "off"])
                 throw TextError(
-                    "\(TextError.quoted(text)) is not a grid",
-                    hint: hint ?? "write seconds, clock, 4 parts, 170/min or off")
+                    localized("\(TextError.quoted(text)) is not a grid"),
+                    hint: hint ?? localized("write seconds, clock, 4 parts, 170/min or off"))
             }
-            guard Grid.partRange.contains(count) else { throw TextError("a grid has 2 to 1000 parts") }
+            guard Grid.partRange.contains(count) else { throw TextError(localized("a grid has 2 to 1000 parts")) }
             self = .parts(count)
         }
     }

@@ -1,3 +1,5 @@
+internal import Languages
+
 /// Takes the fields of a CSV text one by one, according to RFC 4180; LF, CRLF and CR end a row.
 package struct CSVFields {
     /// A field: the bytes between its blanks or quotes.
@@ -33,15 +35,15 @@ package struct CSVFields {
         /// The message and a hint.
         package var error: TextError {
             switch self {
-            case .unclosedQuote: TextError("the quote that opens here is never closed")
+            case .unclosedQuote: TextError(localized("the quote that opens here is never closed"))
             case .textAfterQuote:
                 TextError(
-                    "expected a comma or the end of the row after a closing quote",
-                    hint: "a quote inside quotes is written twice")
+                    localized("expected a comma or the end of the row after a closing quote"),
+                    hint: localized("a quote inside quotes is written twice"))
             case .strayQuote:
                 TextError(
-                    "there is a quote inside a field without quotes",
-                    hint: "put the whole field in quotes and write this one twice")
+                    localized("there is a quote inside a field without quotes"),
+                    hint: localized("put the whole field in quotes and write this one twice"))
             }
         }
     }

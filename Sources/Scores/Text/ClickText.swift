@@ -1,3 +1,5 @@
+internal import Languages
+
 extension BarClick {
     /// Reads how a bar's click sounds: `off`, a sound such as `line`, or a change of level such as `+3 dB`.
     public init(scoreText text: String) throws(TextError) {
@@ -10,14 +12,14 @@ extension BarClick {
             self.init(decibels: try BarClick.decibels(scoreText: word))
         } else {
             throw TextError(
-                "\(TextError.quoted(text)) is not a click", hint: BarClick.hint(for: word))
+                localized("\(TextError.quoted(text)) is not a click"), hint: BarClick.hint(for: word))
         }
     }
 
     private static func hint(for word: String) -> String {
         let sounds = ClickSound.allCases.map(\.rawValue)
         return Suggestion.hint(for: word, in: sounds + ["off"])
-            ?? "write off, +3 dB, or the sound of a \(sounds.joined(separator: ", "))"
+            ?? localized("write off, +3 dB, or the sound of a \(sounds.joined(separator: ", "))")
     }
 
     /// Reads a change of level: `+3 dB`, `-6 dB`.
@@ -25,9 +27,13 @@ extension BarClick {
         var cursor = TextCursor(text)
         let sign = cursor.acceptSign() ?? 1
         guard let number = cursor.acceptNumber(), cursor.acceptLast("dB") else {
-            throw TextError("\(TextError.quoted(text)) is not a change of level", hint: "for example +3 dB or -6 dB")
+            throw TextError(
+                localized("\(TextError.quoted(text)) is not a change of level"),
+                hint: localized("for example +3 dB or -6 dB"))
         }
-        guard range.contains(sign * number) else { throw TextError("a change of level must be -60 dB to +20 dB") }
+        guard range.contains(sign * number) else {
+            throw TextError(localized("a change of level must be -60 dB to +20 dB"))
+        }
         return sign * number
     }
 
@@ -67,13 +73,14 @@ extension Color {
         else {
             guard !word.isEmpty else {
                 throw TextError(
-                    "a color is missing",
-                    hint: "text after a bare '#' is a comment: write ff8000 or \"#ff8000\"")
+                    localized("a color is missing"),
+                    hint: localized("text after a bare '#' is a comment: write ff8000 or \"#ff8000\""))
             }
             let names = Color.names.map(\.name)
             throw TextError(
-                "\(TextError.quoted(text)) is not a color",
-                hint: Suggestion.hint(for: word, in: names) ?? "write ff8000 or one of \(names.joined(separator: ", "))"
+                localized("\(TextError.quoted(text)) is not a color"),
+                hint: Suggestion.hint(for: word, in: names)
+                    ?? localized("write ff8000 or one of \(names.joined(separator: ", "))")
             )
         }
         self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))

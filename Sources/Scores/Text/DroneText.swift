@@ -1,3 +1,5 @@
+internal import Languages
+
 // How scores and options write drones and tunings.
 
 /// Reads one of a set of names, ignoring case. Errors: no such name; the error lists the names.
@@ -7,8 +9,9 @@ private func named<Value: RawRepresentable<String> & CaseIterable>(
     let word = text.trimmingBlanks
     let names = Value.allCases.map(\.rawValue)
     guard let value = Value.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
-        let message = word.isEmpty ? "\(what) is missing" : "\(TextError.quoted(word)) is not \(what)"
-        let list = "\(what) is \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+        let message =
+            word.isEmpty ? localized("\(what) is missing") : localized("\(TextError.quoted(word)) is not \(what)")
+        let list = localized("\(what) is \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
         throw TextError(message, hint: Suggestion.hint(for: word, in: names).map { "\(list), \($0)" } ?? list)
     }
     return value
@@ -18,7 +21,7 @@ extension Score.Waveform: CustomStringConvertible {
     /// Reads the name of a waveform, ignoring case.
     ///
     /// Errors: no such waveform; the error lists the names.
-    public init(scoreText text: String) throws(TextError) { self = try named(text, "a waveform") }
+    public init(scoreText text: String) throws(TextError) { self = try named(text, localized("a waveform")) }
 
     /// The name as a score writes it.
     public var description: String { rawValue }
@@ -28,14 +31,16 @@ extension Temperament {
     /// Reads the name of a temperament, ignoring case.
     ///
     /// Errors: no such temperament; the error lists the names.
-    public init(scoreText text: String) throws(TextError) { self = try named(text, "a temperament") }
+    public init(scoreText text: String) throws(TextError) { self = try named(text, localized("a temperament")) }
 }
 
 extension Instrument {
     /// Reads the note of a transposing instrument: `C`, `Bb`, `A`, `F` or `Eb`.
     ///
     /// Errors: another note; the error lists the valid ones.
-    public init(scoreText text: String) throws(TextError) { self = try named(text, "the key of an instrument") }
+    public init(scoreText text: String) throws(TextError) {
+        self = try named(text, localized("the key of an instrument"))
+    }
 }
 
 extension Score {
@@ -43,7 +48,9 @@ extension Score {
     ///
     /// Errors: not a note.
     public static func tonic(scoreText text: String) throws(TextError) -> Int {
-        let fault = TextError("\(TextError.quoted(text.trimmingBlanks)) is not a tonic", hint: "for example D or Eb")
+        let fault = TextError(
+            localized("\(TextError.quoted(text.trimmingBlanks)) is not a tonic"), hint: localized("for example D or Eb")
+        )
         guard !text.trimmingBlanks.contains(where: { "0123456789+-".contains($0) }) else { throw fault }
         do throws(TextError) {
             guard case .note(let number, _) = try Pitch(scoreText: text.trimmingBlanks + "4") else { throw fault }
@@ -60,7 +67,8 @@ extension Score {
     ///
     /// Errors: not a number, outside `Tuning.temperatureRange`.
     public static func temperature(scoreText text: String) throws(TextError) -> Double {
-        try QuantityRule("a temperature", unit: "C", range: Tuning.temperatureRange, example: "24 C").read(text)
+        try QuantityRule(localized("a temperature"), unit: "C", range: Tuning.temperatureRange, example: "24 C").read(
+            text)
     }
 }
 
@@ -71,7 +79,7 @@ extension Score.Drone {
     /// Errors: an invalid pitch, level or pan position, more than `noteLimit` notes.
     public static func notes(scoreText text: String) throws(TextError) -> [Note] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count <= noteLimit else { throw TextError("a drone has at most \(noteLimit) notes") }
+        guard parts.count <= noteLimit else { throw TextError(localized("a drone has at most \(noteLimit) notes")) }
         var notes: [Note] = []
         for part in parts { notes.append(try Note(scoreText: String(part))) }
         return notes
@@ -108,7 +116,9 @@ extension Score.Drone.Note: CustomStringConvertible {
 
     private static func pan(_ place: Double?, _ word: String) throws(TextError) -> Double {
         guard let place, abs(place) <= 1 else {
-            throw TextError("\(TextError.quoted(word)) is not a pan position", hint: "for example L50, C or R100")
+            throw TextError(
+                localized("\(TextError.quoted(word)) is not a pan position"),
+                hint: localized("for example L50, C or R100"))
         }
         return place
     }
@@ -141,7 +151,7 @@ struct QuantityRule: Sendable {
     }
 
     /// The range, for people: "0 dB to 24 dB".
-    var form: String { "\(range.lowerBound.plainText) \(unit) to \(range.upperBound.plainText) \(unit)" }
+    var form: String { localized("\(range.lowerBound.plainText) \(unit) to \(range.upperBound.plainText) \(unit)") }
 
     /// Reads a number, optionally with a sign and the unit. Errors: not a number, outside the range.
     func read(_ text: String) throws(TextError) -> Double {
@@ -150,12 +160,14 @@ struct QuantityRule: Sendable {
         guard let size = cursor.acceptNumber(),
             cursor.isAtEnd || cursor.acceptLast(unit) || cursor.acceptLast("°" + unit)
         else {
-            throw TextError("\(TextError.quoted(text.trimmingBlanks)) is not \(name)", hint: "for example \(example)")
+            throw TextError(
+                localized("\(TextError.quoted(text.trimmingBlanks)) is not \(name)"),
+                hint: localized("for example \(example)"))
         }
         guard range.contains(sign * size) else {
             throw TextError(
-                "\(name) must be \(range.lowerBound.plainText) to \(range.upperBound.plainText) \(unit)",
-                hint: "for example \(example)")
+                localized("\(name) must be \(range.lowerBound.plainText) to \(range.upperBound.plainText) \(unit)"),
+                hint: localized("for example \(example)"))
         }
         return sign * size
     }

@@ -1,3 +1,5 @@
+internal import Languages
+
 /// What a duration in a text is used for; each use has its own range.
 public enum DurationUse: Sendable {
     /// A bar: 1 ms to 24 h.
@@ -23,21 +25,21 @@ public enum DurationUse: Sendable {
 
     fileprivate var noun: String {
         switch self {
-        case .bar: "a bar"
-        case .hold: "a hold"
-        case .countIn: "a count-in"
-        case .fade: "a fade"
-        case .time: "a time"
+        case .bar: localized("a bar")
+        case .hold: localized("a hold")
+        case .countIn: localized("a count-in")
+        case .fade: localized("a fade")
+        case .time: localized("a time")
         }
     }
 
-    fileprivate var atLeast: String { "\(noun) lasts at least \(self == .fade ? 10 : 1) ms" }
+    fileprivate var atLeast: String { localized("\(noun) lasts at least \(self == .fade ? 10 : 1) ms") }
 
     fileprivate var atMost: String {
         switch self {
-        case .bar, .hold: "\(noun) lasts at most 24 h"
-        case .countIn, .fade: "\(noun) lasts at most 60 s"
-        case .time: "\(noun) is at most 10 000 h"
+        case .bar, .hold: localized("\(noun) lasts at most 24 h")
+        case .countIn, .fade: localized("\(noun) lasts at most 60 s")
+        case .time: localized("\(noun) is at most 10 000 h")
         }
     }
 }
@@ -137,44 +139,49 @@ package enum DurationText {
     /// The error that explains a fault to the user.
     package static func explain(_ text: String, _ fault: Fault, _ use: DurationUse) -> TextError {
         switch fault {
-        case .zero: TextError("\(use.noun) cannot last 0 s")
+        case .zero: TextError(localized("\(use.noun) cannot last 0 s"))
         case .tooSmall: TextError(use.atLeast)
         case .tooLarge: TextError(use.atMost)
-        case .tooManyDecimals: TextError("a duration has at most 18 decimals of a second")
+        case .tooManyDecimals: TextError(localized("a duration has at most 18 decimals of a second"))
         case .field:
             TextError(
-                "the minutes and seconds after a colon must be two digits, 00 to 59",
-                hint: "for example 1:30 or 1:02:03.5")
+                localized("the minutes and seconds after a colon must be two digits, 00 to 59"),
+                hint: localized("for example 1:30 or 1:02:03.5"))
         case .unknownUnit, .malformed: explainWord(text.trimmingBlanks, fault)
         }
     }
 
     private static func explainWord(_ text: String, _ fault: Fault) -> TextError {
-        let example = "for example 2.7 or 1:30"
+        let example = localized("for example 2.7 or 1:30")
         guard text.utf8.count <= 1000 else {
-            return TextError("\(TextError.quoted(text)) is not a duration", hint: example)
+            return TextError(localized("\(TextError.quoted(text)) is not a duration"), hint: example)
         }
         let lower = text.lowercased()
-        if text.isEmpty { return TextError("a duration is missing", hint: example) }
-        if text.hasPrefix("-") || text.hasPrefix("\u{2212}") { return TextError("a duration cannot be negative") }
+        if text.isEmpty { return TextError(localized("a duration is missing"), hint: example) }
+        if text.hasPrefix("-") || text.hasPrefix("\u{2212}") {
+            return TextError(localized("a duration cannot be negative"))
+        }
         if ["nan", ".nan", "inf", ".inf", "infinity", "∞"].contains(lower) {
-            return TextError("a duration must be a finite number of seconds", hint: example)
+            return TextError(localized("a duration must be a finite number of seconds"), hint: example)
         }
         if lower.hasPrefix("0x") {
-            return TextError("a duration must be decimal, not hexadecimal", hint: example)
+            return TextError(localized("a duration must be decimal, not hexadecimal"), hint: example)
         }
         if text.unicodeScalars.contains(where: { !$0.isASCII && $0.properties.numericType == .decimal }) {
-            return TextError("a duration must be written with the digits 0 to 9", hint: example)
+            return TextError(localized("a duration must be written with the digits 0 to 9"), hint: example)
         }
-        if isExponential(lower) { return TextError("a duration must be written without an exponent", hint: example) }
+        if isExponential(lower) {
+            return TextError(localized("a duration must be written without an exponent"), hint: example)
+        }
         let pointed = String(text.map { $0 == "," ? "." : $0 })
         if pointed != text, (try? scan(pointed.utf8Span.span)) != nil {
-            return TextError("decimals follow a point, not a comma", hint: "write \(pointed)")
+            return TextError(localized("decimals follow a point, not a comma"), hint: localized("write \(pointed)"))
         }
         if case .unknownUnit(let unit) = fault {
-            return TextError("\(TextError.quoted(unit)) is not a unit of time", hint: "write s, min, h or ms")
+            return TextError(
+                localized("\(TextError.quoted(unit)) is not a unit of time"), hint: localized("write s, min, h or ms"))
         }
-        return TextError("\(TextError.quoted(text)) is not a duration", hint: example)
+        return TextError(localized("\(TextError.quoted(text)) is not a duration"), hint: example)
     }
 
     /// Whether the text is a number with an exponent, such as 1e3 or 2.5e-1.

@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Fraction {
     /// Reads a positive number: a decimal below a million with at most 12 decimals, or a quotient of two such as `4:3`.
     ///
@@ -5,7 +7,8 @@ extension Fraction {
     public init(scoreText text: String) throws(TextError) {
         var cursor = TextCursor(text)
         guard let number = try cursor.acceptFraction(), cursor.isAtEnd else {
-            throw TextError("\(TextError.quoted(text)) is not a number", hint: "for example 8, 8.5 or 4:3")
+            throw TextError(
+                localized("\(TextError.quoted(text)) is not a number"), hint: localized("for example 8, 8.5 or 4:3"))
         }
         self = number
     }
@@ -61,7 +64,7 @@ extension TextCursor {
         guard let above = try acceptPlainFraction() else { return nil }
         guard accept(":") else { return above }
         guard let below = try acceptPlainFraction() else {
-            throw TextError("a number is missing after the ':'", hint: "for example 4:3")
+            throw TextError(localized("a number is missing after the ':'"), hint: localized("for example 4:3"))
         }
         return above / below
     }
@@ -72,7 +75,7 @@ extension TextCursor {
         ahead.skipBlanks()
         guard let above = try? ahead.acceptPlainFraction(), ahead.accept(":") else { return nil }
         guard let below = try ahead.acceptPlainFraction() else {
-            throw TextError("a number is missing after the ':'", hint: "for example 3:2")
+            throw TextError(localized("a number is missing after the ':'"), hint: localized("for example 3:2"))
         }
         self = ahead
         return above / below
@@ -84,8 +87,8 @@ extension TextCursor {
         var position = 0
         guard let decimal = try? DecimalText.scan(digits.span, at: &position), decimal.whole < 1_000_000,
             decimal.decimals <= 12
-        else { throw TextError("a number must be below 1 000 000, with at most 12 decimals") }
-        guard let number = Fraction(decimal) else { throw TextError("a number here must be more than 0") }
+        else { throw TextError(localized("a number must be below 1 000 000, with at most 12 decimals")) }
+        guard let number = Fraction(decimal) else { throw TextError(localized("a number here must be more than 0")) }
         return number
     }
 }

@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Hit {
     /// Reads a hit: `1:23.480` (on the first beat), `1:23.480 at beat 3`, `01:00:33:12 at beat 3.5`, and `by ramp` after
     /// any of them. `rate` is that of timecodes without one.
@@ -14,20 +16,21 @@ extension Hit {
             rest = rest[..<at]
         }
         guard !rest.isEmpty else {
-            throw TextError("\(TextError.quoted(text)) is not a hit", hint: Hit.example)
+            throw TextError(localized("\(TextError.quoted(text)) is not a hit"), hint: Hit.example)
         }
         time = try Time(scoreText: rest.joined(separator: " "), rate: rate)
         label = ""
     }
 
-    static let example = "for example 1:23.480 at beat 3"
+    static let example = localized("for example 1:23.480 at beat 3")
 
     /// Reads a beat: `beat 3`, `3`, or `3.5` for a place within the third beat.
     static func beat(scoreText text: String) throws(TextError) -> Fraction {
         let word = text.trimmingBlanks.lowercased()
         let number = word.hasPrefix("beat") ? String(word.dropFirst(4)).trimmingBlanks : word
         guard let beat = try? Fraction(scoreText: number), beat >= .one else {
-            throw TextError("\(TextError.quoted(text)) is not a beat", hint: "for example beat 3 or beat 3.5")
+            throw TextError(
+                localized("\(TextError.quoted(text)) is not a beat"), hint: localized("for example beat 3 or beat 3.5"))
         }
         return beat
     }

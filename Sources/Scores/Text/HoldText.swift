@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Hold {
     /// Reads a hold: `5` (at the end of the bar), `5 at 1.5`, `5 at beat 3`, `until cue`, `until cue at beat 3`.
     public init(scoreText text: String) throws(TextError) {
@@ -12,8 +14,8 @@ extension Hold {
             do { self.init(try Duration(scoreText: head, as: .hold), at: place) } catch {
                 guard Duration.looksLikeNumber(head) else {
                     throw TextError(
-                        "\(TextError.quoted(text)) is not a hold",
-                        hint: "for example 5, 5 at 1.5, 5 at beat 3 or until cue")
+                        localized("\(TextError.quoted(text)) is not a hold"),
+                        hint: localized("for example 5, 5 at 1.5, 5 at beat 3 or until cue"))
                 }
                 throw error
             }
@@ -36,7 +38,10 @@ extension Hold.Place {
         } else if word.hasPrefix("beat") {
             guard let number = Int(wholeText: String(word.dropFirst(4)).trimmingBlanks),
                 (1...Meter.beatLimit).contains(number)
-            else { throw TextError("the number of a beat must be at least 1", hint: "for example beat 3") }
+            else {
+                throw TextError(
+                    localized("the number of a beat must be at least 1"), hint: localized("for example beat 3"))
+            }
             self = .beat(number)
         } else {
             self = .offset(try Duration(scoreText: text, as: .time))

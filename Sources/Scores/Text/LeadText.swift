@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Score.Lead {
     /// Reads seconds (`3`, `2.5 s`; at most 60), bars (`1 bar`), beats (`8 beats`) or `off`. `noun` names the value in
     /// errors: "a count-in".
@@ -9,23 +11,29 @@ extension Score.Lead {
         case "off" where digits.isEmpty: self = .off
         case "bar", "bars":
             guard let count = Int(digits), Score.Lead.barRange.contains(count) else {
-                throw TextError("\(noun) has 1 to \(Score.Lead.barRange.upperBound) bars", hint: "for example 1 bar")
+                throw TextError(
+                    localized("\(noun) has 1 to \(Score.Lead.barRange.upperBound) bars"),
+                    hint: localized("for example 1 bar"))
             }
             self = .bars(count)
         case "beat", "beats":
             guard let count = Int(digits), Score.Lead.beatRange.contains(count) else {
                 throw TextError(
-                    "\(noun) has 1 to \(Score.Lead.beatRange.upperBound) beats", hint: "for example 8 beats")
+                    localized("\(noun) has 1 to \(Score.Lead.beatRange.upperBound) beats"),
+                    hint: localized("for example 8 beats"))
             }
             self = .beats(count)
         default:
             let isWord = !unit.isEmpty && unit.utf8.allSatisfy { (0x61...0x7A).contains($0) }
             if isWord, !["s", "ms", "min", "h"].contains(unit) {
                 throw TextError(
-                    "\(TextError.quoted(text)) is not \(noun)", hint: "for example 3, 1 bar, 8 beats or off")
+                    localized("\(TextError.quoted(text)) is not \(noun)"),
+                    hint: localized("for example 3, 1 bar, 8 beats or off"))
             }
             let time = try Duration(scoreText: text, as: .time)
-            guard DurationUse.countIn.range.contains(time) else { throw TextError("\(noun) lasts at most 60 s") }
+            guard DurationUse.countIn.range.contains(time) else {
+                throw TextError(localized("\(noun) lasts at most 60 s"))
+            }
             self = .time(time)
         }
     }

@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Meter {
     /// Reads a meter: `5/8`, `3+2/8`, `2/4 + 3/8`, `4/6`, `3/56`, `5/8.5`.
     ///
@@ -23,15 +25,17 @@ extension Meter {
         } while cursor.accept("+")
         guard cursor.isAtEnd else { throw Meter.malformed(text) }
         let meter = Meter(terms)
-        guard meter.beatCount <= Meter.beatLimit else { throw TextError("a bar has at most 1000 beats") }
+        guard meter.beatCount <= Meter.beatLimit else { throw TextError(localized("a bar has at most 1000 beats")) }
         guard terms.allSatisfy({ Fraction.noteRange.contains($0.beat) }) else {
-            throw TextError("the note value of a meter must be a 10 000th to 1000 whole notes")
+            throw TextError(localized("the note value of a meter must be a 10 000th to 1000 whole notes"))
         }
         self = meter
     }
 
     private static func malformed(_ text: String) -> TextError {
-        TextError("\(TextError.quoted(text)) is not a meter", hint: "for example 4/4, 3+2/8 or 2/4 + 3/8")
+        TextError(
+            localized("\(TextError.quoted(text)) is not a meter"),
+            hint: localized("for example 4/4, 3+2/8 or 2/4 + 3/8"))
     }
 
     /// The meter as a score writes it: `3+2/8`, `2/4 + 3/8`.

@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Pitch: CustomStringConvertible {
     /// Reads a note in scientific notation (`B4`, `Bb3`, `F♯5`, `B4+14c`; A4 is 440 Hz), a ratio above a note
     /// (`3/2 of E4`) or a frequency (`493.9 Hz`).
@@ -5,16 +7,17 @@ extension Pitch: CustomStringConvertible {
     /// Errors: not a pitch, an octave outside -1 ... 9, cents outside -100 ... 100, parts of a ratio outside
     /// 1 ... 10000, a frequency outside `frequencyRange`.
     public init(scoreText text: String) throws(TextError) {
-        let example = "for example B4, Bb3, B4+14c or 493.9 Hz"
-        let notAPitch = TextError("\(TextError.quoted(text.trimmingBlanks)) is not a pitch", hint: example)
+        var example: String { localized("for example B4, Bb3, B4+14c or 493.9 Hz") }
+        let notAPitch = TextError(localized("\(TextError.quoted(text.trimmingBlanks)) is not a pitch"), hint: example)
         var cursor = TextCursor(text)
-        guard !cursor.isAtEnd else { throw TextError("a pitch is missing", hint: example) }
+        guard !cursor.isAtEnd else { throw TextError(localized("a pitch is missing"), hint: example) }
         if let number = cursor.acceptNumber() {
             if cursor.accept("/") {
                 self = try Pitch.ratio(number, &cursor, notAPitch)
             } else {
                 if cursor.isAtEnd {
-                    throw TextError("a frequency needs its unit", hint: "write \(number.plainText) Hz")
+                    throw TextError(
+                        localized("a frequency needs its unit"), hint: localized("write \(number.plainText) Hz"))
                 }
                 guard cursor.acceptLast("Hz") else { throw notAPitch }
                 self = .frequency(number)
@@ -26,7 +29,9 @@ extension Pitch: CustomStringConvertible {
         let frequency = frequency(a4: Score.standardA4)
         guard Pitch.frequencyRange.contains(frequency) else {
             throw TextError(
-                "\(TextError.quoted(text.trimmingBlanks)) is \(frequency.roundedText) Hz, but a drone must be 16 Hz to 8000 Hz"
+                localized(
+                    "\(TextError.quoted(text.trimmingBlanks)) is \(frequency.roundedText) Hz, but a drone must be 16 Hz to 8000 Hz"
+                )
             )
         }
     }
@@ -38,11 +43,13 @@ extension Pitch: CustomStringConvertible {
         guard let under = cursor.acceptNumber() else { throw notAPitch }
         let range = 1.0...10000
         guard over == over.rounded(), under == under.rounded(), range.contains(over), range.contains(under) else {
-            throw TextError("a ratio must have whole numbers, 1 to 10000", hint: "for example 3/2 of E4")
+            throw TextError(
+                localized("a ratio must have whole numbers, 1 to 10000"), hint: localized("for example 3/2 of E4"))
         }
         cursor.skipBlanks()
         guard cursor.accept("of") else {
-            throw TextError("a ratio needs the note that it is above", hint: "for example 3/2 of E4")
+            throw TextError(
+                localized("a ratio needs the note that it is above"), hint: localized("for example 3/2 of E4"))
         }
         cursor.skipBlanks()
         let number = try note(&cursor, "E4", notAPitch)
@@ -56,10 +63,11 @@ extension Pitch: CustomStringConvertible {
         guard let key = acceptKey(&cursor) else { throw notAPitch }
         let isNegative = cursor.acceptSign() == -1
         guard let octave = cursor.acceptNumber() else {
-            throw TextError("the octave is missing", hint: "for example \(text.trimmingBlanks.prefix(2))4")
+            throw TextError(
+                localized("the octave is missing"), hint: localized("for example \(text.trimmingBlanks.prefix(2))4"))
         }
         guard octave == octave.rounded(), octave <= 9, !isNegative || octave <= 1 else {
-            throw TextError("an octave must be a whole number, -1 to 9")
+            throw TextError(localized("an octave must be a whole number, -1 to 9"))
         }
         return (Int(isNegative ? -octave : octave) + 1) * 12 + key
     }
@@ -78,9 +86,9 @@ extension Pitch: CustomStringConvertible {
         guard !cursor.isAtEnd else { return 0 }
         cursor.skipBlanks()
         guard let sign = cursor.acceptSign(), let number = cursor.acceptNumber() else { throw notAPitch }
-        if cursor.isAtEnd { throw TextError("cents must end in 'c'", hint: "for example B4+14c") }
+        if cursor.isAtEnd { throw TextError(localized("cents must end in 'c'"), hint: localized("for example B4+14c")) }
         guard cursor.acceptLast("c") || cursor.acceptLast("cents") else { throw notAPitch }
-        guard number <= 100 else { throw TextError("cents must be -100 to 100") }
+        guard number <= 100 else { throw TextError(localized("cents must be -100 to 100")) }
         return number == 0 ? 0 : sign * number
     }
 
@@ -112,13 +120,14 @@ extension Score {
     ///
     /// Errors: not a number, outside `a4Range`.
     public static func a4(scoreText text: String) throws(TextError) -> Double {
-        let example = "for example 442"
+        var example: String { localized("for example 442") }
         var cursor = TextCursor(text)
-        guard !cursor.isAtEnd else { throw TextError("the frequency of A4 is missing", hint: example) }
+        guard !cursor.isAtEnd else { throw TextError(localized("the frequency of A4 is missing"), hint: example) }
         guard let hertz = cursor.acceptNumber(), cursor.isAtEnd || cursor.acceptLast("Hz") else {
-            throw TextError("\(TextError.quoted(text.trimmingBlanks)) is not a frequency of A4", hint: example)
+            throw TextError(
+                localized("\(TextError.quoted(text.trimmingBlanks)) is not a frequency of A4"), hint: example)
         }
-        guard a4Range.contains(hertz) else { throw TextError("A4 must be 380 Hz to 480 Hz", hint: example) }
+        guard a4Range.contains(hertz) else { throw TextError(localized("A4 must be 380 Hz to 480 Hz"), hint: example) }
         return hertz
     }
 }

@@ -1,3 +1,5 @@
+internal import Languages
+
 /// Lists of whole numbers such as `1, 3-4`: passes of an ending, arrivals of a jump.
 enum RangeText {
     /// Reads an ascending list of numbers and ranges within `limits`, without overlap. `what` names one of them in
@@ -12,16 +14,17 @@ enum RangeText {
                 let last = Int(wholeText: edges[edges.count - 1])
             else {
                 throw TextError(
-                    "\(TextError.quoted(text)) is not a list of numbers", hint: "for example 2, or 1-3, 5")
+                    localized("\(TextError.quoted(text)) is not a list of numbers"),
+                    hint: localized("for example 2, or 1-3, 5"))
             }
             guard limits.contains(first), limits.contains(last), first <= last else {
-                throw TextError("\(what) must be \(limits.lowerBound) to \(limits.upperBound)")
+                throw TextError(localized("\(what) must be \(limits.lowerBound) to \(limits.upperBound)"))
             }
             guard ranges.last.map({ $0.upperBound < first }) ?? true else {
-                throw TextError("the numbers must ascend, and each can be given only once")
+                throw TextError(localized("the numbers must ascend, and each can be given only once"))
             }
             ranges.append(first...last)
-            guard ranges.count <= 1000 else { throw TextError("a list has at most 1000 numbers and ranges") }
+            guard ranges.count <= 1000 else { throw TextError(localized("a list has at most 1000 numbers and ranges")) }
         }
         return ranges
     }
@@ -50,12 +53,15 @@ enum WindowText {
         let edges = words.joined(separator: " ")
             .split(omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "–" }).map(String.init)
         guard edges.count <= 2 else {
-            throw TextError("\(TextError.quoted(text)) is not a window of time", hint: "for example 1:15 - 1:45")
+            throw TextError(
+                localized("\(TextError.quoted(text)) is not a window of time"),
+                hint: localized("for example 1:15 - 1:45"))
         }
         let first = try Duration(scoreText: edges[0], as: .time)
         let last = try Duration(scoreText: edges[edges.count - 1], as: .time)
         guard first <= last else {
-            throw TextError("a window ends before it begins", hint: "write the earlier time first")
+            throw TextError(
+                localized("a window ends before it begins"), hint: localized("write the earlier time first"))
         }
         return first...last
     }

@@ -1,13 +1,15 @@
+internal import Languages
+
 extension Speed: CustomStringConvertible {
     /// Reads a speed in percent: `80%`, `72.5 %` or a bare `80`; exact to four decimals.
     ///
     /// Errors: not a number, more than four decimals, zero, negative, outside 5 % to 1000 %.
     public init(scoreText text: String) throws(TextError) {
-        let example = "for example 80%"
-        let limits = "the speed must be 5 % to 1000 %"
+        var example: String { localized("for example 80%") }
+        var limits: String { localized("the speed must be 5 % to 1000 %") }
         var cursor = TextCursor(text)
-        guard !cursor.isAtEnd else { throw TextError("the speed is missing", hint: example) }
-        if cursor.acceptSign() == -1 { throw TextError("the speed cannot be negative", hint: example) }
+        guard !cursor.isAtEnd else { throw TextError(localized("the speed is missing"), hint: example) }
+        if cursor.acceptSign() == -1 { throw TextError(localized("the speed cannot be negative"), hint: example) }
         let number: DecimalText
         do {
             number = try cursor.scanDecimal()
@@ -16,34 +18,30 @@ extension Speed: CustomStringConvertible {
         } catch .tooManyDecimals {
             throw Speed.tooManyDecimals
         } catch {
-            throw TextError("\(TextError.quoted(text.trimmingBlanks)) is not a speed", hint: example)
+            throw TextError(localized("\(TextError.quoted(text.trimmingBlanks)) is not a speed"), hint: example)
         }
         let isBare = cursor.isAtEnd
         guard isBare || cursor.acceptLast("%") else {
-            throw TextError("\(TextError.quoted(text.trimmingBlanks)) is not a speed", hint: example)
+            throw TextError(localized("\(TextError.quoted(text.trimmingBlanks)) is not a speed"), hint: example)
         }
         guard number.decimals <= 4 || number.fraction % 100_000_000_000_000 == 0 else { throw Speed.tooManyDecimals }
         let millionths = Int64(clamping: number.scaled / 100_000_000_000_000)
-        if millionths == 0 { throw TextError("the speed cannot be 0 %", hint: example) }
+        if millionths == 0 { throw TextError(localized("the speed cannot be 0 %"), hint: example) }
         guard let speed = Speed(millionths: millionths) else {
             throw TextError(limits, hint: isBare ? Speed.factorHint(millionths) : nil)
         }
         self = speed
     }
 
-    private static var tooManyDecimals: TextError { TextError("the speed has at most 4 decimals, as in 72.5125 %") }
+    private static var tooManyDecimals: TextError {
+        TextError(localized("the speed has at most 4 decimals, as in 72.5125 %"))
+    }
 
     /// A hint for a factor such as 0.8, which was read as 0.8 %; nil if it was not meant as a factor.
     private static func factorHint(_ millionths: Int64) -> String? {
         guard millionths < 50_000, let meant = Speed(millionths: millionths * 100) else { return nil }
         let factor = (Double(millionths) / 10_000).plainText
-        let percent = "write \(meant.percent.plainText)%"
-        let tenths = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-        if millionths % 1000 == 0, millionths < 10_000 {
-            let count = Int(millionths / 1000)
-            return "for \(tenths[count - 1]) tenth\(count == 1 ? "" : "s") of the speed \(percent)"
-        }
-        return "for \(factor) times the speed \(percent)"
+        return localized("for \(factor) times the speed write \(meant.percent.plainText)%")
     }
 
     /// The speed as a score writes it: "80%" or "72.5%".

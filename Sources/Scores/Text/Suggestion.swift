@@ -1,3 +1,5 @@
+internal import Languages
+
 /// Suggests the word that was probably meant.
 package enum Suggestion {
     /// The word nearest to `word`; nil if none is near enough. A third of the letters may differ, at least one.
@@ -19,7 +21,7 @@ package enum Suggestion {
 
     /// The advice "did you mean 'lines'?"; nil if no word is near enough.
     package static func hint(for word: String, in words: some Sequence<String>) -> String? {
-        nearest(to: word, in: words).map { "did you mean '\($0)'?" }
+        nearest(to: word, in: words).map { localized("did you mean '\($0)'?") }
     }
 
     /// The edit distance: how many letters must be inserted, deleted, replaced or swapped with their neighbor.

@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Fraction {
     /// Names of note values.
     private static let names: [(word: String, denominator: Int64)] = [
@@ -14,8 +16,8 @@ extension Fraction {
         guard let value = try cursor.acceptNote(), cursor.isAtEnd else {
             let near = Suggestion.hint(for: text, in: Fraction.names.map(\.word))
             throw TextError(
-                "\(TextError.quoted(text)) is not a note value",
-                hint: near ?? "for example 1/8, 1/8., quarter, 1/8 3:2 or 1/4 + 1/16")
+                localized("\(TextError.quoted(text)) is not a note value"),
+                hint: near ?? localized("for example 1/8, 1/8., quarter, 1/8 3:2 or 1/4 + 1/16"))
         }
         self = value
     }
@@ -41,7 +43,8 @@ extension TextCursor {
             guard ahead.accept("+") else { break }
             ahead.skipBlanks()
             guard let tied = try ahead.acceptSingleNote() else {
-                throw TextError("a note value is missing after the '+'", hint: "for example 1/4 + 1/16")
+                throw TextError(
+                    localized("a note value is missing after the '+'"), hint: localized("for example 1/4 + 1/16"))
             }
             sum = try (sum + tied).asExactNote()
             self = ahead
@@ -62,12 +65,12 @@ extension TextCursor {
             value = above / below
         }
         while accept(".") { dots += 1 }
-        guard dots <= 3 else { throw TextError("a note value has at most three dots") }
+        guard dots <= 3 else { throw TextError(localized("a note value has at most three dots")) }
         // Each dot adds half as much as the dot before it.
         value = value * Fraction((1 << (dots + 1)) - 1, 1 << dots)
         while let tuplet = try acceptTuplet() { value = try (value / tuplet).asExactNote() }
         guard Fraction.noteRange.contains(value) else {
-            throw TextError("a note value must be a 10 000th to 1000 whole notes")
+            throw TextError(localized("a note value must be a 10 000th to 1000 whole notes"))
         }
         return value
     }
@@ -79,10 +82,12 @@ extension Fraction {
     /// A result that was rounded because its terms exceed 63 bits has a term above 10^18, the largest that can be written.
     fileprivate func asExactNote() throws(TextError) -> Fraction {
         guard max(numerator, denominator) < 1_000_000_000_000_000_000 else {
-            throw TextError("the tuplets of this note value have too many digits", hint: "for example 1/8 3:2 5:4")
+            throw TextError(
+                localized("the tuplets of this note value have too many digits"),
+                hint: localized("for example 1/8 3:2 5:4"))
         }
         guard Fraction.noteRange.contains(self) else {
-            throw TextError("a note value must be a 10 000th to 1000 whole notes")
+            throw TextError(localized("a note value must be a 10 000th to 1000 whole notes"))
         }
         return self
     }
@@ -94,7 +99,9 @@ extension Tempo {
     /// Errors: not a tempo, or outside 0.001 to 100 000 per minute.
     public init(scoreText text: String) throws(TextError) {
         guard case .tempo(let tempo) = try TempoMark(scoreText: text) else {
-            throw TextError("expected a tempo, not a relation of two note values", hint: "for example 1/4 = 60")
+            throw TextError(
+                localized("expected a tempo, not a relation of two note values"),
+                hint: localized("for example 1/4 = 60"))
         }
         self = tempo
     }
@@ -127,7 +134,9 @@ extension TempoMark {
     private static func rate(_ text: String, _ whole: String) throws(TextError) -> Fraction {
         var cursor = TextCursor(text)
         guard let rate = try cursor.acceptFraction(), cursor.isAtEnd else { throw malformed(whole) }
-        guard Fraction.rateRange.contains(rate) else { throw TextError("a tempo must be 0.001 to 100 000 per minute") }
+        guard Fraction.rateRange.contains(rate) else {
+            throw TextError(localized("a tempo must be 0.001 to 100 000 per minute"))
+        }
         return rate
     }
 
@@ -139,26 +148,31 @@ extension TempoMark {
         }
         if terms.count > 2 || terms[1].utf8.count == 2 {
             return TextError(
-                "\(TextError.quoted(text)) is a duration, not a tempo",
-                hint: "for example 90 or 1/4 = 90, notes per minute")
+                localized("\(TextError.quoted(text)) is a duration, not a tempo"),
+                hint: localized("for example 90 or 1/4 = 90, notes per minute"))
         }
         return TextError(
-            "\(TextError.quoted(text)) is a ratio, not a tempo",
+            localized("\(TextError.quoted(text)) is a ratio, not a tempo"),
             hint:
-                "a metric modulation needs two note values; to go \(terms[0])/\(terms[1]) as fast, write 1/4 \(text) = 1/4"
+                localized(
+                    "a metric modulation needs two note values; to go \(terms[0])/\(terms[1]) as fast, write 1/4 \(text) = 1/4"
+                )
         )
     }
 
     private static func malformed(_ text: String) -> TextError {
-        let error = "\(TextError.quoted(text)) is not a tempo"
+        let error = localized("\(TextError.quoted(text)) is not a tempo")
         let lower = text.lowercased()
         for unit in ["bpm", "/min", "per minute"] where text.utf8.count < 100 && lower.hasSuffix(unit) {
             let rest = String(text.dropLast(unit.count)).trimmingBlanks
             guard (try? Tempo(scoreText: rest)) != nil else { continue }
             return TextError(
-                error, hint: "write \(rest.contains("=") ? rest : "\(rest) or 1/4 = \(rest)") without a unit")
+                error,
+                hint: rest.contains("=")
+                    ? localized("write \(rest) without a unit")
+                    : localized("write \(rest) or 1/4 = \(rest) without a unit"))
         }
-        return TextError(error, hint: "for example 1/4 = 60, 1/8. = 90 or 1/4. = 1/4")
+        return TextError(error, hint: localized("for example 1/4 = 60, 1/8. = 90 or 1/4. = 1/4"))
     }
 
     /// The mark as a score writes it.

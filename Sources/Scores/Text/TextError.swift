@@ -1,3 +1,5 @@
+internal import Languages
+
 /// The error for a text that is not a valid value.
 public struct TextError: Error, Equatable, CustomStringConvertible {
     /// What is wrong: a phrase without a final period.
@@ -17,7 +19,7 @@ public struct TextError: Error, Equatable, CustomStringConvertible {
     /// A message with its hint: a comma precedes an example, a semicolon precedes other advice.
     package static func joined(_ message: String, _ hint: String?) -> String {
         guard let hint else { return message }
-        return message + (hint.hasPrefix("for example") ? ", " : "; ") + hint
+        return message + (hint.hasPrefix(localized("for example")) ? ", " : "; ") + hint
     }
 
     /// Untrusted text for a message: in quotes, at most 40 characters, safe to print on a terminal.

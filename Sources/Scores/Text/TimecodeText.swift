@@ -1,3 +1,5 @@
+internal import Languages
+
 extension Timecode {
     /// Reads a timecode with its rate, `01:00:10:00 @ 25`; without one, it has the rate of `other`.
     ///
@@ -12,7 +14,8 @@ extension Timecode {
         } else if let other {
             rate = other
         } else {
-            throw TextError("a timecode needs its frames per second", hint: "for example \(sides[0]) @ 25")
+            throw TextError(
+                localized("a timecode needs its frames per second"), hint: localized("for example \(sides[0]) @ 25"))
         }
         var cursor = TextCursor(sides[0])
         var numbers: [Int] = []
@@ -20,7 +23,8 @@ extension Timecode {
             if separator == ":;", cursor.accept(";") {
                 guard rate == .fps29_97DropFrame else {
                     throw TextError(
-                        "a semicolon stands in drop-frame timecode only", hint: "write ':', or @ 29.97")
+                        localized("a semicolon stands in drop-frame timecode only"),
+                        hint: localized("write ':', or @ 29.97"))
                 }
             } else if !separator.isEmpty, !cursor.accept(":") {
                 throw Timecode.malformed(text)
@@ -31,7 +35,9 @@ extension Timecode {
         var hundredths = 0
         if cursor.accept(".") {
             guard let number = cursor.acceptTwoDigits() else {
-                throw TextError("a point is followed by hundredths of a frame, two digits", hint: "for example :12.50")
+                throw TextError(
+                    localized("a point is followed by hundredths of a frame, two digits"),
+                    hint: localized("for example :12.50"))
             }
             hundredths = number
         }
@@ -47,7 +53,8 @@ extension Timecode {
     }
 
     private static func malformed(_ text: String) -> TextError {
-        TextError("\(TextError.quoted(text)) is not a timecode", hint: "for example 01:00:10:00 @ 25")
+        TextError(
+            localized("\(TextError.quoted(text)) is not a timecode"), hint: localized("for example 01:00:10:00 @ 25"))
     }
 
     /// The timecode with its rate, as a score writes it: `01:00:10:00 @ 25`.
@@ -67,8 +74,8 @@ extension Timecode.Rate {
         case "30": self = .fps30
         default:
             throw TextError(
-                "\(TextError.quoted(text)) is not a number of frames per second",
-                hint: "write 23.976, 24, 25, 29.97 (drop-frame), 29.97 ndf or 30")
+                localized("\(TextError.quoted(text)) is not a number of frames per second"),
+                hint: localized("write 23.976, 24, 25, 29.97 (drop-frame), 29.97 ndf or 30"))
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import CExpat
+internal import Languages
 
 /// An element of an XML text, with names in lower case, because readers of workouts ignore case.
 package final class XMLElement {
@@ -71,7 +72,7 @@ package enum XMLText {
         _ bytes: [UInt8], kind: String, wants: @escaping (String, Int) -> Bool = { _, _ in true },
         end: @escaping (XMLElement, String) -> XMLOutcome = { _, _ in .keep }, tail: (Int) -> Bool = { _ in false }
     ) throws(XMLFault) -> XMLElement {
-        guard let parser = XML_ParserCreate("UTF-8") else { throw XMLFault(message: "no memory", offset: 0) }
+        guard let parser = XML_ParserCreate("UTF-8") else { throw XMLFault(message: localized("no memory"), offset: 0) }
         defer { XML_ParserFree(parser) }
         let tree = Tree(parser, wants, end)
         // `tree` is a local of this function, so it outlives the parser's use of it.
@@ -95,13 +96,18 @@ package enum XMLText {
             XML_Parse(parser, all.bindMemory(to: CChar.self).baseAddress, Int32(all.count), 1)
         }
         if let excess = tree.excess {
-            throw XMLFault(message: "this \(excess) than \(kind) needs", offset: tree.offset)
+            let message =
+                switch excess {
+                case .depth: localized("this is nested deeper than \(kind) needs")
+                case .count: localized("this has more elements than \(kind) needs")
+                }
+            throw XMLFault(message: message, offset: tree.offset)
         }
         guard status == XML_STATUS_OK, let root = tree.root else {
-            let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "not XML"
+            let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? localized("not XML")
             let offset = max(Int(XML_GetCurrentByteIndex(parser)), 0)
             if tree.isComplete, let root = tree.root, tail(offset) { return root }
-            throw XMLFault(message: "this is not XML: \(reason)", offset: offset)
+            throw XMLFault(message: localized("this is not XML: \(reason)"), offset: offset)
         }
         return root
     }
@@ -176,9 +182,11 @@ package enum XMLText {
 
     /// Builds the tree as expat reads the text.
     private final class Tree {
+        enum Excess { case depth, count }
+
         var root: XMLElement?
-        /// How the text exceeds a limit; nil if it does not.
-        var excess: String?
+        /// The limit that the text exceeds; nil if there is none.
+        var excess: Excess?
         var offset = 0
         private var open: [(element: XMLElement, count: Int)] = []
         /// Whether the root element has ended.
@@ -217,8 +225,8 @@ package enum XMLText {
             if let parent = open.last?.element { parent.children.append(element) } else { root = element }
             open.append((element, count))
             count += 1
-            if open.count > Tree.depthLimit { excess = "is nested deeper" }
-            if count > Tree.countLimit { excess = "has more elements" }
+            if open.count > Tree.depthLimit { excess = .depth }
+            if count > Tree.countLimit { excess = .count }
             if excess != nil { XML_StopParser(parser, XML_Bool(0)) }
         }
 

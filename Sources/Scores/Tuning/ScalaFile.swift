@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+internal import Languages
 internal import SystemPackage
 
 /// A Scala file on disk.
@@ -11,7 +12,7 @@ public enum ScalaFile {
         } catch {
             switch error {
             case .isDirectory: throw Fault(reason: Errno.isDirectory.description)
-            case .tooLarge: throw Fault(reason: "it is too large for a Scala file")
+            case .tooLarge: throw Fault(reason: localized("it is too large for a Scala file"))
             case .system(let error): throw Fault(reason: error.description)
             }
         }
@@ -22,6 +23,6 @@ public enum ScalaFile {
         /// The reason.
         public let reason: String
         /// A phrase that follows the file's name in a message.
-        public var description: String { "cannot be read: \(reason)" }
+        public var description: String { localized("cannot be read: \(reason)") }
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 
 /// A scale from a Scala file (.scl): the intervals above its first note; it repeats at the last of them.
 public struct ScalaScale: Sendable, Equatable {
@@ -20,21 +21,23 @@ public struct ScalaScale: Sendable, Equatable {
     /// cents with a decimal point (`701.955`). Lines that begin with `!` are comments.
     public init(scalaText text: String) throws(ScalaError) {
         var lines = ScalaLines(text)
-        name = try lines.next("a description").text
-        let counted = try lines.next("the number of notes")
+        name = try lines.next(localized("a description")).text
+        let counted = try lines.next(localized("the number of notes"))
         guard let word = counted.words.first, let count = Int(word), (1...1024).contains(count) else {
-            throw ScalaError(line: counted.number, "the number of notes must be 1 to 1024")
+            throw ScalaError(line: counted.number, localized("the number of notes must be 1 to 1024"))
         }
         cents = []
         for _ in 0..<count {
-            let line = try lines.next("\(count) notes; it has \(cents.count)")
+            let line = try lines.next(orSay: localized("the file has \(cents.count) notes instead of \(count)"))
             guard let word = line.words.first, let value = ScalaScale.cents(word) else {
-                throw ScalaError(line: line.number, "'\(line.text)' is not a pitch, for example 3/2 or 701.955")
+                throw ScalaError(
+                    line: line.number, localized("'\(line.text)' is not a pitch, for example 3/2 or 701.955"))
             }
             cents.append(value)
         }
         guard let last = cents.last, last > 0 else {
-            throw ScalaError(line: lines.number, "the last pitch, at which the scale repeats, must be above the first")
+            throw ScalaError(
+                line: lines.number, localized("the last pitch, at which the scale repeats, must be above the first"))
         }
     }
 
@@ -96,30 +99,30 @@ public struct ScalaMap: Sendable, Equatable {
     /// of the octave, then a degree or `x` for each key. Lines that begin with `!` are comments.
     public init(scalaText text: String) throws(ScalaError) {
         var lines = ScalaLines(text)
-        let size = try lines.integer("the size of the map", 0...1024)
-        _ = try lines.integer("the first key", 0...127)
-        _ = try lines.integer("the last key", 0...127)
-        middle = try lines.integer("the middle key", 0...127)
-        reference = try lines.integer("the reference key", 0...127)
-        let line = try lines.next("the reference frequency")
+        let size = try lines.integer(localized("the size of the map"), 0...1024)
+        _ = try lines.integer(localized("the first key"), 0...127)
+        _ = try lines.integer(localized("the last key"), 0...127)
+        middle = try lines.integer(localized("the middle key"), 0...127)
+        reference = try lines.integer(localized("the reference key"), 0...127)
+        let line = try lines.next(localized("the reference frequency"))
         guard let word = line.words.first, let hertz = Double(word), (1...24000).contains(hertz) else {
-            throw ScalaError(line: line.number, "the reference frequency must be 1 to 24000 Hz")
+            throw ScalaError(line: line.number, localized("the reference frequency must be 1 to 24000 Hz"))
         }
         self.hertz = hertz
-        octave = try lines.integer("the degree of the octave", 0...1024)
+        octave = try lines.integer(localized("the degree of the octave"), 0...1024)
         degrees = []
         for _ in 0..<size {
-            guard let line = try? lines.next("a degree") else { break }
+            guard let line = try? lines.next(localized("a degree")) else { break }
             let word = line.words.first ?? ""
             guard word == "x" || (Int(word).map { (-1024...1024).contains($0) } ?? false) else {
-                throw ScalaError(line: line.number, "'\(line.text)' is not a degree or x")
+                throw ScalaError(line: line.number, localized("'\(line.text)' is not a degree or x"))
             }
             degrees.append(Int(word))
         }
         // Keys missing at the end of the file have no degree.
         degrees += Array(repeating: nil, count: size - degrees.count)
         if size > 0, !degrees.contains(where: { $0 != nil }) {
-            throw ScalaError(line: lines.number, "no key has a degree")
+            throw ScalaError(line: lines.number, localized("no key has a degree"))
         }
     }
 }
@@ -137,7 +140,7 @@ public struct ScalaError: Error, Equatable, CustomStringConvertible {
     }
 
     /// The line and the message.
-    public var description: String { "line \(line): \(message)" }
+    public var description: String { localized("line \(line): \(message)") }
 }
 
 /// The lines of a Scala file except comments.
@@ -156,7 +159,13 @@ private struct ScalaLines {
     }
 
     mutating func next(_ what: String) throws(ScalaError) -> (number: Int, text: String, words: [String]) {
-        guard position < lines.count else { throw ScalaError(line: number + 1, "the file lacks \(what)") }
+        try next(orSay: localized("the file lacks \(what)"))
+    }
+
+    mutating func next(
+        orSay message: @autoclosure () -> String
+    ) throws(ScalaError) -> (number: Int, text: String, words: [String]) {
+        guard position < lines.count else { throw ScalaError(line: number + 1, message()) }
         defer { position += 1 }
         let line = lines[position]
         number = line.number
@@ -166,7 +175,7 @@ private struct ScalaLines {
     mutating func integer(_ what: String, _ range: ClosedRange<Int>) throws(ScalaError) -> Int {
         let line = try next(what)
         guard let word = line.words.first, let value = Int(word), range.contains(value) else {
-            throw ScalaError(line: line.number, "\(what) must be \(range.lowerBound) to \(range.upperBound)")
+            throw ScalaError(line: line.number, localized("\(what) must be \(range.lowerBound) to \(range.upperBound)"))
         }
         return value
     }

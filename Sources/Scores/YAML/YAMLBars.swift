@@ -1,3 +1,5 @@
+internal import Languages
+
 // Bars and their details.
 extension YAMLScore {
     private enum BarKey: String, CaseIterable {
@@ -40,7 +42,7 @@ extension YAMLScore {
         let wasWithinLimit = isWithinLimit
         writtenBars += bars
         if wasWithinLimit, !isWithinLimit {
-            log.error(at: tree.range(id), "a score file has at most 10 000 000 written bars")
+            log.error(at: tree.range(id), localized("a score file has at most 10 000 000 written bars"))
         }
         return isWithinLimit
     }
@@ -55,8 +57,8 @@ extension YAMLScore {
         case .map: return described(id)
         case .list:
             log.error(
-                at: tree.range(id), "a bar is a duration, not a list",
-                hint: "for example 2.7 or {duration: 2.7, label: A}")
+                at: tree.range(id), localized("a bar is a duration, not a list"),
+                hint: localized("for example 2.7 or {duration: 2.7, label: A}"))
             return (nil, 1)
         }
     }
@@ -74,8 +76,8 @@ extension YAMLScore {
         }
         guard countMultiplied(times) else {
             log.error(
-                at: tree.range(id), "the number of times after 'x' must be 1 to 1 000 000",
-                hint: "'repeat' a line for more")
+                at: tree.range(id), localized("the number of times after 'x' must be 1 to 1 000 000"),
+                hint: localized("'repeat' a line for more"))
             return (nil, 1)
         }
         if length.contains("/") { return (meter(id, length), times) }
@@ -114,29 +116,30 @@ extension YAMLScore {
 
     /// Reads a bar with keys, and how many times it is written in a row.
     private mutating func described(_ id: YAMLTree.ID) -> (bar: Score.Bar?, times: Int) {
-        let fields = fields(of: id, BarKey.self, in: "a bar")
+        let fields = fields(of: id, BarKey.self, in: localized("a bar"))
         let bar = described(id, fields)
         guard let id = fields[.times], let times = whole(id, "'times'", 1...Score.multipliedBarLimit) else {
             return (bar, 1)
         }
         if times > 1, let jump = fields[.goTo] {
             log.error(
-                at: tree.range(jump), "a bar with 'times' cannot have a jump",
-                hint: "write the bar with 'go-to' on its own after the others")
+                at: tree.range(jump), localized("a bar with 'times' cannot have a jump"),
+                hint: localized("write the bar with 'go-to' on its own after the others"))
         }
         guard countMultiplied(times) else {
             log.error(
-                at: tree.range(id), "a score multiplies at most 1 000 000 bars", hint: "'repeat' a line for more")
+                at: tree.range(id), localized("a score multiplies at most 1 000 000 bars"),
+                hint: localized("'repeat' a line for more"))
             return (nil, 1)
         }
         return (bar, times)
     }
 
     private mutating func described(_ id: YAMLTree.ID, _ fields: YAMLFields<BarKey>) -> Score.Bar? {
-        var bar = Score.Bar(.zero, label: text(fields[.label], "a label"))
+        var bar = Score.Bar(.zero, label: text(fields[.label], localized("a label")))
         var details = Score.Details()
-        details.cue = text(fields[.cue], "a cue")
-        details.say = text(fields[.say], "a spoken cue")
+        details.cue = text(fields[.cue], localized("a cue"))
+        details.say = text(fields[.say], localized("a spoken cue"))
         details.tempo = tempo(fields[.tempo])
         details.ramp = fields[.ramp].flatMap { ramp($0) }
         details.holds = fields[.hold].map { holds($0) } ?? []
@@ -144,29 +147,32 @@ extension YAMLScore {
         details.jump = fields[.goTo].flatMap { jump($0) }
         details.click = fields[.click].flatMap { click($0) }
         details.drone = fields[.drone].flatMap { droneChange($0) }
-        if let id = fields[.speed] { details.speed = value(id, "the speed", Speed.init(scoreText:)) }
-        if let id = fields[.grid] { details.grid = value(id, "the grid", Grid.init(scoreText:)) }
-        details.warning = fields[.warning].flatMap { lead($0, "a warning") }
-        if let id = fields[.flash] { details.flash = value(id, "a color", Color.init(scoreText:)) }
+        if let id = fields[.speed] { details.speed = value(id, localized("the speed"), Speed.init(scoreText:)) }
+        if let id = fields[.grid] { details.grid = value(id, localized("the grid"), Grid.init(scoreText:)) }
+        details.warning = fields[.warning].flatMap { lead($0, localized("a warning")) }
+        if let id = fields[.flash] { details.flash = value(id, localized("a color"), Color.init(scoreText:)) }
         if let id = fields[.meter] ?? fields[.duration], tree.kind(id) == .scalar,
             let (length, times) = YAMLScore.times(tree.text(id))
         {
-            let error = "in a set of keys, the number of bars is a key of its own"
-            log.error(at: tree.range(id), error, hint: "write \(TextError.quoted(length)) and times: \(times)")
+            let error = localized("in a set of keys, the number of bars is a key of its own")
+            log.error(
+                at: tree.range(id), error, hint: localized("write \(TextError.quoted(length)) and times: \(times)"))
             return nil
         }
         if let both = fields[.meter], fields[.duration] != nil {
-            log.error(at: tree.range(both), "a bar has 'duration' or 'meter', not both")
+            log.error(at: tree.range(both), localized("a bar has 'duration' or 'meter', not both"))
             return nil
         }
         if let id = fields[.meter] {
-            guard let meter = value(id, "a meter", Meter.init(scoreText:)) else { return nil }
+            guard let meter = value(id, localized("a meter"), Meter.init(scoreText:)) else { return nil }
             details.meter = meter
         } else if let id = fields[.duration] {
             guard let duration = duration(id, as: .bar) else { return nil }
             bar.duration = duration
         } else {
-            if !fields.hasUnknownKey { log.error(at: tree.range(id), "this bar has no 'duration' and no 'meter'") }
+            if !fields.hasUnknownKey {
+                log.error(at: tree.range(id), localized("this bar has no 'duration' and no 'meter'"))
+            }
             return nil
         }
         if let id = fields[.beats] { details.beats = beats(id, details.meter) }
@@ -180,15 +186,15 @@ extension YAMLScore {
     // MARK: - Details
 
     private mutating func ramp(_ id: YAMLTree.ID) -> Ramp? {
-        guard isMap(id, "a ramp", example: "{to: 1/4 = 90, over: 4 bars}") else { return nil }
-        let fields = fields(of: id, RampKey.self, in: "a ramp")
+        guard isMap(id, localized("a ramp"), example: "{to: 1/4 = 90, over: 4 bars}") else { return nil }
+        let fields = fields(of: id, RampKey.self, in: localized("a ramp"))
         guard let to = fields[.to], let over = fields[.over] else {
-            if !fields.hasUnknownKey { log.error(at: tree.range(id), "a ramp needs 'to' and 'over'") }
+            if !fields.hasUnknownKey { log.error(at: tree.range(id), localized("a ramp needs 'to' and 'over'")) }
             return nil
         }
-        let target = value(to, "a tempo", Tempo.init(scoreText:))
+        let target = value(to, localized("a tempo"), Tempo.init(scoreText:))
         let span = value(over, "'over'", Ramp.Span.init(scoreText:))
-        let curve = fields[.curve].map { value($0, "the curve", Ramp.Curve.init(scoreText:)) } ?? .beats
+        let curve = fields[.curve].map { value($0, localized("the curve"), Ramp.Curve.init(scoreText:)) } ?? .beats
         guard let target, let span, let curve else { return nil }
         return Ramp(to: target, over: span, curve: curve)
     }
@@ -198,18 +204,21 @@ extension YAMLScore {
             guard isScalar(id, "'beats'") else { return nil }
             return pattern(id, meter)
         }
-        guard isList(id, "'beats'", of: "beats", example: "[1/4 X, 1/8, 1/8]") else { return nil }
-        let beats = tree.children(id).compactMap { child in value(child, "a beat", Beat.init(scoreText:)) }
+        guard isList(id, "'beats'", localized("'beats' is a list of beats"), example: "[1/4 X, 1/8, 1/8]") else {
+            return nil
+        }
+        let beats = tree.children(id).compactMap { child in value(child, localized("a beat"), Beat.init(scoreText:)) }
         guard beats.count == tree.childCount(id) else { return nil }
         guard beats.count <= Meter.beatLimit else {
-            log.error(at: tree.range(id), "a bar has at most 1000 beats")
+            log.error(at: tree.range(id), localized("a bar has at most 1000 beats"))
             return nil
         }
         let values = beats.compactMap(\.value)
         let sum = values.dropFirst().reduce(values[0], +)
         if let meter, sum != meter.length {
             log.error(
-                at: tree.range(id), "the beats add up to \(sum.noteText), but the bar has \(meter.length.noteText)")
+                at: tree.range(id),
+                localized("the beats add up to \(sum.noteText), but the bar has \(meter.length.noteText)"))
         }
         return beats
     }
@@ -225,8 +234,11 @@ extension YAMLScore {
         }
         guard let beats = value(id, "'beats'", Beat.pattern(scoreText:)) else { return nil }
         if let count, beats.count != count {
-            let (have, need) = (beats.count == 1 ? "1 beat" : "\(beats.count) beats", count)
-            log.error(at: tree.range(id), "the pattern has \(have), but the bar has \(need)")
+            log.error(
+                at: tree.range(id),
+                beats.count == 1
+                    ? localized("the pattern has 1 beat, but the bar has \(count)")
+                    : localized("the pattern has \(beats.count) beats, but the bar has \(count)"))
         }
         return beats
     }
@@ -234,7 +246,7 @@ extension YAMLScore {
     private mutating func holds(_ id: YAMLTree.ID) -> [Hold] {
         guard tree.kind(id) == .list else { return [hold(id)].compactMap(\.self) }
         guard tree.childCount(id) <= 100 else {
-            log.error(at: tree.range(id), "a bar has at most 100 holds")
+            log.error(at: tree.range(id), localized("a bar has at most 100 holds"))
             return []
         }
         return tree.children(id).compactMap { hold($0) }
@@ -242,30 +254,34 @@ extension YAMLScore {
 
     private mutating func hold(_ id: YAMLTree.ID) -> Hold? {
         switch tree.kind(id) {
-        case .scalar: return value(id, "a hold", Hold.init(scoreText:))
+        case .scalar: return value(id, localized("a hold"), Hold.init(scoreText:))
         case .list:
-            log.error(at: tree.range(id), "a hold is not a list", hint: "for example 5 at 1.5, or until cue")
+            log.error(
+                at: tree.range(id), localized("a hold is not a list"),
+                hint: localized("for example 5 at 1.5, or until cue"))
             return nil
         case .map: break
         }
-        let fields = fields(of: id, HoldKey.self, in: "a hold")
+        let fields = fields(of: id, HoldKey.self, in: localized("a hold"))
         var hold = Hold(.zero)
         if let id = fields[.length] {
             guard let length = duration(id, as: .hold) else { return nil }
             hold.length = length
         }
-        if let id = fields[.at], let place = value(id, "the place of a hold", Hold.Place.init(scoreText:)) {
+        if let id = fields[.at], let place = value(id, localized("the place of a hold"), Hold.Place.init(scoreText:)) {
             hold.place = place
         }
         if let id = fields[.until] {
             guard isScalar(id, "'until'") else { return nil }
             hold.waits = tree.text(id).trimmingBlanks.lowercased() == "cue"
             if !hold.waits {
-                log.error(at: tree.range(id), "a hold lasts until cue, or has a length", hint: "write until: cue")
+                log.error(
+                    at: tree.range(id), localized("a hold lasts until cue, or has a length"),
+                    hint: localized("write until: cue"))
             }
         }
         if fields[.length] == nil, fields[.until] == nil, !fields.hasUnknownKey {
-            log.error(at: tree.range(id), "a hold needs 'length' or 'until'")
+            log.error(at: tree.range(id), localized("a hold needs 'length' or 'until'"))
         }
         return hold
     }
@@ -273,27 +289,29 @@ extension YAMLScore {
     private mutating func jump(_ id: YAMLTree.ID) -> Jump? {
         if case .fragment = container {
             log.error(
-                at: tree.range(id), "a fragment cannot have jumps", hint: "write 'go-to' where the fragment is used")
+                at: tree.range(id), localized("a fragment cannot have jumps"),
+                hint: localized("write 'go-to' where the fragment is used"))
             return nil
         }
         guard tree.kind(id) == .map else {
-            guard let text = label(id, "a label") else { return nil }
+            guard let text = label(id, localized("a label")) else { return nil }
             return Jump(to: target(text, id))
         }
-        let fields = fields(of: id, JumpKey.self, in: "a jump")
+        let fields = fields(of: id, JumpKey.self, in: localized("a jump"))
         var target: Jump.Target?
-        if let id = fields[.to], let text = label(id, "a label") { target = self.target(text, id) }
-        if let id = fields[.label], let text = label(id, "a label") {
+        if let id = fields[.to], let text = label(id, localized("a label")) { target = self.target(text, id) }
+        if let id = fields[.label], let text = label(id, localized("a label")) {
             places.labels.append((text, tree.range(id)))
             target = .label(text)
         }
         if fields[.to] == nil, fields[.label] == nil, !fields.hasUnknownKey {
-            log.error(at: tree.range(id), "a jump needs 'to'", hint: "for example {to: A, times: 1}")
+            log.error(
+                at: tree.range(id), localized("a jump needs 'to'"), hint: localized("for example {to: A, times: 1}"))
         }
         var arrivals: Set<Int> = [1]
         if let id = fields[.times] {
             let ranges = value(id, "'times'") { text throws(TextError) in
-                try RangeText.parse(text, within: Jump.arrivalRange, what: "a time")
+                try RangeText.parse(text, within: Jump.arrivalRange, what: "'times'")
             }
             arrivals = Set((ranges ?? []).flatMap { Array($0) })
         }
@@ -311,20 +329,23 @@ extension YAMLScore {
     }
 
     mutating func click(_ id: YAMLTree.ID) -> BarClick? {
-        guard tree.kind(id) == .map else { return value(id, "a click", BarClick.init(scoreText:)) }
-        let fields = fields(of: id, ClickKey.self, in: "a click")
+        guard tree.kind(id) == .map else { return value(id, localized("a click"), BarClick.init(scoreText:)) }
+        let fields = fields(of: id, ClickKey.self, in: localized("a click"))
         var click = BarClick()
         if let id = fields[.sound] {
             click.sound =
-                value(id, "a sound") { text throws(TextError) in
+                value(id, localized("a sound")) { text throws(TextError) in
                     let click = try BarClick(scoreText: text)
                     guard click.sound != nil else {
-                        throw TextError("\(TextError.quoted(text)) is not a sound", hint: "for example line")
+                        throw TextError(
+                            localized("\(TextError.quoted(text)) is not a sound"), hint: localized("for example line"))
                     }
                     return click.sound
                 } ?? nil
         }
-        if let id = fields[.level] { click.decibels = value(id, "a level", BarClick.decibels(scoreText:)) ?? 0 }
+        if let id = fields[.level] {
+            click.decibels = value(id, localized("a level"), BarClick.decibels(scoreText:)) ?? 0
+        }
         return click
     }
 }
@@ -338,13 +359,14 @@ extension Ramp.Span {
         switch unit {
         case "bar", "bars":
             guard let number, number.denominator == 1, (1...100_000).contains(number.numerator) else {
-                throw TextError("a ramp must be over 1 to 100 000 bars")
+                throw TextError(localized("a ramp must be over 1 to 100 000 bars"))
             }
             self = .bars(Int(number.numerator))
         case "beat", "beats": self = .beats(number ?? .one)
         default:
             throw TextError(
-                "\(TextError.quoted(text)) is not a number of bars or beats", hint: "for example 4 bars or 8 beats")
+                localized("\(TextError.quoted(text)) is not a number of bars or beats"),
+                hint: localized("for example 4 bars or 8 beats"))
         }
     }
 
@@ -362,8 +384,8 @@ extension Ramp.Curve {
     init(scoreText text: String) throws(TextError) {
         let words = Ramp.Curve.allCases.map(\.rawValue)
         guard let curve = Ramp.Curve(rawValue: text.trimmingBlanks.lowercased()) else {
-            let hint = Suggestion.hint(for: text, in: words) ?? "write \(words.joined(separator: ", "))"
-            throw TextError("\(TextError.quoted(text)) is not a curve", hint: hint)
+            let hint = Suggestion.hint(for: text, in: words) ?? localized("write \(words.joined(separator: ", "))")
+            throw TextError(localized("\(TextError.quoted(text)) is not a curve"), hint: hint)
         }
         self = curve
     }

@@ -1,3 +1,5 @@
+internal import Languages
+
 // Checks that no key for clicks or holds is without effect.
 extension YAMLScore {
     /// Reads into how many parts beats are divided.
@@ -10,21 +12,23 @@ extension YAMLScore {
         let details = bar.details
         if let beats, bar.meter == nil, details.beats?.isEmpty == true {
             log.error(
-                at: tree.range(beats), "a bar of seconds has no beats of its own",
-                hint: "write a letter for each, such as Xxx, or grid: 3 parts")
+                at: tree.range(beats), localized("a bar of seconds has no beats of its own"),
+                hint: localized("write a letter for each, such as Xxx, or grid: 3 parts"))
         }
         if let grid, let own = details.grid, own != .off {
             if beats != nil {
-                log.error(at: tree.range(grid), "a bar has 'beats' or 'grid', not both")
+                log.error(at: tree.range(grid), localized("a bar has 'beats' or 'grid', not both"))
             } else if subdivide != nil {
                 log.error(
-                    at: tree.range(grid), "'subdivide' divides beats, and 'grid' takes their place: use one of them")
+                    at: tree.range(grid),
+                    localized("'subdivide' divides beats, and 'grid' takes their place: use one of them"))
             }
         }
         if let subdivide, bar.meter == nil, details.beats == nil {
             log.error(
-                at: tree.range(subdivide), "'subdivide' divides beats, which this bar of seconds does not have",
-                hint: "write beats: Xxx or grid: 4 parts")
+                at: tree.range(subdivide),
+                localized("'subdivide' divides beats, which this bar of seconds does not have"),
+                hint: localized("write beats: Xxx or grid: 4 parts"))
         }
     }
 
@@ -33,13 +37,15 @@ extension YAMLScore {
         guard !log.hasErrors else { return }
         if let id = fields[.grid], score.grid != .off, score.brackets.isEmpty, !score.hasBar(where: { $0 == nil }) {
             log.warning(
-                at: tree.range(id), "the grid has no effect: it is for bars of seconds, and all bars have a meter",
-                hint: "write subdivide: 2, or give a bar its own grid")
+                at: tree.range(id),
+                localized("the grid has no effect: it is for bars of seconds, and all bars have a meter"),
+                hint: localized("write subdivide: 2, or give a bar its own grid"))
         }
         if let id = fields[.subdivide], score.subdivision > 1, !score.hasBar(where: { $0 != nil }) {
             log.warning(
-                at: tree.range(id), "'subdivide' has no effect: it is for bars with a meter, and the score has none",
-                hint: "write grid: 4 parts")
+                at: tree.range(id),
+                localized("'subdivide' has no effect: it is for bars with a meter, and the score has none"),
+                hint: localized("write grid: 4 parts"))
         }
     }
 
@@ -57,18 +63,21 @@ extension YAMLScore {
                 guard bar.meter == nil, offset > bar.duration else { break }
                 log.error(
                     at: place,
-                    "the hold is at \(offset.exactSeconds) s, but the bar lasts \(bar.duration.exactSeconds) s")
+                    localized(
+                        "the hold is at \(offset.exactSeconds) s, but the bar lasts \(bar.duration.exactSeconds) s"))
             case .beat(let beat):
                 let count = bar.beatCount
                 guard beat > count else { break }
                 if count == 0 {
                     log.error(
-                        at: place, "the hold is at beat \(beat), but this bar of seconds has no beats",
-                        hint: "write after how many seconds it is, for example 5 at 1.5")
+                        at: place, localized("the hold is at beat \(beat), but this bar of seconds has no beats"),
+                        hint: localized("write after how many seconds it is, for example 5 at 1.5"))
                 } else {
                     log.error(
                         at: place,
-                        "the hold is at beat \(beat), but the bar has \(count == 1 ? "1 beat" : "\(count) beats")")
+                        count == 1
+                            ? localized("the hold is at beat \(beat), but the bar has 1 beat")
+                            : localized("the hold is at beat \(beat), but the bar has \(count) beats"))
                 }
             }
         }

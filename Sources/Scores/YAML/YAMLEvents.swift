@@ -1,6 +1,7 @@
 // Yams' own tree takes 160 bytes per scalar, and its comparison of keys takes exponential time if aliases are nested.
 // So this code reads the events of libyaml.
 internal import CLibYAML
+internal import Languages
 
 extension YAMLTree {
     /// Parses a document; reports the first syntax error and then returns nil.
@@ -10,7 +11,7 @@ extension YAMLTree {
             let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
             defer { parser.deallocate() }
             guard yaml_parser_initialize(parser) == 1 else {
-                log.error(at: 0..<0, "there is not enough memory to read the file")
+                log.error(at: 0..<0, localized("there is not enough memory to read the file"))
                 return nil
             }
             defer { yaml_parser_delete(parser) }
@@ -30,8 +31,9 @@ extension YAMLTree {
             if builder.tree.nodes.isEmpty {
                 let isEmpty = bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
                 log.error(
-                    at: 0..<0, isEmpty ? "the file is empty" : "the file has comments but no score",
-                    hint: "a score needs 'lines' or 'bars'")
+                    at: 0..<0,
+                    isEmpty ? localized("the file is empty") : localized("the file has comments but no score"),
+                    hint: localized("a score needs 'lines' or 'bars'"))
                 return nil
             }
             return builder.tree
@@ -71,7 +73,9 @@ private struct YAMLTreeBuilder {
         let start = offsets.offset(of: event.start_mark)
         switch event.type {
         case YAML_DOCUMENT_START_EVENT where !tree.nodes.isEmpty:
-            log.error(at: start..<(start + 3), "\(tree.source.kind.file) has one document, but another begins here")
+            log.error(
+                at: start..<(start + 3), localized("\(tree.source.kind.file) has one document, but another begins here")
+            )
             return false
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
@@ -85,9 +89,11 @@ private struct YAMLTreeBuilder {
             let name = String(event.data.alias.anchor) ?? ""
             guard let target = targets[name] else {
                 let isInside = open.contains { $0.anchor == name }
-                let message =
-                    isInside ? "*\(name) is inside the value that it names" : "nothing above this is named &\(name)"
-                log.error(at: start..<end, message)
+                log.error(
+                    at: start..<end,
+                    isInside
+                        ? localized("*\(name) is inside the value that it names")
+                        : localized("nothing above this is named &\(name)"))
                 return false
             }
             let id = tree.append(
@@ -134,7 +140,7 @@ private struct YAMLTreeBuilder {
         parent.unfolded += unfolded
         open.append(parent)
         guard parent.unfolded <= YAMLTree.unfoldedLimit else {
-            log.error(at: tree.range(id), "the aliases of the file expand to more than 100 000 000 values")
+            log.error(at: tree.range(id), localized("the aliases of the file expand to more than 100 000 000 values"))
             return false
         }
         return true
@@ -142,7 +148,9 @@ private struct YAMLTreeBuilder {
 
     private func warnOfTag(_ tag: UnsafeMutablePointer<yaml_char_t>?, _ range: Range<Int>, _ log: inout DiagnosticLog) {
         if tag != nil {
-            log.warning(at: range, "a tag has no effect in \(tree.source.kind.noun)", hint: "leave it out")
+            log.warning(
+                at: range, localized("a tag has no effect in \(tree.source.kind.noun)"), hint: localized("leave it out")
+            )
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Languages
+
 /// A YAML file in which each key has a single value, such as a settings file, with the place of each pair.
 package struct YAMLPairs {
     /// A key with its value.
@@ -34,7 +36,9 @@ package struct YAMLPairs {
         var pairsTree: YAMLTree?
         if !log.hasErrors, YAMLPairs.hasContent(source.bytes), let tree = YAMLTree.parse(source, &log) {
             if tree.kind(0) != .map {
-                log.error(at: tree.range(0), "a settings file is a set of keys", hint: "for example a4: 442")
+                log.error(
+                    at: tree.range(0), localized("a settings file is a set of keys"),
+                    hint: localized("for example a4: 442"))
             }
             pairsTree = tree.kind(0) == .map ? tree : nil
         }
@@ -64,11 +68,16 @@ package struct YAMLPairs {
             if tree.kind(child) == .scalar {
                 pair.value = tree.isNull(child) ? "" : tree.text(child)
             } else {
-                let shape = tree.kind(child) == .list ? "a list" : "a set of keys"
-                log.error(at: tree.range(child), "\(TextError.quoted(pair.key)) is a single value, not \(shape)")
+                let quoted = TextError.quoted(pair.key)
+                log.error(
+                    at: tree.range(child),
+                    tree.kind(child) == .list
+                        ? localized("\(quoted) is a single value, not a list")
+                        : localized("\(quoted) is a single value, not a set of keys"))
             }
             if pair.isRepeated {
-                log.error(at: tree.range(keyID), "the key \(TextError.quoted(pair.key)) is given a second time")
+                log.error(
+                    at: tree.range(keyID), localized("the key \(TextError.quoted(pair.key)) is given a second time"))
             }
             found.append(pair)
         }

@@ -1,3 +1,5 @@
+internal import Languages
+
 // Sections, lines, groups and fragments.
 extension YAMLScore {
     private enum SectionKey: String, CaseIterable { case label, tempo, lines, bars, `repeat` }
@@ -5,14 +7,19 @@ extension YAMLScore {
     private enum EndingKey: String, CaseIterable { case passes, bars, lines, `repeat` }
 
     mutating func sections(_ id: YAMLTree.ID) -> [Score.Section] {
-        guard isList(id, "'sections'", of: "sections", example: "- {label: A, bars: [3, 2.7]}") else { return [] }
+        guard
+            isList(
+                id, "'sections'", localized("'sections' is a list of sections"), example: "- {label: A, bars: [3, 2.7]}"
+            )
+        else { return [] }
         var sections: [Score.Section] = []
         var labels: Set<String> = []
         for child in tree.children(id) {
             container = .section(sections.count)
             guard isWithinLimit, let section = section(child) else { continue }
             if !section.label.isEmpty, !labels.insert(section.label).inserted {
-                log.error(at: tree.range(child), "there is already a section \(TextError.quoted(section.label))")
+                log.error(
+                    at: tree.range(child), localized("there is already a section \(TextError.quoted(section.label))"))
             }
             sections.append(section)
         }
@@ -21,43 +28,47 @@ extension YAMLScore {
 
     private mutating func section(_ id: YAMLTree.ID) -> Score.Section? {
         guard tree.kind(id) == .map else {
-            log.error(at: tree.range(id), "a section is a set of keys", hint: "for example {label: A, bars: [3, 2.7]}")
+            log.error(
+                at: tree.range(id), localized("a section is a set of keys"),
+                hint: localized("for example {label: A, bars: [3, 2.7]}"))
             return nil
         }
-        let fields = fields(of: id, SectionKey.self, in: "a section")
+        let fields = fields(of: id, SectionKey.self, in: localized("a section"))
         let parts = content(
-            lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: id, "section",
+            lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: id, .section,
             isKnown: !fields.hasUnknownKey)
         return Score.Section(
-            label: text(fields[.label], "a label"), tempo: tempo(fields[.tempo]), parts: parts)
+            label: text(fields[.label], localized("a label")), tempo: tempo(fields[.tempo]), parts: parts)
     }
 
     mutating func fragments(_ id: YAMLTree.ID) -> [Score.Fragment] {
         guard tree.kind(id) == .map else {
-            log.error(at: tree.range(id), "'fragments' is a set of names", hint: "for example {sigh: {bars: [3, 2.7]}}")
+            log.error(
+                at: tree.range(id), localized("'fragments' is a set of names"),
+                hint: localized("for example {sigh: {bars: [3, 2.7]}}"))
             return []
         }
         var fragments: [Score.Fragment] = []
         for (key, value) in pairs(id) {
-            guard let name = label(key, "a fragment's name") else { continue }
+            guard let name = label(key, localized("a fragment's name")) else { continue }
             if fragmentNames.contains(name) {
-                log.error(at: tree.range(key), "there is already a fragment \(TextError.quoted(name))")
+                log.error(at: tree.range(key), localized("there is already a fragment \(TextError.quoted(name))"))
                 continue
             }
             container = .fragment(fragments.count)
             let parts: [Score.Part]
             if tree.kind(value) == .map {
-                let fields = fields(of: value, SectionKey.self, in: "a fragment")
+                let fields = fields(of: value, SectionKey.self, in: localized("a fragment"))
                 for key in [SectionKey.label, .tempo] {
                     guard let wrong = fields[key] else { continue }
-                    log.error(at: tree.range(wrong), "a fragment cannot have a \(key.rawValue)")
+                    log.error(at: tree.range(wrong), localized("a fragment cannot have a \(key.rawValue)"))
                 }
                 parts = content(
-                    lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: value, "fragment",
+                    lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: value, .fragment,
                     isKnown: !fields.hasUnknownKey)
             } else {
                 parts = content(
-                    lines: nil, bars: value, passes: nil, of: value, "fragment", isKnown: true)
+                    lines: nil, bars: value, passes: nil, of: value, .fragment, isKnown: true)
             }
             fragments.append(Score.Fragment(name: name, parts: parts))
             fragmentNames.append(name)
@@ -65,24 +76,49 @@ extension YAMLScore {
         return fragments
     }
 
+    /// What has 'lines' or 'bars'.
+    enum Holder {
+        case section, fragment, ending, voice
+
+        /// The error for one that has both.
+        fileprivate var hasBoth: String {
+            switch self {
+            case .section: localized("a section has 'lines' or 'bars', not both")
+            case .fragment: localized("a fragment has 'lines' or 'bars', not both")
+            case .ending: localized("an ending has 'lines' or 'bars', not both")
+            case .voice: localized("a voice has 'lines' or 'bars', not both")
+            }
+        }
+
+        /// The error for one that has neither.
+        fileprivate var hasNeither: String {
+            switch self {
+            case .section: localized("this section has no 'lines' or 'bars'")
+            case .fragment: localized("this fragment has no 'lines' or 'bars'")
+            case .ending: localized("this ending has no 'lines' or 'bars'")
+            case .voice: localized("this voice has no 'lines' or 'bars'")
+            }
+        }
+    }
+
     /// Reads the content of 'lines' or 'bars'.
     mutating func content(
-        lines: YAMLTree.ID?, bars: YAMLTree.ID?, passes: YAMLTree.ID?, of id: YAMLTree.ID, _ what: String,
+        lines: YAMLTree.ID?, bars: YAMLTree.ID?, passes: YAMLTree.ID?, of id: YAMLTree.ID, _ holder: Holder,
         isKnown: Bool
     ) -> [Score.Part] {
         if let lines, bars != nil {
-            log.error(at: tree.range(lines), "a \(what) has 'lines' or 'bars', not both")
+            log.error(at: tree.range(lines), holder.hasBoth)
         } else if let bars {
             return [line(bars: bars, passes: passes, label: nil, tempo: nil)].compactMap(\.self).map(Score.Part.line)
         } else if let lines {
             if let passes {
                 log.error(
-                    at: tree.range(passes), "'repeat' belongs to a line",
-                    hint: "a line that has 'lines' is repeated as a whole")
+                    at: tree.range(passes), localized("'repeat' belongs to a line"),
+                    hint: localized("a line that has 'lines' is repeated as a whole"))
             }
-            return parts(lines, "'lines'")
+            return parts(lines)
         } else if isKnown {
-            log.error(at: tree.range(id), "this \(what) has no 'lines' or 'bars'")
+            log.error(at: tree.range(id), holder.hasNeither)
         }
         return []
     }
@@ -90,8 +126,8 @@ extension YAMLScore {
     /// Whether the numbers of bars and lines are within their limits.
     var isWithinLimit: Bool { writtenBars <= Score.writtenBarLimit && writtenLines <= Score.writtenLineLimit }
 
-    mutating func parts(_ id: YAMLTree.ID, _ what: String) -> [Score.Part] {
-        guard isList(id, what, of: "lines") else { return [] }
+    mutating func parts(_ id: YAMLTree.ID) -> [Score.Part] {
+        guard isList(id, "'lines'", localized("'lines' is a list of lines")) else { return [] }
         var read: [Score.Part] = []
         read.reserveCapacity(min(tree.childCount(id), Score.writtenLineLimit))
         for child in tree.children(id) {
@@ -104,14 +140,15 @@ extension YAMLScore {
     private mutating func part(_ id: YAMLTree.ID) -> Score.Part? {
         writtenLines += 1
         guard writtenLines <= Score.writtenLineLimit else {
-            log.error(at: tree.range(id), "a score file has at most 200 000 written lines")
+            log.error(at: tree.range(id), localized("a score file has at most 200 000 written lines"))
             return nil
         }
         switch tree.kind(id) {
         case .list: return line(bars: id, passes: nil, label: nil, tempo: nil).map(Score.Part.line)
-        case .map: return part(id, fields(of: id, PartKey.self, in: "a line"))
+        case .map: return part(id, fields(of: id, PartKey.self, in: localized("a line")))
         case .scalar:
-            log.error(at: tree.range(id), "a line is a list of bars", hint: "for example [3, 2.7, 2]")
+            log.error(
+                at: tree.range(id), localized("a line is a list of bars"), hint: localized("for example [3, 2.7, 2]"))
             return nil
         }
     }
@@ -119,7 +156,7 @@ extension YAMLScore {
     private mutating func part(_ id: YAMLTree.ID, _ fields: YAMLFields<PartKey>) -> Score.Part? {
         let contents = [PartKey.bars, .lines, .use].filter { fields[$0] != nil }
         if contents.count > 1, let second = fields[contents[1]] {
-            log.error(at: tree.range(second), "a line has one of 'bars', 'lines' and 'use'")
+            log.error(at: tree.range(second), localized("a line has one of 'bars', 'lines' and 'use'"))
             return nil
         }
         switch contents.first {
@@ -131,22 +168,22 @@ extension YAMLScore {
         case .use: return use(fields).map(Score.Part.use)
         default:
             // An unknown key may be a misspelled 'bars'.
-            if !fields.hasUnknownKey { log.error(at: tree.range(id), "this line has no 'bars'") }
+            if !fields.hasUnknownKey { log.error(at: tree.range(id), localized("this line has no 'bars'")) }
             return nil
         }
     }
 
     private mutating func group(_ fields: YAMLFields<PartKey>) -> Score.Group? {
-        let label = text(fields[.label], "a label")
+        let label = text(fields[.label], localized("a label"))
         let passes = fields[.repeat].flatMap { self.passes($0) } ?? 1
         var inner: [Score.Part] = []
         if let bars = fields[.bars] {
             inner = [line(bars: bars, passes: nil, label: nil, tempo: fields[.tempo])].compactMap(\.self)
                 .map(Score.Part.line)
         } else if let lines = fields[.lines] {
-            inner = parts(lines, "'lines'")
+            inner = parts(lines)
             if let tempo = fields[.tempo] {
-                log.error(at: tree.range(tempo), "a tempo belongs to a line with 'bars'")
+                log.error(at: tree.range(tempo), localized("a tempo belongs to a line with 'bars'"))
             }
         }
         note(fields[.repeat] ?? fields[.lines] ?? fields[.bars], passes)
@@ -155,29 +192,32 @@ extension YAMLScore {
     }
 
     private mutating func endings(_ id: YAMLTree.ID, passes: Int) -> [Score.Ending] {
-        guard isList(id, "'endings'", of: "endings", example: "- {passes: 1-2, bars: [3]}") else { return [] }
+        guard
+            isList(id, "'endings'", localized("'endings' is a list of endings"), example: "- {passes: 1-2, bars: [3]}")
+        else { return [] }
         var endings: [Score.Ending] = []
         var taken: [ClosedRange<Int>] = []
         for child in tree.children(id) {
             guard tree.kind(child) == .map else {
                 log.error(
-                    at: tree.range(child), "an ending is a set of keys", hint: "for example {passes: 1, bars: [3]}")
+                    at: tree.range(child), localized("an ending is a set of keys"),
+                    hint: localized("for example {passes: 1, bars: [3]}"))
                 continue
             }
-            let fields = fields(of: child, EndingKey.self, in: "an ending")
+            let fields = fields(of: child, EndingKey.self, in: localized("an ending"))
             let parts = content(
-                lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: child, "ending",
+                lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: child, .ending,
                 isKnown: !fields.hasUnknownKey)
             guard let id = fields[.passes] else {
-                if !fields.hasUnknownKey { log.error(at: tree.range(child), "this ending has no 'passes'") }
+                if !fields.hasUnknownKey { log.error(at: tree.range(child), localized("this ending has no 'passes'")) }
                 continue
             }
             let ranges = value(id, "'passes'") { text throws(TextError) in
-                try RangeText.parse(text, within: 1...max(passes, 1), what: "a pass of this line")
+                try RangeText.parse(text, within: 1...max(passes, 1), what: localized("a pass of this line"))
             }
             guard let ranges else { continue }
             if taken.contains(where: { old in ranges.contains { $0.overlaps(old) } }) {
-                log.error(at: tree.range(id), "another ending already has one of these passes")
+                log.error(at: tree.range(id), localized("another ending already has one of these passes"))
             }
             taken += ranges
             endings.append(Score.Ending(passes: ranges, parts: parts))
@@ -188,18 +228,18 @@ extension YAMLScore {
     private mutating func use(_ fields: YAMLFields<PartKey>) -> Score.Use? {
         for key in [PartKey.endings, .tempo] {
             guard let wrong = fields[key] else { continue }
-            log.error(at: tree.range(wrong), "'\(key.rawValue)' cannot be used with 'use'")
+            log.error(at: tree.range(wrong), localized("'\(key.rawValue)' cannot be used with 'use'"))
         }
-        guard let id = fields[.use], let name = label(id, "a fragment's name") else { return nil }
+        guard let id = fields[.use], let name = label(id, localized("a fragment's name")) else { return nil }
         guard fragmentNames.contains(name) else {
             log.error(
-                at: tree.range(id), "there is no fragment \(TextError.quoted(name)) above",
-                hint: Suggestion.hint(for: name, in: fragmentNames) ?? "define it in 'fragments'")
+                at: tree.range(id), localized("there is no fragment \(TextError.quoted(name)) above"),
+                hint: Suggestion.hint(for: name, in: fragmentNames) ?? localized("define it in 'fragments'"))
             return nil
         }
         let passes = fields[.repeat].flatMap { self.passes($0) } ?? 1
         note(fields[.repeat] ?? id, passes)
-        return Score.Use(name, label: text(fields[.label], "a label"), passes: passes)
+        return Score.Use(name, label: text(fields[.label], localized("a label")), passes: passes)
     }
 
     /// Remembers where the number of passes of a part is written.
@@ -210,10 +250,10 @@ extension YAMLScore {
     mutating func line(
         bars id: YAMLTree.ID, passes: YAMLTree.ID?, label: YAMLTree.ID?, tempo: YAMLTree.ID?
     ) -> Score.Line? {
-        let label = text(label, "a label")
+        let label = text(label, localized("a label"))
         let count = passes.map { self.passes($0) ?? 1 } ?? 1
         let mark = self.tempo(tempo)
-        guard isList(id, "'bars'", of: "durations") else { return nil }
+        guard isList(id, "'bars'", localized("'bars' is a list of durations")) else { return nil }
         guard let bars = bars(id) else { return nil }
         places.noteLine(id, in: container)
         note(passes ?? id, count)
@@ -221,10 +261,12 @@ extension YAMLScore {
     }
 
     mutating func tempo(_ id: YAMLTree.ID?) -> TempoMark? {
-        id.flatMap { value($0, "a tempo", TempoMark.init(scoreText:)) }
+        id.flatMap { value($0, localized("a tempo"), TempoMark.init(scoreText:)) }
     }
 
-    mutating func text(_ id: YAMLTree.ID?, _ what: String) -> String { id.flatMap { label($0, what) } ?? "" }
+    mutating func text(_ id: YAMLTree.ID?, _ what: @autoclosure () -> String) -> String {
+        id.flatMap { label($0, what()) } ?? ""
+    }
 
     private mutating func passes(_ id: YAMLTree.ID) -> Int? { whole(id, "'repeat'", Score.passRange) }
 }

@@ -1,35 +1,41 @@
+internal import Languages
+
 // Brackets and orders.
 extension YAMLScore {
     private enum BracketKey: String, CaseIterable { case player, label, start, end, cue }
 
     mutating func brackets(_ id: YAMLTree.ID) -> [Bracket] {
-        guard isList(id, "'brackets'", of: "brackets", example: "- {start: 0:00 - 0:45, end: 0:30 - 1:15}") else {
+        guard
+            isList(
+                id, "'brackets'", localized("'brackets' is a list of brackets"),
+                example: "- {start: 0:00 - 0:45, end: 0:30 - 1:15}")
+        else {
             return []
         }
         guard tree.childCount(id) <= Bracket.limit else {
-            log.error(at: tree.range(id), "a score has at most 10 000 brackets")
+            log.error(at: tree.range(id), localized("a score has at most 10 000 brackets"))
             return []
         }
         return tree.children(id).compactMap { bracket($0) }
     }
 
     private mutating func bracket(_ id: YAMLTree.ID) -> Bracket? {
-        guard isMap(id, "a bracket", example: "{start: 0:00 - 0:45, end: 0:30 - 1:15}") else { return nil }
-        let fields = fields(of: id, BracketKey.self, in: "a bracket")
-        let label = text(fields[.label], "a label")
-        let cue = text(fields[.cue], "a cue")
-        let player = text(fields[.player], "a player")
+        guard isMap(id, localized("a bracket"), example: "{start: 0:00 - 0:45, end: 0:30 - 1:15}") else { return nil }
+        let fields = fields(of: id, BracketKey.self, in: localized("a bracket"))
+        let label = text(fields[.label], localized("a label"))
+        let cue = text(fields[.cue], localized("a cue"))
+        let player = text(fields[.player], localized("a player"))
         guard let startID = fields[.start], let endID = fields[.end] else {
-            if !fields.hasUnknownKey { log.error(at: tree.range(id), "a bracket needs 'start' and 'end'") }
+            if !fields.hasUnknownKey { log.error(at: tree.range(id), localized("a bracket needs 'start' and 'end'")) }
             return nil
         }
-        guard let start = value(startID, "a window of time", WindowText.parse),
-            let end = value(endID, "a window of time", WindowText.parse)
+        guard let start = value(startID, localized("a window of time"), WindowText.parse),
+            let end = value(endID, localized("a window of time"), WindowText.parse)
         else { return nil }
         guard end.lowerBound >= start.lowerBound, end.upperBound >= start.upperBound,
             end.upperBound > start.lowerBound
         else {
-            log.error(at: tree.range(endID), "a bracket cannot end before it begins")
+            log.error(at: tree.range(endID), localized("a bracket cannot end before it begins"))
             return nil
         }
         return Bracket(label: label, start: start, end: end, cue: cue, player: player)
@@ -40,23 +46,23 @@ extension YAMLScore {
         var orders: [Score.Order] = []
         let labels = score.sections.map(\.label).filter { !$0.isEmpty }
         for (key, value) in pairs(id) {
-            guard let name = label(key, "an order's name"),
-                isList(value, "an order", of: "sections", example: "[A, C]")
+            guard let name = label(key, localized("an order's name")),
+                isList(value, localized("an order"), localized("an order is a list of sections"), example: "[A, C]")
             else { continue }
             guard tree.childCount(value) <= Jump.limit else {
-                log.error(at: tree.range(value), "an order has at most 10 000 sections")
+                log.error(at: tree.range(value), localized("an order has at most 10 000 sections"))
                 continue
             }
             if orders.contains(where: { $0.name == name }) {
-                log.error(at: tree.range(key), "there is already an order \(TextError.quoted(name))")
+                log.error(at: tree.range(key), localized("there is already an order \(TextError.quoted(name))"))
             }
             var sections: [String] = []
             for child in tree.children(value) {
-                guard let section = label(child, "a section") else { continue }
+                guard let section = label(child, localized("a section")) else { continue }
                 sections.append(section)
                 guard !labels.contains(section) else { continue }
                 log.error(
-                    at: tree.range(child), "there is no section \(TextError.quoted(section))",
+                    at: tree.range(child), localized("there is no section \(TextError.quoted(section))"),
                     hint: Suggestion.hint(for: section, in: labels))
             }
             orders.append(Score.Order(name: name, sections: sections))

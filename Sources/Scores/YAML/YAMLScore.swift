@@ -1,3 +1,5 @@
+internal import Languages
+
 /// Reads a score from YAML: the keys of the whole score.
 package struct YAMLScore {
     let tree: YAMLTree
@@ -62,11 +64,13 @@ package struct YAMLScore {
 
     private mutating func score() -> Score? {
         guard tree.kind(0) == .map else {
-            let hint = tree.kind(0) == .list ? "write 'bars:' before the list" : "a score needs 'lines' or 'bars'"
-            log.error(at: tree.range(0), "a score is a set of keys", hint: hint)
+            let hint =
+                tree.kind(0) == .list
+                ? localized("write 'bars:' before the list") : localized("a score needs 'lines' or 'bars'")
+            log.error(at: tree.range(0), localized("a score is a set of keys"), hint: hint)
             return nil
         }
-        let fields = fields(of: 0, Key.self, in: "a score")
+        let fields = fields(of: 0, Key.self, in: localized("a score"))
         var score = Score(sections: [])
         readHead(fields, &score)
         readPreferences(fields)
@@ -77,32 +81,38 @@ package struct YAMLScore {
     }
 
     private mutating func readHead(_ fields: YAMLFields<Key>, _ score: inout Score) {
-        score.title = fields[.title].flatMap { label($0, "a title") }
-        score.composer = fields[.composer].flatMap { label($0, "a composer") }
+        score.title = fields[.title].flatMap { label($0, localized("a title")) }
+        score.composer = fields[.composer].flatMap { label($0, localized("a composer")) }
         score.drone = fields[.drone].flatMap { drone($0) }
         if let id = fields[.a4], let a4 = value(id, "A4", Score.a4(scoreText:)) { score.a4 = a4 }
         score.tuning = tuning(fields)
-        if let id = fields[.countIn], let countIn = lead(id, "a count-in") { score.countIn = countIn }
-        if let id = fields[.warning], let warning = lead(id, "a warning") { score.warning = warning }
-        if let id = fields[.speed], let speed = value(id, "the speed", Speed.init(scoreText:)) { score.speed = speed }
-        if let id = fields[.tempo], let tempo = value(id, "the tempo", Tempo.init(scoreText:)) { score.tempo = tempo }
+        if let id = fields[.countIn], let countIn = lead(id, localized("a count-in")) { score.countIn = countIn }
+        if let id = fields[.warning], let warning = lead(id, localized("a warning")) { score.warning = warning }
+        if let id = fields[.speed], let speed = value(id, localized("the speed"), Speed.init(scoreText:)) {
+            score.speed = speed
+        }
+        if let id = fields[.tempo], let tempo = value(id, localized("the tempo"), Tempo.init(scoreText:)) {
+            score.tempo = tempo
+        }
         if let id = fields[.beats] { score.beats = value(id, "'beats'", YAMLScore.isOn) ?? false }
         if let id = fields[.subdivide], let parts = subdivision(id) {
             score.subdivision = parts
             // Whoever asks for parts of beats wants to hear them.
             if fields[.beats] == nil { score.beats = parts > 1 }
         }
-        if let id = fields[.grid], let grid = value(id, "the grid", Grid.init(scoreText:)) { score.grid = grid }
+        if let id = fields[.grid], let grid = value(id, localized("the grid"), Grid.init(scoreText:)) {
+            score.grid = grid
+        }
         if let id = fields[.firstBar], let number = whole(id, "'first-bar'", Score.firstBarRange) {
             score.firstBar = number
         }
         if let id = fields[.pickup], let count = whole(id, "'pickup'", Score.pickupRange) { score.pickup = count }
         score.timecode = fields[.timecode].flatMap { id in
-            value(id, "the timecode") { text throws(TextError) in try Timecode(scoreText: text) }
+            value(id, localized("the timecode")) { text throws(TextError) in try Timecode(scoreText: text) }
         }
         rate = score.timecode?.rate
         if let id = fields[.total] {
-            score.total = value(id, "the total", Score.Total.init(scoreText:))
+            score.total = value(id, localized("the total"), Score.Total.init(scoreText:))
             places.total = tree.range(id)
         }
     }
@@ -131,8 +141,12 @@ package struct YAMLScore {
         if contents.count > 1, let second = fields[contents[0]] {
             let words = contents.map { "'\($0.rawValue)'" }
             let others = words.dropLast().joined(separator: ", ")
-            let both = words.count == 2 ? "not both" : "only one of them"
-            log.error(at: tree.range(second), "a score has \(others) or \(words[words.count - 1]), \(both)")
+            let last = words[words.count - 1]
+            log.error(
+                at: tree.range(second),
+                words.count == 2
+                    ? localized("a score has \(others) or \(last), not both")
+                    : localized("a score has \(others) or \(last), only one of them"))
             return
         }
         var passes = fields[.repeat]
@@ -141,21 +155,22 @@ package struct YAMLScore {
             passes = nil
         } else if let passes, fields[.bars] == nil {
             log.error(
-                at: tree.range(passes), "'repeat' belongs to a line",
-                hint: "write it next to the line's 'bars'; 'repeat: forever' repeats the whole score until stopped")
+                at: tree.range(passes), localized("'repeat' belongs to a line"),
+                hint: localized(
+                    "write it next to the line's 'bars'; 'repeat: forever' repeats the whole score until stopped"))
         }
         switch contents.first {
         case .voices:
             if let id = fields[.voices] { voices(id, &score) }
             for key in [Key.order, .orders] {
                 guard let wrong = fields[key] else { continue }
-                log.error(at: tree.range(wrong), "a score of several voices has no '\(key.rawValue)'")
+                log.error(at: tree.range(wrong), localized("a score of several voices has no '\(key.rawValue)'"))
             }
         case .brackets: score.brackets = fields[.brackets].map { brackets($0) } ?? []
         case .sections: score.sections = fields[.sections].map { sections($0) } ?? []
         case .lines:
             container = .section(0)
-            score.sections = [Score.Section(parts: fields[.lines].map { parts($0, "'lines'") } ?? [])]
+            score.sections = [Score.Section(parts: fields[.lines].map { parts($0) } ?? [])]
         case .bars:
             container = .section(0)
             let line = fields[.bars].flatMap { self.line(bars: $0, passes: passes, label: nil, tempo: nil) }
@@ -163,7 +178,9 @@ package struct YAMLScore {
         default:
             // An unknown key may be a misspelled 'lines'.
             if !fields.hasUnknownKey {
-                log.error(at: tree.range(0), "the score has no bars", hint: "it needs 'lines' or 'bars'")
+                log.error(
+                    at: tree.range(0), localized("the score has no bars"), hint: localized("it needs 'lines' or 'bars'")
+                )
             }
         }
     }
@@ -171,20 +188,23 @@ package struct YAMLScore {
     /// Reads the order of sections, and the realization of brackets.
     private mutating func readPlan(_ fields: YAMLFields<Key>, _ score: inout Score) {
         if let id = fields[.orders] { score.orders = orders(id, score) }
-        if let id = fields[.order], let name = label(id, "an order") {
+        if let id = fields[.order], let name = label(id, localized("an order")) {
             if score.orders.contains(where: { $0.name == name }) {
                 score.order = name
             } else if fields[.orders] == nil || !score.orders.isEmpty {
                 let names = score.orders.map(\.name)
                 log.error(
-                    at: tree.range(id), "there is no order \(TextError.quoted(name))",
-                    hint: Suggestion.hint(for: name, in: names) ?? "define it in 'orders'")
+                    at: tree.range(id), localized("there is no order \(TextError.quoted(name))"),
+                    hint: Suggestion.hint(for: name, in: names) ?? localized("define it in 'orders'"))
             }
         }
         guard let id = fields[.realize] else { return }
-        score.realization = value(id, "the seed") { text throws(TextError) in try Score.realization(scoreText: text) }
+        score.realization = value(id, localized("the seed")) { text throws(TextError) in
+            try Score.realization(scoreText: text)
+        }
         if fields[.brackets] == nil {
-            log.error(at: tree.range(id), "'realize' draws times for 'brackets', which the score does not have")
+            log.error(
+                at: tree.range(id), localized("'realize' draws times for 'brackets', which the score does not have"))
         } else if !log.hasErrors, let conflict = score.realizationConflict {
             log.error(at: tree.range(id), conflict)
         }
@@ -194,7 +214,9 @@ package struct YAMLScore {
         switch text.trimmingBlanks.lowercased() {
         case "on": return true
         case "off": return false
-        default: throw TextError("\(TextError.quoted(text)) is neither on nor off", hint: "write on or off")
+        default:
+            throw TextError(
+                localized("\(TextError.quoted(text)) is neither on nor off"), hint: localized("write on or off"))
         }
     }
 }
@@ -211,7 +233,9 @@ extension Score {
         guard digits.utf8.count <= 19, Int(wholeText: digits) != nil || digits.utf8.count == 19,
             let seed = UInt64(digits)
         else {
-            throw TextError("\(TextError.quoted(text)) is not a seed", hint: "write a whole number, for example 7")
+            throw TextError(
+                localized("\(TextError.quoted(text)) is not a seed"),
+                hint: localized("write a whole number, for example 7"))
         }
         return seed
     }

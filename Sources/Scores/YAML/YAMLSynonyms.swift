@@ -1,18 +1,26 @@
+internal import Languages
+
 /// Advice for words that musicians or other programs use where a score has another key.
 enum YAMLSynonyms {
-    /// The advice for an unknown key in `what`, such as "a bar"; nil if the word is not known here.
-    static func hint(for word: String, in what: String) -> String? {
-        switch (what, word.lowercased()) {
-        case ("a ramp", "from"):
-            "a ramp begins with the tempo before it: write tempo: 60 beside 'ramp', as in {meter: 4/4, tempo: 60, ramp: {to: 90, over: 4 bars}}"
-        case ("a ramp", "bars"), ("a ramp", "beats"): "write over: 4 bars or over: 8 beats"
-        case ("a bar", "fermata"), ("a bar", "pause"): "write hold: 5, hold: 5 at beat 3 or hold: until cue"
-        case (_, "fermata"): "a bar has it as 'hold', for example {meter: 4/4, hold: 5 at beat 3}"
-        case (_, "bpm"): "write tempo: 120 or tempo: 1/4 = 120"
-        case ("a bar", "accelerando"), ("a bar", "accel"), ("a bar", "ritardando"), ("a bar", "rit"),
-            ("a bar", "rallentando"), ("a bar", "rall"):
-            "write ramp: {to: 1/4 = 90, over: 4 bars}"
-        case ("a bar", "time-signature"), ("a bar", "signature"), ("a bar", "time"): "write meter: 4/4"
+    private enum Place { case bar, ramp, elsewhere }
+
+    /// The advice for an unknown key where `keys` are known; nil if the word is not known here.
+    static func hint(for word: String, among keys: [String]) -> String? {
+        // Only a ramp has 'over', and only a bar has 'hold'.
+        let place: Place = keys.contains("over") ? .ramp : keys.contains("hold") ? .bar : .elsewhere
+        return switch (place, word.lowercased()) {
+        case (.ramp, "from"):
+            localized(
+                "a ramp begins with the tempo before it: write tempo: 60 beside 'ramp', as in {meter: 4/4, tempo: 60, ramp: {to: 90, over: 4 bars}}"
+            )
+        case (.ramp, "bars"), (.ramp, "beats"): localized("write over: 4 bars or over: 8 beats")
+        case (.bar, "fermata"), (.bar, "pause"): localized("write hold: 5, hold: 5 at beat 3 or hold: until cue")
+        case (_, "fermata"): localized("a bar has it as 'hold', for example {meter: 4/4, hold: 5 at beat 3}")
+        case (_, "bpm"): localized("write tempo: 120 or tempo: 1/4 = 120")
+        case (.bar, "accelerando"), (.bar, "accel"), (.bar, "ritardando"), (.bar, "rit"),
+            (.bar, "rallentando"), (.bar, "rall"):
+            localized("write ramp: {to: 1/4 = 90, over: 4 bars}")
+        case (.bar, "time-signature"), (.bar, "signature"), (.bar, "time"): localized("write meter: 4/4")
         default: nil
         }
     }
@@ -21,7 +29,7 @@ enum YAMLSynonyms {
     static func error(forBar text: String) -> TextError? {
         guard text.lowercased().contains("fermata") else { return nil }
         return TextError(
-            "\(TextError.quoted(text)) is not a bar",
-            hint: "write a fermata as a hold, for example {meter: 4/4, hold: 5 at beat 3}")
+            localized("\(TextError.quoted(text)) is not a bar"),
+            hint: localized("write a fermata as a hold, for example {meter: 4/4, hold: 5 at beat 3}"))
     }
 }

@@ -1,4 +1,5 @@
 internal import CLibYAML
+internal import Languages
 
 /// A syntax error of libyaml in words for authors of scores, at the place where it can be fixed.
 struct YAMLSyntaxError {
@@ -8,10 +9,10 @@ struct YAMLSyntaxError {
     private let contextOffset: Int
     private let source: SourceText
 
-    static let tooDeep = "this is nested deeper than a score needs"
+    static let tooDeep = localized("this is nested deeper than a score needs")
 
     init(_ parser: yaml_parser_t, _ offsets: inout ByteOffsets, _ source: SourceText) {
-        problem = parser.problem.map { String(cString: $0) } ?? "not enough memory"
+        problem = parser.problem.map { String(cString: $0) } ?? localized("not enough memory")
         context = parser.context.map { String(cString: $0) } ?? ""
         contextOffset = offsets.offset(of: parser.context_mark)
         problemOffset = offsets.offset(of: parser.problem_mark)
@@ -24,14 +25,15 @@ struct YAMLSyntaxError {
         if problem.contains("nesting level") {
             report(problemOffset, Self.tooDeep, &log)
         } else if let tab = tabInIndentation {
-            report(tab, "YAML indents with spaces, not tabs", &log)
+            report(tab, localized("YAML indents with spaces, not tabs"), &log)
         } else if context.contains("quoted scalar"), isAtEnd || problem.contains("document indicator") {
-            report(contextOffset, "the quote that opens here is never closed", &log)
+            report(contextOffset, localized("the quote that opens here is never closed"), &log)
         } else if context.contains("flow"), isAtEnd {
             let open = openBracket
             let bracket = source.text(open..<min(open + 1, source.bytes.count))
             report(
-                open, "the \(TextError.quoted(bracket)) that opens here is never closed", hint: commentHint(open), &log)
+                open, localized("the \(TextError.quoted(bracket)) that opens here is never closed"),
+                hint: commentHint(open), &log)
         } else {
             let (message, hint) = wording
             report(problem.contains("expected ':'") ? contextOffset : problemOffset, message, hint: hint, &log)
@@ -53,23 +55,27 @@ struct YAMLSyntaxError {
     private func commentHint(_ open: Int) -> String? {
         let line = source.bytes[open...].prefix { $0 != 0x0A && $0 != 0x0D }
         let hasComment = zip(line, line.dropFirst()).contains { $0 == 0x20 && $1 == UInt8(ascii: "#") }
-        return hasComment ? "text after a '#' is a comment" : nil
+        return hasComment ? localized("text after a '#' is a comment") : nil
     }
 
     private var wording: (message: String, hint: String?) {
         switch problem {
         case "mapping values are not allowed in this context":
-            ("a ':' is not allowed here", "check the indentation and the line above, or put the text in quotes")
-        case "could not find expected ':'": ("this key has no ':' after it", "for example \(source.kind.example)")
-        case "did not find expected key": ("expected a key", "check the indentation")
-        case "did not find expected '-' indicator": ("expected a '-'", "check the indentation")
-        case "did not find expected ',' or ']'": ("expected a ',' or ']'", nil)
-        case "did not find expected ',' or '}'": ("expected a ',' or '}'", nil)
+            (
+                localized("a ':' is not allowed here"),
+                localized("check the indentation and the line above, or put the text in quotes")
+            )
+        case "could not find expected ':'":
+            (localized("this key has no ':' after it"), localized("for example \(source.kind.example)"))
+        case "did not find expected key": (localized("expected a key"), localized("check the indentation"))
+        case "did not find expected '-' indicator": (localized("expected a '-'"), localized("check the indentation"))
+        case "did not find expected ',' or ']'": (localized("expected a ',' or ']'"), nil)
+        case "did not find expected ',' or '}'": (localized("expected a ',' or '}'"), nil)
         case "found character that cannot start any token":
-            ("a text cannot begin with this character", "put the text in quotes")
+            (localized("a text cannot begin with this character"), localized("put the text in quotes"))
         case "block sequence entries are not allowed in this context":
-            ("a list cannot begin here", "begin it on a new line")
-        default: ("this is not YAML: \(problem)", nil)
+            (localized("a list cannot begin here"), localized("begin it on a new line"))
+        default: (localized("this is not YAML: \(problem)"), nil)
         }
     }
 

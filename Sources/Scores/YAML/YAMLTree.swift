@@ -1,3 +1,5 @@
+internal import Languages
+
 /// The nodes of a YAML document, in compact form, each with its place in the source.
 ///
 /// An alias is a node that refers to its target, so the tree is never larger than its text. The text of a scalar is a
@@ -79,7 +81,7 @@ struct YAMLTree {
             if kind(keyID) == .scalar {
                 take(keyID, child, &log)
             } else {
-                log.error(at: range(keyID), "a key must be a word")
+                log.error(at: range(keyID), localized("a key must be a word"))
             }
         }
     }

@@ -1,3 +1,5 @@
+internal import Languages
+
 // The tuning of notes.
 extension YAMLScore {
     mutating func tuning(_ fields: YAMLFields<Key>) -> Tuning {
@@ -5,18 +7,22 @@ extension YAMLScore {
         if let id = fields[.tuning], let scale = scale(id, map: fields[.keyboardMap]) { tuning.scale = scale }
         let isScala = fields[.tuning].map { self.isScala($0) } ?? false
         if let id = fields[.tonic] {
-            if let tonic = value(id, "the tonic", Score.tonic(scoreText:)) { tuning.tonic = tonic }
-            if isScala { log.error(at: tree.range(id), "'tonic' applies to temperaments, not to .scl files") }
+            if let tonic = value(id, localized("the tonic"), Score.tonic(scoreText:)) { tuning.tonic = tonic }
+            if isScala {
+                log.error(at: tree.range(id), localized("'tonic' applies to temperaments, not to .scl files"))
+            }
         }
         if let id = fields[.keyboardMap], !isScala {
-            log.error(at: tree.range(id), "'keyboard-map' needs a 'tuning' with a .scl file")
+            log.error(at: tree.range(id), localized("'keyboard-map' needs a 'tuning' with a .scl file"))
         }
         if let id = fields[.instrument],
-            let instrument = value(id, "the instrument", Instrument.init(scoreText:))
+            let instrument = value(id, localized("the instrument"), Instrument.init(scoreText:))
         {
             tuning.instrument = instrument
         }
-        if let id = fields[.temperature], let degrees = value(id, "the temperature", Score.temperature(scoreText:)) {
+        if let id = fields[.temperature],
+            let degrees = value(id, localized("the temperature"), Score.temperature(scoreText:))
+        {
             tuning.temperature = degrees
         }
         return tuning
@@ -29,7 +35,7 @@ extension YAMLScore {
     /// A temperament by name, or the scale of a file.
     private mutating func scale(_ id: YAMLTree.ID, map: YAMLTree.ID?) -> Tuning.Scale? {
         guard isScala(id) else {
-            return value(id, "the tuning", Temperament.init(scoreText:)).map(Tuning.Scale.temperament)
+            return value(id, localized("the tuning"), Temperament.init(scoreText:)).map(Tuning.Scale.temperament)
         }
         let scale = scala(id) { text throws(ScalaError) in try ScalaScale(scalaText: text) }
         let keys = map.map { scala($0) { text throws(ScalaError) in try ScalaMap(scalaText: text) } } ?? .linear
@@ -43,9 +49,9 @@ extension YAMLScore {
     private mutating func scala<Value>(
         _ id: YAMLTree.ID, _ parse: (String) throws(ScalaError) -> Value
     ) -> Value? {
-        guard let name = label(id, "the name of a file") else { return nil }
+        guard let name = label(id, localized("the name of a file")) else { return nil }
         guard let folder = tree.source.folder else {
-            log.error(at: tree.range(id), "only a score in a file can refer to another file")
+            log.error(at: tree.range(id), localized("only a score in a file can refer to another file"))
             return nil
         }
         let quoted = TextError.quoted(name)

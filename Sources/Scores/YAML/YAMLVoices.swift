@@ -1,3 +1,5 @@
+internal import Languages
+
 // Voices that sound at the same time.
 extension YAMLScore {
     private enum VoiceKey: String, CaseIterable {
@@ -13,15 +15,15 @@ extension YAMLScore {
         let (shared, placesOfFragments) = (score, places)
         var voices: [(mark: Score.VoiceMark, music: Score, places: YAMLPlaces)] = []
         for (key, value) in pairs(id) {
-            guard isWithinLimit, let name = label(key, "a voice's name") else { continue }
+            guard isWithinLimit, let name = label(key, localized("a voice's name")) else { continue }
             if voices.contains(where: { $0.mark.name == name }) {
-                log.error(at: tree.range(key), "there is already a voice \(TextError.quoted(name))")
+                log.error(at: tree.range(key), localized("there is already a voice \(TextError.quoted(name))"))
             } else if name.isEmpty || name.contains(",") {
-                log.error(at: tree.range(key), "a voice needs a name without commas")
+                log.error(at: tree.range(key), localized("a voice needs a name without commas"))
             } else if voices.count == Score.voiceLimit {
-                log.error(at: tree.range(key), "a score has at most \(Score.voiceLimit) voices")
+                log.error(at: tree.range(key), localized("a score has at most \(Score.voiceLimit) voices"))
                 break
-            } else if isMap(value, "a voice", example: "{channel: 1, bars: [3, 2.7]}") {
+            } else if isMap(value, localized("a voice"), example: "{channel: 1, bars: [3, 2.7]}") {
                 places = placesOfFragments
                 // The total is that of all voices together.
                 if !voices.isEmpty { places.total = nil }
@@ -32,7 +34,8 @@ extension YAMLScore {
         }
         guard let lead = voices.first else {
             if tree.childCount(id) == 0 {
-                log.error(at: tree.range(id), "'voices' has no voice", hint: "for example \(example)")
+                log.error(
+                    at: tree.range(id), localized("'voices' has no voice"), hint: localized("for example \(example)"))
             }
             return
         }
@@ -43,11 +46,13 @@ extension YAMLScore {
     }
 
     private mutating func voice(_ id: YAMLTree.ID, like shared: Score, _ mark: inout Score.VoiceMark) -> Score {
-        let fields = fields(of: id, VoiceKey.self, in: "a voice")
+        let fields = fields(of: id, VoiceKey.self, in: localized("a voice"))
         var music = shared
-        if let id = fields[.channel] { mark.channel = whole(id, "a channel", Score.VoiceMark.channelRange) }
+        if let id = fields[.channel] { mark.channel = whole(id, localized("a channel"), Score.VoiceMark.channelRange) }
         mark.click = fields[.click].flatMap { click($0) } ?? BarClick()
-        if let id = fields[.tempo], let tempo = value(id, "the tempo", Tempo.init(scoreText:)) { music.tempo = tempo }
+        if let id = fields[.tempo], let tempo = value(id, localized("the tempo"), Tempo.init(scoreText:)) {
+            music.tempo = tempo
+        }
         if let id = fields[.firstBar], let number = whole(id, "'first-bar'", Score.firstBarRange) {
             music.firstBar = number
         }
@@ -55,7 +60,7 @@ extension YAMLScore {
         guard let list = fields[.sections] else {
             container = .section(0)
             let parts = content(
-                lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: id, "voice",
+                lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: id, .voice,
                 isKnown: !fields.hasUnknownKey)
             music.sections = [Score.Section(parts: parts)]
             return music
@@ -63,7 +68,7 @@ extension YAMLScore {
         music.sections = sections(list)
         for key in [VoiceKey.lines, .bars, .repeat] {
             guard let wrong = fields[key] else { continue }
-            log.error(at: tree.range(wrong), "a voice has 'sections' or '\(key.rawValue)', not both")
+            log.error(at: tree.range(wrong), localized("a voice has 'sections' or '\(key.rawValue)', not both"))
         }
         return music
     }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Timing
@@ -16,40 +17,50 @@ struct Confirmation {
         switch command {
         case .togglePause, .pause, .resume, .continue:
             let state = StateWord(after.moment(at: now))
-            text = [state.rawValue.lowercased(), Confirmation.place(after, run, at: now)].joined(separator: ", ")
+            text = [state.plainText, Confirmation.place(after, run, at: now)].joined(separator: ", ")
         case .nextBar, .previousBar, .nextLine, .previousLine, .restartBar, .firstBar, .goToBar, .goToTime:
             let isSame = after.anchor == before.anchor && after.commandCount == before.commandCount
             let place = Confirmation.place(after, run, at: now)
-            text = isSame ? "still at \(place)" : place
+            text = isSame ? localized("still at \(place)") : place
             boundary = after.boundary(at: now)
-        case .speed, .speedTo: text = "speed \(after.speed)"
+        case .speed, .speedTo: text = localized("speed \(after.speed)")
         case .practice:
             let passage = performance.passage
             if after.isHome {
-                text = before.isHome ? "no loop or program to end" : "loop or program ended"
+                text = before.isHome ? localized("no loop or program to end") : localized("loop or program ended")
             } else if let loop = after.loop {
                 let names = [loop.lowerBound, loop.upperBound - 1].map { name(ofBar: $0) }
-                text = "loop " + (loop.count == 1 ? names[0] : names.joined(separator: " to "))
+                text =
+                    loop.count == 1 ? localized("loop \(names[0])") : localized("loop \(names[0]) to \(names[1])")
             } else {
-                text = "practice program, \(passage.stretches.count) \(passage.stretches.count == 1 ? "step" : "steps")"
+                let count = passage.stretches.count
+                text =
+                    count == 1
+                    ? localized("practice program, 1 step") : localized("practice program, \(count) steps")
             }
         case .silence:
-            text = performance.silence.map { "silent \($0.bars) of \($0.of) bars" } ?? "no silent bars"
+            text =
+                performance.silence.map { localized("silent \($0.bars) of \($0.of) bars") }
+                ?? localized("no silent bars")
         case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel:
             let level = performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""
-            text = performance.isDroneMuted ? "drone off" : Wording.drone(performance) + level
+            text = performance.isDroneMuted ? localized("drone off") : Wording.drone(performance) + level
         case .a4: text = "A4 \(Wording.tenths(performance.a4)) Hz"
         case .toggleClicks, .clickLevel:
             let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
-            text = isSilent ? "clicks off" : "clicks \(Wording.decibels(performance.clickLevel))"
+            text =
+                isSilent ? localized("clicks off") : localized("clicks \(Wording.decibels(performance.clickLevel))")
         case .toggleCountIn:
-            text = performance.countsInJumps ? "jumps are counted in" : "jumps are not counted in"
+            text =
+                performance.countsInJumps ? localized("jumps are counted in") : localized("jumps are not counted in")
         case .nudge(let time):
             let milliseconds = Int(time / .milliseconds(1))
-            text = "shifted \(abs(milliseconds)) ms \(milliseconds < 0 ? "earlier" : "later")"
-        case .revert: text = "reset: " + StandWording.settings(after, isRun: run != nil)
+            text =
+                milliseconds < 0
+                ? localized("shifted \(-milliseconds) ms earlier") : localized("shifted \(milliseconds) ms later")
+        case .revert: text = localized("reset: \(StandWording.settings(after, isRun: run != nil))")
         case .say: text = ""
-        case .stop: text = "stopping"
+        case .stop: text = localized("stopping")
         }
         func name(ofBar index: Int) -> String {
             if let run { return run.shortName(ofRow: index) }

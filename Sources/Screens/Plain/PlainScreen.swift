@@ -1,3 +1,4 @@
+internal import Languages
 package import Playback
 internal import Scores
 internal import UserSettings
@@ -21,10 +22,11 @@ package struct PlainScreen: Screen {
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         guard let (confirmations, status) = stand.take(status) else { return .max }
         if lines.isNew {
-            let hints = [(KeyAction.help, "lists the keys"), (.pause, "pauses"), (.quit, "ends")].compactMap {
-                action, says in
-                stand.keys.keys(of: action).isEmpty ? nil : "\(stand.keys.spokenName(of: action)) \(says)"
-            }
+            let names = [KeyAction.help, .pause, .quit].map(stand.keys.spokenName)
+            let says = [
+                localized("\(names[0]) lists the keys"), localized("\(names[1]) pauses"), localized("\(names[2]) ends"),
+            ]
+            let hints = zip(names, says).filter { name, _ in !name.isEmpty }.map { _, text in text }
             lines.begin(status)
             if !hints.isEmpty { stand.print(hints.joined(separator: ", ") + "\n") }
         }

@@ -1,3 +1,4 @@
+internal import Languages
 package import Playback
 internal import Scores
 internal import Synchronization
@@ -103,7 +104,7 @@ package final class PlainStand: Sendable {
             let back = String(repeating: "\u{8}", count: columns)
             write(back + String(repeating: " ", count: columns) + back)
         case .enter: write("\n")
-        case .backspace, .escape: write("\ncancelled\n")
+        case .backspace, .escape: write("\n" + localized("cancelled") + "\n")
         default: break
         }
     }
@@ -117,12 +118,15 @@ package final class PlainStand: Sendable {
             stand.closeHelp()
             KeyTable.lines(keys, isRun: run != nil).forEach(say)
         case .digits: say(SessionText.line(stand.seen, run, at: now))
-        case .flash: say("flashes need the picture of the stand")
-        case .tap: say("tap")
-        case .loopFrom: say(stand.seen.map { "loop from " + Confirmation.place($0, run, at: now) } ?? "not playing yet")
-        case .some: say("not possible yet")
+        case .flash: say(localized("flashes need the picture of the stand"))
+        case .tap: say(localized("tap"))
+        case .loopFrom:
+            let place = stand.seen.map { Confirmation.place($0, run, at: now) }
+            say(place.map { localized("loop from \($0)") } ?? localized("not playing yet"))
+        case .some: say(localized("not possible yet"))
         case nil where key == .escape: break
-        case nil: say("\(key.name) has no meaning" + (help.isEmpty ? "" : "; \(help) lists the keys"))
+        case nil where help.isEmpty: say(localized("\(key.shownName) has no meaning"))
+        case nil: say(localized("\(key.shownName) has no meaning; \(help) lists the keys"))
         }
     }
 }

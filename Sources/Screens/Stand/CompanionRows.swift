@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Timing
@@ -11,7 +12,7 @@ enum CompanionRows {
         let width = timeline.companions.map(\.voice.name.columns).max() ?? 0
         return timeline.companions.prefix(max(most, 0)).map { companion in
             let name = companion.voice.name.padding(to: width)
-            guard here < companion.total else { return name + "  end" }
+            guard here < companion.total else { return name + "  " + localized("end") }
             let bar = companion[companion.bar(at: here)]
             let share = bar.duration > .zero ? (here - bar.start) / bar.duration : 1
             let left = status.speed.realDuration(of: bar.start + bar.duration - here)

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Timing
@@ -24,7 +25,7 @@ enum PromptCommands {
             let isPlayed = [status.performance.passage, status.home].contains {
                 $0.boundary(ofBar: bar, near: 0) != nil
             }
-            guard isPlayed else { throw TextError("'\(text)' is not in the passage") }
+            guard isPlayed else { throw TextError(localized("'\(text)' is not in the passage")) }
             return .goToBar(bar)
         case .failure(let error):
             guard text.contains(":"), let time = try? Duration(scoreText: text, as: .time) else {

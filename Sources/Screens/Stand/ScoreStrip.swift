@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Timing
@@ -122,9 +123,9 @@ struct ScoreStrip {
     /// The state of a bracket at a time, in a word; empty before it opens and after it has closed.
     static func state(of bracket: Bracket, at time: Duration) -> String {
         if time < bracket.start.lowerBound { return "" }
-        if time < bracket.start.upperBound { return "opening" }
-        if time < bracket.end.lowerBound { return "open" }
-        return time < bracket.end.upperBound ? "closing" : ""
+        if time < bracket.start.upperBound { return localized("opening") }
+        if time < bracket.end.lowerBound { return localized("open") }
+        return time < bracket.end.upperBound ? localized("closing") : ""
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Languages
 package import Scores
 package import UserSettings
 
@@ -48,10 +49,12 @@ package struct StandChoices: Sendable, Equatable {
         /// The question before the line.
         var question: String {
             switch kind {
-            case .place: "go to (bar 5.7, label, or time 2:30): "
-            case .pitch: "drone (B4, Bb3, 442Hz): "
-            case .waveform: "waveform (\(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "))): "
-            case .program: "practice (ladder 60% 5%, each 3, column 7, random, silent 2 of 8, off): "
+            case .place: localized("go to (bar 5.7, label, or time 2:30): ")
+            case .pitch: localized("drone (B4, Bb3, 442Hz): ")
+            case .waveform:
+                localized("waveform (\(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "))): ")
+            case .program:
+                localized("practice (ladder 60% 5%, each 3, column 7, random, silent 2 of 8, off): ")
             }
         }
     }

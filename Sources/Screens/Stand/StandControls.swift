@@ -1,3 +1,4 @@
+internal import Languages
 package import Playback
 package import Scores
 internal import UserSettings
@@ -24,6 +25,16 @@ package struct StandControls: Sendable {
             }
         }
 
+        /// What it asks for.
+        package var name: String {
+            switch self {
+            case .place: localized("place")
+            case .pitch: localized("pitch")
+            case .waveform: localized("waveform")
+            case .program: localized("program")
+            }
+        }
+
         /// The question, with examples of answers.
         package var text: String { StandChoices.Prompt(kind: kind).question }
     }
@@ -35,8 +46,8 @@ package struct StandControls: Sendable {
         case .ask, .nextDigits, .nextFlash, .nextPiece, .help: nil
         default:
             StandControls(
-                name: KeyBindings.standard.name(of: action), says: KeyBindings.standard.explanation(of: action),
-                action: action)
+                name: KeyBindings.standard.keys(of: action).first?.name ?? "",
+                says: KeyBindings.standard.explanation(of: action), action: action)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Languages
 internal import UserSettings
 
 /// The keys that the last row of the stand names.
@@ -9,10 +10,12 @@ enum StandHints {
             let isShort = names.allSatisfy { $0.count == 1 }
             return names.isEmpty ? nil : names.joined(separator: isShort ? "" : "/") + " " + says
         }
-        let help = hint([.help], "keys")
+        let help = hint([.help], localized("keys"))
         let all = [
-            hint([.pause], isLap ? "lap" : "pause"), hint([.previousBar, .nextBar], isRun ? "interval" : "bar"),
-            hint([.previousLine, .nextLine], isRun ? "set" : "line"), help, hint([.quit], "end"),
+            hint([.pause], isLap ? localized("lap") : localized("pause")),
+            hint([.previousBar, .nextBar], isRun ? localized("interval") : localized("bar")),
+            hint([.previousLine, .nextLine], isRun ? localized("set") : localized("line")), help,
+            hint([.quit], localized("end")),
         ]
         return [all.compactMap(\.self).joined(separator: "   "), help ?? "", ""]
     }

@@ -1,3 +1,4 @@
+internal import Languages
 package import Playback
 internal import Scores
 internal import Timing
@@ -54,17 +55,16 @@ package struct StandScreen: Screen {
         let title = Wording.title(status.performance)
         let place =
             if case .bar(let bar) = status.last, let run, let place = run.place(bar, status) {
-                ["stopped in " + run.name(place), run.soFar(place), run.elapsed(bar)].compactMap(\.self)
+                [localized("stopped in \(run.name(place))"), run.soFar(place), run.elapsed(bar)].compactMap(\.self)
                     .joined(separator: ", ")
             } else if case .bar(let bar) = status.last {
-                "stopped at line \(bar.bar.line), bar \(bar.bar.bar), \(Wording.clock(bar.elapsed))"
-                    + (bar.total.map { " of \(Wording.clock($0))" } ?? "")
+                localized("stopped at line \(bar.bar.line), bar \(bar.bar.bar)") + ", " + Wording.elapsed(bar)
             } else if case .end = status.last {
-                "played to the end"
+                localized("played to the end")
             } else if case .waiting = status.last {
-                "stopped before the start"
+                localized("stopped before the start")
             } else {
-                "stopped in the count-in"
+                localized("stopped in the count-in")
             }
         let line =
             [title, place].filter { !$0.isEmpty }.joined(separator: ": ")

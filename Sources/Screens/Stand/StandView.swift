@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Timing
@@ -126,9 +127,9 @@ struct StandView {
     }
 
     private var stateWord: String {
-        if case .lost = status.sound { return "NO SOUND CARD" }
+        if case .lost = status.sound { return localized("NO SOUND CARD") }
         let isOpen = heard.map(isOpen) ?? false
-        return StateWord(moment, isOpen: isOpen).rawValue
+        return StateWord(moment, isOpen: isOpen).text
     }
 
     /// The loop, the practice program and the number of the pass.
@@ -138,12 +139,17 @@ struct StandView {
         var words = [passage.stretch(of: bar.boundary).label]
         if let loop = status.loop {
             let (first, last) = (name(ofBar: loop.lowerBound), name(ofBar: loop.upperBound - 1))
-            words.append(loop.count == 1 ? "loop \(first)" : "loop \(first) - \(last)")
+            words.append(loop.count == 1 ? localized("loop \(first)") : localized("loop \(first) - \(last)"))
         }
-        if let start = choices.loopStart { words.append("loop from \(name(ofBar: start)) …") }
-        if passage.passes != 1 { words.append("pass \(bar.pass)" + (passage.passes.map { " of \($0)" } ?? "")) }
+        if let start = choices.loopStart { words.append(localized("loop from \(name(ofBar: start)) …")) }
+        if passage.passes != 1 {
+            words.append(
+                passage.passes.map { localized("pass \(bar.pass) of \($0)") } ?? localized("pass \(bar.pass)"))
+        }
         if let silence = status.performance.silence {
-            words.append(silence.isSilent(bar.boundary) ? "silent" : "silent \(silence.bars) of \(silence.of)")
+            words.append(
+                silence.isSilent(bar.boundary)
+                    ? localized("silent") : localized("silent \(silence.bars) of \(silence.of)"))
         }
         return words.filter { !$0.isEmpty }.joined(separator: "  ")
     }
@@ -161,14 +167,14 @@ struct StandView {
         let row = canvas.rows - 1
         let area = StandView.area(of: canvas)
         if let prompt = choices.prompt {
-            canvas.put(prompt.question + prompt.text + "▏", row: row, column: area.lowerBound, ink: .bold)
+            // What is typed matters more than the end of a long question.
+            let typed = prompt.text + "▏"
+            let question = prompt.question.cut(toColumns: max(area.count - typed.columns, 0))
+            canvas.put(question + typed, row: row, column: area.lowerBound, ink: .bold)
         } else if !choices.message.isEmpty {
             canvas.put(choices.message, row: row, column: area.lowerBound, ink: .bold)
         } else {
-            let time = heard.map {
-                run?.elapsed($0)
-                    ?? Wording.clock($0.elapsed) + ($0.total.map { " of \(Wording.clock($0))" } ?? "")
-            }
+            let time = heard.map { run?.elapsed($0) ?? Wording.elapsed($0) }
             let trouble = Wording.trouble(status)
             let whole = [time, canvas.rows < 14 ? "\(status.speed)" : nil, trouble].compactMap(\.self)
                 .joined(separator: "   ")

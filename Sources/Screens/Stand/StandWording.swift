@@ -1,3 +1,4 @@
+internal import Languages
 internal import Playback
 internal import Scores
 internal import Timing
@@ -6,16 +7,17 @@ internal import Timing
 enum StandWording {
     /// Where a bar is: `II  line 5, bar 7 of 13  1.4 s of 3.0`, after the name of its voice if there are several.
     static func place(_ heard: Moment.Bar, voice: String = "") -> String {
-        bar(heard.bar, voice: voice) + "  \(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))"
+        bar(heard.bar, voice: voice) + "  "
+            + localized("\(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))")
     }
 
     /// The same without its time: `II  line 5, bar 7 of 13`.
     static func bar(_ bar: TimedBar, voice: String = "") -> String {
         // The printed bar number, unless it is just the count of bars.
         let isCount = [bar.index + 1, bar.bar].contains(bar.number)
-        let number = isCount ? "" : "no. \(bar.number)"
-        return [voice, bar.section, "line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)", number]
-            .filter { !$0.isEmpty }.joined(separator: "  ")
+        let number = isCount ? "" : localized("no. \(bar.number)")
+        let place = localized("line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)")
+        return [voice, bar.section, place, number].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     /// The label and the cue.
@@ -24,7 +26,7 @@ enum StandWording {
     }
 
     /// Instead of a next bar.
-    static let end = PageWord.thenEnd.rawValue
+    static var end: String { PageWord.thenEnd.text }
 
     /// The bar that comes next and its length.
     static func next(_ status: Status, _ heard: Moment.Bar) -> String {
@@ -32,9 +34,11 @@ enum StandWording {
         guard passage.has(boundary: heard.boundary + 1) else { return end }
         let bar = passage.bar(of: heard.boundary + 1)
         let length = status.speed.realDuration(of: bar.duration).seconds(decimals: 1)
-        let place = bar.bar == 1 || bar.line != heard.bar.line ? "line \(bar.line), bar \(bar.bar)" : "bar \(bar.bar)"
+        let place =
+            bar.bar == 1 || bar.line != heard.bar.line
+            ? localized("line \(bar.line), bar \(bar.bar)") : localized("bar \(bar.bar)")
         let texts = [bar.label, bar.cue].filter { !$0.isEmpty }.joined(separator: "  ")
-        return "then \(place), \(length) s" + (texts.isEmpty ? "" : "  \(texts)")
+        return localized("then \(place), \(length) s") + (texts.isEmpty ? "" : "  \(texts)")
     }
 
     /// `80%   A4 442.0   drone B4 496.12 Hz -24 dB   clicks -6 dB`; of a run without a drone `80%   clicks -6 dB`.
@@ -45,14 +49,15 @@ enum StandWording {
         if hasPitch { words.append("A4 \(Wording.tenths(performance.a4))") }
         if !hasPitch {
         } else if performance.isDroneMuted {
-            words.append("drone off")
+            words.append(localized("drone off"))
         } else {
             words.append(
                 Wording.drone(performance) + (performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""))
         }
         let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
-        words.append(isSilent ? "clicks off" : "clicks \(Wording.decibels(performance.clickLevel))")
-        if performance.countsInJumps { words.append("jumps counted in") }
+        words.append(
+            isSilent ? localized("clicks off") : localized("clicks \(Wording.decibels(performance.clickLevel))"))
+        if performance.countsInJumps { words.append(localized("jumps counted in")) }
         return words.joined(separator: "   ")
     }
 }

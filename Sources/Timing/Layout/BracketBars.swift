@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 extension Score {
@@ -8,8 +9,11 @@ extension Score {
     var sectionOfBrackets: Section {
         var edges: [(time: Duration, label: String, cue: String)] = []
         for (i, bracket) in playedBrackets.enumerated() {
-            let name = bracket.label.isEmpty ? "bracket \(i + 1)" : bracket.label
-            edges += bracket.edges(bracket.player.isEmpty ? name : "\(bracket.player), \(name)")
+            let player = bracket.player.isEmpty ? "" : "\(bracket.player), "
+            // Options and files refer to labels, so they are the same in all languages; cues are for people.
+            let label = bracket.label.isEmpty ? "bracket \(i + 1)" : bracket.label
+            let name = bracket.label.isEmpty ? localized("bracket \(i + 1)") : bracket.label
+            edges += bracket.edges(player + name, label: player + label)
         }
         edges = edges.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
         var bars: [Bar] = []
@@ -35,13 +39,16 @@ extension Score {
 
 extension Bracket {
     /// The edges of the windows with their cues; the label belongs to the edge that opens the bracket.
-    fileprivate func edges(_ name: String) -> [(time: Duration, label: String, cue: String)] {
+    fileprivate func edges(_ name: String, label: String) -> [(time: Duration, label: String, cue: String)] {
         let word = cue.isEmpty ? name : "\(name): \(cue)"
         let (start, end) = (start.withinLimits, end.withinLimits)
-        var edges = [(start.lowerBound, name, "\(word) \(start.isMoment ? "begins" : "may begin")")]
-        if !start.isMoment { edges.append((start.upperBound, "", "\(name) must have begun")) }
-        if !end.isMoment { edges.append((end.lowerBound, "", "\(name) may end")) }
-        edges.append((end.upperBound, "", end.isMoment ? "\(name) ends" : "\(name) must have ended"))
+        var edges = [
+            (start.lowerBound, label, start.isMoment ? localized("\(word) begins") : localized("\(word) may begin"))
+        ]
+        if !start.isMoment { edges.append((start.upperBound, "", localized("\(name) must have begun"))) }
+        if !end.isMoment { edges.append((end.lowerBound, "", localized("\(name) may end"))) }
+        edges.append(
+            (end.upperBound, "", end.isMoment ? localized("\(name) ends") : localized("\(name) must have ended")))
         return edges
     }
 }

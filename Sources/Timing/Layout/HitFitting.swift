@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Fits the tempo between hits, so that each hit sounds at its time.
@@ -33,7 +34,9 @@ struct HitFitting {
         for hit in hits {
             if before == nil, score.speed != .asWritten {
                 note(
-                    TextError("at the score's speed of \(score.speed), hits come at other times than those written"),
+                    TextError(
+                        localized("at the score's speed of \(score.speed), hits come at other times than those written")
+                    ),
                     hit, in: &warnings)
             }
             do throws(TextError) {
@@ -59,20 +62,26 @@ struct HitFitting {
     private mutating func fit(_ hit: HitSurvey.Reached, after before: HitSurvey.Reached?) throws(TextError) {
         let wanted = score.position(of: hit.hit)
         guard wanted >= .zero else {
-            throw TextError("the hit is before the start of the score at \(score.timecode?.text ?? "0:00")")
+            throw TextError(localized("the hit is before the start of the score at \(score.timecode?.text ?? "0:00")"))
         }
         guard before == nil || wanted > time else {
-            throw TextError("the hit is at \(shown(wanted)), but the hit before it is at \(shown(time))")
+            throw TextError(localized("the hit is at \(shown(wanted)), but the hit before it is at \(shown(time))"))
         }
         var metered = hit.metered.duration - (before?.metered.duration ?? .zero)
         let notes = hit.metered.notes - (before?.metered.notes ?? 0)
         let fixed = hit.total - (before?.total ?? .zero) - metered
         let room = wanted - time - fixed
         guard notes > 0, let first = hit.approach.first, let last = hit.approach.last else {
-            let since = before == nil ? "the start" : "the hit before"
             guard max(room, .zero - room) < .microseconds(1) else {
+                let (lasts, should) = (shown(fixed), shown(wanted - time))
                 throw TextError(
-                    "from \(since) to this hit, no bar has a tempo: it lasts \(shown(fixed)), but should last \(shown(wanted - time))"
+                    before == nil
+                        ? localized(
+                            "from the start to this hit, no bar has a tempo: it lasts \(lasts), but should last \(should)"
+                        )
+                        : localized(
+                            "from the hit before to this hit, no bar has a tempo: it lasts \(lasts), but should last \(should)"
+                        )
                 )
             }
             fits.append(.asWritten)
@@ -81,7 +90,9 @@ struct HitFitting {
         }
         guard room > .zero else {
             throw TextError(
-                "up to this hit, bars of seconds and holds last \(shown(fixed)), but there are only \(shown(wanted - time))"
+                localized(
+                    "up to this hit, bars of seconds and holds last \(shown(fixed)), but there are only \(shown(wanted - time))"
+                )
             )
         }
         metered = max(metered, Duration(attoseconds: 1))
@@ -91,12 +102,13 @@ struct HitFitting {
         if let curve = hit.hit.ramp {
             guard hit.approach.isUniform else {
                 throw TextError(
-                    "a ramp to a hit cannot lead through repeats, other tempi or bars with their own speed",
-                    hint: "leave out the ramp, or write another hit before it")
+                    localized("a ramp to a hit cannot lead through repeats, other tempi or bars with their own speed"),
+                    hint: localized("leave out the ramp, or write another hit before it"))
             }
             let start = hit.approach.isMarked ? first.wholeNotes : sounding ?? first.wholeNotes
             guard let shape = TempoFit.ramp(from: start, length: notes, in: room, curve) else {
-                throw TextError("no ramp of this kind meets the hit", hint: "write a tempo at the hit before")
+                throw TextError(
+                    localized("no ramp of this kind meets the hit"), hint: localized("write a tempo at the hit before"))
             }
             fits.append(.ramp(shape, from: 0))
             sounding = shape.wholeNotes(at: notes)
@@ -123,8 +135,8 @@ struct HitFitting {
         guard fitted.wished != nil, let change = fitted.change else {
             for tempo in ends where !HitFitting.range.contains(tempo.wholeNotes.value) {
                 throw TextError(
-                    "to meet this hit, the tempo would be \(tempo.shown)",
-                    hint: "check its time and its bar, or write a tempo")
+                    localized("to meet this hit, the tempo would be \(tempo.shown)"),
+                    hint: localized("check its time and its bar, or write a tempo"))
             }
             return
         }
@@ -132,14 +144,16 @@ struct HitFitting {
         let factor = 1 + change
         guard factor <= HitFitting.limit, factor >= 1 / HitFitting.limit else {
             throw TextError(
-                "to meet this hit, the tempo would be \(to.shown) instead of \(from.shown)",
-                hint: "check its time and its bar")
+                localized("to meet this hit, the tempo would be \(to.shown) instead of \(from.shown)"),
+                hint: localized("check its time and its bar"))
         }
         if abs(change) > HitFitting.warning {
             let percent = "\((abs(change) * 1000).rounded() / 10)%"
             note(
                 TextError(
-                    "to meet this hit, the tempo is \(to.shown), \(percent) \(change > 0 ? "faster" : "slower") than \(from.shown)"
+                    change > 0
+                        ? localized("to meet this hit, the tempo is \(to.shown), \(percent) faster than \(from.shown)")
+                        : localized("to meet this hit, the tempo is \(to.shown), \(percent) slower than \(from.shown)")
                 ), hit, in: &warnings)
         }
     }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// What is known of the hits of a page while it is laid out: where they are, and what lies between them.
@@ -115,7 +116,8 @@ struct PlacedHit {
         guard let meter = details.meter else {
             for hit in details.hits where hit.beat > .one {
                 throw TextError(
-                    "a bar of seconds can have a hit only at its beginning", hint: "write the hit without a beat")
+                    localized("a bar of seconds can have a hit only at its beginning"),
+                    hint: localized("write the hit without a beat"))
             }
             return details.hits.prefix(Hit.limitInBar).map { PlacedHit(hit: $0) }
         }
@@ -144,8 +146,10 @@ struct PlacedHit {
         guard hit.beat > .one else { return }
         let number = Int(clamping: hit.beat.floor)
         guard number <= beats.count else {
-            let count = beats.count == 1 ? "1 beat" : "\(beats.count) beats"
-            throw TextError("the hit is at beat \(hit.beat.text), but the bar has \(count)")
+            throw TextError(
+                beats.count == 1
+                    ? localized("the hit is at beat \(hit.beat.text), but the bar has 1 beat")
+                    : localized("the hit is at beat \(hit.beat.text), but the bar has \(beats.count) beats"))
         }
         let beat = beats[number - 1]
         position = beat.begin
@@ -160,7 +164,8 @@ struct PlacedHit {
                 if PlacedHit.isEarlier(beats[max(number, 1) - 1].begin, position) { holds += hold.length }
             case .offset:
                 throw TextError(
-                    "in a bar with a hit, the place of a hold is a beat", hint: "for example hold: 5 at beat 3")
+                    localized("in a bar with a hit, the place of a hold is a beat"),
+                    hint: localized("for example hold: 5 at beat 3"))
             }
         }
     }
@@ -175,10 +180,10 @@ struct PlacedHit {
 extension TextError {
     /// The errors for hits that have no fixed time, and for too many of them.
     static let hitInRepeat = TextError(
-        "a hit has one time, but this bar is part of a repeat, an ending or a fragment",
-        hint: "write the bars of a hit where they are played")
-    static let tooManyHits = TextError("a score has at most 10 000 hits")
-    static let hitAfterJump = TextError("a hit cannot follow a jump: it would not have a fixed time")
+        localized("a hit has one time, but this bar is part of a repeat, an ending or a fragment"),
+        hint: localized("write the bars of a hit where they are played"))
+    static let tooManyHits = TextError(localized("a score has at most 10 000 hits"))
+    static let hitAfterJump = TextError(localized("a hit cannot follow a jump: it would not have a fixed time"))
     static let hitInOrders = TextError(
-        "a score with orders of its sections cannot have hits: they would not have a fixed time")
+        localized("a score with orders of its sections cannot have hits: they would not have a fixed time"))
 }

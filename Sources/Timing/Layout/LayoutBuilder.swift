@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Lays out a page: walks through the written score once, with the tempo and the drone at each place.
@@ -162,7 +163,7 @@ struct LayoutBuilder {
         // A fragment can only use the fragments before it, so there is no recursion.
         if case .fragment(let outer) = container, number >= outer { return nil }
         guard depth < LayoutBuilder.depthLimit else {
-            report("fragments use each other more than \(LayoutBuilder.depthLimit) deep")
+            report(localized("fragments use each other more than \(LayoutBuilder.depthLimit) deep"))
             return nil
         }
         let use = FragmentUse(fragment: number, state: state)
@@ -201,7 +202,7 @@ struct LayoutBuilder {
     private mutating func leaf(_ line: Score.Line, rest: Following) -> Laid {
         take(line.tempo)
         guard size.hasRoom(for: line.bars.count) else {
-            report("with its fragments written out, the page has too many bars")
+            report(localized("with its fragments written out, the page has too many bars"))
             return Laid(node: add(Layout.Node(content: .sequence([]))))
         }
         let line = line.clamped

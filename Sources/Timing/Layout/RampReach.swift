@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Adds up the bars of a ramp: bars with a meter, in the order of the page, up to the next tempo.
@@ -48,23 +49,29 @@ extension TextError {
     /// The error for a ramp over more bars than there are.
     static func rampTooLong(over count: Int, reach: Int) -> TextError {
         return TextError(
-            "the ramp goes over \(count) bars with a meter, but the section has only \(reach) from here to its end or to another tempo",
-            hint: "give the number of beats")
+            localized(
+                "the ramp goes over \(count) bars with a meter, but the section has only \(reach) from here to its end or to another tempo"
+            ),
+            hint: localized("give the number of beats"))
     }
 
     /// The error for a bar whose meter, tempo and speed make it too short.
     static func barTooShort(_ duration: Duration) -> TextError {
         TextError(
-            "with its tempo and speed, this bar lasts \((duration * 1000).seconds(decimals: 3)) ms, but a bar must last at least 1 ms"
+            localized(
+                "with its tempo and speed, this bar lasts \((duration * 1000).seconds(decimals: 3)) ms, but a bar must last at least 1 ms"
+            )
         )
     }
 
     /// The error for a hold that is placed after the end of its bar.
     static func holdAfterBar(_ offset: Duration, _ length: Duration) -> TextError {
         TextError(
-            "a hold is at \(offset.exactSeconds) s, but with its tempo this bar lasts \(length.seconds(decimals: 3)) s")
+            localized(
+                "a hold is at \(offset.exactSeconds) s, but with its tempo this bar lasts \(length.seconds(decimals: 3)) s"
+            ))
     }
 
     /// The error for a bar whose meter, tempo, speed and holds make it too long.
-    static let barTooLong = TextError("with its tempo, speed and holds, this bar lasts more than 24 h")
+    static let barTooLong = TextError(localized("with its tempo, speed and holds, this bar lasts more than 24 h"))
 }

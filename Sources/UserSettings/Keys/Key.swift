@@ -1,3 +1,5 @@
+internal import Languages
+
 /// A key of a terminal.
 package enum Key: Sendable, Hashable {
     /// A character that can be typed.
@@ -8,11 +10,13 @@ package enum Key: Sendable, Hashable {
     case enter, escape, tab, backspace, insert, delete, up, down, left, right, pageUp, pageDown, home, end
 
     private static let named: [(key: Key, word: String, name: String)] = [
-        (.character(" "), "space", "Space"), (.character(","), "comma", ","), (.enter, "enter", "Enter"),
-        (.escape, "escape", "Esc"), (.tab, "tab", "Tab"), (.backspace, "backspace", "Backspace"),
-        (.insert, "insert", "Insert"), (.delete, "delete", "Delete"), (.up, "up", "↑"), (.down, "down", "↓"),
-        (.left, "left", "←"), (.right, "right", "→"), (.pageUp, "page-up", "Page Up"),
-        (.pageDown, "page-down", "Page Down"), (.home, "home", "Home"), (.end, "end", "End"),
+        (.character(" "), "space", localized("Space")), (.character(","), "comma", ","),
+        (.enter, "enter", localized("Enter")), (.escape, "escape", localized("Esc")), (.tab, "tab", localized("Tab")),
+        (.backspace, "backspace", localized("Backspace")), (.insert, "insert", localized("Insert")),
+        (.delete, "delete", localized("Delete")), (.up, "up", "↑"), (.down, "down", "↓"),
+        (.left, "left", "←"), (.right, "right", "→"), (.pageUp, "page-up", localized("Page Up")),
+        (.pageDown, "page-down", localized("Page Down")), (.home, "home", localized("Home")),
+        (.end, "end", localized("End")),
     ]
 
     /// The key that a word of the settings stands for: `page-up`, `f5`, `x`; nil if there is none.

@@ -1,3 +1,4 @@
+internal import Languages
 package import Scores
 
 /// Which key does what while music plays: the standard keys, and the user's changes. No key has two actions.
@@ -28,7 +29,9 @@ package struct KeyBindings: Sendable, Equatable {
     package init(text: String) throws(TextError) {
         var changed: [KeyAction: [Key]] = [:]
         let text = text.trimmingBlanks
-        guard !text.isEmpty else { throw TextError("a value is missing", hint: "for example pause b, a4-up none") }
+        guard !text.isEmpty else {
+            throw TextError(localized("a value is missing"), hint: localized("for example pause b, a4-up none"))
+        }
         guard text.lowercased() != "standard" else {
             self = .standard
             return
@@ -36,7 +39,9 @@ package struct KeyBindings: Sendable, Equatable {
         for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
             let words = entry.split(separator: " ").map(String.init)
             let (action, keys) = try KeyBindings.entry(words)
-            guard changed[action] == nil else { throw TextError("the action '\(action.rawValue)' is listed twice") }
+            guard changed[action] == nil else {
+                throw TextError(localized("the action '\(action.rawValue)' is listed twice"))
+            }
             changed[action] = keys
         }
         try KeyBindings.checkConflicts(changed)
@@ -45,27 +50,34 @@ package struct KeyBindings: Sendable, Equatable {
 
     private static func entry(_ words: [String]) throws(TextError) -> (KeyAction, [Key]) {
         guard let name = words.first else {
-            throw TextError("an action is missing before or after a comma", hint: "the key ',' is called comma")
+            throw TextError(
+                localized("an action is missing before or after a comma"),
+                hint: localized("the key ',' is called comma"))
         }
         guard let action = KeyAction(rawValue: name.lowercased()) else {
             let near = Suggestion.nearest(to: name, in: KeyAction.allCases.map(\.rawValue))
             throw TextError(
-                "\(TextError.shown(name)) is not an action of a key",
-                hint: near.map { "did you mean '\($0)'?" } ?? "`barline keys` lists them")
+                localized("\(TextError.shown(name)) is not an action of a key"),
+                hint: near.map { localized("did you mean '\($0)'?") } ?? localized("`barline keys` lists them"))
         }
         let texts = words.dropFirst()
         guard !texts.isEmpty else {
-            throw TextError("the action '\(name)' has no key", hint: "write '\(name) none' if that is meant")
+            throw TextError(
+                localized("the action '\(name)' has no key"), hint: localized("write '\(name) none' if that is meant"))
         }
         if texts.map({ $0.lowercased() }) == ["none"] { return (action, []) }
         var keys: [Key] = []
         for text in texts {
             guard let key = Key(word: text) else {
-                let near =
-                    Suggestion.nearest(to: text.lowercased(), in: Key.words).map { "; did you mean '\($0)'?" } ?? ""
+                let near = Suggestion.nearest(to: text.lowercased(), in: Key.words).map {
+                    localized(
+                        "write a character, or space, comma, enter, left, page-up, f1 to f12 and so on; "
+                            + "did you mean '\($0)'?")
+                }
                 throw TextError(
-                    "\(TextError.shown(text)) is not a key",
-                    hint: "write a character, or space, comma, enter, left, page-up, f1 to f12 and so on\(near)")
+                    localized("\(TextError.shown(text)) is not a key"),
+                    hint: near
+                        ?? localized("write a character, or space, comma, enter, left, page-up, f1 to f12 and so on"))
             }
             if !keys.contains(key) { keys.append(key) }
         }
@@ -81,13 +93,14 @@ package struct KeyBindings: Sendable, Equatable {
                     continue
                 }
                 if changed[action] != nil, changed[other] != nil {
-                    throw TextError("the key '\(key.word)' has two actions: \(other.rawValue) and \(action.rawValue)")
+                    throw TextError(
+                        localized("the key '\(key.word)' has two actions: \(other.rawValue) and \(action.rawValue)"))
                 }
                 let old = changed[action] == nil ? action : other
                 let new = changed[action] == nil ? other : action
                 throw TextError(
-                    "the key '\(key.word)' of \(new.rawValue) has the action \(old.rawValue) already",
-                    hint: "list \(old.rawValue) with another key, too, or write '\(old.rawValue) none'")
+                    localized("the key '\(key.word)' of \(new.rawValue) has the action \(old.rawValue) already"),
+                    hint: localized("list \(old.rawValue) with another key, too, or write '\(old.rawValue) none'"))
             }
         }
     }

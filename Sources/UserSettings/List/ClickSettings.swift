@@ -1,3 +1,4 @@
+package import Languages
 package import Scores
 package import Timing
 
@@ -6,96 +7,107 @@ extension Setting {
     /// The level of every click.
     package static let clickLevel = TypedSetting<Level>(
         "click-level", "\(Performance.standardClickLevel)", Performance.standardClickLevel,
-        form: "-120 dB to 0 dB, a percentage, or off", help: "How loud the clicks are.", read: Level.init(scoreText:))
+        form: localized("-120 dB to 0 dB, a percentage, or off"), help: localized("How loud the clicks are."),
+        read: Level.init(scoreText:))
 
     /// Whether every bar begins with the same click.
     package static let oneSound = TypedSetting<Bool>(
-        "one-sound", "off", false, form: "on or off", help: "Whether every bar begins with the same click.",
+        "one-sound", "off", false, form: localized("on or off"),
+        help: localized("Whether every bar begins with the same click."),
         read: SettingText.isOn)
 
     /// The click with which a line begins.
     package static let lineSound = TypedSetting<ClickSound>(
         "line-sound", "line", .line, form: ClickSound.allCases.map(\.rawValue).joined(separator: ", "),
-        help: "The click with which a line begins.", need: .of("one-sound", not: "on")
-    ) { text throws(TextError) in try SettingText.choice(text, "a click sound") }
+        help: localized("The click with which a line begins."), need: .of("one-sound", not: "on")
+    ) { text throws(TextError) in try SettingText.choice(text, localized("a click sound")) }
 
     /// Whether the beats of bars with a meter are heard.
     package static let beats = TypedSetting<Bool>(
-        "beats", "off", false, form: "on or off", help: "Whether the beats of bars with a meter are heard.",
+        "beats", "off", false, form: localized("on or off"),
+        help: localized("Whether the beats of bars with a meter are heard."),
         preference: .beats, read: SettingText.isOn)
 
     /// Into how many parts beats are divided.
     package static let subdivide = TypedSetting<Int>(
-        "subdivide", "1", 1, form: "1 to 16 parts",
-        help: "The number of parts into which the beats of bars with a meter are divided.",
+        "subdivide", "1", 1, form: localized("1 to 16 parts"),
+        help: localized("The number of parts into which the beats of bars with a meter are divided."),
         preference: .subdivide, need: .of("beats"), read: Beat.parts(scoreText:))
 
     /// The practice grid for bars timed in seconds.
     package static let grid = TypedSetting<Grid>(
-        "grid", "off", .off, form: "seconds, clock, 4 parts, 170/min or off", help: "Clicks inside bars of seconds.",
+        "grid", "off", .off, form: localized("seconds, clock, 4 parts, 170/min or off"),
+        help: localized("Clicks inside bars of seconds."),
         preference: .grid, read: Grid.init(scoreText:))
 
     /// Whether the last bar of a line has its own sound.
     package static let warnLastBar = TypedSetting<Bool>(
-        "warn-last-bar", "off", false, form: "on or off",
-        help: "Whether the last bar of a line has a different click.",
+        "warn-last-bar", "off", false, form: localized("on or off"),
+        help: localized("Whether the last bar of a line has a different click."),
         read: SettingText.isOn)
 
     /// Whether there is a signal at half of the time.
     package static let halfTime = TypedSetting<Bool>(
-        "half-time", "off", false, form: "on or off", help: "Whether there is a signal at half of the time.",
+        "half-time", "off", false, form: localized("on or off"),
+        help: localized("Whether there is a signal at half of the time."),
         read: SettingText.isOn)
 
     /// Whether there is a signal a minute before the end.
     package static let minuteLeft = TypedSetting<Bool>(
-        "minute-left", "off", false, form: "on or off", help: "Whether there is a signal one minute before the end.",
+        "minute-left", "off", false, form: localized("on or off"),
+        help: localized("Whether there is a signal one minute before the end."),
         read: SettingText.isOn)
 
     /// Whether there is a signal at the end.
     package static let endSignal = TypedSetting<Bool>(
-        "end-signal", "off", false, form: "on or off", help: "Whether there is a signal at the end.",
+        "end-signal", "off", false, form: localized("on or off"),
+        help: localized("Whether there is a signal at the end."),
         read: SettingText.isOn)
 
     /// How many seconds are counted down; 0 = off.
     package static let countdown = TypedSetting<Int>(
-        "countdown", "off", 0, form: "1 to \(CueSettings.longestCountdown) seconds, or off",
-        help: "The number of seconds to count down before a boundary.", read: SettingText.countdown)
+        "countdown", "off", 0, form: localized("1 to \(CueSettings.longestCountdown) seconds, or off"),
+        help: localized("The number of seconds to count down before a boundary."), read: SettingText.countdown)
 
     /// The boundaries to which the countdown leads.
     package static let countdownTo = TypedSetting<CueSettings.Place>(
-        "countdown-to", "lines", .lines, form: "sections, lines or bars", help: "The boundaries for the countdown.",
+        "countdown-to", "lines", .lines, form: localized("sections, lines or bars"),
+        help: localized("The boundaries for the countdown."),
         need: .of("countdown", orPlan: true)
-    ) { text throws(TextError) in try SettingText.choice(text, "a boundary for countdowns") }
+    ) { text throws(TextError) in try SettingText.choice(text, localized("a boundary for countdowns")) }
 
     /// How the end of a hold is announced.
     package static let holdEnd = TypedSetting<CueSettings.HoldEnd>(
         "hold-end", "3", .countdown(3),
-        form: "a countdown of 1 to \(CueSettings.longestCountdown) seconds, click, or off",
-        help: "How the end of a hold is announced: by a countdown and a click, only a click, or not at all.",
+        form: localized("a countdown of 1 to \(CueSettings.longestCountdown) seconds, click, or off"),
+        help: localized("How the end of a hold is announced: by a countdown and a click, only a click, or not at all."),
         read: SettingText.holdEnd)
 
     /// What is spoken; nil if nothing is.
     package static let speak = TypedSetting<SpeechSettings?>(
         "speak", "off", nil,
-        form: "a list of bars, bars:4 (every 4th), lines, labels, cues, intervals, durations, pace, speed, distance, "
-            + "finish, or off",
-        help: "What espeak-ng speaks."
+        form: localized(
+            "a list of bars, bars:4 (every 4th), lines, labels, cues, intervals, durations, pace, speed, distance, "
+                + "finish, or off"),
+        help: localized("What espeak-ng speaks.")
     ) { text throws(TextError) in
         try SettingText.unless("off", text) { text throws(TextError) in try SpeechSettings(list: text) }
     }
 
     /// The language of speech; nil for the system's language.
-    package static let language = TypedSetting<SpokenLanguage?>(
-        "language", "auto", nil, form: "en, de, fr, es, it, or auto for the system's",
-        help: "The language of speech.", need: .of("speak", orPlan: true)
+    package static let language = TypedSetting<Language?>(
+        "language", "auto", nil, form: localized("en, de, fr, es, it, or auto for the system's"),
+        help: localized("The language of speech."), need: .of("speak", orPlan: true)
     ) { text throws(TextError) in
-        try SettingText.unless("auto", text) { text throws(TextError) in try SettingText.choice(text, "a language") }
+        try SettingText.unless("auto", text) { text throws(TextError) in
+            try SettingText.choice(text, localized("a language"))
+        }
     }
 
     /// The level of speech.
     package static let speechLevel = TypedSetting<Level>(
         "speech-level", "\(SpeechSettings().level)", SpeechSettings().level,
-        form: "-120 dB to 0 dB, a percentage, or off", help: "How loud the speech is.",
+        form: localized("-120 dB to 0 dB, a percentage, or off"), help: localized("How loud the speech is."),
         need: .of("speak", orPlan: true),
         read: Level.init(scoreText:))
 }

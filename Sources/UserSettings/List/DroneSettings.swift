@@ -1,11 +1,12 @@
+internal import Languages
 package import Scores
 
 // The drone and its tuning.
 extension Setting {
     /// The drone for scores that do not state one.
     package static let drone = TypedSetting<DroneChoice>(
-        "drone", "off", .off, form: "notes such as B4, Bb3+14c or 'B3, F#4 -6dB L50', or off",
-        help: "The drone: its notes, or off.", preference: .drone, read: DroneChoice.init(text:))
+        "drone", "off", .off, form: localized("notes such as B4, Bb3+14c or 'B3, F#4 -6dB L50', or off"),
+        help: localized("The drone: its notes, or off."), preference: .drone, read: DroneChoice.init(text:))
 
     /// The settings for the sound of the drone, each with the property that it sets.
     static let ofDrone: [(setting: Setting, property: Score.Drone.Property)] = Score.Drone.Property.all.compactMap {
@@ -23,48 +24,55 @@ extension Setting {
 
     /// The tuning of A4 in Hz.
     package static let a4 = TypedSetting<Double>(
-        "a4", "440", Score.standardA4, form: "380 to 480 Hz", help: "The tuning of A4, in Hz.", preference: .a4,
+        "a4", "440", Score.standardA4, form: localized("380 to 480 Hz"), help: localized("The tuning of A4, in Hz."),
+        preference: .a4,
         read: Score.a4(scoreText:))
 
     /// The temperament by name, or the path of a Scala file.
     package static let tuning = TypedSetting<String>(
         "tuning", "equal", "equal",
-        form: Temperament.allCases.map(\.rawValue).joined(separator: ", ") + ", or a Scala file (.scl)",
-        help: "How the notes of an octave are tuned against each other.", preference: .tuning, read: SettingText.tuning)
+        form: localized("\(Temperament.allCases.map(\.rawValue).joined(separator: ", ")), or a Scala file (.scl)"),
+        help: localized("How the notes of an octave are tuned against each other."), preference: .tuning,
+        read: SettingText.tuning)
 
     /// The path of a Scala keyboard map; empty if there is none.
     package static let keyboardMap = TypedSetting<String>(
-        "keyboard-map", "none", "", form: "a Scala keyboard map (.kbm), or none",
-        help: "The file that maps keys to the degrees of a Scala file.", preference: .keyboardMap,
+        "keyboard-map", "none", "", form: localized("a Scala keyboard map (.kbm), or none"),
+        help: localized("The file that maps keys to the degrees of a Scala file."), preference: .keyboardMap,
         need: .scala(isWanted: true)
     ) { text throws(TextError) in
-        let path = try SettingText.line(text, "the path of a keyboard map")
+        let path = try SettingText.line(text, localized("the path of a keyboard map"))
         return path == "none" ? "" : path
     }
 
     /// The note from which the temperament is built, in semitones above C.
     package static let tonic = TypedSetting<Int>(
-        "tonic", "C", 0, form: "a note such as D or Eb", help: "The note from which the temperament is built.",
+        "tonic", "C", 0, form: localized("a note such as D or Eb"),
+        help: localized("The note from which the temperament is built."),
         preference: .tonic,
         need: .scala(isWanted: false), read: Score.tonic(scoreText:))
 
     /// The instrument for which pitches are written.
     package static let instrument = TypedSetting<Instrument>(
         "instrument", "C", .concert, form: Instrument.allCases.map(\.rawValue).joined(separator: ", "),
-        help: "The key of the instrument for which pitches are written.", preference: .instrument,
+        help: localized("The key of the instrument for which pitches are written."), preference: .instrument,
         read: Instrument.init(scoreText:))
 
     /// The temperature of the instruments in °C.
     package static let temperature = TypedSetting<Double>(
-        "temperature", "20 C", Tuning.standardTemperature, form: "-20 C to 50 C",
-        help: "The temperature of the instruments; at 20 C, their pitch is correct.", preference: .temperature,
+        "temperature", "20 C", Tuning.standardTemperature, form: localized("-20 C to 50 C"),
+        help: localized("The temperature of the instruments; at 20 C, their pitch is correct."),
+        preference: .temperature,
         read: Score.temperature(scoreText:))
 }
 
 extension Setting.Need {
     /// Requires that the tuning is, or is not, a Scala file.
     fileprivate static func scala(isWanted: Bool) -> Setting.Need {
-        Setting.Need(name: "tuning", words: isWanted ? "tuning is not a Scala file" : "tuning is a Scala file") {
+        Setting.Need(
+            name: "tuning",
+            words: isWanted ? localized("tuning is not a Scala file") : localized("tuning is a Scala file")
+        ) {
             SettingText.isScala($0) == isWanted
         }
     }

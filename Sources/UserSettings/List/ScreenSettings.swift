@@ -1,3 +1,4 @@
+internal import Languages
 package import Scores
 
 /// What flashes at a bar.
@@ -30,41 +31,42 @@ package enum ColorChoice: String, Sendable, CaseIterable {
 extension Setting {
     /// What flashes at every bar.
     package static let flash = TypedSetting<FlashChoice>(
-        "flash", "off", .off, form: "off, screen or border", help: "What flashes at every bar."
-    ) { text throws(TextError) in try SettingText.choice(text, "a kind of flash") }
+        "flash", "off", .off, form: localized("off, screen or border"), help: localized("What flashes at every bar.")
+    ) { text throws(TextError) in try SettingText.choice(text, localized("a kind of flash")) }
 
     /// The color of the flash.
     package static let flashColor = TypedSetting<Color>(
-        "flash-color", "sky", Color.named("sky"), form: colors, help: "The color of the flash.",
+        "flash-color", "sky", Color.named("sky"), form: colors, help: localized("The color of the flash."),
         need: .of("flash"), read: { text throws(TextError) in try Color(scoreText: text) })
 
     /// The color of the flash at the first bar of a line.
     package static let flashLineColor = TypedSetting<Color>(
         "flash-line-color", "amber", Color.named("amber"), form: colors,
-        help: "The color of the flash at the first bar of a line.", need: .of("flash"),
+        help: localized("The color of the flash at the first bar of a line."), need: .of("flash"),
         read: { text throws(TextError) in try Color(scoreText: text) })
 
-    private static let colors = Color.names.map(\.name).joined(separator: ", ") + ", or ff8000"
+    private static let colors = localized("\(Color.names.map(\.name).joined(separator: ", ")), or ff8000")
 
     /// What the large digits show.
     package static let digits = TypedSetting<DigitsChoice>(
-        "digits", "seconds", .seconds, form: "bar or seconds",
-        help: "What the large digits show: the bar of the line, or the seconds left."
-    ) { text throws(TextError) in try SettingText.choice(text, "a choice for the digits") }
+        "digits", "seconds", .seconds, form: localized("bar or seconds"),
+        help: localized("What the large digits show: the bar of the line, or the seconds left.")
+    ) { text throws(TextError) in try SettingText.choice(text, localized("a choice for the digits")) }
 
     /// When terminal output has color.
     package static let color = TypedSetting<ColorChoice>(
-        "color", "auto", .auto, form: "auto or never", help: "Whether terminal output has color.",
+        "color", "auto", .auto, form: localized("auto or never"), help: localized("Whether terminal output has color."),
         option: nil
-    ) { text throws(TextError) in try SettingText.choice(text, "a choice of color") }
+    ) { text throws(TextError) in try SettingText.choice(text, localized("a choice of color")) }
 
     /// Whether the desktop shows a notification when a bar begins.
     package static let notify = TypedSetting<Bool>(
-        "notify", "off", false, form: "on or off", help: "Whether the desktop shows a notification at every change.",
+        "notify", "off", false, form: localized("on or off"),
+        help: localized("Whether the desktop shows a notification at every change."),
         read: SettingText.isOn)
 
     /// Whether sessions are added to the practice log.
     package static let practiceLog = TypedSetting<Bool>(
-        "practice-log", "on", true, form: "on or off",
-        help: "Whether sessions are recorded for `barline log`.", option: nil, read: SettingText.isOn)
+        "practice-log", "on", true, form: localized("on or off"),
+        help: localized("Whether sessions are recorded for `barline log`."), option: nil, read: SettingText.isOn)
 }

@@ -1,4 +1,5 @@
 internal import Formats
+internal import Languages
 package import Running
 
 /// What a runner carries on the wrist: the target, the workout, and the time at which to be at each place.
@@ -57,9 +58,10 @@ package struct Band: Sendable, Equatable {
                 isEnd: isEnd)
         }
         let every = splits.rows.first?.distance ?? .zero
-        let step = try fit(all, isFixed: isFixed, hint: "give longer splits, as in --every 5km")
+        let step = try fit(all, isFixed: isFixed, hint: localized("give longer splits, as in --every 5km"))
         if step > 1 {
-            note = "\(all.count) splits do not fit on a band: it has one every \((every * Double(step)).text(in: unit))"
+            let length = (every * Double(step)).text(in: unit)
+            note = localized("\(all.count) splits do not fit on a band: it has one every \(length)")
         }
     }
 
@@ -91,8 +93,8 @@ package struct Band: Sendable, Equatable {
         }
         guard every == nil else {
             throw WorkoutError(
-                "the distance of an interval is unknown, so the plan has no splits",
-                hint: "give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km")
+                localized("the distance of an interval is unknown, so the plan has no splits"),
+                hint: localized("give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km"))
         }
         self.init(title: plan.title, workout: workout, total: table.total, in: unit, headings: ("at", ""))
         changes(table)
@@ -131,8 +133,14 @@ package struct Band: Sendable, Equatable {
             Row(mark: "\(index + 1)", text: (row.total.time ?? .zero).runText(), isEnd: index == ends.count - 1)
         }
         let step = (try? fit(rounds, isFixed: false, hint: "")) ?? 1
-        let which = step == 1 ? "each \(headings.mark)" : "every \(step) \(headings.mark)s"
-        note = "\(table.rows.count) changes do not fit on a band: it has the end of \(which)"
+        let count = table.rows.count
+        note =
+            switch (hasRounds, step) {
+            case (true, 1): localized("\(count) changes do not fit on a band: it has the end of each round")
+            case (true, _): localized("\(count) changes do not fit on a band: it has the end of every \(step) rounds")
+            case (false, 1): localized("\(count) changes do not fit on a band: it has the end of each part")
+            case (false, _): localized("\(count) changes do not fit on a band: it has the end of every \(step) parts")
+            }
     }
 
     /// The rows with names that fit into a line of the smallest type.
@@ -155,7 +163,7 @@ package struct Band: Sendable, Equatable {
         while true {
             rows = all.enumerated().filter { ($0.offset + 1) % step == 0 || $0.element.isEnd }.map(\.element)
             if BandLayout.size(of: rows, headings) != nil || rows.count == 1 { return step }
-            if isFixed { throw WorkoutError("\(all.count) splits do not fit on a band", hint: hint) }
+            if isFixed { throw WorkoutError(localized("\(all.count) splits do not fit on a band"), hint: hint) }
             if let number = next.next() {
                 step = number * factor
             } else {

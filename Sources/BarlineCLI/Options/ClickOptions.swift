@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import Languages
+internal import Scores
+internal import Timing
+
+/// Options for clicks: those of a score, and those of a follower for itself.
+struct ClickOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: .localized("The level of clicks: -6dB, 50%, or off.", valueName: "level"), transform: OptionText.level)
+    var clickLevel: Level?
+
+    @Flag(inversion: .prefixedNo, help: .localized("Click on the beats of bars that have a meter."))
+    var beats: Bool?
+
+    @Option(
+        help: .localized(
+            "Divide the beats of bars that have a meter into 1 to 16 parts; more than 1 implies --beats.",
+            valueName: "parts"),
+        transform: { try OptionText.read($0, Beat.parts(scoreText:)) })
+    var subdivide: Int?
+
+    @Option(
+        help: .localized("Clicks inside bars of seconds: seconds, clock, '4 parts', or off.", valueName: "grid"),
+        transform: OptionText.grid)
+    var grid: Grid?
+
+    func validate() throws {
+        if beats == false, let subdivide, subdivide > 1 {
+            throw ValidationError(localized("--subdivide and --no-beats cannot both be given"))
+        }
+    }
+
+    /// Replaces what a score or the settings say of the clicks inside bars.
+    func apply(to inner: inout InnerSettings) {
+        if let subdivide {
+            inner.subdivision = subdivide
+            if subdivide > 1 { inner.beats = true }
+        }
+        if let beats { inner.beats = beats }
+        if let grid { inner.grid = grid }
+    }
+}

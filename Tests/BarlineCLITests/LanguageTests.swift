@@ -1,0 +1,83 @@
+internal import Testing
+
+/// What the program says in the languages that it has, chosen by the environment.
+@Suite struct LanguageTests {
+    private static let locales = ["de_DE.UTF-8", "fr_FR.UTF-8", "it_IT.UTF-8", "es_ES.UTF-8"]
+    private static let commands = [
+        "play", "serve", "follow", "render", "timeline", "convert", "check", "scores", "drone", "devices", "report",
+        "pace",
+        "plan", "splits", "galloway", "every", "tap", "stop", "pause", "continue", "status", "config", "keys", "log",
+        "doctor",
+    ]
+
+    @Test("the help of every command is in the user's language, all of it", arguments: locales)
+    func help(_ locale: String) async throws {
+        let scratch = try Scratch()
+        for command in [[]] + Self.commands.map({ [$0] }) {
+            let english = try await Program.run(command + ["--help"], in: scratch)
+            let other = try await Program.run(command + ["--help"], in: scratch, environment: ["LC_ALL": locale])
+            #expect(other.code == 0 && other.errors.isEmpty)
+            // What both have are names of options and values, and examples.
+            let same = Set(english.text.split(separator: "\n")).intersection(other.text.split(separator: "\n"))
+            let prose = same.filter { line in
+                let words = line.split(separator: " ").filter { $0.allSatisfy(\.isLetter) && $0.count > 2 }
+                return words.count > 3 && !line.contains("barline ")
+            }
+            #expect(prose.isEmpty, "\(command): \(prose.sorted())")
+        }
+    }
+
+    @Test(
+        "errors are in the user's language, with the same place and exit code",
+        arguments: zip(
+            locales,
+            [
+                ("Fehler: 'oops' ist keine Dauer, zum Beispiel 2.7 oder 1:30", "barline: Fehler: Unbekannte Option"),
+                ("erreur: 'oops'", "barline: erreur: Option inconnue"), ("errore: 'oops'", "barline: errore: Opzione"),
+                ("error: 'oops' no es", "barline: error: Opción"),
+            ]))
+    func errors(_ locale: String, _ expected: (bad: String, option: String)) async throws {
+        let scratch = try Scratch()
+        try scratch.write("bad.yaml", "title: X\nlines: [{bars: [0.5, oops]}]\n")
+        let bad = try await Program.run(["check", "bad.yaml"], in: scratch, environment: ["LANG": locale])
+        #expect(bad.code == 65 && bad.errors.hasPrefix("bad.yaml:2:22: \(expected.bad)"), "\(bad.errors)")
+        let option = try await Program.run(["play", "--frm", "3"], in: scratch, environment: ["LANG": locale])
+        #expect(option.code == 64 && option.errors.hasPrefix(expected.option), "\(option.errors)")
+        #expect(
+            !option.errors.contains("for more information") && option.errors.contains("'--from'"), "\(option.errors)")
+    }
+
+    @Test("what programs read is the same in every language", arguments: locales)
+    func programs(_ locale: String) async throws {
+        let scratch = try Scratch()
+        let readByPrograms = [
+            ["timeline", "sequenza-vii", "--csv"], ["pace", "10k in 45:00", "--json"], ["keys", "--json"],
+            ["config", "--json"],
+            ["splits", "10k", "in", "45:00", "--csv"], ["convert", "sequenza-vii", "-", "--to", "klick"],
+            ["convert", "sequenza-vii", "-", "--to", "audacity"],
+        ]
+        for command in readByPrograms {
+            let english = try await Program.run(command, in: scratch)
+            let other = try await Program.run(command, in: scratch, environment: ["LC_ALL": locale])
+            #expect(english.code == 0, "\(command): \(english.errors)")
+            #expect(other.text == english.text, "\(command)")
+        }
+    }
+
+    @Test("the stand speaks the user's language, and its keys are explained in it")
+    func stand() async throws {
+        let scratch = try Scratch()
+        try scratch.write("long.yaml", "lines: [{bars: [5, 5, 5], repeat: 50}]\n")
+        try await TerminalSession.run(
+            ["play", "long.yaml", "--device", "null"], in: scratch, environment: ["LC_ALL": "de_DE.UTF-8"]
+        ) { session in
+            try session.wait(for: "Zeile 1, Takt 1 von 3")
+            session.type(" ")
+            try session.wait(for: "PAUSE")
+            session.type("?")
+            try session.wait(for: "Pause, weiter")
+            session.type("?q")
+            try session.expectEnd(0)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Languages
+import Testing
+
+@Suite("A catalog of translations")
+struct CatalogTests {
+    @Test("reads texts over several lines, with escapes")
+    func lines() {
+        let file = #"""
+            # A comment.
+            msgid ""
+            msgstr "Language: de\n"
+
+            #: Sources/A.swift
+            msgid "a \"b\"\n"
+            "c"
+            msgstr ""
+            "ä „b“\n"
+            "c"
+
+            msgid "left"
+            msgstr ""
+
+            msgctxt "spoken"
+            msgid "left"
+            msgstr "noch"
+
+            msgid "right"
+            msgstr "rechts"
+            """#
+        let catalog = Catalog(file.utf8)
+        #expect(catalog.keys == ["a \"b\"\nc", "spoken\u{4}left", "right"])
+        #expect(catalog.translation("a \"b\"\nc") == "ä „b“\nc")
+        #expect(catalog.translation("left") == nil)
+    }
+
+    @Test("of each language has the same texts", arguments: Language.allCases.filter { $0 != .en })
+    func same(_ language: Language) {
+        let keys = Catalog(language).keys
+        #expect(!keys.isEmpty)
+        #expect(keys == Catalog(.de).keys)
+    }
+
+    @Test("does not exist for English, whose texts stand in the sources")
+    func english() { #expect(Catalog(.en).keys.isEmpty) }
+}

@@ -60,8 +60,9 @@ package final class Card: Output {
         }
     }
 
-    /// Silence before frame 0, in seconds: many cards swallow their first milliseconds.
-    static let startUp = 0.1
+    /// Silence before frame 0, in seconds: many cards swallow their first milliseconds. From the command to a first click it is the
+    /// longest part of 120 ms, which a player takes for at once.
+    package static let startUp = 0.07
 
     /// Opens a device by its ALSA name.
     package init(_ device: String, _ request: Request) throws(CardError) {

@@ -73,7 +73,7 @@ package struct SimulatedPlay: Sendable {
                 let row = recording.row(ofPlayedFrame: Int(pulse.frame))
                 let place = row.flatMap { row in
                     row.nanoseconds < restart
-                        ? Double(row.position - 4800) + pulse.frame - Double(row.firstFrame) : nil
+                        ? Double(row.position) - 48_000 * Card.startUp + pulse.frame - Double(row.firstFrame) : nil
                 }
                 return Heard(
                     time: recording.time(ofPlayedFrame: pulse.frame) ?? .nan, sound: pulse.sound, position: place)

@@ -64,18 +64,30 @@ internal import Testing
         }
     }
 
-    @Test("the stand speaks the user's language, and its keys are explained in it")
-    func stand() async throws {
+    @Test(
+        "the stand speaks the user's language, and all its keys are explained on one page",
+        arguments: zip(
+            locales,
+            [
+                ["Zeile 1, Takt 1 von 3", "PAUSE", "Pause, weiter", "Ende (auch Q)"],
+                ["ligne 1, mesure 1 sur 3", "PAUSE", "pause, reprise", "fin (ou Q)"],
+                ["riga 1, battuta 1 di 3", "IN PAUSA", "pausa, ripresa", "fine (anche Q)"],
+                ["línea 1, compás 1 de 3", "EN PAUSA", "pausa, reanudar", "fin (también Q)"],
+            ]))
+    func stand(_ locale: String, _ texts: [String]) async throws {
         let scratch = try Scratch()
         try scratch.write("long.yaml", "lines: [{bars: [5, 5, 5], repeat: 50}]\n")
         try await TerminalSession.run(
-            ["play", "long.yaml", "--device", "null"], in: scratch, environment: ["LC_ALL": "de_DE.UTF-8"]
+            ["play", "long.yaml", "--device", "null"], in: scratch, environment: ["LC_ALL": locale]
         ) { session in
-            try session.wait(for: "Zeile 1, Takt 1 von 3")
+            try session.wait(for: texts[0])
             session.type(" ")
-            try session.wait(for: "PAUSE")
+            try session.wait(for: texts[1])
             session.type("?")
-            try session.wait(for: "Pause, weiter")
+            try session.wait(for: "a page with the first and the last key") {
+                let page = session.picture.rows.joined(separator: "\n")
+                return page.contains(texts[2]) && page.contains(texts[3])
+            }
             session.type("?q")
             try session.expectEnd(0)
         }

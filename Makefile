@@ -37,7 +37,7 @@ DESTDIR ?=
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export SOURCE_DATE_EPOCH
 
-# What tests and measurements read of the program is English.
+# Tests and measurements read the English texts of the program.
 test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life confusion: export LC_ALL = C.UTF-8
 bench-timing bench-serve bench-follow bench-render bench-formats bench-page recording stage: export LC_ALL = C.UTF-8
 
@@ -82,7 +82,7 @@ test: install-test-packages lint sanitize unit-test
 # not have. What they check stays on, overflow too. In a folder of its own, as `swift build` has other flags.
 TEST_BUILD = --scratch-path .build/tests -Xswiftc -O -Xcc -O2
 
-# What else the machine may do while tests run, of which many wait for the programs that they start.
+# A command that runs beside the tests: many of them wait for the programs that they start, and leave processors idle.
 MEANWHILE =
 programs: install-packages
 	@$(SWIFT_RELEASE) barline

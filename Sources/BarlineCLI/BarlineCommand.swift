@@ -41,7 +41,7 @@ struct BarlineCommand: AsyncParsableCommand {
         // Large blocks return to the system when they are freed. Without this call, glibc raises the threshold to the
         // size of the largest freed block.
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
-        // Before anything is said or parsed, because many texts are made only once. What programs read stays English.
+        // The language is chosen before any text is made, because many texts are made only once. Output for programs stays English.
         let isForPrograms = CommandLine.arguments.contains {
             ["--json", "--csv", "--experimental-dump-help"].contains($0)
         }

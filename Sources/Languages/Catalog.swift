@@ -45,13 +45,13 @@ package struct Catalog: Sendable {
     /// The key of a text that has another translation in a context: as in a MO file of GNU gettext.
     static func key(_ context: String, _ key: String) -> String { context + "\u{4}" + key }
 
-    /// The translation of a phrase; nil if there is none.
+    /// The translation of a phrase; nil if the catalog lacks it.
     package func translation(_ key: String) -> String? { texts[key] }
 
     /// Every key that has a translation.
     package var keys: Set<String> { Set(texts.keys) }
 
-    /// What a line has between its quotes, without the escapes.
+    /// The text between the quotes of a line, without its escapes.
     private static func quoted(_ line: some Collection<UInt8>) -> String {
         let quote = UInt8(ascii: "\"")
         let inner = line.drop { $0 != quote }.dropFirst()

@@ -29,7 +29,7 @@ final class LiveShelf: PageShelf {
     private let maker: FileMaker
 
     /// `canWait` says whether intervals of a plan can last until the lap button; `onChoice` is called when a score has been
-    /// chosen, so that the music that plays ends.
+    /// chosen while music plays, so that this ends; it must not wait.
     init(
         _ options: PerformanceOptions, canWait: Bool, tell: @escaping Tell, onChoice: @escaping @Sendable () -> Void
     ) {
@@ -77,7 +77,11 @@ final class LiveShelf: PageShelf {
         let waiting = state.withLock { state in
             defer { state.waiting = nil }
             if choice == nil { state.isOver = true }
-            if state.waiting == nil { state.choice = choice }
+            if state.waiting == nil {
+                state.choice = choice
+                // The music is told to end before its successor can be taken: later, this would end the successor.
+                if choice != nil { onChoice() }
+            }
             return state.waiting
         }
         waiting?.resume(returning: choice)
@@ -120,7 +124,6 @@ final class LiveShelf: PageShelf {
     func start(_ plan: Plan) -> String? {
         do throws(PlanError) { _ = try (canWait ? plan : plan.closed()).score() } catch { return "\(error)" }
         give(.named(plan.text))
-        onChoice()
         return nil
     }
 
@@ -153,6 +156,5 @@ final class LiveShelf: PageShelf {
         }
         tell(.opened(found.name), page)
         give(.found(found))
-        onChoice()
     }
 }

@@ -216,21 +216,8 @@ package struct ShownRun: Sendable {
 
 extension Interval {
     /// The name inside a sentence: the label as it is written, or the kind.
-    fileprivate var shownName: String { label.isEmpty ? kind.shownName : label }
+    fileprivate var shownName: String { label.isEmpty ? kind.word : label }
 
     /// The name for programs, in English.
     fileprivate var plainName: String { label.isEmpty ? kind.rawValue : label }
-}
-
-extension Interval.Kind {
-    /// The kind inside a sentence.
-    fileprivate var shownName: String {
-        switch self {
-        case .run: localized("run")
-        case .walk: localized("walk")
-        case .rest: localized("rest")
-        case .warmUp: localized("warm-up")
-        case .coolDown: localized("cool-down")
-        }
-    }
 }

@@ -17,7 +17,7 @@ internal import Testing
             let english = try await Program.run(command + ["--help"], in: scratch)
             let other = try await Program.run(command + ["--help"], in: scratch, environment: ["LC_ALL": locale])
             #expect(other.code == 0 && other.errors.isEmpty)
-            // What both have are names of options and values, and examples.
+            // Names of options and values, and examples, are the same in both.
             let same = Set(english.text.split(separator: "\n")).intersection(other.text.split(separator: "\n"))
             let prose = same.filter { line in
                 let words = line.split(separator: " ").filter { $0.allSatisfy(\.isLetter) && $0.count > 2 }

@@ -61,7 +61,7 @@ struct PaceCommand: ParsableCommand, PlainCommand {
         return rows.map { quantity, texts in
             let mark = quantity == run.result ? "= " : "  "
             let fields = texts.map { $0.padding(to: 11) }.joined(separator: "  ")
-            return (mark + quantity.shown.padding(to: 11) + fields).trimmedEnd + "\n"
+            return (mark + quantity.word.padding(to: 11) + fields).trimmedEnd + "\n"
         }.joined()
     }
 
@@ -93,17 +93,6 @@ struct PaceCommand: ParsableCommand, PlainCommand {
             table.rows.append([.text(name), .time(time), .pace(Pace(race.distance, in: time), unit)])
         }
         return table.text(.plain)
-    }
-}
-
-extension Run.Quantity {
-    /// The name for people.
-    fileprivate var shown: String {
-        switch self {
-        case .distance: localized("distance")
-        case .time: localized("time")
-        case .pace: localized("pace")
-        }
     }
 }
 

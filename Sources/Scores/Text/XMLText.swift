@@ -185,7 +185,7 @@ package enum XMLText {
         enum Excess { case depth, count }
 
         var root: XMLElement?
-        /// The limit that the text exceeds; nil if there is none.
+        /// The limit that the text exceeds; nil if it keeps to both.
         var excess: Excess?
         var offset = 0
         private var open: [(element: XMLElement, count: Int)] = []

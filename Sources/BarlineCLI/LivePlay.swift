@@ -26,6 +26,9 @@ enum LivePlay {
             }
         }
 
+        /// Whether the music may have begun elsewhere, before it begins here.
+        fileprivate var joins: Bool { if case .following = self { true } else { false } }
+
         /// Whether a key may give this command.
         @Sendable fileprivate func takes(_ command: Command) -> Bool {
             switch self {
@@ -85,12 +88,13 @@ enum LivePlay {
             if let status = await conductor.status { terminal.write(StandScreen.farewell(status, run)) }
         case .music, .following:
             if let plain {
-                let screen = PlainScreen(plain.stand, run)
+                let screen = PlainScreen(plain.stand, run, joins: kind.joins)
                 await show(conductor, on: screen, plain.stand.changes, run, notifies: notifies, pages)
                 await plain.end()
                 break
             }
-            await show(conductor, on: LineScreen(run) { terminal.write($0) }, nil, run, notifies: notifies, pages)
+            let screen = LineScreen(run, joins: kind.joins) { terminal.write($0) }
+            await show(conductor, on: screen, nil, run, notifies: notifies, pages)
         }
         if case .failure(let error) = await running.result {
             throw Failure.exit(.noDevice, "\(error)")

@@ -19,6 +19,8 @@ package struct LineScreen: Screen {
     private var hasWaited = false
     /// Whether the lines are read aloud: then nothing is printed again and again.
     private let isSpoken: Bool
+    /// Whether the music may have begun long before this screen, somewhere else.
+    private let joins: Bool
 
     private enum Shown: Equatable {
         case nothing
@@ -27,10 +29,14 @@ package struct LineScreen: Screen {
     }
 
     /// A screen that passes each line, including its line ending, to `write`. With `isSpoken`, bars that are repeated
-    /// without end have lines in their first pass only, and only the first of several dropouts has one.
-    package init(_ run: ShownRun? = nil, isSpoken: Bool = false, write: @escaping (String) -> Void) {
+    /// without end have lines in their first pass only, and only the first of several dropouts has one. With `joins`, the
+    /// bars before the first one that is shown have no lines: another machine has played them.
+    package init(
+        _ run: ShownRun? = nil, isSpoken: Bool = false, joins: Bool = false, write: @escaping (String) -> Void
+    ) {
         self.run = run
         self.isSpoken = isSpoken
+        self.joins = joins
         self.write = { write($0.printable + "\n") }
     }
 
@@ -55,7 +61,7 @@ package struct LineScreen: Screen {
         // Every bar heard since the last call, without bars that a jump has skipped. The first call may be late, too.
         let last = if case .boundary(let last) = shown { last } else { -1 }
         var next = heard.boundary
-        if last <= heard.boundary {
+        if last <= heard.boundary, !(joins && last < 0) {
             next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
         }
         while next <= heard.boundary {
@@ -93,7 +99,7 @@ package struct LineScreen: Screen {
         // The music may have ended after the last call of `show`: the bars that are still missing are printed now.
         status.hasEnded = false
         if case .end = status.moment(at: monotonicNanoseconds()), let count = status.performance.passage.count {
-            let next = if case .boundary(let last) = shown { last + 1 } else { 0 }
+            let next = if case .boundary(let last) = shown { last + 1 } else { joins ? count : 0 }
             for boundary in next..<max(next, count) { write(LineScreen.line(boundary, status, run)) }
         }
         write(localized("end"))

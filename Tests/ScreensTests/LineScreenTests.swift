@@ -16,9 +16,11 @@ struct LineScreenTests {
     ]
 
     /// The lines written when the screen shows each status.
-    private func written(_ looks: [(status: Status, now: Int64)], end: Status? = nil) -> [String] {
+    private func written(
+        _ looks: [(status: Status, now: Int64)], end: Status? = nil, joins: Bool = false
+    ) -> [String] {
         var lines: [String] = []
-        var screen = LineScreen { lines.append($0) }
+        var screen = LineScreen(joins: joins) { lines.append($0) }
         for look in looks { _ = screen.show(look.status, at: look.now) }
         if let end { screen.end(end) }
         return lines
@@ -54,6 +56,12 @@ struct LineScreenTests {
     func betweenLooks() {
         #expect(written([(.of(), 0), (.of(), seconds(7))]) == [header] + bars)
         #expect(written([(.of(), seconds(0.1)), (.of(), seconds(5.7))]) == [header] + bars[..<3])
+    }
+
+    @Test("who joins the music of another machine gets lines from the bar that is heard on, and none if it is over")
+    func joining() {
+        #expect(written([(.of(), seconds(5.8)), (.of(), seconds(6.8))], joins: true) == [header] + bars[2...])
+        #expect(written([], end: .of(zeroHeard: -seconds(1_000_000)), joins: true) == [header, "end\n"])
     }
 
     @Test("bars that passed before a late first update are printed, too")

@@ -12,10 +12,10 @@ package struct PlainScreen: Screen {
     private let run: ShownRun?
     private var lines: LineScreen
 
-    /// A screen that prints what `stand` has to say, too.
-    package init(_ stand: PlainStand, _ run: ShownRun?) {
+    /// A screen that prints what `stand` has to say, too. With `joins`, the music may have begun long before, somewhere else.
+    package init(_ stand: PlainStand, _ run: ShownRun?, joins: Bool = false) {
         (self.stand, self.run) = (stand, run)
-        lines = LineScreen(run, isSpoken: true) { stand.print($0) }
+        lines = LineScreen(run, isSpoken: true, joins: joins) { stand.print($0) }
     }
 
     /// Prints new bars, changes and confirmations; returns when to call again.

@@ -45,8 +45,9 @@ final class Scratch: Sendable {
         let own = ProcessInfo.processInfo.environment
         var values = [
             "HOME": root + "/home", "XDG_DATA_HOME": data, "XDG_RUNTIME_DIR": root, "ALSA_CONFIG_PATH": alsa,
-            "TERM": "xterm-256color",
-            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color", "LANG": "C.UTF-8",
+            // The browser's scripts leave nothing in the folder of the sources.
+            "PYTHONDONTWRITEBYTECODE": "1",
         ]
         for name in ["PATH", "LD_LIBRARY_PATH"] { values[name] = own[name] }
         return values

@@ -119,7 +119,7 @@ internal import Testing
         #expect(try scratch.names == ["small.yaml"])
     }
 
-    @Test("a type that is given, and a name without an extension, need no known extension")
+    @Test("a file needs no known extension if --type is given, or if its name has no extension")
     func aGivenTypeNeedsNoExtension() async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", SampleTexts.small)

@@ -179,9 +179,8 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("a score on standard input is read like one in a file") func aScoreOnStandardInputIsReadLikeOneInAFile()
-        async throws
-    {
+    @Test("a score on standard input is read like a file")
+    func aScoreOnStandardInputIsReadLikeOneInAFile() async throws {
         let scratch = try Scratch()
         let good = try await Program.run(["check", "-"], in: scratch, input: Array("bars: [3, 2.7]\n".utf8))
         #expect(good.text == "standard input: 1 line, 2 bars, 0:05.7\n")

@@ -3,7 +3,7 @@ internal import Testing
 
 /// Every control of the page, in a real browser.
 @Suite struct BrowserControlsTests {
-    @Test("each control of the page has its effect, scores are chosen and dropped, and files are made and fetched")
+    @Test("each control of the page works: it chooses and drops scores, and makes and downloads files")
     func controls() async throws {
         let scratch = try Scratch()
         let lines = "lines: [{bars: [0.5, 0.4, 0.6, 0.5], repeat: 100}]"

@@ -87,7 +87,7 @@ internal import Testing
         #expect(try await Program.run(["continue"], in: scratch, isAwaited: true).code == 69)
     }
 
-    @Test("an interval until the lap button waits in a pipe, too, and another process is the button")
+    @Test("in a pipe, too, an interval waits for the lap button, and another process can press it")
     func anotherProcessIsTheLapButton() async throws {
         let scratch = try Scratch()
         let played = try await whilePlaying(

@@ -43,7 +43,7 @@ struct DoctorTests {
         #expect(lines[index + 1].contains("fuser"))
     }
 
-    @Test("a card that goes away in the test sound is a problem") func away() async throws {
+    @Test("a card that goes away during the test sound is a problem") func away() async throws {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
         let card = try SimulatedCard(in: scratch.folder, ["disconnect_at": 900.01])
         let lines = try await findings(["--device", card.device], in: scratch, code: 69)
@@ -51,7 +51,7 @@ struct DoctorTests {
         #expect(!lines.contains { $0.contains("have been played") }, "\(lines)")
     }
 
-    @Test("for programs, each finding is an object") func json() async throws {
+    @Test("--json prints an object for each finding") func json() async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(["doctor", "--json", "--no-sound", "--device", "nothere"], in: scratch)
         #expect(outcome.code == 69)
@@ -62,7 +62,7 @@ struct DoctorTests {
         #expect(outcome.text.contains(#""state": "problem", "subject": "device 'nothere'""#))
     }
 
-    @Test("without a home folder or a session, it says what to set") func folders() async throws {
+    @Test("without a home folder or a session, the doctor says which variables to set") func folders() async throws {
         let none = [
             "HOME": "", "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_RUNTIME_DIR": "",
         ]
@@ -72,7 +72,7 @@ struct DoctorTests {
         #expect(lines.contains { $0.hasPrefix("  note    session: XDG_RUNTIME_DIR is not set") })
     }
 
-    @Test("a sound server that runs is named, whether or not ALSA can reach it") func servers() async throws {
+    @Test("a running sound server is named, whether or not ALSA can reach it") func servers() async throws {
         let scratch = try Scratch()
         try scratch.write("pipewire-0", "")
         let lines = try await findings(
@@ -81,7 +81,7 @@ struct DoctorTests {
         #expect(server.contains("ALSA can reach it") || server.contains("ALSA's module for it is missing"))
     }
 
-    @Test("on a machine without sound, it says what makes sound possible") func silent() async throws {
+    @Test("on a machine without sound, the doctor says what makes sound possible") func silent() async throws {
         // This machine may have a sound card; the configuration has none.
         let scratch = try Scratch(devices: "pcm.!default { type hw card 77 }\n")
         let lines = try await findings([], in: scratch, code: 69)
@@ -92,8 +92,7 @@ struct DoctorTests {
         #expect(!lines.contains { $0.contains("test sound") })
     }
 
-    @Test("a missing library for the page for browsers is named, and so is a port in use") func browsers() async throws
-    {
+    @Test("the doctor reports if libwebsockets is missing, or if the port is in use") func browsers() async throws {
         let scratch = try Scratch()
         // The loader finds these first, and they are no libraries.
         for number in 17...19 { try scratch.write("libwebsockets.so.\(number)", "") }

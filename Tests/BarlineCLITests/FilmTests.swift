@@ -47,7 +47,7 @@ internal import Testing
         return try JSONDecoder().decode([Row].self, from: Data(outcome.output))
     }
 
-    @Test("check prints the tempo up to each hit, and what it had to give")
+    @Test("check prints the tempo up to each hit, and its difference from the written tempo")
     func check() async throws {
         let scratch = try Scratch()
         try scratch.write("cue.yaml", Self.cue)
@@ -107,7 +107,7 @@ internal import Testing
     }
 
     @Test(
-        "timecodes are those of the library timecode (PyPI)",
+        "timecodes agree with the Python library timecode",
         arguments: ["23.976", "24", "25", "29.97", "29.97 ndf", "30"])
     func library(rate: String) async throws {
         let (above, below) =

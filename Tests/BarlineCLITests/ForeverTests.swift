@@ -26,7 +26,7 @@ internal import Testing
         #expect(outcome.text.hasSuffix("\nend\n") && outcome.code == 0)
     }
 
-    @Test("an endless repeat is rendered to a file only if it is cut") func aFileHasToEnd() async throws {
+    @Test("an endless repeat is rendered to a file only if the options limit it") func aFileHasToEnd() async throws {
         let scratch = try Scratch()
         try scratch.write("round.yaml", ForeverTests.score)
         let render = ["render", "round.yaml", "-o", "x.wav", "--rate", "8000"]

@@ -10,7 +10,7 @@ internal import Testing
         "doctor",
     ]
 
-    @Test("the help of every command is in the user's language, all of it", arguments: locales)
+    @Test("the whole help of every command is in the user's language", arguments: locales)
     func help(_ locale: String) async throws {
         let scratch = try Scratch()
         for command in [[]] + Self.commands.map({ [$0] }) {
@@ -65,7 +65,7 @@ internal import Testing
     }
 
     @Test(
-        "the stand speaks the user's language, and all its keys are explained on one page",
+        "the stand is in the user's language, and one page explains all its keys",
         arguments: zip(
             locales,
             [

@@ -68,7 +68,7 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test("a copied score belongs to the user, and replaces the bundled one")
+    @Test("a copied score belongs to the user, and takes precedence over the bundled one")
     func aCopiedScoreBelongsToTheUserAndReplacesTheBundledOne() async throws {
         let scratch = try Scratch()
         let path = scratch.data + "/barline/scores/sequenza-vii.yaml"

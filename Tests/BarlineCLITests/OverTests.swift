@@ -24,7 +24,7 @@ internal import Testing
         try await Program.run(["render", OverTests.plan, "--no-cues", "--count-in", "5"] + arguments, in: scratch)
     }
 
-    @Test("a plan is rendered over music, at the rate of the music, with stems of the same length")
+    @Test("a plan over music has the sample rate of the music, and stems of the same length")
     func overMusic() async throws {
         let scratch = try await scratch()
         let outcome = try await render(["--over", "2.wav", "10.wav", "-o", "run.wav", "--stems"], in: scratch)
@@ -49,9 +49,8 @@ internal import Testing
         #expect(try WaveFile(scratch.read("other.wav")).rate == 11_025)
     }
 
-    @Test("a folder is its sound files in the order of their numbers, and a note names the others") func folder()
-        async throws
-    {
+    @Test("a folder stands for its sound files, ordered by number; a note names the other files")
+    func folder() async throws {
         let scratch = try await scratch()
         for name in ["music", "music/sub"] {
             try FileManager.default.createDirectory(

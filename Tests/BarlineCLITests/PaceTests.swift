@@ -103,7 +103,7 @@ internal import Testing
         #expect(outcome.code == 64 && outcome.text == "", "\(outcome.errors)")
     }
 
-    @Test("400 m stay 400 m, tenths stay, and a pace without a unit is that of its distance")
+    @Test("400 m stay 400 m, tenths stay, and a pace without a unit takes that of its distance")
     func whatIsWrittenStays() async throws {
         let sprint = try await run(["pace", "100m", "in", "9.58 s"])
         #expect(sprint.text.hasPrefix("  distance   100 m        0.062 mi\n  time       0:09.58\n"))
@@ -140,7 +140,7 @@ internal import Testing
         }
     }
 
-    @Test("in heat, the races and the long runs name the rules that they follow")
+    @Test("in heat, galloway names the rules for races and for long runs")
     func heatNamesItsRules() async throws {
         let warm = try await run(["galloway", "--magic-mile", "8:00", "--temperature", "24C"])
         #expect(warm.text.contains("  5 km             29:45   9:35  5:57\n"))

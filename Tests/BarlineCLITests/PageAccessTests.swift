@@ -3,7 +3,7 @@ internal import Testing
 /// The page as people meet it who use a keyboard, a foot pedal or a screen reader.
 @Suite struct PageAccessTests {
     @Test(
-        "every control has a name, the focus is visible and goes through the page in its order, and a listener hears what they chose"
+        "controls have names, the visible focus follows their order, and screen readers announce what was chosen"
     )
     func access() async throws {
         let plan = "50x(run 0.5s, 2x(walk 0.4s @ 10:00/km), rest 0.6s), count-in: 0.2"

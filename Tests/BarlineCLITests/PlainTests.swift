@@ -23,7 +23,7 @@ internal import Testing
     ]
 
     @Test(
-        "a practice session at a plain terminal has no escape sequence, and each command is confirmed",
+        "with --plain, practice has no escape sequences, and each command is confirmed",
         arguments: [(["--plain"], [:]), ([], ["TERM": "dumb"]), ([], ["BARLINE_PLAIN": "on"])])
     func session(options: [String], environment: [String: String]) async throws {
         let scratch = try Scratch()
@@ -46,7 +46,7 @@ internal import Testing
         }
     }
 
-    @Test("Ctrl-C ends at a plain terminal, too, and a plan tells its intervals") func plan() async throws {
+    @Test("with --plain, a plan has a line for each interval, and Ctrl-C ends it") func plan() async throws {
         let scratch = try Scratch()
         try scratch.write("easy.plan", "run 1:00\nwalk 1:00\n")
         try await TerminalSession.run(
@@ -62,7 +62,7 @@ internal import Testing
         }
     }
 
-    @Test("where the music speaks, confirmations are spoken, even while it is paused") func spoken() async throws {
+    @Test("if the music speaks, confirmations are spoken, even while it is paused") func spoken() async throws {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
         let card = try SimulatedCard(in: scratch.folder)
         try scratch.write("quiet.yaml", "title: Quiet\nbars: [60]\n")
@@ -82,7 +82,8 @@ internal import Testing
         }
     }
 
-    @Test("calculators print what changes, without escape sequences") func calculators() async throws {
+    @Test("with --plain, calculators print only the changes, without escape sequences")
+    func calculators() async throws {
         let scratch = try Scratch()
         try await TerminalSession.run(["pace", "--plain"], in: scratch) { session in
             try session.wait(for: "= time")
@@ -103,7 +104,7 @@ internal import Testing
         #expect(String(decoding: try scratch.read("new.plan"), as: UTF8.self).contains("run 0:30"))
     }
 
-    @Test("a drone at a plain terminal confirms its keys, without escape sequences") func drone() async throws {
+    @Test("with --plain, a drone confirms its keys, without escape sequences") func drone() async throws {
         try await TerminalSession.run(["drone", "--device", "null"], in: try Scratch(), environment: ["TERM": "dumb"]) {
             session in
             try session.wait(for: "drone B4 493.88 Hz, until Ctrl-C")
@@ -117,7 +118,7 @@ internal import Testing
         }
     }
 
-    @Test("keys of the user's own act and are shown, at the stand and by `barline keys`") func ownKeys() async throws {
+    @Test("the user's own keys work, and are shown at the stand and by `barline keys`") func ownKeys() async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
         let set = try await Program.run(["config", "keys", "pause f5 b, a4-up none, help f1"], in: scratch)
@@ -140,7 +141,7 @@ internal import Testing
         }
     }
 
-    @Test("a conflict of keys in the settings is told with its place") func conflict() async throws {
+    @Test("a conflict of keys in the settings is reported with its place") func conflict() async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
         let folder = (scratch.environment["HOME"] ?? "") + "/.config/barline"

@@ -20,7 +20,7 @@ internal import Testing
                 """)
     }
 
-    @Test("an interval until the lap button is shown as such, and the totals are those of the others")
+    @Test("the table marks intervals until the lap button, and its totals are those of the others")
     func openEndsAreShown() async throws {
         let scratch = try Scratch()
         let text = "run 5:00 @ 5:00/km, rest until lap, run 400m @ 4:00/km, cool-down until lap about 2:00"
@@ -46,7 +46,7 @@ internal import Testing
         #expect(json.text.contains("\"until\": \"lap\""))
     }
 
-    @Test("a file cannot wait for the lap button: it takes about the time that the plan or --open says, or is an error")
+    @Test("in a file, an interval until the lap button needs a time from the plan or --open")
     func openEndsInFiles() async throws {
         let scratch = try Scratch()
         let text = "run 0:05, rest until lap, run 0:05"
@@ -89,7 +89,7 @@ internal import Testing
         #expect(both.text.contains("to finish 10 mi in 2:16:50, run at 12:"))
     }
 
-    @Test("a goal is one command: the pace is found, and the plan that is stored has exactly these totals")
+    @Test("one command finds the pace for a goal and stores a plan with exactly these totals")
     func aGoalIsOneCommand() async throws {
         let scratch = try Scratch()
         let goal = ["run 10:00, walk 2:00", "--walk", "16:00/mi", "--fill", "5mi", "--target", "50:00"]
@@ -176,8 +176,8 @@ internal import Testing
         #expect(piped.text.hasSuffix(", 216 bars, 2:00:00\n"))
     }
 
-    @Test("options for workout files are refused if they have no effect or no sense") func workoutOptions() async throws
-    {
+    @Test("options for workout files are refused if they have no effect or an invalid value")
+    func workoutOptions() async throws {
         let cases = [
             (["-o", "x.zwo", "--tolerance", "5s"], "--tolerance needs -o with a .fit file"),
             (["-o", "x.fit", "--tolerance", "5s/h"], "such as 5s/km or 8s/mi"),

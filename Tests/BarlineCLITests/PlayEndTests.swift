@@ -30,7 +30,7 @@ internal import Testing
     }
 
     /// Bars of a millisecond, more than can be queued or printed in time.
-    @Test("a score that is too dense for the queue still ends when it is asked to")
+    @Test("a score that is too dense for the queue still ends on request")
     func aScoreThatIsTooDenseForTheQueueStillEndsWhenItIsAskedTo() async throws {
         let scratch = try Scratch()
         try scratch.write("dense.yaml", "lines: [{repeat: 1000000, bars: [0.001]}]\n")
@@ -41,7 +41,7 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test("the times in the lines follow the speed, and go on over every pass")
+    @Test("the times in the lines follow the speed, and continue through every pass")
     func theTimesInTheLinesFollowTheSpeedAndGoOnOverEveryPass() async throws {
         let scratch = try Scratch()
         try scratch.write("brief.yaml", "bars: [{duration: 0.1, cue: Go}, 0.2]\n")

@@ -12,7 +12,7 @@ internal import Testing
         ("Barline", "title: Study\ntempo: 1/4 = 60\nbars: [4/4, 2.5]\n", "0:06.5"),
     ]
 
-    @Test("a text is read as what it is, in a file, under a name without meaning, and from standard input")
+    @Test("the content of a text determines its format: in a file with any name, and on standard input")
     func recognized() async throws {
         let scratch = try Scratch()
         for (kind, text, length) in Self.texts {
@@ -93,7 +93,7 @@ internal import Testing
             ))
     }
 
-    @Test("what another program would skip is a warning, and an error with --strict")
+    @Test("lines that another program would skip give a warning, and an error with --strict")
     func strict() async throws {
         let scratch = try Scratch()
         try scratch.write("x.txt", "t 60\nt40\n4/4 x 20\n4/4\n3/4\n")

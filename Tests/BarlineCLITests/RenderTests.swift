@@ -31,13 +31,13 @@ internal import Testing
     }
 
     @Test(
-        "the count-in is rounded up to whole frames",
+        "the length of the count-in is rounded up to whole frames",
         arguments: [("0", 0), ("0.0001", 5), ("0.3333", 15999), ("2", 96000)])
     func theCountInIsRoundedUpToWholeFrames(countIn: String, frames: Int) async throws {
         #expect(try await render(["--count-in", countIn]).frames == frames + 72000)
     }
 
-    @Test("a count-in in bars has the length of its beats; beats that a score or plan does not have are no trap")
+    @Test("a count-in in bars lasts its beats; a score or plan without beats does not trap")
     func countInOfBars() async throws {
         let scratch = try Scratch()
         try scratch.write("meter.yaml", "tempo: 1/8 = 92\nbars: [5/8]\n")

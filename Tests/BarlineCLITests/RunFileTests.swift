@@ -55,7 +55,7 @@ internal import Testing
         }
     }
 
-    @Test("run and walk sound different, and countdown, half-time, last minute and end are heard")
+    @Test("running and walking sound different, and all signals are heard")
     func runAndWalkSoundDifferentAndCountdownHalfTimeLastMinuteAndEndAreHeard() async throws {
         let scratch = try Scratch()
         try await render(
@@ -130,7 +130,7 @@ internal import Testing
         }
     }
 
-    @Test("--no-cues has the count-in that the plan or an option asks for, and no other")
+    @Test("--no-cues keeps a count-in only if the plan or an option asks for it")
     func noCuesHasTheCountInThatThePlanOrAnOptionAsksForAndNoOther() async throws {
         let scratch = try Scratch()
         func seconds(_ arguments: [String]) async throws -> Double {
@@ -142,7 +142,7 @@ internal import Testing
         #expect(try await seconds(["run 0:02, walk 0:01", "--count-in", "4"]) == 7)
     }
 
-    @Test("a text that has no room, and intervals too short to be announced, are reported")
+    @Test("texts without room, and intervals too short for an announcement, are reported")
     func aTextThatHasNoRoomIsReported() async throws {
         let scratch = try Scratch()
         let text = "A text that is far longer than all of these very short intervals"
@@ -162,7 +162,7 @@ internal import Testing
                 """, "\(outcome.errors)")
     }
 
-    @Test("a countdown is left out with off, and 0 is an error that says so")
+    @Test("--countdown off leaves out the countdown; 0 is an error that says so")
     func aCountdownIsLeftOutWithOff() async throws {
         let outcome = try await Program.run(["render", "run 0:02", "-o", "x.wav", "--countdown", "0"], in: Scratch())
         #expect(outcome.code == 64)

@@ -9,7 +9,7 @@ internal import Testing
 
         """
 
-    @Test("the stand and the status of another terminal speak running, not music")
+    @Test("the stand, and status in another terminal, use the words of running, not of music")
     func theStandAndTheStatusSpeakRunning() async throws {
         let scratch = try Scratch()
         try scratch.write("tuesday.plan", RunScreenTests.plan)
@@ -33,7 +33,7 @@ internal import Testing
         #expect(try await playing)
     }
 
-    @Test("tmux shows the interval, and the next one after a step", arguments: [(40, 10), (80, 24), (200, 60)])
+    @Test("tmux shows the interval, and after a step the next one", arguments: [(40, 10), (80, 24), (200, 60)])
     func theStandInTmux(size: (Int, Int)) async throws {
         let scratch = try Scratch()
         try scratch.write("tuesday.plan", RunScreenTests.plan)

@@ -3,7 +3,7 @@ internal import Testing
 
 /// The page for runners in a real browser.
 @Suite struct RunningPageTests {
-    @Test("a browser computes a run with each row locked, edits the plan, plays it, and opens again without a network")
+    @Test("the page computes runs, edits and plays a plan, and opens again without a network")
     func page() async throws {
         let scratch = try Scratch()
         let plan = "run 2:00 @ 5:00/km, 4x(walk 1:00 @ 10:00/km), count-in: 0.2"

@@ -157,7 +157,7 @@ internal import Testing
         }
     }
 
-    @Test("flashes come only when asked for, in the colors asked for")
+    @Test("flashes come only on request, in the requested colors")
     func flashesComeOnlyWhenAskedForInTheColorsAskedFor() async throws {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", "lines: [{repeat: 100, bars: [0.25, {duration: 0.25, flash: 00ff00}]}]\n")

@@ -64,7 +64,7 @@ internal import Testing
         #expect(mp3.errors == "barline: error: MP3 supports at most 2 channels\n")
     }
 
-    @Test("a format for one voice says that the others are left out")
+    @Test("convert to a format for one voice reports that the others are left out")
     func formats() async throws {
         let outcome = try await run(["convert", "canon.yaml", "-", "--to", "csv", "--voice", "harp,flute"])
         #expect(outcome.text == "line,bar,label,duration\n1,1,B,0.6\n")

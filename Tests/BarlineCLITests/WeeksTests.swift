@@ -18,7 +18,7 @@ internal import Testing
         return scratch
     }
 
-    @Test("a plan of weeks is shown as an overview with the totals of each week")
+    @Test("the overview of a plan of weeks has the totals of each week")
     func overview() async throws {
         let outcome = try await Program.run(["plan", "spring.plan"], in: try scratch())
         #expect(
@@ -153,7 +153,7 @@ internal import Testing
         #expect(try await Program.run(["timeline", "season", "--week", "1", "--day", "sun"], in: scratch).code == 0)
     }
 
-    @Test("the plan editor changes the workout of a day and keeps all others; without a day it says what to give")
+    @Test("the editor changes the workout of one day and keeps the others; without a day it says what to give")
     func edit() async throws {
         let scratch = try scratch()
         let isClean = try await TerminalSession.run(

@@ -18,7 +18,7 @@ internal import Testing
         #expect(heard.map(\.isHeard) == [true, true, true])
     }
 
-    @Test("a task that follows a player after its end still gets all boundaries, and so does a second one")
+    @Test("any task that follows a player after its end still gets all boundaries")
     func late() async throws {
         let player = try await Player(Self.score([0.01, 0.01]), device: "null")
         await player.finish()

@@ -151,7 +151,7 @@ struct MixTests {
         #expect(engine.push(click(48_000, voice: UInt32(DRONE_VOICES))) == DRONE_ERR_ARGUMENT)
     }
 
-    @Test("a voice on a channel that there is not is refused")
+    @Test("a voice on a channel that does not exist is refused")
     func noSuchChannel() {
         var config = drone_config(
             rate: 48_000, channels: 2, format: DRONE_S16, first_frame: 0, rewind_frames: 0, click_channels: 0,

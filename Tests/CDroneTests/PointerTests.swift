@@ -23,7 +23,7 @@ struct PointerTests {
         #expect(ahead.allSatisfy { frames.contains($0) }, "\(ahead)")
     }
 
-    @Test("a pointer that jumps once has no longer steps for it: as much as before can be taken back")
+    @Test("a single jump of the pointer does not count as a step: as much as before can be taken back")
     func headroomAfterJump() throws {
         var ahead: [Int64] = []
         _ = try SimulatedOutput.play(
@@ -35,7 +35,7 @@ struct PointerTests {
         #expect(ahead.allSatisfy { (576...577).contains($0) }, "\(ahead)")
     }
 
-    @Test("a pointer that jumps is read three times in quick succession, and then learnt anew for ten seconds")
+    @Test("after a jump, the pointer is read three times in quick succession, and learned anew for ten seconds")
     func jump() throws {
         var times: [Int64] = []
         // The pointer skips 10 ms.

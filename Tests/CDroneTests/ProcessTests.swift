@@ -79,7 +79,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("if ALSA's configuration cannot be read, there are no devices")
+    @Test("if ALSA's configuration cannot be read, no devices are listed")
     func noConfiguration() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()

@@ -33,7 +33,7 @@ struct QueueTests {
         #expect(drone_space(engine.handle) == 1024 - 256 - 1)
     }
 
-    @Test("waiting events in the log count too, so that no more room is promised than there is")
+    @Test("events that wait in the log count, so that no more room is promised than exists")
     func fullLog() {
         let engine = EngineUnderTest()
         var pushed = 0
@@ -52,7 +52,7 @@ struct QueueTests {
         #expect(drone_space(engine.handle) > 700)
     }
 
-    @Test("events of a transaction are in order of frame and fraction, and none comes before its frame")
+    @Test("events of a transaction are ordered by frame and fraction, and none is before its first frame")
     func order() {
         let engine = EngineUnderTest()
         #expect(engine.push(click(100, 0.5)) == DRONE_OK)
@@ -95,7 +95,7 @@ struct QueueTests {
         }
     }
 
-    @Test("there are notes 0 to 7")
+    @Test("notes are numbered 0 to 7, and others are refused")
     func notes() {
         for (note, isTaken) in [(0, true), (DRONE_NOTES - 1, true), (DRONE_NOTES, false)] {
             var event = tone(0)
@@ -104,7 +104,7 @@ struct QueueTests {
         }
     }
 
-    @Test("an event of an unknown kind is refused")
+    @Test("an event of unknown kind is refused")
     func unknownKind() {
         var event = click(0)
         event.kind = drone_event_kind(rawValue: 42)

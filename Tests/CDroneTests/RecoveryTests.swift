@@ -34,7 +34,7 @@ struct RecoveryTests {
         #expect(gaps[0].end == .max && gaps[0].begin < 30_000 && (288_000..<292_000).contains(gaps[1].end))
     }
 
-    @Test("while a card is away, frames pass at its learnt rate", arguments: [47_520.0, 48_480])
+    @Test("while a card is away, frames pass at its learned rate", arguments: [47_520.0, 48_480])
     func rate(rate: Double) throws {
         var (last, gap) = (drone_gap(), drone_gap())
         _ = try SimulatedOutput.play(
@@ -48,7 +48,7 @@ struct RecoveryTests {
     }
 
     @Test(
-        "a card that fails again within 20 ms is restarted after 20 ms, one that fails later at once",
+        "a card that fails again within 20 ms is restarted after 20 ms; one that fails later, at once",
         arguments: [(10.0, 20...22), (30, 0...2)])
     func rest(later: Double, pause: ClosedRange<Int64>) throws {
         let (_, happenings) = try SimulatedOutput.play(

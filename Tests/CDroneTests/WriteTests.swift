@@ -20,14 +20,14 @@ struct WriteTests {
         return found
     }
 
-    @Test("a card that rewinds is filled a quarter of a second ahead while it is learnt, and then a second")
+    @Test("a card that rewinds is filled a quarter of a second ahead while it is learned, and then a second")
     func fills() throws {
         let seen = try ahead(milliseconds: 13_000)
         #expect(seen.filter { $0.time < 9900 }.allSatisfy { (249...250).contains($0.milliseconds) })
         #expect(seen.filter { $0.time > 10_100 }.allSatisfy { (999...1000).contains($0.milliseconds) })
     }
 
-    @Test("once a card has run dry it is filled a second ahead, known or not")
+    @Test("once a card has run dry, it is filled a second ahead, whether its clock is learned or not")
     func careless() throws {
         let seen = try ahead(["xrun_at": [1000.01]], milliseconds: 3000)
         #expect(seen.filter { $0.time < 990 }.allSatisfy { $0.milliseconds <= 250 })

@@ -70,7 +70,7 @@ struct HitErrorTests {
         #expect(said.hasPrefix(message + "\n"), "\(said)")
     }
 
-    @Test("a tempo far from the written one is a warning, and none if no tempo is written")
+    @Test("a tempo far from the written one gives a warning, unless no tempo is written")
     func warning() {
         let bars = "bars:\n- 4/4 x 10\n- {meter: 4/4, hit: 0:22}\n"
         #expect(
@@ -84,14 +84,14 @@ struct HitErrorTests {
             ))
     }
 
-    @Test("a score whose speed moves its hits is warned of it")
+    @Test("a score whose speed moves its hits gives a warning")
     func speed() {
         #expect(
             rendered("speed: 80%\ntempo: 96\nbars:\n- 4/4\n- {meter: 4/4, hit: 2.5}").hasPrefix(
                 "x.yaml:5:3: warning: at the score's speed of 80%, hits come at other times than those written\n"))
     }
 
-    @Test("hits that aliases repeat are an error before they take memory")
+    @Test("hits that are repeated by aliases are an error before they take memory")
     func aliases() {
         let hits = "[" + Array(repeating: "1", count: 100).joined(separator: ", ") + "]"
         let bars = "&b [" + Array(repeating: "{meter: 4/4, hit: \(hits)}", count: 100).joined(separator: ", ") + "]"

@@ -76,7 +76,7 @@ struct KlickTests {
         #expect(rendered(text, file: "x.klick").split(separator: "\n").first.map(String.init) == "x.klick:" + expected)
     }
 
-    @Test("a map with more than 200 000 lines is refused at its first label too many")
+    @Test("a map with more than 200 000 lines is refused at the first label beyond that")
     func lines() {
         let map = String(repeating: "a: 1 120\n", count: 200_001)
         #expect(

@@ -45,7 +45,7 @@ struct LabelTests {
             reading.diagnostics.first?.rendered().split(separator: "\n").first.map(String.init) == "x.txt:" + expected)
     }
 
-    @Test("more than 60 s before the first label are a silent bar in a line of its own; 60 s are a count-in")
+    @Test("up to 60 s before the first label are a count-in, longer times a silent bar in a line of its own")
     func late() throws {
         let score = try #require(
             Score.read(Array("60.5\t62.5\t1.1 a\n62.5\t63.0\t1.2\n".utf8), file: "x.labels").score)

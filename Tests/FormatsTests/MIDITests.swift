@@ -94,7 +94,7 @@ struct MIDITests {
         #expect(starts(read) == starts(try score("tempo: 92\nbars: [4/4 x 600]")))
     }
 
-    @Test("each steady section has one tempo event, also bars of seconds that no whole microseconds express")
+    @Test("each steady section has one tempo event, even where the tempo is not in whole microseconds")
     func sections() throws {
         for (text, count) in [
             ("bars: [{meter: 4/4, tempo: 92}, 4/4 x 155]", 1),
@@ -191,7 +191,7 @@ struct MIDITests {
         #expect(starts(one) == starts(two))
     }
 
-    @Test("a tempo event that another program has changed is stronger than the exact tempo")
+    @Test("a tempo event that another program has changed takes precedence over the exact tempo")
     func changedTempo() throws {
         var bytes = try ScoreFormat.midi.write(played(try score("tempo: 92\nbars: [4/4 x 8]"))).bytes
         let place = try #require(bytes.firstRange(of: [0xFF, 0x51, 3])?.upperBound)

@@ -8,7 +8,7 @@ struct SoapErrorTests {
     static let example = ", for example BAR 1 [4/4] TEMPO [1/4]=60"
 
     @Test(
-        "an error is told once, with its place and what would be right",
+        "an error is reported once, with its place and a correction",
         arguments: [
             ("", "1:1: error: the score has no bars" + example),
             ("Bar 1 [4/4]", "1:1: error: a line begins with BAR or |, not with 'Bar'; did you mean 'BAR'?"),
@@ -156,7 +156,7 @@ struct SoapErrorTests {
         for count in bytes.indices { check(Array(bytes.prefix(count)), "\(count)") }
     }
 
-    @Test("a score without one of its bytes, or with another in its place, is read or has errors")
+    @Test("a score in which a byte is missing or changed is read or has errors")
     func damaged() throws {
         let bytes = try sample("study.soap")
         for place in bytes.indices {

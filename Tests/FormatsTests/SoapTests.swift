@@ -96,7 +96,7 @@ struct SoapTests {
         #expect(Timeline(score).start(ofBar: 1_000_000) == .milliseconds(1_050_000_000))
     }
 
-    @Test("where there is no END, a warning says where the piece ends")
+    @Test("without END, a warning says where the piece ends")
     func endless() {
         let reading = read("BAR 1 [4/4] TEMPO [1/4]=60\nBAR 4 \"b\"\n")
         #expect(
@@ -106,14 +106,14 @@ struct SoapTests {
             ])
     }
 
-    @Test("a curve that ends at a tempo of another note is a warning, as it rarely is meant")
+    @Test("a curve that ends at a tempo of another note gives a warning, because this is rarely intended")
     func mixed() {
         let reading = read("BAR 1 [4/4] TEMPO [1/4]=60 curve 1\nBAR 2 TEMPO [1/8]=200 END")
         #expect(reading.diagnostics.map(\.message).first?.hasPrefix("the curve before this tempo") == true)
         #expect(reading.diagnostics.map(\.line) == [2])
     }
 
-    @Test("the content tells a SO(a)P score from other texts")
+    @Test("a SO(a)P score is recognized by its content")
     func recognition() throws {
         for text in SoapScores.all {
             #expect(Score.read(Array(text.utf8), file: "x.txt").score == read(text, file: "x.txt").score)

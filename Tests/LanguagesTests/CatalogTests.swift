@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A catalog of translations")
 struct CatalogTests {
-    @Test("reads texts over several lines, with escapes")
+    @Test("a catalog can have texts over several lines, with escapes")
     func lines() {
         let file = #"""
             # A comment.
@@ -33,13 +33,13 @@ struct CatalogTests {
         #expect(catalog.translation("left") == nil)
     }
 
-    @Test("of each language has the same texts", arguments: Language.allCases.filter { $0 != .en })
+    @Test("the catalogs of all languages have the same texts", arguments: Language.allCases.filter { $0 != .en })
     func same(_ language: Language) {
         let keys = Catalog(language).keys
         #expect(!keys.isEmpty)
         #expect(keys == Catalog(.de).keys)
     }
 
-    @Test("does not exist for English, whose texts stand in the sources")
+    @Test("English has no catalog, because its texts are in the sources")
     func english() { #expect(Catalog(.en).keys.isEmpty) }
 }

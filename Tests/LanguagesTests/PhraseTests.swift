@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A phrase")
 struct PhraseTests {
-    @Test("has its values where the translation wants them")
+    @Test("a phrase has its values where the translation puts them")
     func order() {
         let phrase: Phrase = "sound device \("hw:0") lost: \("unplugged")"
         #expect(phrase.key == "sound device {1} lost: {2}")
@@ -12,7 +12,7 @@ struct PhraseTests {
         #expect(phrase.text(by: "{1} {1}") == "hw:0 hw:0")
     }
 
-    @Test("keeps braces that are not placeholders, also in its values")
+    @Test("a phrase keeps braces that are not placeholders, also in its values")
     func braces() {
         let phrase: Phrase = "{x} \("{1}") {2} {} {"
         #expect(phrase.english == "{x} {1} {2} {} {")
@@ -20,7 +20,7 @@ struct PhraseTests {
         #expect(bare.text(by: bare.key) == "{1}")
     }
 
-    @Test("of several literals counts its values on")
+    @Test("a phrase of several literals numbers its values through all of them")
     func sum() {
         let phrase: Phrase = "bar \(1) of " + "line \(2), " + "\(3)"
         #expect(phrase.key == "bar {1} of line {2}, {3}")
@@ -28,7 +28,7 @@ struct PhraseTests {
         #expect(phrase.text(by: "{3}: Zeile {2}, Takt {1}") == "3: Zeile 2, Takt 1")
     }
 
-    @Test("shows a value as a string would")
+    @Test("a phrase shows a value as a string does")
     func optional() {
         let none: Int? = nil
         let phrase: Phrase = "\(String(describing: none))\(0.5)\("a"[...])"

@@ -75,7 +75,7 @@ struct BoundaryLogTests {
         #expect(lost == 0)
     }
 
-    @Test("a lost count of the count-in is counted, but has no row")
+    @Test("a lost click of the count-in is counted, but has no row")
     func counts() {
         var count = ScheduledClick(.count(left: 2), time: .zero, position: FramePosition(frame: 50))
         count.isLost = true

@@ -180,7 +180,7 @@ struct ConductorTests {
         #expect(try await bar(after: .goToTime(.zero)) == 1)
     }
 
-    @Test("a stop takes back clicks that have not sounded, fades the drone, and ends when it is silent")
+    @Test("a stop removes clicks that have not sounded, fades the drone, and ends once all is silent")
     func stop() async {
         let (conductor, output) = Self.conductor()
         await Self.perform(.speed(change: 0), conductor)

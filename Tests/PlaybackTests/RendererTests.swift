@@ -117,7 +117,7 @@ struct RendererTests {
         }
     }
 
-    @Test("a cancelled rendering leaves no file, and keeps an older one")
+    @Test("a canceled rendering leaves no file, and keeps an older one")
     func cancelled() throws {
         let folder = TemporaryFolder()
         try TextFile.create(folder("kept.wav"), Array("older".utf8))

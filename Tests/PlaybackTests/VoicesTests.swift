@@ -73,7 +73,7 @@ struct VoicesTests {
         #expect((0..<3).allSatisfy { channel in (0..<8000).contains { abs(samples[$0 * 3 + channel]) > 0.1 } })
     }
 
-    @Test("on a device with fewer channels, voices that lack theirs are heard on those of all clicks")
+    @Test("on a device with too few channels, voices that lack theirs are heard on those of all clicks")
     func fewerChannels() throws {
         let format = SoundFormat(samples: .float32).carrying(Timeline(try Self.score()))
         #expect(format.channels == 3)

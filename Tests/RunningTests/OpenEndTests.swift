@@ -7,7 +7,7 @@ import Testing
 @Suite("Intervals until the lap button")
 struct OpenEndTests {
     @Test(
-        "the words that runners use are read, and written in one way",
+        "several wordings of the lap button are read, and one is written",
         arguments: [
             ("run until lap", "run until lap"), ("rest until the lap button", "rest until lap"),
             ("run open", "run until lap"), ("until lap", "run until lap"), ("until lap walk", "walk until lap"),
@@ -39,7 +39,7 @@ struct OpenEndTests {
         #expect(RunningTests.faults("run until lap about 1:00 about 2:00").contains("the time is given twice"))
     }
 
-    @Test("its time and distance are unknown, or about as long as the plan says; a rest covers no distance")
+    @Test("time and distance are unknown unless the plan says about how long; a rest covers no distance")
     func extents() throws {
         let table = try PlanTable(
             plan("run: 5:00/km\nrun 10:00, rest until lap, run until lap, run until lap @ 4:00/km about 4:00"))
@@ -49,7 +49,7 @@ struct OpenEndTests {
         #expect(table.total.time == nil && table.total.distance == nil)
     }
 
-    @Test("a plan that needs a length of time says which interval has none")
+    @Test("if a time is needed, the error says which interval has none")
     func unknown() throws {
         let open = try plan("run 1:00 @ 5:00/km, rest until lap")
         #expect(throws: PlanError.open(1)) { try open.score() }
@@ -63,7 +63,7 @@ struct OpenEndTests {
         #expect(try plan("run until lap, rest 0:30, forever").score(waits: true).isEndless)
     }
 
-    @Test("where somebody can press a button, it is a hold until a cue; elsewhere it takes about its time")
+    @Test("live, an interval until the lap button is a hold until a cue; elsewhere it lasts about its time")
     func scores() throws {
         let open = try plan("cadence: 180\nrun 0:30, rest until lap, run until lap, walk 0:30")
         let bars = try open.score(waits: true).lines.flatMap(\.bars)
@@ -80,7 +80,7 @@ struct OpenEndTests {
         #expect(closed[1].details.say == "Rest, 1 minute. Interval 2 of 4.")
     }
 
-    @Test("the voice says it in five languages")
+    @Test("the voice announces the lap button in five languages")
     func languages() throws {
         let said = try Language.allCases.map { language in
             try plan("run until lap").score(spoken: language, waits: true).lines[0].bars[0].details.say

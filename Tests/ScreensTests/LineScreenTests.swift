@@ -36,7 +36,7 @@ struct LineScreenTests {
         )
     }
 
-    @Test("music that begins at a time of day says once how long that is, in a line")
+    @Test("music that begins at a time of day has one line that says how long it waits")
     func waiting() {
         var status = Status.of(zeroHeard: seconds(10))
         status.begins = .zero

@@ -57,7 +57,7 @@ struct ShownRunTests {
         warm-up 35:30 @ 11:36/km, 9x(run 0:30, walk 0:30), cool-down 5:00 @ 8:00/km
         """
 
-    @Test("the stand tells interval, time left, next interval, distance and pace, and nothing of music")
+    @Test("for a plan, the stand shows interval, time left, next interval, distance and pace, in the words of running")
     func stand() throws {
         let rows = try Playing(ShownRunTests.tuesday).rows(at: 2130 + 4 * 60 + 8)
         #expect(rows[0] == "  Tuesday                                                              PLAYING")
@@ -94,7 +94,7 @@ struct ShownRunTests {
         for word in [" bar", " line"] { #expect(!text.contains(word), "\(word)") }
     }
 
-    @Test("a small stand tells the same on two rows")
+    @Test("a small stand shows the same on two rows")
     func smallStand() throws {
         let rows = try Playing(ShownRunTests.tuesday).rows(at: 2130 + 4 * 60 + 8, columns: 40, rows: 10)
         #expect(rows[1] == "run 5 of 9, 0:22 left")
@@ -113,7 +113,7 @@ struct ShownRunTests {
         #expect(playing.rows(at: 0.5, choices)[5..<15] == playing.rows(at: 500, choices)[5..<15])
     }
 
-    @Test("a name that occurs once has no number, a label is the name, and an interval of a distance tells it")
+    @Test("a name that occurs once has no number, a label is the name, and a distance is shown")
     func names() throws {
         let playing = try Playing("warm-up 1:00, run \"Hill\" 400m @ 5:00/km, rest 1:00, run \"Hill\" 400m @ 5:00/km")
         #expect(try playing.phrase(at: 10) == "warm-up, 0:50 left, then Hill 400 m")
@@ -129,7 +129,7 @@ struct ShownRunTests {
         #expect(try Playing("rest 1:00, run 1:00").phrase(at: 30) == "rest, 0:30 left, then run 1:00")
     }
 
-    @Test("distances and paces are in miles for those who run miles")
+    @Test("distances and paces are in miles if the plan is")
     func miles() throws {
         let playing = try Playing("2x(run 10:00 @ 10:00/mi, walk 1:00 @ 20:00/mi)", in: .miles)
         #expect(try playing.phrase(at: 300) == "run 1 of 2, 5:00 left, then walk 1:00, 0.5 mi, pace 10:00/mi")
@@ -153,7 +153,7 @@ struct ShownRunTests {
         #expect(try slow.phrase(at: 300) == "run 1 of 2, 5:00 left, then walk 2:00, 500 m, pace 10:00/km")
     }
 
-    @Test("lines of text tell start, interval, length, distance and pace")
+    @Test("lines of text have start, interval, length, distance and pace")
     func lines() throws {
         let playing = try Playing(ShownRunTests.tuesday)
         #expect(LineScreen.header(playing.status, playing.run) == "Tuesday, 20 intervals, 49:30")
@@ -164,7 +164,7 @@ struct ShownRunTests {
         #expect(LineScreen.line(1, plain.status, plain.run) == "   0:00.5  walk, 1:00")
     }
 
-    @Test("status tells the same, and a program gets units in the names of its numbers")
+    @Test("status says the same, and in JSON the names of numbers contain their units")
     func status() throws {
         let playing = try Playing(ShownRunTests.tuesday)
         let now = 2130.0 + 4 * 60 + 7.5
@@ -204,7 +204,7 @@ struct ShownRunTests {
         #expect(rows != playing.rows(at: 131))
     }
 
-    @Test("pipes, notifications and status tell of the lap button, and no time left")
+    @Test("pipes, notifications and status name the lap button, and no time left")
     func openTexts() throws {
         let playing = try Self.waiting()
         #expect(LineScreen.header(playing.status, playing.run) == "Track, 5 intervals, at least 4:12")
@@ -230,7 +230,7 @@ struct ShownRunTests {
         #expect(SessionText.json(before.status, before.run, at: seconds(30)).contains("\"next_s\": null"))
     }
 
-    @Test("a notification has the interval as its title, and tells what comes then")
+    @Test("a notification has the interval as its title, and says what comes next")
     func notification() throws {
         let playing = try Playing(ShownRunTests.tuesday)
         let heard = try playing.heard(at: 2130 + 4 * 60)
@@ -239,7 +239,7 @@ struct ShownRunTests {
         #expect(texts.text == "then walk 0:30, 3.6 km, pace 5:30/km\n39:30 of 49:30")
     }
 
-    @Test("the farewell tells the interval and the distance")
+    @Test("the last line says the interval and the distance")
     func farewell() throws {
         var playing = try Playing(ShownRunTests.tuesday)
         playing.status.endedAt = seconds(2130 + 4 * 60 + 8)

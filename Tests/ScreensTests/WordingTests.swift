@@ -57,7 +57,7 @@ struct WordingTests {
         #expect(Wording.title(Status.of(score).performance) == text)
     }
 
-    @Test("all problems are named, and nothing is said if there are none")
+    @Test("all problems are named; without problems, nothing is shown")
     func trouble() {
         #expect(Wording.trouble(.of()) == nil)
         #expect(Wording.trouble(.of(sound: .silent("no card"))) == "no sound: counting silently")

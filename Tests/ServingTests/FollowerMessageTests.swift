@@ -33,7 +33,7 @@ struct FollowerMessageTests {
         return music
     }
 
-    @Test("are read back as they were written")
+    @Test("messages to followers are read back as they were written")
     func roundTrip() throws {
         var random = Seeded(state: 21)
         for _ in 0..<500 {
@@ -45,7 +45,7 @@ struct FollowerMessageTests {
         }
     }
 
-    @Test("that are damaged are ignored, or hold values within their ranges")
+    @Test("damaged messages are ignored, or have values within their ranges")
     func damage() throws {
         var random = Seeded(state: 22)
         for _ in 0..<5000 {
@@ -68,7 +68,7 @@ struct FollowerMessageTests {
     }
 
     @Test(
-        "of other kinds are ignored",
+        "messages of other kinds are ignored",
         arguments: [
             "", "\n", "music", "music 1", "music x\nzero 1", "clock 1", "clock 1 99999999999999999999",
             "{\"state\": {}}",
@@ -88,7 +88,7 @@ struct FollowerMessageTests {
     }
 
     @Test(
-        "with values that no leader has are ignored",
+        "messages with values that no leader sends are ignored",
         arguments: [
             ("\ntime 0", "\ntime 1000000000000000000000000000001"),
             ("position 0", "position -1000000000000000000000000000001"),
@@ -103,7 +103,7 @@ struct FollowerMessageTests {
     }
 
     @Test(
-        "with values at the limits can be followed",
+        "messages with values at the limits can be followed",
         arguments: [
             ("\ntime 0", "\ntime 1000000000000000000000000000"), ("\ntime 0", "\ntime -1000000000000000000000000000"),
             ("position 0", "position 1000000000000000000000000000"), ("zero 0", "zero 4611686018427387904"),
@@ -133,7 +133,7 @@ struct LeaderAddressTests {
     private static let secret = "0123456789abcdef0123456789abcdef"
 
     @Test(
-        "may leave out what is usual",
+        "the address of a leader may leave out the default parts",
         arguments: ["http://music.local:8573/#", "music.local:8573/#", "music.local#", "music.local/#"])
     func usual(text: String) throws {
         let address = try LeaderAddress(text + Self.secret)
@@ -141,7 +141,7 @@ struct LeaderAddressTests {
     }
 
     @Test(
-        "that is none is an error",
+        "a text that is not the address of a leader is an error",
         arguments: [
             "music.local", "music.local#12", "#0123456789abcdef0123456789abcdef",
             "a:b#0123456789abcdef0123456789abcdef",
@@ -162,7 +162,7 @@ struct LeaderTalkTests {
         }
     }
 
-    @Test("greets first, asks in bursts of eight, and never more than the server allows")
+    @Test("a follower greets first, and asks in bursts of eight, never more often than the server allows")
     func bursts() throws {
         var talk = LeaderTalk(secret: "s")
         var now: Int64 = 1_000_000_000
@@ -184,7 +184,7 @@ struct LeaderTalkTests {
         #expect(abs(talk.known.clock.leader(at: Double(now)) - Double(now) - 1e9) < 1e6)
     }
 
-    @Test("keeps what it knows without network, says since when, and tells when it is back")
+    @Test("without network, a follower keeps what it knows; it says since when, and when the network is back")
     func loss() throws {
         var talk = LeaderTalk(secret: "s")
         var now: Int64 = 1_000_000_000

@@ -5,7 +5,7 @@ internal import Testing
 
 /// What strangers send to the port: each is refused, learns nothing, and changes nothing.
 @Suite struct HostileRequestTests {
-    @Test("a request that is not for a file of the page gets nothing", arguments: HostileRequest.all)
+    @Test("a request for anything but a file of the page is refused", arguments: HostileRequest.all)
     func strangeRequests(request: HostileRequest) throws {
         let music = try ServedMusic(hello: 1, reading: 2)
         let browser = try RawBrowser(port: music.server.port)
@@ -40,7 +40,7 @@ internal import Testing
         try checkThatNothingHappened(music, browser)
     }
 
-    @Test("a page that may only watch is told so, and commands nothing")
+    @Test("a page that may only watch gets this as an answer, and its commands have no effect")
     func watchers() throws {
         let music = try ServedMusic()
         let browser = try RawBrowser.live(port: music.server.port)

@@ -83,7 +83,7 @@ internal import Testing
         #expect(found.count == times.count)
     }
 
-    @Test("the page's time of a moment of the player is the inverse of the player's time")
+    @Test("a page converts the player's time to its own and back")
     func inverse() throws {
         let found = try PageScript.run(
             """

@@ -107,7 +107,7 @@ internal import Testing
         #expect(wanted.reduce(0) { $0 + $1.count } > 1000)
     }
 
-    @Test("paused, ended and muted music has no clicks, and a hold has none after it until the player goes on")
+    @Test("paused, ended and muted music has no clicks, and a hold none until the player continues")
     func silence() throws {
         var bars = (0..<4).map { _ in Score.Bar(.seconds(1)) }
         bars[1].details.holds = [Hold(.seconds(2), waits: true)]
@@ -160,7 +160,7 @@ internal import Testing
             ])
     }
 
-    @Test("the clicks sound as the program's, sample by sample", arguments: ClickSound.allCases)
+    @Test("the clicks of a page are those of the program, sample by sample", arguments: ClickSound.allCases)
     func sounds(sound: ClickSound) throws {
         let (rate, frames) = (48_000, 30_000)
         var engine = try Engine(SoundFormat(rate: rate, channels: 1, samples: .float32))
@@ -181,7 +181,7 @@ internal import Testing
         #expect(error < 1e-4, "\(sound): \(error)")
     }
 
-    @Test("a cadence of hours is a short message, and bars with endless clicks are told in parts")
+    @Test("a cadence of hours is a short message, and bars with very many clicks are sent in parts")
     func endless() throws {
         var cadence = Self.performance(Score(lines: [Score.Line(bars: [Score.Bar(.seconds(20_000))])]))
         cadence.inner.grid = .perMinute(177)
@@ -204,7 +204,7 @@ internal import Testing
         #expect(told.contains(50) && told.contains(52) && told.count < 20)
     }
 
-    @Test("runs of equal clicks of a count-in are all there")
+    @Test("runs of equal clicks of a count-in are sent as one, and lose none")
     func counts() {
         let seconds = (1...3600).reversed().map { CountInClick(lead: .seconds($0), sound: .countIn) }
         #expect(PageSounds.counts(seconds) == #"[[3600.000000000, 1.000000000, 3600, "count-in"]]"#)

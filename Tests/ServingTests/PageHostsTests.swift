@@ -19,7 +19,7 @@ internal import Testing
     }
 
     @Test(
-        "a name that somebody else has pointed here is refused",
+        "another host name that points to this machine is refused",
         arguments: [
             "evil.example", "evil.example:8573", "127.0.0.1", "127.0.0.1:80", "localhost:8573.evil.example",
             "127.0.0.1:8573@evil.example", "evil.example#127.0.0.1:8573", "localhost.:8573", " localhost:8573",
@@ -32,7 +32,7 @@ internal import Testing
     }
 
     @Test(
-        "a page of another site is refused, whatever it asks for",
+        "a request from a page of another site is refused, whatever it asks for",
         arguments: [
             "http://evil.example", "http://127.0.0.1", "http://127.0.0.1:8574", "http://localhost:8573", "null",
             "file://",
@@ -44,7 +44,7 @@ internal import Testing
         }
     }
 
-    @Test("a request without a host is not understood, and a WebSocket without an origin is refused")
+    @Test("a request without a host, and a WebSocket without an origin, are refused")
     func missingHeaders() {
         #expect(hosts.status(host: "", origin: "", isUpgrade: false) == 400)
         #expect(hosts.status(host: "127.0.0.1:8573", origin: "", isUpgrade: true) == 403)

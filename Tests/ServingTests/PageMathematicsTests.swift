@@ -11,7 +11,8 @@ internal import Testing
     /// A number from 0 to 1.
     private static func random(_ generator: inout Seeded) -> Double { Double.random(in: 0...1, using: &generator) }
 
-    @Test("the page's model of a clock is the program's", arguments: [0, 133e-6, -200e-6, 900e-6])
+    @Test(
+        "the page's model of a clock gives the same results as the program's", arguments: [0, 133e-6, -200e-6, 900e-6])
     func clockModel(drift: Double) throws {
         var generator = Seeded(state: 5)
         var model = ClockModel(nominalRate: 1_000_000, noise: 50e-6)

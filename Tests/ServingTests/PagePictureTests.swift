@@ -21,7 +21,7 @@ internal import Timing
             countsTo: nil, pausedPosition: nil, zeroHeard: 0, sound: .device("test"))
     }
 
-    @Test("a page tells how each bracket stands, and when that changes")
+    @Test("a page shows the state of each bracket, and when that changes")
     func brackets() throws {
         let status = status()
         let timeline = PageMessage.timeline(PageMessage.window(around: 0, status.performance.passage), status, nil)
@@ -41,7 +41,7 @@ internal import Timing
         #expect(found.map { $0.joined(separator: " ") } == wanted)
     }
 
-    @Test("an interval until the lap button is shown as such, with the time since it began")
+    @Test("a page shows that an interval lasts until the lap button, and the time since it began")
     func untilLap() throws {
         let found = try PageScript.run(
             """
@@ -82,7 +82,7 @@ internal import Timing
         #expect(known.subtracting(asked + parts).subtracting(chosen).isEmpty)
     }
 
-    @Test("the words of what comes next are those of the stand")
+    @Test("the page announces the next bar in the words of the stand")
     func next() {
         let bar = PageWord.bar.text.replacing("{n}", with: "3")
         let text = PageWord.thenNext.text.replacing("{place}", with: bar).replacing("{seconds}", with: "1.2")

@@ -4,7 +4,7 @@ internal import Testing
 
 /// The messages of pages.
 @Suite struct PageRequestTests {
-    @Test("what a page sends is understood")
+    @Test("every request of a page is read")
     func requests() {
         #expect(PageRequest("hello 0123") == .hello(token: "0123"))
         #expect(PageRequest("clock 1234567") == .clock(1_234_567))
@@ -15,7 +15,7 @@ internal import Testing
     }
 
     @Test(
-        "anything else is no request",
+        "any other text is not a request",
         arguments: [
             "", " ", "hello", "hello ", "clock", "clock x", "clock 1.5", "clock 01", "clock +1", "clock -0",
             "clock 99999999999999999999", "key", "key ", "key Tab", "key ?", "key nothing", "key space", "KEY Space",
@@ -24,7 +24,7 @@ internal import Testing
         ])
     func others(text: String) { #expect(PageRequest(text) == nil) }
 
-    @Test("a message longer than the limit is no request")
+    @Test("a message longer than the limit is not a request")
     func length() {
         let room = PageRequest.longest - "place ".count
         #expect(PageRequest("place " + String(repeating: "x", count: room)) != nil)
@@ -32,7 +32,7 @@ internal import Testing
         #expect(PageRequest("place " + String(repeating: "é", count: room / 2 + 1)) == nil)
     }
 
-    @Test("no text ends the program, however strange it is")
+    @Test("no text crashes the program, however strange it is")
     func noise() {
         var random = Seeded(state: 18)
         for _ in 0..<20_000 {

@@ -42,7 +42,7 @@ internal import Testing
         #expect(!text.contains("http://") || path == "/icon.svg", "\(path) names another host")
     }
 
-    @Test("a page gets what it may do, the timeline, and the state, in this order")
+    @Test("a page gets its rights, the timeline, and the state, in this order")
     func joining() throws {
         let music = try ServedMusic()
         for (token, word) in [(music.server.control, "control"), (music.server.watch, "watch")] {
@@ -57,7 +57,7 @@ internal import Testing
         }
     }
 
-    @Test("the player's time comes back with the page's own")
+    @Test("the answer with the player's time contains the page's own time")
     func clock() throws {
         let music = try ServedMusic()
         let browser = try RawBrowser.live(port: music.server.port)
@@ -70,7 +70,7 @@ internal import Testing
         #expect(time >= before - 1e-6 && time <= Double(monotonicNanoseconds()) / 1e9)
     }
 
-    @Test("a page that may control has its keys carried out")
+    @Test("the keys of a page that may control are carried out")
     func control() throws {
         let music = try ServedMusic()
         let browser = try RawBrowser.live(port: music.server.port)
@@ -80,7 +80,7 @@ internal import Testing
         #expect(music.asked.requests.withLock { $0 } == [.key("Space"), .key("l"), .typed(.place, "2.1")])
     }
 
-    @Test("a message may come in parts")
+    @Test("a message may arrive in parts")
     func parts() throws {
         let music = try ServedMusic()
         let browser = try RawBrowser.live(port: music.server.port)
@@ -91,7 +91,7 @@ internal import Testing
         try browser.read { $0.text.contains("\"state\"") }
     }
 
-    @Test("a page that does not read is dropped, and others go on")
+    @Test("a page that does not read is disconnected, and others go on")
     func deafness() throws {
         let music = try ServedMusic(reading: 2, bars: 4000)
         let deaf = try (0..<50).map { _ in
@@ -105,7 +105,7 @@ internal import Testing
         #expect(deaf.count == 50)
     }
 
-    @Test("a server can be ended twice, and its port is free then")
+    @Test("a server can be ended twice, and its port is free afterwards")
     func ends() throws {
         let music = try ServedMusic()
         let port = music.server.port

@@ -64,7 +64,7 @@ internal import Testing
         #expect(shelf.events == [.taken("piece.yaml", [1])])
     }
 
-    @Test("a ticket is void once its page has gone, or has asked for another")
+    @Test("a ticket is invalid once its page has gone, or has asked for another")
     func void() throws {
         let browser = try page(music.server.control)
         let first = try ticket(browser)
@@ -77,7 +77,7 @@ internal import Testing
     }
 
     @Test(
-        "what is too large, of another type or without a length is refused before it is read",
+        "a body that is too large, of another type or without a length is refused before it is read",
         arguments: [
             ("application/octet-stream", "2000001", 413), ("application/octet-stream", "999999999999999999", 413),
             ("application/octet-stream", "99999999999999999999999", 411), ("application/octet-stream", "-1", 411),
@@ -110,7 +110,7 @@ internal import Testing
         #expect(shelf.events.isEmpty)
     }
 
-    @Test("the secret of a page is no ticket")
+    @Test("the secret of a page is not valid as a ticket")
     func secrets() throws {
         let browser = try page(music.server.control)
         _ = try ticket(browser)
@@ -118,7 +118,7 @@ internal import Testing
     }
 
     @Test(
-        "a body is taken at one path only",
+        "a body is accepted at one path only",
         arguments: ["/", "/upload/", "/upload/../upload", "/download/", "/UPLOAD", "/upload%00", "/live"])
     func paths(path: String) throws {
         let browser = try page(music.server.control)
@@ -138,7 +138,7 @@ internal import Testing
         #expect(!answer.contains(" 202 ") && shelf.events.isEmpty, "\(answer)")
     }
 
-    @Test("a body that never ends is cut off, and is not told of")
+    @Test("a body that never ends is cut off, and is not passed on")
     func halves() throws {
         let music = try ServedMusic(hello: 1, reading: 2)
         let shelf = TestShelf()
@@ -165,7 +165,7 @@ internal import Testing
         #expect(shelf.events.isEmpty && !browser.text.contains("\"most\""))
     }
 
-    @Test("a page that may control asks, and alone gets the answer")
+    @Test("only the page that asks gets the answer")
     func requests() throws {
         let (browser, other) = (try page(music.server.control), try page(music.server.control))
         for text in ["list scores", "open my piece", "make wav", "cancel it"] { browser.send(RawBrowser.message(text)) }
@@ -178,7 +178,7 @@ internal import Testing
         #expect(!other.text.contains("wrong at 3:7"))
     }
 
-    @Test("a file that was made is fetched whole, once, as something to store")
+    @Test("a file can be downloaded whole, once")
     func downloads() throws {
         let browser = try page(music.server.control)
         browser.send(RawBrowser.message("make wav"))
@@ -198,7 +198,7 @@ internal import Testing
         #expect(try answer("GET /download/\(ticket) HTTP/1.1\r\n").contains(" 404 "))
     }
 
-    @Test("tickets end after a minute")
+    @Test("tickets expire after a minute")
     func age() throws {
         var tickets = PageTickets()
         let page = PageID(number: 1)

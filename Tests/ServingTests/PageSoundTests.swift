@@ -94,13 +94,13 @@ internal import Testing
         #expect(PageSounds.message(window, ServedMusic.status(bars: 40).performance).text.hasPrefix(#"{"sounds":"#))
     }
 
-    @Test("clicks are put once, ahead, so that they are heard in time by a device that is late")
+    @Test("clicks are scheduled once, and early enough for a late device")
     func ahead() throws {
         let lines = try Self.run("say(...put()); pass(1.9); say(...put());")
         #expect(lines == ["100.000 101.000 102.000", "100.000 101.000 102.000 103.000 104.000"])
     }
 
-    @Test("a pause takes back the clicks after it, and the music goes on where it stopped, without a click of before")
+    @Test("a pause removes the clicks after it, and resuming repeats none")
     func pause() throws {
         let lines = try Self.run(
             """
@@ -119,7 +119,7 @@ internal import Testing
             lines == ["100.000 101.000", "100.000 101.000", "100.000 101.000 106.800 107.800 108.800 109.800"])
     }
 
-    @Test("a jump takes back what is no longer right, and the first click after it is not lost")
+    @Test("a jump removes the clicks that no longer apply, and does not lose the first click after it")
     func jump() throws {
         let lines = try Self.run(
             """
@@ -133,7 +133,7 @@ internal import Testing
         #expect(lines == ["100.000 100.550 101.510 102.510 103.510"])
     }
 
-    @Test("another speed moves clicks, and muting and the end take them back")
+    @Test("a change of speed moves clicks; muting and the end remove them")
     func others() throws {
         let lines = try Self.run(
             """

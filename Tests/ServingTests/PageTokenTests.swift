@@ -3,7 +3,7 @@ internal import Testing
 
 /// The secrets in the addresses of pages.
 @Suite struct PageTokenTests {
-    @Test("each secret has 128 bits of its own")
+    @Test("each secret has 128 random bits")
     func size() {
         let all = (0..<200).map { _ in PageToken().text }
         #expect(Set(all).count == 200)

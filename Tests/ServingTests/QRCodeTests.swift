@@ -21,7 +21,7 @@ internal import Testing
         for n in 8..<code.width - 8 { #expect(isDark(n, 6) == (n % 2 == 0) && isDark(6, n) == (n % 2 == 0)) }
     }
 
-    @Test("the text has a light margin, and a character for two modules")
+    @Test("a code in text has a light margin, and a character for two modules")
     func text() throws {
         let code = try #require(QRCode(address))
         let rows = code.text(hasColor: false).split(separator: "\n")
@@ -30,6 +30,6 @@ internal import Testing
         #expect(!code.text(hasColor: false).contains("\u{1B}") && code.text(hasColor: true).contains("\u{1B}[0m"))
     }
 
-    @Test("a text without a code makes none")
+    @Test("a text that is too long for a code gives none")
     func limits() { #expect(QRCode(String(repeating: "x", count: 3000)) == nil) }
 }

@@ -35,7 +35,7 @@ internal import Testing
         return ShownRun(try PlanTable(plan), in: .kilometers, of: plan)
     }
 
-    @Test("every page has a calculator that obeys the terminal's laws, and goes on where another one was")
+    @Test("each page has a calculator with the rules of the terminal's, and can restore another one")
     func calculators() throws {
         let music = try ServedMusic()
         for mayControl in [true, false] {
@@ -57,7 +57,7 @@ internal import Testing
         }
     }
 
-    @Test("pages with control edit one plan together; one that has not seen the last change is told so")
+    @Test("pages with control edit one plan; a page that has not seen the last change is refused")
     func together() throws {
         let music = try ServedMusic()
         music.server.show(try run("run 1:00, walk 2:00"))
@@ -86,7 +86,7 @@ internal import Testing
         #expect(control.text.ranges(of: "\"says\": \"Run\"").count == 1)
     }
 
-    @Test("a plan is started or saved as it stands; a refusal is told, and changes nothing")
+    @Test("a plan is started or saved as edited; a refusal is reported, and changes nothing")
     func starting() throws {
         let music = try ServedMusic()
         let plans = StartedPlans()
@@ -115,7 +115,7 @@ internal import Testing
         try ask(browser, "plan \(number) 0 start", until: "there is nothing to save")
     }
 
-    @Test("what pages have changed stays when another performance begins")
+    @Test("the changes of pages stay when another performance begins")
     func nextPerformance() throws {
         var desk = PlanDesk()
         let (first, second) = try (Plan(runText: "run 1:00"), Plan(runText: "walk 5:00"))
@@ -130,7 +130,7 @@ internal import Testing
         #expect(!String(decoding: desk.edited, as: UTF8.self).contains("Rest"))
     }
 
-    @Test("a plan does not grow beyond what a page can show, and a longer one is cut with its number of rows")
+    @Test("a plan does not grow beyond the rows of a page; a longer one is cut, and its rows are counted")
     func limits() throws {
         var desk = PlanDesk()
         let parts = Array(repeating: Plan.Part.interval(Interval(.run, .time(.seconds(60)))), count: 700)

@@ -5,7 +5,7 @@ internal import Testing
 
 /// The messages of pages about runs and plans.
 @Suite struct RunningRequestTests {
-    @Test("what a page sends about runs and plans is understood")
+    @Test("every request about runs and plans is read")
     func requests() throws {
         #expect(PageRequest("running show") == .running)
         #expect(PageRequest("pace distance 10 km") == .pace(.value(.distance, "10 km")))
@@ -29,7 +29,7 @@ internal import Testing
         for act in PlanEditor.Act.allCases { #expect(plan("\(act)") == .act(act)) }
     }
 
-    @Test("anything else is no request", arguments: RunningRequestTests.strange)
+    @Test("any other text is not a request", arguments: RunningRequestTests.strange)
     func others(text: String) { #expect(PageRequest(text) == nil, "\(text)") }
 
     static let strange = [

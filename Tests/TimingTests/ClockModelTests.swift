@@ -151,7 +151,7 @@ struct ClockModelTests {
         }
     }
 
-    @Test("single wild observations are clipped; three in a row are a jump, and the rate is kept")
+    @Test("single outliers are clipped; three in a row are a jump, and the rate is kept")
     func jumps() {
         var clock = SimulatedClock(skew: 200e-6, jitter: 20e-6, random: Seeded(state: 8))
         var model = ClockModel(nominalRate: 48_000)
@@ -175,7 +175,7 @@ struct ClockModelTests {
     }
 
     @Test(
-        "the learnt rate is the card's rate by the wall clock, within the stated uncertainty",
+        "the learned rate is the card's rate by the wall clock, within the stated uncertainty",
         arguments: [300e-6, -300e-6])
     func rate(skew: Double) {
         var clock = SimulatedClock(skew: skew, random: Seeded(state: 9))
@@ -201,7 +201,7 @@ struct ClockModelTests {
         #expect(!model.isSettled)
     }
 
-    @Test("surprises on alternating sides are no slip; three on the same side are", arguments: [1, -1] as [Int64])
+    @Test("outliers on alternating sides are not a slip; three on the same side are", arguments: [1, -1] as [Int64])
     func sides(sign: Int64) {
         var model = ClockModel(nominalRate: 48_000)
         for k in Int64(0)..<100 { model.observe(ClockObservation(time: k * 20_000_000, frame: k * 960)) }
@@ -216,7 +216,7 @@ struct ClockModelTests {
     }
 
     @Test(
-        "a remembered rate is given up if the card shows another one",
+        "a stored rate is dropped if the card shows another one",
         arguments: [200e-6, -200e-6])
     func doubt(known: Double) {
         var clock = SimulatedClock(skew: 0, jitter: 20e-6, random: Seeded(state: 10))

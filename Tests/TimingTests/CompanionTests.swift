@@ -135,7 +135,7 @@ struct CompanionTests {
         #expect(score.with(voices: ["nobody"]) == nil)
     }
 
-    @Test("nobody waits at the holds of one of several voices")
+    @Test("the holds of one of several voices do not wait for the player")
     func holds() {
         var score = Self.score([([1000, 1000], 1), ([700], 1)])
         var held = Score.Bar(.seconds(1))
@@ -148,7 +148,7 @@ struct CompanionTests {
             Self.clicks(performance).map(\.nanoseconds) == [0, 0, 3_000_000_000])
     }
 
-    @Test("what companions are told is spoken after their names, in the order of time")
+    @Test("cues of other voices are spoken after the names of the voices, in the order of time")
     func spoken() {
         var score = Self.score([([2000, 2000], 1), ([1500, 1500, 1000], 1)])
         var told = Score.Bar(.milliseconds(1500), cue: "softly")

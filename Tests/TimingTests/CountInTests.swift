@@ -130,7 +130,7 @@ struct CountInTests {
         #expect(performance(eighth, .bars(1)).countInLength == .milliseconds(3500))
     }
 
-    @Test("bars of seconds are counted with their own clicks, or one for each; beats that they do not have are seconds")
+    @Test("the count-in to a bar of seconds has the clicks of the bar, or one; without beats, beats are seconds")
     func ofSeconds() {
         var pattern = Score.Bar(.seconds(3))
         pattern.details.beats = [Beat(.accent), Beat(.silent), Beat(.subdivision)]

@@ -106,7 +106,7 @@ extension CueTests {
         for (a, b) in zip(words, words.dropFirst()) { #expect(a.end <= b.begin) }
     }
 
-    @Test("a countdown that has made room for a word makes no more room: the next word of that moment is right before")
+    @Test("a countdown makes room for one word only: the next word of that moment follows directly")
     func twoWordsInsteadOfACountdown() {
         var performance = Performance(of: Self.score, passage: Passage(Timeline(Self.score), bars: 0..<4))
         performance.cues.countdown = 3
@@ -125,7 +125,7 @@ extension CueTests {
     }
 
     @Test(
-        "after a bar that only waits, the next one is announced as it begins, and no half time or last minute is told")
+        "after a bar that only waits, the next is announced as it begins, without half time or last minute")
     func afterAWait() throws {
         var wait = Score.Bar(.milliseconds(1), label: "open")
         wait.details.holds = [Hold(.zero, waits: true)]
@@ -172,7 +172,7 @@ extension CueTests {
         }
     }
 
-    @Test("a speaker without words delays nothing and adds no event")
+    @Test("a voice without words delays nothing and adds no event")
     func wordless() {
         let plain = events { _ in }
         let mute = events {

@@ -85,7 +85,7 @@ struct DroneTests {
         mutating func push(_ event: Event) { events.append(event) }
     }
 
-    @Test("a drone that is tuned anew after a click between two frames begins at the next whole frame")
+    @Test("after a click between two frames, a retuned drone begins at the next whole frame")
     func tuningAfterAClick() {
         let bars = [Score.Bar(.microseconds(1_000_010)), Score.Bar(.seconds(1))]
         var scheduler = Scheduler(Self.performance(bars: bars, Score.Drone()), mapping: Deviating(0), from: 0)

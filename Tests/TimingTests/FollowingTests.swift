@@ -38,7 +38,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "plays the same clicks as its leader half a second after it has learnt of a command, and none twice",
+        "half a second after a command, a follower plays the same clicks as its leader, and none twice",
         arguments: 1...60)
     func commands(seed: Int) throws {
         var random = Seeded(state: UInt64(seed))
@@ -83,7 +83,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("that comes late plays on from where its leader is", arguments: [0, 1, 77_777, 240_000, 1_000_000])
+    @Test("a follower that joins late begins where its leader is", arguments: [0, 1, 77_777, 240_000, 1_000_000])
     func late(frame: Int64) {
         let score = Score(lines: [Score.Line(bars: (0..<60).map { _ in Score.Bar(.milliseconds(417)) })])
         let performance = Performance(of: score, passage: Passage(Timeline(score)))
@@ -99,7 +99,7 @@ struct FollowingTests {
         #expect(!after.isEmpty)
     }
 
-    @Test("that comes while its leader waits at a hold waits there, and goes on with it")
+    @Test("a follower that joins while its leader waits at a hold waits, too, and continues with it")
     func hold() throws {
         let reading = Score.read(
             Array("bars: [1, {duration: 1, hold: until cue at 0.5}, 1, 1]".utf8), file: "hold.yaml")

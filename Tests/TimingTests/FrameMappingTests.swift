@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timing
 
-@Suite("Frames by a learnt clock")
+@Suite("Frames by a learned clock")
 struct FrameMappingTests {
     private static let zero: Int64 = 5_000_000_000
 

@@ -80,7 +80,7 @@ struct HoldEndTests {
             } == [4000, 5000, 6000, 8500, 9500])
     }
 
-    @Test("several holds of a bar each have an end; those at one place have one together")
+    @Test("each of several holds in a bar has an end; holds at the same place share one")
     func several() {
         let place = Hold.Place.offset(.seconds(1))
         let two = score([bar(4000, [Hold(.seconds(2), at: place), Hold(.seconds(4), at: .offset(.seconds(3)))])])
@@ -100,7 +100,7 @@ struct HoldEndTests {
         #expect(times(held, .warning) { $0.speed = double } == [1000, 2000])
     }
 
-    @Test("a hold that waits for the player has no end to announce; with its nominal length it has")
+    @Test("the end of a hold is announced if it lasts its nominal length, not if it waits")
     func waits() {
         let cue = score([bar(2000, [Hold(.seconds(5), at: .offset(.seconds(1)), waits: true)]), bar(1000)])
         #expect(times(cue, .beat) == [6000] && times(cue, .warning) == [3000, 4000, 5000])
@@ -190,7 +190,7 @@ struct HoldEndTests {
         #expect(times(page, .bar) == [11_000, 15_000])
     }
 
-    @Test("a bar has a warning of its own, or none")
+    @Test("a bar can have a warning of its own, or none")
     func ofBar() {
         var page = score([
             metered(4, off: false), metered(4, off: false, warning: .beats(2)), metered(4, off: true),

@@ -123,7 +123,7 @@ struct InnerMomentTests {
         #expect(try moments(text, bar: 3) == ["1.000 x"])
     }
 
-    @Test("parts of beats and of a bar follow a ramp")
+    @Test("subdivisions of beats and of a bar follow a ramp")
     func partsOnARamp() throws {
         let ramp = "meter: 4/4, ramp: {to: 1/4 = 120, over: 2 bars}"
         let eighths = try moments("bars: [{\(ramp), subdivide: 2}, 4/4]")
@@ -149,7 +149,7 @@ struct InnerMomentTests {
         }
     }
 
-    @Test("each beat has its number, whatever clicks are between the beats")
+    @Test("beats are numbered, whatever clicks are between them")
     func numbers() throws {
         func numbers(_ bar: String) throws -> [String] {
             let score = try score("bars: [\(bar)]")
@@ -281,7 +281,7 @@ struct InnerEventTests {
         }
     }
 
-    @Test("live music waits at a hold until it is told to go on, while the drone keeps sounding")
+    @Test("live music waits at a hold until a command continues it, while the drone keeps sounding")
     func waiting() throws {
         var performance = try Self.performance(
             "drone: B4\nbars: [1, {duration: 2, hold: {until: cue, length: 9, at: 0.5}}, 1, {duration: 1, hold: until cue}]"

@@ -53,7 +53,7 @@ struct LeaderClockTests {
     }
 
     @Test(
-        "is known to 3.5 ms after two minutes of delays of 50 ± 20 ms, and through half a minute without network",
+        "with delays of 50 ± 20 ms, the leader's clock is known to 3.5 ms after two minutes, also without network",
         arguments: [0, 40e-6, -200e-6])
     func slowNetwork(drift: Double) {
         for seed in 1...8 {
@@ -66,7 +66,7 @@ struct LeaderClockTests {
         }
     }
 
-    @Test("is known to 0.1 ms in a network that delays by 0.2 to 0.6 ms", arguments: [0, 40e-6, -200e-6])
+    @Test("with delays of 0.2 to 0.6 ms, the leader's clock is known to 0.1 ms", arguments: [0, 40e-6, -200e-6])
     func localNetwork(drift: Double) {
         var network = Network(drift: drift, delay: 0.0002...0.0006, generator: Seeded(state: 3))
         let errors = network.errors(until: 300, outage: 200...230)
@@ -83,7 +83,7 @@ struct LeaderClockTests {
         #expect(!isWhole && clock.bursts == 0)
     }
 
-    @Test("times of the leader and own times lead to each other")
+    @Test("times of the leader convert to own times and back")
     func inverse() {
         var network = Network(drift: 90e-6, delay: 0.001...0.002, generator: Seeded(state: 4))
         var clock = LeaderClock()
@@ -94,7 +94,7 @@ struct LeaderClockTests {
         }
     }
 
-    @Test("a mapping through the leader's clock goes there and back within a nanosecond")
+    @Test("a mapping through the leader's clock is inverted within a nanosecond")
     func mapping() {
         var network = Network(drift: -30e-6, delay: 0.001...0.002, generator: Seeded(state: 9))
         var clock = LeaderClock()

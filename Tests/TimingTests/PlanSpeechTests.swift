@@ -73,7 +73,7 @@ struct PlanSpeechTests {
         return heard
     }
 
-    @Test("the announcement is over 0.1 s before the countdown, which leads to the change")
+    @Test("the announcement ends 0.1 s before the countdown, which leads to the change")
     func order() throws {
         let heard = Self.heard(Self.score([30, 30]))
         let walk = try #require(heard.words.first { $0.text.hasPrefix("Walk") })
@@ -89,7 +89,7 @@ struct PlanSpeechTests {
         for (word, end) in zip(heard.words, [0.0, 30, 60, 64]) { #expect(abs(word.end - end) < 0.001, "\(word)") }
     }
 
-    @Test("an announcement without room gives way to a shorter one, at last the name in the place of the countdown")
+    @Test("an announcement without room becomes shorter, and in the end only the name in place of the countdown")
     func shorter() throws {
         let heard = Self.heard(Self.score([30, 6, 4, 2, 0.7, 0.2, 30]))
         #expect(
@@ -162,7 +162,7 @@ struct PlanSpeechTests {
         #expect(texts == ["Walk, 20 seconds. Interval 2 of 2."])
     }
 
-    @Test("an announcement that has begun is not begun again when events are placed anew")
+    @Test("an announcement that has begun does not start again when events are moved")
     func placedAnew() {
         var scheduler = Self.schedulerOfTwoIntervals
         var recorder = Recorder()
@@ -174,7 +174,7 @@ struct PlanSpeechTests {
         #expect(!after.events.contains { if case .speech = $0.kind { true } else { false } })
     }
 
-    @Test("what is spoken can be chosen; what an interval does not have is left out")
+    @Test("words can be chosen; those that do not apply to an interval are left out")
     func parts() {
         let passage = Passage(Timeline(Self.score([30, 30, 1000])))
         var speech = SpeechSettings()
@@ -191,7 +191,7 @@ struct PlanSpeechTests {
             ])
     }
 
-    @Test("the end is told after its signal, and the performance lasts until that is over")
+    @Test("the end is announced after its signal, and the performance lasts until then")
     func finished() throws {
         for hasSignal in [true, false] {
             let heard = Self.heard(Self.score([30, 30])) {
@@ -204,7 +204,7 @@ struct PlanSpeechTests {
         }
     }
 
-    @Test("a text of the plan is said at its time, after the click of a change, and again if it is repeated")
+    @Test("a text of the plan is spoken at its time, after the click of a change, and repeatedly if it says so")
     func remarks() {
         var score = Self.score([30, 30, 60])
         score.remarks = [
@@ -233,7 +233,7 @@ struct PlanSpeechTests {
         #expect(heard.missed == [.remark("This text is much too long to have any room here")])
     }
 
-    @Test("texts at distances and repeated texts go on in every round of an endless plan")
+    @Test("texts at distances and repeated texts continue in every round of an endless plan")
     func endless() {
         var score = Self.score([20, 20])
         score.isEndless = true
@@ -246,7 +246,7 @@ struct PlanSpeechTests {
         for (word, begin) in zip(said, [50, 100.2, 100.9, 150]) { #expect(word.begin >= begin - 0.3, "\(word)") }
     }
 
-    @Test("a finite plan that is played twice has its texts twice")
+    @Test("a plan that is played twice has its texts twice")
     func twice() {
         var score = Self.score([20, 20])
         score.remarks = [Remark("Drink", at: .time(.seconds(5)))]

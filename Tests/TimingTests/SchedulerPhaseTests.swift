@@ -27,7 +27,7 @@ struct SchedulerPhaseTests {
         #expect(other.position(at: 9000) == .milliseconds(2500) && other.endFrame == 2500 + Int64(other.fadeFrames))
     }
 
-    @Test("music that waits at the end of a bar has not left that bar")
+    @Test("music that waits at the end of a bar is still in that bar")
     func endOfBar() throws {
         var scheduler = try scheduler("bars: [{duration: 1, hold: until cue}, 1]")
         var recorder = Recorder()

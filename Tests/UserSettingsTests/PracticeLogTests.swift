@@ -74,7 +74,7 @@ struct PracticeLogTests {
         #expect(try log.read().entries == Array(repeating: entry, count: 100))
     }
 
-    @Test("every minute is in exactly one day, and days without practice are included")
+    @Test("each minute belongs to exactly one day, and days without practice are included")
     func days() throws {
         let today = LocalDay(year: 2026, month: 11, day: 21)
         let dates = ["2026-11-19T23:59:59+01:00", "2026-11-19T00:00:00+01:00", "2026-11-21T12:00:00-05:00"]

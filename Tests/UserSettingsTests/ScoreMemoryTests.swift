@@ -72,6 +72,6 @@ struct ScoreMemoryTests {
         #expect(folder.text("barline/scores/a.yaml.damaged-2") == "[")
     }
 
-    @Test("without a home there is no memory")
+    @Test("without a home folder, nothing is remembered")
     func homeless() { #expect(ScoreMemoryFile(environment: [:], .bundled("a")) == nil) }
 }

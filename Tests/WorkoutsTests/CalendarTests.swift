@@ -52,7 +52,7 @@ struct CalendarTests {
             ])
     }
 
-    @Test("lines end in CRLF, have at most 75 bytes, and are not cut inside of a letter")
+    @Test("lines end in CRLF, have at most 75 bytes, and are not cut inside a character")
     func lines() throws {
         for letter in ["a", "é", "日", "🏃", ",", "\\"] {
             for count in 60...80 {

@@ -7,7 +7,9 @@ struct OpenEndTests {
     private static let text =
         "warm-up until lap, 3x(run 400m @ 4:30/km, rest \"Breathe\" until lap @ 9:00/km about 2:00)"
 
-    @Test("a plan, a FIT file and a table keep them", arguments: [WorkoutFormat.plan, .fit, .csv])
+    @Test(
+        "a plan, a FIT file and a table keep intervals until the lap button",
+        arguments: [WorkoutFormat.plan, .fit, .csv])
     func kept(format: WorkoutFormat) throws {
         let plan = try Plan(runText: Self.text)
         let again = try workout(try format.write(plan, now: 0).bytes, format)
@@ -17,7 +19,7 @@ struct OpenEndTests {
         #expect(format == .fit || a.map(\.interval) == b.map(\.interval))
     }
 
-    @Test("Garmin's own reader sees open steps")
+    @Test("Garmin's own reader sees intervals until the lap button as open steps")
     func garmin() throws {
         let writing = try WorkoutFormat.fit.write(try Plan(runText: Self.text), now: 0)
         let lines = try Python.run(
@@ -40,7 +42,7 @@ struct OpenEndTests {
             ])
     }
 
-    @Test("intervals.icu has an estimate and the words press lap")
+    @Test("a workout of intervals.icu has an estimate and the words press lap")
     func intervals() throws {
         let plan = try Plan(runText: "warm-up until lap about 10:00, run 1k @ 4:30/km, rest until lap about 1:30")
         let writing = try WorkoutFormat.intervals.write(plan, now: 0)
@@ -56,7 +58,7 @@ struct OpenEndTests {
         #expect(read.parts.map(\.text) == ["run \"Hill\" until lap @ 5:00/km about 10:00", "run \"easy\" until lap"])
     }
 
-    @Test("a Zwift workout gets the estimate and says so; without one, both formats ask for it")
+    @Test("a Zwift workout gets the estimate, with a warning; without an estimate, both formats ask for it")
     func zwift() throws {
         let plan = try Plan(runText: "run 5:00, rest until lap about 1:00")
         let writing = try WorkoutFormat.zwift.write(plan, now: 0)
@@ -80,7 +82,7 @@ struct OpenEndTests {
         }
     }
 
-    @Test("columns of a table and texts of intervals.icu that plans do not have are named")
+    @Test("columns of tables and texts of intervals.icu that plans do not have are reported")
     func named() {
         #expect(
             said(Array("kind,time,notes,hr\nrun,0:30,easy,140\n".utf8), .csv)

@@ -4,7 +4,7 @@ import Testing
 import Workouts
 
 /// Workouts that one library writes (fit-tool) and another reads (fitdecode); neither is Garmin's or ours.
-@Suite("FIT workouts of others")
+@Suite("FIT workouts of other programs")
 struct WildFITTests {
     private static let script = """
         import base64, io, random, sys
@@ -133,7 +133,7 @@ struct WildFITTests {
     }
 
     @Test(
-        "a repeat until something other than a number of times is refused with its reason",
+        "a repeat that does not end after a number of times is refused with a reason",
         arguments: [
             ("repeat_until_time", "some time has passed"), ("repeat_until_distance", "some distance is done"),
             ("repeat_until_calories", "some calories are burnt"),
@@ -149,7 +149,7 @@ struct WildFITTests {
             ])
     }
 
-    @Test("a step that ends by a measurement becomes one until the lap button, and Barline says so")
+    @Test("a step that ends by a measurement becomes one until the lap button, with a warning")
     func measured() throws {
         let reading = try read([
             "duration_type='hr_greater_than', duration_value=250, target_type='heart_rate', target_value=3",
@@ -164,7 +164,7 @@ struct WildFITTests {
         #expect(try endings(try #require(reading.plan)) == ["60.0 s", "until lap", "until lap"])
     }
 
-    @Test("targets that plans do not have, notes and other sports are named")
+    @Test("targets that plans do not have, notes and other sports are reported")
     func named() throws {
         let reading = try read(
             [

@@ -4,7 +4,7 @@ import Testing
 import Workouts
 
 /// Files in the style of those that people share: other encodings, faults that Zwift forgives, old names.
-@Suite("Zwift workouts of others")
+@Suite("Zwift workouts of other programs")
 struct WildZwiftTests {
     private static let folder = Python.root + "/Tests/WorkoutsTests/Wild/"
     private static let names = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
@@ -62,7 +62,7 @@ struct WildZwiftTests {
         print(*steps, sep='\\n')
         """
 
-    @Test("there are twenty files") func twenty() { #expect(Self.names.count == 20) }
+    @Test("the tests have twenty Zwift files") func twenty() { #expect(Self.names.count == 20) }
 
     @Test("an independent reader sees the same title, steps and totals", arguments: names)
     func same(name: String) throws {
@@ -84,7 +84,7 @@ struct WildZwiftTests {
     }
 
     @Test(
-        "what a plan does not have is named in one warning",
+        "one warning names everything that a plan does not have",
         arguments: [
             (
                 "01-plain.zwo",
@@ -118,7 +118,7 @@ struct WildZwiftTests {
         #expect(reading.diagnostics.allSatisfy { $0.severity == .warning })
     }
 
-    @Test("a bike workout and a rest day are named")
+    @Test("a bike workout and a rest day are reported")
     func named() throws {
         func said(_ name: String) throws -> [String] {
             WorkoutFormat.zwift.read(
@@ -137,7 +137,7 @@ struct WildZwiftTests {
         #expect(said(Array(text.utf8), .zwift).contains("error: the file has several workouts; a plan is one"))
     }
 
-    @Test("every interval of a file by Barline has the attribute pace, and the file tells its threshold to others")
+    @Test("in a file by Barline, every interval has the attribute pace, and the file states its threshold")
     func writes() throws {
         for text in ["run: 5:00/km\nrun 10:00, walk 1:00, 3x(run 1:00, rest 0:30)", "run 10:00, walk 1:00"] {
             let lines = try Python.run(

@@ -174,7 +174,7 @@ struct ZwiftTests {
         #expect(String(decoding: own.bytes, as: UTF8.self).contains("Power=\"0.80000\" pace=\"2\""))
     }
 
-    @Test("labels, kinds and paces of random plans survive")
+    @Test("labels, kinds and paces of random plans survive a round trip")
     func survive() throws {
         var numbers = Seeded(state: 23)
         let labels = ["", "Walk it", "rest", "Runner", "warm up", "Easy", "170 steps per minute", "Cool-down now"]

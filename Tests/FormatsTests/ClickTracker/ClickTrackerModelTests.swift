@@ -34,7 +34,7 @@ struct ClickTrackerModelTests {
         return scores
     }()
 
-    @Test("eighty scores sound as the rules of Click Tracker say, click by click", arguments: scores.indices)
+    @Test("each click of eighty scores follows the rules of Click Tracker", arguments: scores.indices)
     func clicks(index: Int) throws {
         let text = Self.scores[index]
         let model = ClickTrackerModel(text)
@@ -61,7 +61,7 @@ struct ClickTrackerModelTests {
     }
 
     @Test(
-        "what Click Tracker reads on, is read with a warning that says what is assumed, or is an error if asked for",
+        "where Click Tracker continues, a warning says what is assumed; with --strict, it is an error",
         arguments: [
             ("t 90\nrep 8\n4/4 x 2", "2:1: warning: this repeat does not say how many times: it is played once"),
             ("rep 3 2\n2/4\n2/4\n1/4", "1:1: warning: this repeat ends inside an item: it ends with the item"),
@@ -99,7 +99,7 @@ struct ClickTrackerModelTests {
         #expect(strict.diagnostics.first?.line == reading.diagnostics.first?.line)
     }
 
-    @Test("a cue in the middle of a bar begins no bar, and the line of its bar has its name")
+    @Test("a cue in the middle of a bar begins no bar, and names the line that begins with this bar")
     func cueInBar() throws {
         let reading = Score.read(
             Array("1 b\n1\n1 b\ncue A\n1\n1\ncue B\n1 b\ncue C\ncue D\n4/4\ncue E".utf8), file: "x.txt")

@@ -65,7 +65,7 @@ struct MusicXMLErrorTests {
         ),
     ]
 
-    @Test("what changes the time and is not understood is an error at its line", arguments: wrong)
+    @Test("anything unknown that changes the time is an error at its line", arguments: wrong)
     func errors(measure: String, message: String) throws {
         let reading = musicXMLReading(musicXML(["", measure]))
         let error = try #require(reading.diagnostics.first { $0.severity == .error }, "\(reading.diagnostics)")
@@ -74,7 +74,7 @@ struct MusicXMLErrorTests {
     }
 
     @Test(
-        "a file that is no MusicXML score is refused with a reason",
+        "a file that is not a MusicXML score is refused with a reason",
         arguments: [
             (
                 "<score-timewise/>",
@@ -158,7 +158,7 @@ struct MusicXMLErrorTests {
         return Score.read(bytes, file: "x.mxl").diagnostics.map(\.message).joined(separator: "\n")
     }
 
-    @Test("a compressed file that unpacks to more than it may, or cannot be unpacked, is refused")
+    @Test("a compressed file that is too large, or cannot be unpacked, is refused")
     func bombs() throws {
         #expect(try patched(24, [0xFF, 0xFF, 0xFF, 0x7F], row: 0).hasSuffix("in this zip file has more than 64 MiB"))
         #expect(try patched(24, [10, 0, 0, 0], row: 0).hasSuffix("does not unpack"))

@@ -34,7 +34,7 @@ struct MusicXMLSampleTests {
     @Test("there are samples of every kind")
     func count() { #expect(Self.names.count >= 18) }
 
-    @Test("the content tells the format, whatever the name", arguments: ["standard input", "x"])
+    @Test("the content determines the format, whatever the name", arguments: ["standard input", "x"])
     func recognized(file: String) throws {
         for name in ["inside.musicxml", "piece-1.mxl"] {
             let right = Score.read(try sample("musicxml/\(name)"), file: name).score

@@ -45,7 +45,7 @@ struct MusicXMLTests {
         #expect(starts(score)[1] == .milliseconds(1500))
     }
 
-    @Test("a pickup that begins a hair before a beat is a bar of seconds, as a score has no note value that short")
+    @Test("a pickup that begins just before a beat is a bar of seconds, because no note value is that short")
     func tinyPickup() throws {
         let time = "<time><beats>4</beats><beat-type>4</beat-type></time>"
         let start = "<attributes><divisions>10080</divisions>\(time)</attributes><sound tempo='60'/>"

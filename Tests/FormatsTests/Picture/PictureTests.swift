@@ -49,7 +49,7 @@ struct PictureTests {
         for (width, seconds) in zip(widths, [2.7, 5, 1]) { #expect(abs(width - seconds * unit) < 0.02) }
     }
 
-    @Test("nothing in a picture of a random score is outside the sheet")
+    @Test("a picture of a random score is entirely on its sheet")
     func inside() throws {
         var random = Seeded(state: 21)
         for _ in 0..<60 {

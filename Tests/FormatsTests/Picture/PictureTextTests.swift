@@ -49,7 +49,7 @@ struct PictureTextTests {
     /// All texts in one, without blanks, to find those that have several lines.
     private func words(_ score: Score) throws -> [String] { try sheets(score).joined().map(\.text) }
 
-    @Test("no text of a random score is on another or outside the sheet, and every bar has its meter")
+    @Test("in a picture of a random score, no text overlaps another, and every bar has its meter")
     func random() throws {
         var random = Seeded(state: 31)
         for number in 0..<150 {

@@ -34,14 +34,14 @@ struct TappedScoreTests {
 
     private func barlines(_ bars: [Double]) -> [Double] { bars.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) } }
 
-    @Test("steady taps are a score with one tempo, and the last tap ends the last bar")
+    @Test("steady taps give a score with one tempo, and the last tap ends the last bar")
     func steady() throws {
         let tapped = try TappedScore((0...8).map { .milliseconds($0 * 500 + 12_345) }, beats: 4)
         #expect(tapped.notes == [])
         #expect(tapped.score.yaml == "tempo: 1/4 = 120\nbeats: on\nbars: [4/4 x 2]\n")
     }
 
-    @Test("jitter that has no trend within its bar is taken out exactly")
+    @Test("jitter without a trend within its bar is removed exactly")
     func jitter() {
         var random = Seeded(state: 71)
         for _ in 0..<50 {
@@ -56,7 +56,7 @@ struct TappedScoreTests {
         }
     }
 
-    @Test("the line has the least squares: no other barline is better, whatever the jitter")
+    @Test("no other barlines have a smaller sum of squares, whatever the jitter")
     func leastSquares() {
         var random = Seeded(state: 72)
         var compared = 0
@@ -111,7 +111,7 @@ struct TappedScoreTests {
         }
     }
 
-    @Test("the player is told what was left out or assumed")
+    @Test("the player learns what was left out or assumed")
     func notes() throws {
         var seconds = taps(Array(repeating: 2, count: 6), beats: 4)
         seconds[17] += 0.15
@@ -129,7 +129,7 @@ struct TappedScoreTests {
         #expect(tapped.score.yaml == "tempo: 1/4 = 120\nbeats: on\nbars: [4/4 x 6]\n")
     }
 
-    @Test("a tempo that doubles or halves is no missed or double taps")
+    @Test("a tempo that doubles or halves is not mistaken for missed or double taps")
     func suddenTempo() throws {
         for bars in [[2.0, 2, 2, 1, 1, 1], [1, 1, 1, 2, 2, 2]] {
             let tapped = try TappedScore(durations(taps(bars, beats: 4)), beats: 4)
@@ -138,7 +138,7 @@ struct TappedScoreTests {
         }
     }
 
-    @Test("bars begin within a millisecond of the line, however many there are, and the score reads back")
+    @Test("bars begin within a millisecond of the barlines, however many there are, and the score reads back")
     func noDrift() throws {
         var random = Seeded(state: 74)
         for beats in [1, 2, 3, 4, 7] {
@@ -156,7 +156,7 @@ struct TappedScoreTests {
         }
     }
 
-    @Test("taps may be other note values than quarters")
+    @Test("taps can stand for other note values than quarters")
     func meters() throws {
         let times = (0...4).map { Duration.seconds($0) }
         let jig = try TappedScore(times, beats: 2, .meter(Meter(scoreText: "6/8")))
@@ -167,7 +167,7 @@ struct TappedScoreTests {
     }
 
     @Test(
-        "taps that are no score are refused with a reason",
+        "taps that do not make a score are refused with a reason",
         arguments: [
             ("", "there are fewer than two taps; tap on every beat, and once more where the last bar ends"),
             ("1.5", "there are fewer than two taps; tap on every beat, and once more where the last bar ends"),
@@ -186,7 +186,7 @@ struct TappedScoreTests {
                 == [.milliseconds(500), .milliseconds(61_250), .milliseconds(62_125), .seconds(63)])
     }
 
-    @Test("any rising times are a score, or refused with a reason")
+    @Test("any increasing times give a score, or are refused with a reason")
     func hostile() {
         var random = Seeded(state: 75)
         for _ in 0..<300 {

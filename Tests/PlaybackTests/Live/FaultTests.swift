@@ -216,7 +216,7 @@ struct SimulatedFaultTests {
     }
 
     @Test(
-        "the learnt rate of the card survives every fault, and is kept for the next session",
+        "the learned rate of the card survives every fault, and is kept for the next session",
         arguments: [Card.Policy.rewind, .small])
     func rate(policy: Card.Policy) throws {
         let play = try Self.play(

@@ -56,7 +56,7 @@ struct FollowerTests {
     }
 
     @Test(
-        "is heard within 1 ms of its leader, in a slow network within 3.5 ms, and through half a minute without network",
+        "a follower is within 1 ms of its leader, 3.5 ms in a slow network, and stays so without network for 30 s",
         arguments: [
             (200.0, 40e-6, 0.0002...0.0005), (-200, -40e-6, 0.0002...0.0005), (-200, 25e-6, 0.03...0.07),
         ])
@@ -82,7 +82,7 @@ struct FollowerTests {
         #expect(play.rows.suffix(400).allSatisfy { abs($0.errorMicroseconds ?? 1e9) < 1000 })
     }
 
-    @Test("takes over pauses, jumps and speeds of its leader, and is on time from the next click on")
+    @Test("a follower takes over pauses, jumps and speeds of its leader, and is on time from the next click on")
     func commands() throws {
         var leading = Leading(drift: 30e-6, delay: 0.0005...0.001)
         let zero = leading.leader(Simulation.beginning + 3)
@@ -122,7 +122,7 @@ struct FollowerTests {
         #expect(!heard.contains { $0 > 33 && $0 < 39.9 })
     }
 
-    @Test("without a card counts by the clock of its leader")
+    @Test("a follower without a card counts by the clock of its leader")
     func silent() throws {
         var leading = Leading(drift: 100e-6, delay: 0.0001...0.0002)
         var time = Simulation.beginning

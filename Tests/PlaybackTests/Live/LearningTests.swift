@@ -4,7 +4,7 @@ import Timing
 
 @testable import Playback
 
-@Suite("A clock that is still being learnt")
+@Suite("A clock that is still being learned")
 struct LearningTests {
     /// Bars of a quarter of a second on a card that is 200 ppm fast, which is not known at the start.
     struct Play {

@@ -74,7 +74,7 @@ struct LiveTests {
     }
 
     @Test(
-        "a start at a given time is exact although the card's rate is learnt only until then",
+        "a start at a given time is exact, although the card's rate is only learned until then",
         arguments: [300.0, -300],
         [Card.Policy.rewind, .small])
     func startAtATime(ppm: Double, policy: Card.Policy) throws {

@@ -15,7 +15,7 @@ struct SayTests {
             LiveTests.performance(minutes: 0.25), on: .fine(ppm: 80), policy: .rewind, commands: commands)
     }
 
-    @Test("it moves no boundary, and every boundary is heard")
+    @Test("a word said at once moves no boundary, and every boundary is heard")
     func moves() throws {
         let (plain, spoken) = (try Self.play([]), try Self.play([4, 6.1, 9.7].map { ($0, .say(Self.word)) }))
         #expect(plain.isOver && spoken.isOver)
@@ -24,7 +24,7 @@ struct SayTests {
         #expect(spoken.told.allSatisfy { $0.flags == [] })
     }
 
-    @Test("it sounds as often as it is said, also while the music is paused")
+    @Test("a word sounds as often as it is said, also while the music is paused")
     func sounds() throws {
         let says: [(Double, Command)] = [(4, .say(Self.word)), (7.5, .say(Self.word)), (8, .say(Self.word))]
         let silent = try Self.play([(7, .pause), (9, .resume)])

@@ -58,7 +58,7 @@ struct DuckingTests {
         #expect(gains[5650...8700].allSatisfy { $0 == 1 })
     }
 
-    @Test("beats, steps, the drone and silent cues leave music as it is") func others() {
+    @Test("beats, steps, the drone and silent cues do not change the music") func others() {
         var ducking = Ducking(rate: Self.rate, clicks: [:])
         let position = FramePosition(frame: 1000)
         for sound in [ClickSound.beat, .accent, .subdivision] {

@@ -101,9 +101,8 @@ struct MusicTests {
         #expect(abs(program.pieces[0].gain * 0.9 - 0.891) < 0.001)
     }
 
-    @Test("two channels stay two, one is heard on both, and two become their mean in a mono file") func channels()
-        throws
-    {
+    @Test("two channels stay two, one is heard on both, and in a mono file two become their mean")
+    func channels() throws {
         let folder = TemporaryFolder()
         let left = music(seconds: 21, peak: 0.2)
         let right = music(seconds: 21, peak: 0.2, hertz: 500)
@@ -182,7 +181,7 @@ struct MusicTests {
         for size in [100, 4096] { #expect(try renderer.samples(blockFrames: size) == reference) }
     }
 
-    @Test("a file that is missing, is no sound file, or ends in the middle is an error, and nothing is written")
+    @Test("a sound file that is missing, invalid or incomplete is an error, and nothing is written")
     func errors() throws {
         let folder = TemporaryFolder()
         func problem(_ name: String) -> RenderError? {

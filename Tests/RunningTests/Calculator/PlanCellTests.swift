@@ -10,7 +10,7 @@ import Testing
     private func parts(_ editor: PlanEditor) -> String { editor.plan.parts.map(\.text).joined(separator: ", ") }
 
     @Test(
-        "of a time, distance or pace that is typed, the values that were given stay as far as possible",
+        "after typing a time, distance or pace, the given values stay as far as possible",
         arguments: [
             ("run 2:00", Run.Quantity.time, "130", "run 1:30"), ("run 2:00", .pace, "500", "run 2:00 @ 5:00/km"),
             ("run 2:00", .distance, "0.4", "run 400m in 2:00"), ("run 400m", .distance, "1 km", "run 1km"),

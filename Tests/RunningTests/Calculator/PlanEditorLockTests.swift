@@ -16,7 +16,7 @@ struct PlanEditorLockTests {
     private static let pattern = "run: 9:00/mi\nwalk: 16:00/mi\n24x(4x(run 0:30, walk 0:30), walk 1:00)"
 
     @Test(
-        "with each total locked, a typed one is as typed, and the third stays as it was",
+        "whichever total is locked, a typed total is as typed, and the third stays as it was",
         arguments: [
             (Run.Quantity.pace, "2:16:50", "", 9.8333333, 8210.0),
             (.pace, "10mi", "", 10, 7200), (.time, "11:00/mi", "", 9.8333333, 6490), (.time, "10mi", "", 10, 7322.0339),
@@ -37,7 +37,7 @@ struct PlanEditorLockTests {
         #expect(editor.plan.paces[.walk] == Pace(.seconds(960), per: .miles))
     }
 
-    @Test("the law of the lock holds for random plans; a plan that cannot follow is left as it was")
+    @Test("in random plans, only the locked total follows; a plan that cannot follow stays as it was")
     func law() throws {
         var numbers = Seeded(state: 17)
         var (followed, refused) = (0, 0)
@@ -180,7 +180,7 @@ struct PlanEditorLockTests {
     }
 
     @Test(
-        "what is no pace and no length is refused",
+        "a text that is neither a pace nor a length is refused",
         arguments: [
             ("p5mi", "'run:' sets a pace, but this is a distance"), ("pwalk", "expected a distance, time or pace"),
             ("p9:00/mi, run 1:00", "expected a pace, or a kind and its pace"),

@@ -65,7 +65,7 @@ struct PlanEditorTests {
         #expect(parts(editor) == "run 1:00, 2x(walk 0:10, walk 0:20), rest 0:30")
     }
 
-    @Test("a line can be typed, corrected and abandoned, and typed letters are no commands")
+    @Test("a line can be typed, corrected and abandoned, and its letters are not commands")
     func typing() throws {
         var editor = try editor("run 1:00, walk 2:00")
         press("a", on: &editor)

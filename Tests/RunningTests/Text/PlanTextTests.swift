@@ -24,7 +24,7 @@ struct PlanTextTests {
         }
     }
 
-    @Test("in a written plan an empty line parts its parts from what is said of all of them")
+    @Test("a written plan has an empty line between its settings and its parts")
     func header() throws {
         #expect(try plan("run 1:00").text == "run 1:00\n")
         #expect(try plan("title: T\nrun 1:00").text == "title: T\n\nrun 1:00\n")
@@ -146,7 +146,7 @@ struct PlanTextTests {
         #expect(Plan.read(Array(text.prefix(19 * 10 - 1).utf8)).faults.count == 19)
     }
 
-    @Test("a plan can go on for a time, for a distance or forever, also written \"for ever\"")
+    @Test("a plan can repeat for a time, for a distance or forever, also written \"for ever\"")
     func lengths() throws {
         #expect(try plan("run 1:00, for ever").length == .forever)
         #expect(try plan("run 1:00, forever").length == .forever)

@@ -41,7 +41,7 @@ struct RemarkTests {
         #expect(fault.error.message == message && fault.range == range)
     }
 
-    @Test("a text after the end of the plan is noted, but not in a plan that goes on forever")
+    @Test("a note reports a text after the end of the plan, but not in a plan that repeats forever")
     func afterTheEnd() {
         func notes(_ text: String) -> [String] { Plan.read(Array(text.utf8)).notes.map(\.error.message) }
         #expect(notes("run 1:00, at 1:00: \"x\"") == ["this text is not spoken: the plan ends at 1:00"])
@@ -63,7 +63,7 @@ struct RemarkTests {
         #expect(Plan.isLikely("every 10:00: \"Drink\", run 1:00:00") && !Plan.isLikely("every day"))
     }
 
-    @Test("a count-in that a plan states is kept, also if it is the usual one")
+    @Test("a count-in that a plan states is kept, even if it is the default")
     func countIn() throws {
         #expect(try Plan(runText: "run 1:00").countIn == nil)
         let stated = try Plan(runText: "count-in: 5\nrun 1:00")

@@ -26,7 +26,7 @@ struct TrainingPlanTests {
 
         """
 
-    @Test("the example of the issue has a workout on Tuesday and one on Sunday")
+    @Test("a week in one line has a workout on Tuesday and one on Sunday")
     func example() throws {
         let plan = try trainingPlan("week 1: {tue: 3x(run 400m @ 4:30/km, walk 1:30), sun: long 10mi}")
         #expect(plan.slots.map(\.name) == ["Week 1, Tuesday", "Week 1, Sunday"])
@@ -35,7 +35,7 @@ struct TrainingPlanTests {
         #expect(plan.start == nil && plan.date(.init(week: 1, day: .sunday)) == nil)
     }
 
-    @Test("workouts have the settings of the whole, and may change them; rest days have no workout")
+    @Test("workouts inherit the settings of the plan, and may change them; rest days have no workout")
     func settings() throws {
         let plan = try trainingPlan(Self.spring)
         #expect(plan.title == "Spring marathon" && plan.start?.monday.text == "2026-11-23")

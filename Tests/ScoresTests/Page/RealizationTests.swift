@@ -81,7 +81,7 @@ struct RealizationTests {
         #expect(counts.possible > 500 && counts.impossible > 500)
     }
 
-    @Test("brackets that cannot meet have the times that they had before: each drawn evenly from its whole window")
+    @Test("the times of brackets that cannot meet are drawn evenly from their whole windows")
     func apart() {
         let apart = [bracket(0...45, 30...75), bracket(75...105, 110...150), bracket(160...160, 200...210)]
         for seed in 0..<200 as Range<UInt64> {
@@ -100,7 +100,7 @@ struct RealizationTests {
         }
     }
 
-    @Test("each time is drawn evenly from what the times before it leave of its window, with room for those after it")
+    @Test("each time is drawn evenly from the part of its window that earlier times leave and later times allow")
     func evenly() {
         // The second may begin at 60 ... 90, and must have ended at 100; the first must have ended by then.
         let written = [bracket(0...80, 40...120), bracket(60...90, 70...100)]

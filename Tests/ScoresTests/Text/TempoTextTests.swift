@@ -67,7 +67,7 @@ struct TempoTextTests {
     }
 
     @Test(
-        "a text that is not a tempo is refused with what the author may have meant",
+        "a text that is not a tempo is refused with a suggestion",
         arguments: [
             (
                 "3:2",
@@ -92,7 +92,7 @@ struct TempoTextTests {
         #expect(mark.tempo(after: .standard).wholeNotes == Tempo.standard.wholeNotes * Fraction(3, 2))
     }
 
-    @Test("a rate with a note value may still be a quotient")
+    @Test("a rate with a note value may be a quotient")
     func quotient() throws {
         #expect(try Tempo(scoreText: "1/4 = 400:3") == Tempo(Fraction(1, 4), Fraction(400, 3)))
     }
@@ -108,7 +108,7 @@ struct TempoTextTests {
     }
 
     @Test(
-        "a word of music that is no key of a score gets the key that is",
+        "the error about a musical term that is not a key suggests the right key",
         arguments: [
             (
                 "bars: [{meter: 4/4, fermata: 3}]",

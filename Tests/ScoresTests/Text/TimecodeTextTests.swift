@@ -36,7 +36,7 @@ struct TimecodeTextTests {
         }
     }
 
-    @Test("a moment outside of the day is taken to that hour of the day", arguments: Timecode.Rate.allCases)
+    @Test("a moment outside the day becomes the same hour of the day", arguments: Timecode.Rate.allCases)
     func wraps(rate: Timecode.Rate) throws {
         let last = Timecode(hundredths: -100, rate: rate)
         #expect(last.text.hasPrefix("23:59:59"))
@@ -48,7 +48,7 @@ struct TimecodeTextTests {
     }
 
     @Test(
-        "a timecode that does not exist is an error with what would be right",
+        "a timecode that does not exist is an error with a correction",
         arguments: [
             ("01:00:00:25 @ 25", "there is no frame 25 at 25 frames per second; write 00 to 24"),
             ("00:01:00;00 @ 29.97", "drop-frame timecode leaves out this number; the minute begins with 00:01:00;02"),

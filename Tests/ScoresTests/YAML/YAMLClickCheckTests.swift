@@ -43,7 +43,7 @@ struct YAMLClickCheckTests {
     }
 
     @Test(
-        "a hold within its bar is none",
+        "a hold within its bar is not an error",
         arguments: [
             "bars: [{meter: 4/4, hold: 5 at beat 4}]", "bars: [{duration: 2, hold: 5 at 2}]",
             "tempo: 120\nbars: [{meter: 4/4, hold: 5 at 2}]", "bars: [{meter: 4/4, speed: 200%, hold: 5 at 3.5}]",
@@ -95,7 +95,7 @@ struct YAMLClickCheckTests {
         }
     }
 
-    @Test("a score's grid is no warning if a fragment has a bar of seconds, or if it has brackets")
+    @Test("a score's grid gives no warning if a fragment has a bar of seconds, or if the score has brackets")
     func grid() throws {
         _ = try score("grid: clock\nfragments: {f: [3]}\nlines: [[4/4], {use: f}]")
         _ = try score("grid: clock\nbrackets: [{start: 0, end: 5}]")

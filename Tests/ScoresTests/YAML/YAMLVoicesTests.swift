@@ -55,7 +55,7 @@ struct YAMLVoicesTests {
     }
 
     @Test(
-        "mistakes in voices are errors at their places",
+        "a mistake in a voice is an error at its place",
         arguments: [
             (
                 "voices: []",

@@ -44,7 +44,7 @@ struct PlainStandTests {
         #expect(paper.text.hasPrefix("    1.2"))
     }
 
-    @Test("an answer that is not valid says why, and one that is given up says so")
+    @Test("an invalid answer gives the reason, and an abandoned question says so")
     func wrong() {
         let stand = stand()
         var screen = PlainScreen(stand, nil)
@@ -56,7 +56,7 @@ struct PlainStandTests {
         #expect(paper.text.hasSuffix("\ncancelled\n"))
     }
 
-    @Test("a command that is for someone else is refused in a line")
+    @Test("a line says if a command is refused because only the leader can do it")
     func refused() {
         let stand = stand()
         var screen = PlainScreen(stand, nil)
@@ -108,7 +108,7 @@ struct PlainStandTests {
         #expect(stand.confirm(command, .of(), .of(), at: 0) == text)
     }
 
-    @Test("the bar that a confirmation tells is not told again, and an older status tells nothing of the past")
+    @Test("the bar in a confirmation has no second line, and an older status adds no lines")
     func once() {
         let stand = stand()
         var screen = PlainScreen(stand, nil)
@@ -127,7 +127,7 @@ struct PlainStandTests {
         #expect(paper.text.hasPrefix("line 2, bar 1 of 2\n    2.2"))
     }
 
-    @Test("a loop is read aloud once, and dropouts when they begin")
+    @Test("a loop has lines in its first pass only, and dropouts are reported when they begin")
     func endless() {
         let stand = stand()
         var screen = PlainScreen(stand, nil)
@@ -142,7 +142,7 @@ struct PlainStandTests {
         #expect(lines.filter { $0.contains("dropout") } == ["1 dropout (xrun)"])
     }
 
-    @Test("changes of a calculator are lines, and what stays is not repeated")
+    @Test("a calculator prints a line for each change, and does not repeat the rest")
     func news() {
         let before = ["> distance [1]0 km", "  time 40:00", "= pace 4:00", "", "q quit"]
         let after = ["> distance 1[0] km", "  time 40:00", "= pace 4:00", "not a distance", "q quit"]

@@ -106,7 +106,7 @@ struct StandViewTests {
         #expect(one[4].count { $0 == "█" } * 3 == two[4].count { $0 == "█" })
     }
 
-    @Test("trouble with the sound is told in place of the time if there is no room for both")
+    @Test("a problem with the sound is shown in place of the time if there is no room for both")
     func trouble() {
         var status = Status.of()
         status.sound = .lost("a card with a long name", reason: "No such device")

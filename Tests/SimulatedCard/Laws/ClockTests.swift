@@ -30,7 +30,7 @@ internal import Testing
         }
     }
 
-    @Test("the first frame is heard the start delay and the latency after the start")
+    @Test("the first frame is heard after the start delay and the latency")
     func start() throws {
         try Simulation(["start_delay_ms": 30, "latency_frames": 240, "hidden_latency_frames": 48])
             .run { simulation, player in
@@ -67,7 +67,7 @@ internal import Testing
     }
 
     @Test(
-        "the pointer moves in steps and lags behind the sound by a step and the jitter at most",
+        "the pointer moves in steps, and is later than the sound by a step and the jitter at most",
         arguments: [(1, 0), (1, 50), (48, 200), (480, 0), (7, 3000)])
     func pointer(step: Int, jitter: Int) throws {
         let (seen, recording) = try Self.observe(
@@ -82,7 +82,7 @@ internal import Testing
         #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.pointer <= $1.pointer })
     }
 
-    @Test("with stamps of the step the delay is good to a frame although the pointer is coarse")
+    @Test("with time stamps of the step, the delay is right to a frame, even if the pointer is coarse")
     func stampsOfTheStep() throws {
         let (seen, recording) = try Self.observe(
             ["skew_ppm": 300, "step_frames": 480, "jitter_us": 500, "tstamp": "step"])
@@ -106,7 +106,7 @@ internal import Testing
     }
 
     @Test(
-        "a poll returns at periods' ends and never for nothing, wherever the interrupts come from",
+        "a poll returns at the ends of periods and never without a reason, whatever makes the interrupts",
         arguments: ["timer", "process"])
     func polling(interrupts: String) throws {
         let folder = try Folder()

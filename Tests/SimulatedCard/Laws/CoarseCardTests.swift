@@ -18,7 +18,7 @@ internal import Testing
 
     private static func steps(_ places: [Int]) -> [Int] { zip(places, places.dropFirst()).map { $1 - $0 } }
 
-    @Test("steps may be of 6 to 10 ms, and are other ones for another seed")
+    @Test("steps can be 6 to 10 ms long, and differ for another seed")
     func spread() throws {
         var seen: [[Int]] = []
         for seed in [1, 1, 2] {
@@ -39,7 +39,7 @@ internal import Testing
         }
     }
 
-    @Test("steps that vary are seen within their jitter, and the card wakes at the first that leaves room")
+    @Test("varying steps are seen within their jitter, and the card wakes at the first that leaves room")
     func spreadAndJitter() throws {
         let settings: [String: SimulatedCard.Value] = [
             "step_frames": 288, "step_spread": 192, "jitter_us": 2000, "skew_ppm": -300,
@@ -101,7 +101,7 @@ internal import Testing
         }
     }
 
-    @Test("a buffer of a single period is only to be had where the card allows one")
+    @Test("a buffer of a single period is possible only if the card allows it")
     func singlePeriod() throws {
         for allowed in [1, 2] {
             try Simulation(["period_min": 480, "period_max": 480, "periods_min": .integer(allowed)]).run { _, player in

@@ -4,7 +4,7 @@ internal import SimulatedCardSupport
 internal import Testing
 
 @Suite struct FaultTests {
-    @Test("want of frames is an underrun after the last one")
+    @Test("without new frames, an underrun follows the last frame")
     func underrun() throws {
         try Simulation(["skew_ppm": 100]).run { simulation, player in
             try player.setUp(buffer: 9600)
@@ -30,7 +30,7 @@ internal import Testing
         }
     }
 
-    @Test("a card that does not stop plays silence where nothing was written")
+    @Test("a card that does not stop plays silence if nothing was written")
     func runningOn() throws {
         try Simulation().run { simulation, player in
             let sound = try player.fill(frames: 4800)
@@ -43,7 +43,7 @@ internal import Testing
         }
     }
 
-    @Test("a card without silencing plays what the ring holds")
+    @Test("with stale contents, a card that is starved plays its old frames")
     func staleRing() throws {
         try Simulation(["starved": "stale"]).run { simulation, player in
             let sound = try player.fill(frames: 4800)
@@ -54,7 +54,7 @@ internal import Testing
         }
     }
 
-    @Test("a forced underrun stops a full card at its time")
+    @Test("a forced underrun stops even a full card, at its time")
     func forcedUnderrun() throws {
         try Simulation(["xrun_at": [100.01, 200]]).run { simulation, player in
             try player.setUp(buffer: 96000)
@@ -73,7 +73,7 @@ internal import Testing
         }
     }
 
-    @Test("a suspended card wakes suspended, and prepare brings it back")
+    @Test("after the machine wakes, a suspended card stays suspended until it is prepared")
     func suspension() throws {
         try Simulation(["suspend_at": 100.01, "resume_after": 150]).run { simulation, player in
             try player.setUp(buffer: 96000)
@@ -96,7 +96,7 @@ internal import Testing
         }
     }
 
-    @Test("a card that can resume goes on where it was")
+    @Test("a card that can resume continues where it was suspended")
     func resumption() throws {
         try Simulation(["suspend_at": 100.01, "resume_after": 150, "resume": true]).run { simulation, player in
             try player.setUp(buffer: 96000)
@@ -116,7 +116,7 @@ internal import Testing
         }
     }
 
-    @Test("a card that is unplugged is gone for every call until it is back and opened anew")
+    @Test("every call fails on an unplugged card until it is back and opened again")
     func unplugging() throws {
         let simulation = try Simulation(["disconnect_at": 100.01, "return_after": 300])
         try simulation.run { simulation, player in
@@ -153,7 +153,7 @@ internal import Testing
         #expect(try simulation.card.recording().frameCount == 4800 + 480)
     }
 
-    @Test("a pointer that stalls goes on from where it stood, or catches up", arguments: ["hold", "jump"])
+    @Test("a pointer that stalls continues from its place, or catches up", arguments: ["hold", "jump"])
     func stall(mode: String) throws {
         let settings: [String: SimulatedCard.Value] = [
             "stall_at": 100.01, "stall_for": 200, "stall_mode": .text(mode),
@@ -196,7 +196,7 @@ internal import Testing
         }
     }
 
-    @Test("a glitch is reported and not heard")
+    @Test("a glitch is reported, but not heard")
     func glitch() throws {
         let settings: [String: SimulatedCard.Value] = [
             "jump_at": 100.01, "jump_frames": 4800, "jump_mode": "glitch", "jump_for": 200,
@@ -214,7 +214,7 @@ internal import Testing
         }
     }
 
-    @Test("a busy card is refused until its time, and one that is held as long as it is")
+    @Test("a busy card is refused until its time, and an open card until it is closed")
     func busy() throws {
         let simulation = try Simulation(["busy_for": 150])
         let busy = ALSAError(code: -EBUSY)
@@ -230,7 +230,7 @@ internal import Testing
         #expect(refused == ["refused busy", "refused busy", "refused held"])
     }
 
-    @Test("a card in a state file is one card for two processes")
+    @Test("two processes with the same state file share a card")
     func stateFile() throws {
         let folder = try Folder()
         let state: [String: SimulatedCard.Value] = ["state_file": .text(folder.path + "/state"), "busy_for": 100]

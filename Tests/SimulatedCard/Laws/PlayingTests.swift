@@ -24,7 +24,8 @@ internal import Testing
         return process
     }
 
-    @Test("aplay is recorded bit for bit at any skew", .enabled(if: hasAplay), arguments: [0.0, 300, -300])
+    @Test(
+        "the sound of aplay is recorded bit for bit at any skew", .enabled(if: hasAplay), arguments: [0.0, 300, -300])
     func aplay(skew: Double) throws {
         let folder = try Folder()
         let card = try SimulatedCard(
@@ -38,7 +39,7 @@ internal import Testing
         #expect(isHeard(heard, of: sound) && heard.count >= sound.count)
     }
 
-    @Test("what was heard is on disk although the program is killed", .enabled(if: hasAplay))
+    @Test("if the program is killed, the sound that was heard is on the disk", .enabled(if: hasAplay))
     func killed() throws {
         let folder = try Folder()
         let card = try SimulatedCard(in: folder.path)
@@ -55,7 +56,7 @@ internal import Testing
     }
 
     @Test(
-        "every format and any number of channels comes through bit for bit",
+        "every format and any number of channels is recorded bit for bit",
         arguments: [
             SND_PCM_FORMAT_S16_LE, SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_S24_LE, SND_PCM_FORMAT_S32_LE,
             SND_PCM_FORMAT_FLOAT_LE,
@@ -117,7 +118,7 @@ internal import Testing
         #expect(player.bufferFrames == 2048)
     }
 
-    @Test("an unknown key or a value that cannot be is refused")
+    @Test("an unknown key or an impossible value is refused")
     func mistakes() throws {
         let folder = try Folder()
         // Without this call, alsa-lib would print its errors.

@@ -4,7 +4,7 @@ internal import SimulatedCardSupport
 internal import Testing
 
 @Suite struct RewindTests {
-    @Test("a rewound frame is heard as it was written last")
+    @Test("a rewound frame is heard as it was last written")
     func rewind() throws {
         try Simulation(["step_frames": 48]).run { simulation, player in
             let old = try player.fill()
@@ -26,7 +26,7 @@ internal import Testing
         }
     }
 
-    @Test("a card that cannot be rewound appends")
+    @Test("a card that cannot be rewound appends new frames")
     func appending() throws {
         try Simulation(["rewindable": false]).run { simulation, player in
             let old = try player.fill(frames: 48000)
@@ -44,7 +44,7 @@ internal import Testing
         }
     }
 
-    @Test("what is forwarded over is silent, and what follows is heard in its place")
+    @Test("frames that are skipped by forwarding are silent, and later ones are heard in their places")
     func forward() throws {
         try Simulation().run { simulation, player in
             let old = try player.fill(frames: 9600)

@@ -6,7 +6,7 @@ internal import Testing
 @Suite struct SimulatedTimeTests {
     private static let millisecond: Int64 = 1_000_000
 
-    @Test("a card plays as the simulated clock is advanced, and no further")
+    @Test("a card plays exactly as far as the simulated clock is advanced")
     func playing() throws {
         try Simulation().run { simulation, player in
             let sound = try player.fill()
@@ -79,7 +79,7 @@ internal import Testing
         }
     }
 
-    @Test("stamps are of the simulated clock, and alsa-lib's own are not")
+    @Test("time stamps are those of the simulated clock, not alsa-lib's own")
     func stamps() throws {
         try Simulation().run { simulation, player in
             simulation.advance(nanoseconds: 1000)
@@ -153,7 +153,7 @@ internal import Testing
         #expect(seen[0].allSatisfy { ($0?.count ?? 0) > 0 })
     }
 
-    @Test("faults come at their simulated times, and a machine that sleeps wakes at its own")
+    @Test("faults, and the waking of the machine, come at their simulated times")
     func faults() throws {
         let folder = try Folder()
         let clock = SimulatedClock()
@@ -183,7 +183,7 @@ internal import Testing
         }
     }
 
-    @Test("the clock is that of one thread, and of the innermost scope")
+    @Test("a simulated clock applies to one thread, and the innermost scope counts")
     func scopes() throws {
         let folder = try Folder()
         let outer = SimulatedClock(now: 200)

@@ -32,7 +32,7 @@ internal import Testing
         }
     }
 
-    @Test("a card refuses the first writes after each prepare, and none once it runs")
+    @Test("a card refuses the first writes after each prepare, but none once it runs")
     func firstWrites() throws {
         try Simulation(["again_before_start": 3]).run { _, player in
             try player.setUp(buffer: 9600)
@@ -55,7 +55,7 @@ internal import Testing
         }
     }
 
-    @Test("a card refuses writes from a time on, for a while, although it says that there is room")
+    @Test("a card refuses writes for a while, although it reports room")
     func writes() throws {
         try Simulation(["again_at": [100, 400], "again_for": [50, 1]]).run { simulation, player in
             try player.setUp(period: 480, buffer: 9600)

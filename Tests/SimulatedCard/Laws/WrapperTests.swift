@@ -30,7 +30,7 @@ internal import Testing
         }
     }
 
-    @Test("a card has no monotonic stamps: they are CLOCK_REALTIME's, years ahead")
+    @Test("a card without monotonic time stamps has those of CLOCK_REALTIME, years ahead")
     func stamps() throws {
         try Simulation(["monotonic_stamps": false]).run { simulation, player in
             try player.setUp(buffer: 96000)
@@ -49,7 +49,7 @@ internal import Testing
         }
     }
 
-    @Test("a card without monotonic stamps has real ones of CLOCK_REALTIME in real time")
+    @Test("in real time, a card without monotonic time stamps has the real ones of CLOCK_REALTIME")
     func realStamps() throws {
         let folder = try Folder()
         let player = try Player(SimulatedCard(in: folder.path, ["monotonic_stamps": false]))
@@ -91,7 +91,7 @@ internal import Testing
         }
     }
 
-    @Test("a card says that it is hardware")
+    @Test("a simulated card can report that it is hardware")
     func hardware() throws {
         try Simulation(["poses_as_hardware": true]).run { _, player in
             #expect(snd_pcm_type(player.pcm) == SND_PCM_TYPE_HW)
@@ -99,7 +99,7 @@ internal import Testing
         }
     }
 
-    @Test("a card is drained an hour of simulated time late, and alsa-lib by itself does not wait")
+    @Test("draining takes an hour of simulated time, and alsa-lib itself does not wait")
     func drain() throws {
         try Simulation(["drain": "never"]).run { simulation, player in
             try player.setUp(buffer: 9600)
@@ -142,7 +142,7 @@ internal import Testing
     }
 
     @Test(
-        "a program with the wrappers preloaded hangs where its card never drains, and one without them ends",
+        "if its card never drains, a program with the wrappers hangs, and one without them ends",
         .enabled(if: PlayingTests.hasAplay), arguments: [true, false])
     func preload(isPreloaded: Bool) throws {
         let folder = try Folder()

@@ -35,7 +35,7 @@ struct HitTests {
         }
     }
 
-    @Test("a cue with hits reads back from YAML as the same score, and so does the time of every bar")
+    @Test("a cue with hits reads back from YAML as the same score, with the same times")
     func roundTrip() throws {
         var random = Seeded(state: 3)
         for _ in 0..<50 {
@@ -153,7 +153,7 @@ struct HitTests {
         }
     }
 
-    @Test("repeats, fragments and bars with a speed between hits give as much as all others")
+    @Test("repeats, fragments and bars with a speed between hits are fitted by the same factor")
     func repeats() throws {
         let text = """
             tempo: 96
@@ -177,7 +177,7 @@ struct HitTests {
         #expect(abs(timeline[10].duration / .seconds(1) - 4 * quarter) < 1e-12)
     }
 
-    @Test("a beat that is held is struck before its hold, so a hit on it comes first")
+    @Test("a hit on a beat with a hold comes before the hold")
     func holds() throws {
         let timeline = try timeline(
             "tempo: 60\nbars: [4/4, {meter: 4/4, hold: [2 at beat 2, 3 at beat 3, 1], hit: 0:08 at beat 3}, {meter: 4/4, hit: 0:14}]"
@@ -190,7 +190,7 @@ struct HitTests {
         #expect(waits == [.zero, .seconds(1), .seconds(4), .seconds(8)])
     }
 
-    @Test("a score of a program with hostile hits has a timeline all the same")
+    @Test("a score with hostile hits from a program has a timeline")
     func hostile() {
         let times: [Duration] = [
             .zero, .seconds(Int64.max), .seconds(Int64.min), Duration(attoseconds: 1), .seconds(5),

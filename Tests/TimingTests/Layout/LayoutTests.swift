@@ -157,7 +157,7 @@ struct LayoutTests {
         #expect(Layout(brackets).total == .seconds(1_000_000_000))
     }
 
-    @Test("of very many problems a layout reports a hundred")
+    @Test("a layout reports at most a hundred problems")
     func manyProblems() throws {
         var bar = Score.Bar(.seconds(1))
         bar.details.meter = try Meter(scoreText: "1/64")

@@ -38,7 +38,7 @@ struct KeyBindingsTests {
     }
 
     @Test(
-        "a list that is not valid says what would be",
+        "the error about an invalid list says what is valid",
         arguments: [
             (
                 "pause b",

@@ -27,7 +27,7 @@ struct BandTests {
         #expect(band.rows.last == Band.Row(mark: "fin", text: "3:45:00", isEnd: true))
     }
 
-    @Test("a plan of runs and walks has splits by their paces, and its workout in the head")
+    @Test("a plan of runs and walks has splits by their paces, and its workout in the header")
     func runWalk() throws {
         let band = try band("10x(run 4:00 @ 5:00/km, walk 1:00 @ 10:00/km)")
         #expect(band.workout == "10x(run 4:00 @ 5:00/km, walk 1:00 @ 10:00/km)")
@@ -36,7 +36,7 @@ struct BandTests {
         #expect(band.rows.last == Band.Row(mark: "9", text: "50:00", isEnd: true))
     }
 
-    @Test("without distances it has the changes, and if these are too many the ends of rounds")
+    @Test("without distances, a band has the changes, or the ends of rounds if there are too many")
     func changes() throws {
         let few = try band("warm-up 10:00, 3x(run 5:00, walk 1:00)")
         #expect(few.rows.map(\.mark) == ["0:00", "10:00", "15:00", "16:00", "21:00", "22:00", "27:00", "28:00"])
@@ -47,7 +47,7 @@ struct BandTests {
         #expect(many.note == "80 changes do not fit on a band: it has the end of each round")
     }
 
-    @Test("too many splits are every second, fifth or tenth; splits that the user chose are an error then")
+    @Test("of too many splits, every second, fifth or tenth is shown; too many chosen splits are an error")
     func manySplits() throws {
         let long = try band("run 100km @ 6:00/km")
         #expect(long.rows.map(\.mark).prefix(3) == ["5", "10", "15"])
@@ -88,7 +88,7 @@ struct BandTests {
         }
     }
 
-    @Test("no text leaves the sheet or lies on another, for random plans and long titles")
+    @Test("for random plans and long titles, no text leaves the sheet or overlaps another")
     func layout() throws {
         var numbers = Seeded(state: 5)
         for _ in 0..<300 {
@@ -114,7 +114,7 @@ struct BandTests {
         }
     }
 
-    @Test("type is never smaller than can be read at arm's length")
+    @Test("type is always large enough to read at arm's length")
     func type() throws {
         for text in ["run marathon in 3:45:00", "run 100km @ 6:00/km", "40x(run 0:30, walk 0:30)", "run 5k in 25:00"] {
             let band = try band(text)
@@ -123,7 +123,7 @@ struct BandTests {
         }
     }
 
-    @Test("a file has the band; what it cannot carry is said")
+    @Test("a file has the band, and losses are reported")
     func files() throws {
         let long = String(repeating: "a very long title ", count: 10)
         let title = "title: \(long)\nrun 5k in 25:00"

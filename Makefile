@@ -1,23 +1,24 @@
 # make play   installs what is missing, builds, and plays Sequenza VII   (make play ARGS='--to 1.13 --speed 80%')
-# make test   installs what is missing, and passes every test
+# make test   installs what is missing, and runs every check and test
 
 PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libyaml-dev zlib1g-dev libsystemd-dev libwebsockets-dev libqrencode4 pkg-config
 TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst xvfb espeak-ng tmux nodejs chromium chromium-driver
-# Independent readers of what Barline writes.
+# Python with independent readers of the files that Barline writes.
 TEST_PYTHON = .build/python/bin/python
 SCORE ?= sequenza-vii
 ARGS ?=
 # How many mutated scores, and the seed.
 FUZZ ?= 1000000 1
-# Relocations in a twentieth of the room, all of which are read at the start: 1 MB of memory less. From glibc 2.36 on.
+# Packs the relocations, which are all read at the start, into a twentieth of their size: saves 1 MB of memory. Needs glibc
+# 2.36 or later.
 PACKED := $(shell lld="$$(dirname "$$(readlink -f "$$(command -v swift)")")/ld.lld"; \
   [ -x "$$lld" ] && [ "$$(printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -V | head -1)" = 2.36 ] && \
   echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
-# The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs. One set of flags for all
-# that is built for release: with another each would be compiled anew.
+# Links the Swift runtime into the program, which then needs 8 MB less memory, and no Swift on the machine where it runs. All
+# release builds share these flags, because other flags would compile everything again.
 SWIFT_RELEASE = swift build -c release --static-swift-stdlib $(PACKED) --product
 
-# What the rendering is measured beside.
+# Programs with which the speed of rendering is compared.
 BENCH_PACKAGES = klick sox csound
 
 # Linux's own sound drivers in an emulator: how often each card is started, on which machines, which cases, BARLINE_LOG.
@@ -28,7 +29,7 @@ ONLY ?=
 LOG ?=
 OPTIONAL ?=
 
-# The life of the package: a clean Debian, and Debian's own checks.
+# For `make package-life`: a clean Debian, and Debian's own checks.
 PACKAGE_PACKAGES = debootstrap lintian desktop-file-utils appstream
 
 # Where `make install` puts it, and the date that all installed files get: with one date, two builds give the same bytes.
@@ -78,18 +79,18 @@ package-life: deb
 
 test: install-test-packages lint sanitize unit-test
 
-# Tests run optimized: they take a quarter of the processor's time, which a busy machine, or one with a single processor, does
-# not have. What they check stays on, overflow too. In a folder of its own, as `swift build` has other flags.
+# Tests are built with optimization, so that they take a quarter of the processor time. Checks such as that of overflow stay
+# on. The build has a folder of its own, because `swift build` has other flags.
 TEST_BUILD = --scratch-path .build/tests -Xswiftc -O -Xcc -O2
 
-# A command that runs beside the tests: many of them wait for the programs that they start, and leave processors idle.
+# A command that runs at the same time as the tests: many tests wait for programs, and leave processors idle.
 MEANWHILE =
 programs: install-packages
 	@$(SWIFT_RELEASE) barline
 	@$(SWIFT_RELEASE) SimulatedCard
 	@$(SWIFT_RELEASE) oracle
 
-# Those that start programs run by themselves: beside those that compute they would wait for their turn.
+# Tests that start programs run separately: at the same time as tests that compute, they would wait for a processor.
 unit-test: install-test-packages $(TEST_PYTHON)
 	swift build --build-tests $(TEST_BUILD)
 	$(MEANWHILE)
@@ -97,25 +98,26 @@ unit-test: install-test-packages $(TEST_PYTHON)
 	swift test --skip-build $(TEST_BUILD) --filter BarlineCLITests
 	.build/tests/debug/FuzzScores 20000
 
-# Which lines the tests run, of the parts in which a mistake is heard or read; the tests of the program itself do not count.
-# The package manager instruments Swift alone: C has to be asked for.
+# Lists which lines the tests run, in the modules where a mistake would be heard or read. BarlineCLITests do not count. The
+# package manager instruments only Swift, so C needs flags.
 COVERAGE_BUILD = --scratch-path .build/coverage -Xswiftc -O -Xcc -O2 -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping
 coverage: install-test-packages
-	@# Programs that the build starts would leave their profile in the folder of the sources.
+	@# Without this, programs that the build starts would write their profiles into the folder of the sources.
 	LLVM_PROFILE_FILE=$(CURDIR)/.build/coverage/others.profraw swift test --enable-code-coverage $(COVERAGE_BUILD) --skip BarlineCLITests
 	@Tests/coverage .build/coverage Scores Timing Formats Running CDrone
 
-# How fast sound is rendered, beside others that Debian has.
+# How fast sound is rendered, compared with other programs in Debian.
 bench-render: build
 	@$(call install,$(BENCH_PACKAGES))
 	@Benchmarks/render
 
-# How alike the click sounds are: the table in docs/sound.md.
+# How similar the click sounds are: the table in docs/sound.md.
 confusion: build
 	@$(call install,python3-numpy)
 	@/usr/bin/python3 Benchmarks/confusion
 
-# Through PulseAudio and PipeWire, headless, where they can be installed. STRICT= asserts only what load cannot upset.
+# Plays through PulseAudio, PipeWire and JACK, where they can be installed. STRICT= skips the checks that depend on machine
+# load.
 STRICT ?= 1
 sound-servers: install-packages
 	swift build --product barline $(TEST_BUILD)
@@ -141,12 +143,12 @@ fuzz: swift-is-here
 	$(SWIFT_RELEASE) FuzzScores
 	.build/release/FuzzScores $(FUZZ)
 
-# Times of reading and writing each format, 5,000 lines or bars of it.
+# How long it takes to read and write 5000 lines or bars of each format.
 bench-formats: build
 	@$(call install,python3)
 	Benchmarks/formats .build/release/barline
 
-# How exactly pages flash and click beside the player: two browsers, a simulated card, a null sink of PulseAudio.
+# How exactly pages flash and click in time with the player: two browsers, a simulated card, a null sink of PulseAudio.
 bench-page: install-packages $(TEST_PYTHON)
 	@$(call install,pulseaudio pulseaudio-utils libasound2-plugins)
 	@$(SWIFT_RELEASE) barline
@@ -155,7 +157,7 @@ bench-page: install-packages $(TEST_PYTHON)
 	$(TEST_PYTHON) Benchmarks/Page/sound .build/release $(MINUTES)
 
 # A thousand starts and ten thousand random commands in simulated time, on cards of every kind: every click that must sound
-# has sounded, nothing else has, and the log is true. COMMANDS="100000 7" are more of them, from the seventh seed on.
+# has sounded, nothing else has, and the log is true. COMMANDS="100000 7" runs 100 000 of them, from seed 7 on.
 COMMANDS ?= 10000
 oracle: install-packages
 	@$(SWIFT_RELEASE) SimulatedCard
@@ -163,15 +165,15 @@ oracle: install-packages
 	.build/release/oracle starts 1000
 	.build/release/oracle $(COMMANDS)
 
-# Small changes of the sources where a mistake would be heard, and which of them no test notices. N=20 of each part is
-# quicker; PARTS="Timing CDrone" are some of them: Tests/Mutants/README.md.
+# Makes small changes in the sources where a mistake would be heard, and lists those that no test notices:
+# Tests/Mutants/README.md. N=20 in each part is quicker; PARTS="Timing CDrone" chooses parts.
 SEED ?= 1
 mutants: N = 100
 mutants: install-test-packages $(TEST_PYTHON)
 	@Tests/Mutants/run --count $(N) --seed $(SEED) --parts '$(PARTS)' --only '$(ONLY)'
 
-# What Barline promises of time, measured on simulated cards in real time: a quarter of an hour. MINUTES=1 is quicker;
-# PARTS="start idle" of start, steady, idle, commands, faults, unplugged, busy, hours, follow and serve are some of it.
+# Measures the timing on simulated cards in real time, for a quarter of an hour. MINUTES=1 is quicker; PARTS="start idle"
+# chooses parts: start, steady, idle, commands, faults, unplugged, busy, hours, follow, serve.
 MINUTES ?= 10
 PARTS ?=
 bench-timing: install-packages
@@ -181,12 +183,12 @@ bench-timing: install-packages
 	@$(SWIFT_RELEASE) bench-timing
 	.build/release/bench-timing $(MINUTES) $(PARTS)
 
-# 200 pages of one server, of which 50 never read: boundaries, processor, memory, descriptors. Five minutes.
+# Measures a server with 200 pages, of which 50 never read: boundaries, processor, memory, descriptors. Five minutes.
 bench-serve: MINUTES = 5
 bench-serve: PARTS = serve
 bench-serve: bench-timing
 
-# A follower and its leader in two network namespaces, half a minute without network: ten minutes, as root.
+# Measures a follower and its leader in two network namespaces, with half a minute without network. Ten minutes, as root.
 bench-follow: PARTS = follow
 bench-follow: bench-timing
 
@@ -199,17 +201,18 @@ lint:
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Examples Benchmarks
 
-# The documentation of the library Barline with all that it re-exports, as a static site: .build/docs. A warning is an error.
+# The documentation of the library Barline, with everything that it re-exports, as a static site: .build/docs. A warning is an
+# error.
 docs: install-packages
 	swift build --target Barline $(TEST_BUILD)
 	docs/build .build/tests/debug .build/docs
 
-# The picture in the README: a terminal that plays, drawn from what it really showed.
+# The picture in the README, drawn from the real output of a terminal.
 recording: build
 	@$(call install,python3)
 	docs/recording/record
 
-# What building and playing need, and what the tests need beside it: aplay plays on the simulated card.
+# Installs the packages for building and playing, and those that only the tests need, such as aplay for the simulated card.
 install-packages: swift-is-here
 	@$(call install,$(PLAY_PACKAGES))
 
@@ -224,7 +227,7 @@ $(TEST_PYTHON): Tests/requirements.txt | install-test-packages
 swift-is-here:
 	@command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 1; }
 
-# As root, or by sudo; silent when there is nothing to install.
+# As root, or with sudo. Prints nothing if there is nothing to install.
 install = packaging/need $(1)
 
 clean:

@@ -2,7 +2,7 @@
 #include <sys/timex.h>
 #include <time.h>
 
-#include "drone.h"
+#include "drone_output.h"
 
 /// The calling thread's clock; null for the system's.
 static _Thread_local const drone_clock *own_clock;

@@ -10,16 +10,10 @@ static void quiet(const char *file, int line, const char *function, int error, c
     (void)file, (void)line, (void)function, (void)error, (void)format;
 }
 
-static snd_pcm_format_t alsa_format(drone_format format) {
-    switch (format) {
-    case DRONE_S16: return SND_PCM_FORMAT_S16_LE;
-    case DRONE_S24_3: return SND_PCM_FORMAT_S24_3LE;
-    case DRONE_S24: return SND_PCM_FORMAT_S24_LE;
-    case DRONE_S32: return SND_PCM_FORMAT_S32_LE;
-    case DRONE_F32: return SND_PCM_FORMAT_FLOAT_LE;
-    }
-    return SND_PCM_FORMAT_UNKNOWN;
-}
+static const snd_pcm_format_t alsa_formats[] = {
+    [DRONE_S16] = SND_PCM_FORMAT_S16_LE, [DRONE_S24_3] = SND_PCM_FORMAT_S24_3LE, [DRONE_S24] = SND_PCM_FORMAT_S24_LE,
+    [DRONE_S32] = SND_PCM_FORMAT_S32_LE, [DRONE_F32] = SND_PCM_FORMAT_FLOAT_LE,
+};
 
 /// The requested format or, if any will do, the best that the device has.
 static int choose_format(
@@ -27,10 +21,8 @@ static int choose_format(
     drone_format candidates[] = {r->format, DRONE_S32, DRONE_S24, DRONE_S24_3, DRONE_S16, DRONE_F32};
     size_t count = r->any_format ? sizeof candidates / sizeof *candidates : 1;
     for (size_t i = 0; i < count; i++) {
-        if (snd_pcm_hw_params_set_format(pcm, hw, alsa_format(candidates[i])) == 0) {
-            grant->format = candidates[i];
-            return 0;
-        }
+        grant->format = candidates[i];
+        if (snd_pcm_hw_params_set_format(pcm, hw, alsa_formats[grant->format]) == 0) return 0;
     }
     return -EINVAL;
 }

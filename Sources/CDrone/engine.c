@@ -165,17 +165,16 @@ void drone_sample_release(drone_engine *e, uint32_t sample) {
     sweep_samples(e);
 }
 
-// ---------------------------------------------------------------------------------------------------
-// Events
-
-static bool within(double x, double low, double high) { return x >= low && x <= high; }
-
 uint32_t drone_sample_count(const drone_engine *e) {
     uint32_t count = 0;
     for (const drone_sample *s = e->samples; s; s = s->next) count++;
     return count;
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Events
+
+static bool within(double x, double low, double high) { return x >= low && x <= high; }
 static bool is_fraction(double x) { return x >= 0 && x < 1; }
 
 /// Makes an event play a sample, which is kept until the event has been heard.
@@ -208,7 +207,7 @@ static int take_sample(drone_engine *e, const drone_sample_event *event, drone_p
 static int take_tone(drone_engine *e, const drone_tone_event *tone, drone_prepared_tone *prepared) {
     if (!within(tone->hertz, 1, e->config.rate / 2.0) || (unsigned)tone->waveform >= DRONE_WAVEFORM_COUNT ||
         tone->ramp_frames > INT32_MAX || tone->note >= DRONE_NOTES || !within(tone->pan, -1, 1) ||
-        !within(tone->brightness, -1, 1) || !within(tone->beating, 0, 20) || !drone_tone_shape_is_valid(&tone->shape))
+        !within(tone->brightness, -1, 1) || !within(tone->beating, 0, 20) || !within(tone->shape.variation, 0, 1))
         return DRONE_ERR_ARGUMENT;
     *prepared = (drone_prepared_tone){
         .pan = tone->pan, .shape = tone->shape, .ramp_frames = tone->ramp_frames, .note = (uint8_t)tone->note,

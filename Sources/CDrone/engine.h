@@ -1,4 +1,4 @@
-/// What an engine holds, and which thread may touch it.
+/// The contents of an engine, and which thread may touch them.
 ///
 /// engine.c is the control thread's side, render.c the audio thread's. engine.c calls render.c to publish; render.c
 /// never calls engine.c. The files that make sound (tone.c, notes.c, wavetable.c, click.c, limiter.c, quantize.c) know

@@ -141,9 +141,6 @@ typedef struct drone_tone {
     bool sounding;
 } drone_tone;
 
-/// Whether the values of a shape are in range. Any thread.
-bool drone_tone_shape_is_valid(const drone_tone_shape *shape);
-bool drone_tone_shape_equals(const drone_tone_shape *one, const drone_tone_shape *other) DRONE_REALTIME;
 /// How far a ramp has come at `frame`, 0 ... 1. It begins at `start` and takes `frames` frames.
 double drone_ramp_at(int64_t start, uint32_t frames, int64_t frame) DRONE_REALTIME;
 /// Adds `frames` (at most DRONE_MIX_FRAMES) samples from `frame` on to each lane. Ends the tone (sounding = false) when

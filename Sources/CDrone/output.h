@@ -15,6 +15,7 @@
 #include <alsa/asoundlib.h>
 #include <pthread.h>
 
+#include "drone_output.h"
 #include "internal.h"
 #include "ring.h"
 #include "shared.h"

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-#include "drone.h"
+#include "drone_output.h"
 
 enum {
     /// After this time without a rest a thread loses its priority, in us.

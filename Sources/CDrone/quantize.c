@@ -62,10 +62,6 @@ static inline __attribute__((always_inline)) void to_s16_anywhere(
     }
 }
 
-static void to_s16(const double *mix, int16_t *out, uint32_t frames, uint32_t channel, int64_t frame) DRONE_REALTIME {
-    to_s16_anywhere(mix, out, frames, channel, frame);
-}
-
 DRONE_WIDE static void to_s16_wide(
     const double *mix, int16_t *out, uint32_t frames, uint32_t channel, int64_t frame
 ) DRONE_REALTIME {
@@ -81,7 +77,10 @@ static void all_s16(
     for (uint32_t c = 0; c < channels; c++) {
         const double *lane = lanes[lane_of_channel[c]];
         int16_t *to = channels == 1 ? out : row;
-        (is_wide ? to_s16_wide : to_s16)(lane, to, frames, c, frame);
+        if (is_wide)
+            to_s16_wide(lane, to, frames, c, frame);
+        else
+            to_s16_anywhere(lane, to, frames, c, frame);
         for (uint32_t i = 0; to == row && i < frames; i++) out[(size_t)i * channels + c] = row[i];
     }
 }

@@ -90,12 +90,6 @@ static inline __attribute__((always_inline)) void table_wave(
     }
 }
 
-bool drone_tone_shape_is_valid(const drone_tone_shape *shape) { return shape->variation >= 0 && shape->variation <= 1; }
-
-bool drone_tone_shape_equals(const drone_tone_shape *one, const drone_tone_shape *other) DRONE_REALTIME {
-    return one->variation == other->variation && one->seed == other->seed;
-}
-
 /// Frames between two knots of the wandering level: 0.75 s at 48 kHz.
 enum { KNOT_FRAMES = 36000 };
 
@@ -163,12 +157,6 @@ static inline __attribute__((always_inline)) void add_anywhere(
     if (tone->to[DRONE_ALL] == 0 && moving < frames) tone->sounding = false;
 }
 
-static void add(
-    drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
-) DRONE_REALTIME {
-    add_anywhere(tone, frame, lanes, lane_count, mix, frames);
-}
-
 DRONE_WIDE static void add_wide(
     drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
 ) DRONE_REALTIME {
@@ -178,5 +166,8 @@ DRONE_WIDE static void add_wide(
 void drone_tone_add(
     drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
 ) DRONE_REALTIME {
-    (drone_is_wide() ? add_wide : add)(tone, frame, lanes, lane_count, mix, frames);
+    if (drone_is_wide())
+        add_wide(tone, frame, lanes, lane_count, mix, frames);
+    else
+        add_anywhere(tone, frame, lanes, lane_count, mix, frames);
 }

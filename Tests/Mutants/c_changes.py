@@ -46,7 +46,7 @@ class Finder:
         self.constants = {
             constant["name"] for node in self.all_nodes(tree, "EnumDecl") if "name" not in node
             for constant in node.get("inner", []) if re.match(r"(DRONE_)?[A-Z_]+$", constant.get("name", ""))
-            and "drone.h" not in str(constant["loc"].get("file"))}
+            and not re.search(r"drone(_output)?\.h", str(constant["loc"].get("file")))}
         for node in tree["inner"]:
             if node["kind"] == "FunctionDecl" and self.place(node["range"]["begin"]):
                 for inner in node.get("inner", []):

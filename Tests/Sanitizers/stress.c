@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "drone.h"
+#include "drone_output.h"
 
 #define CHECK(condition)                                                          \
     do {                                                                          \

@@ -7,7 +7,7 @@
 
 const char *cqr_package(void) { return "libqrencode4"; }
 
-/// What the library gives; its header is not needed for three functions, and this is the ABI of its number.
+/// A code as the library gives it; its header is not needed for three functions, and this is the ABI of its number.
 typedef struct {
     int version, width;
     unsigned char *data;

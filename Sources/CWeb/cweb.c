@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
-#include "cweb.h"
-#include "http.h"
+#include "server.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +20,8 @@ static int refuse_message(struct lws *wsi, cweb_peer *peer, enum lws_close_statu
 /// Takes a piece of a message.
 static int receive(cweb *web, struct lws *wsi, cweb_peer *peer, const char *bytes, size_t length) {
     if (cweb_lws.lws_frame_is_binary(wsi)) return refuse_message(wsi, peer, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
-    if (length > web->settings.message - peer->length) {
+    if (length > web->settings.message - peer->length)
         return refuse_message(wsi, peer, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
-    }
     if (!peer->message && !(peer->message = malloc(web->settings.message + 1))) return -1;
     if (length > 0) memcpy(peer->message + peer->length, bytes, length);
     peer->length += length;
@@ -58,7 +56,7 @@ static int handle(cweb *web, struct lws *wsi, enum lws_callback_reasons reason, 
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: {
         char path[HEADER], version[HEADER];
         if (!cweb_copy_header(wsi, WSI_TOKEN_VERSION, version) || strcmp(version, "13") != 0) return -1;
-        if (!cweb_copy_header(wsi, WSI_TOKEN_GET_URI, path) || strcmp(path, "/live") != 0) return -1;
+        if (!cweb_copy_header(wsi, WSI_TOKEN_GET_URI, path) || strcmp(path, CWEB_LIVE_PATH) != 0) return -1;
         return cweb_admit(web, wsi, true) == 200 ? 0 : -1;
     }
     case LWS_CALLBACK_ESTABLISHED:
@@ -97,18 +95,13 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
 }
 
 cweb *cweb_open(const cweb_settings *settings, const cweb_owner *owner, cweb_failure *failure) {
-    if (!cweb_load()) {
-        *failure = CWEB_NO_LIBRARY;
-        return NULL;
-    }
+    *failure = CWEB_NO_LIBRARY;
+    if (!cweb_load()) return NULL;
+    *failure = CWEB_NO_MEMORY;
     cweb *web = calloc(1, sizeof *web);
-    if (!web) {
-        *failure = CWEB_NO_MEMORY;
-        return NULL;
-    }
+    if (!web) return NULL;
     web->owner = *owner;
     web->settings = *settings;
-
     // The library does not copy them.
     static const struct lws_protocols protocols[] = {
         {.name = "barline", .callback = callback, .per_session_data_size = sizeof(struct cweb_peer), .rx_buffer_size = 1024},
@@ -138,13 +131,10 @@ cweb *cweb_open(const cweb_settings *settings, const cweb_owner *owner, cweb_fai
     web->context = cweb_lws.lws_create_context(&info);
     struct lws_vhost *host = web->context ? cweb_lws.lws_get_vhost_by_name(web->context, "default") : NULL;
     web->port = host ? cweb_lws.lws_get_vhost_listen_port(host) : 0;
-    if (web->port > 0) {
-        *failure = CWEB_NONE;
-        return web;
-    }
+    *failure = web->port > 0 ? CWEB_NONE : CWEB_NO_PORT;
+    if (web->port > 0) return web;
     if (web->context) cweb_lws.lws_context_destroy(web->context);
     free(web);
-    *failure = CWEB_NO_PORT;
     return NULL;
 }
 
@@ -168,9 +158,8 @@ void cweb_close(cweb *web) {
 
 void cweb_want(cweb_peer *peer) {
     if (peer->is_closing) return;
-    if (!peer->is_waiting && peer->is_trusted) {
+    if (!peer->is_waiting && peer->is_trusted)
         cweb_lws.lws_set_timeout(peer->wsi, PENDING_TIMEOUT_USER_REASON_BASE, peer->web->settings.reading_seconds);
-    }
     peer->is_waiting = true;
     cweb_lws.lws_callback_on_writable(peer->wsi);
 }

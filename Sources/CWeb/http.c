@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "http.h"
+#include "server.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,25 +37,21 @@ int cweb_admit(cweb *web, struct lws *wsi, bool is_upgrade) {
     return web->owner.admit(web->owner.context, host, origin, is_upgrade);
 }
 
+/// Appends a header to an answer; 0, or -1 if there is no room.
+static int add_header(struct lws *wsi, const char *name, const char *value, unsigned char **at, unsigned char *end) {
+    const unsigned char *bytes = (const unsigned char *)value;
+    return cweb_lws.lws_add_http_header_by_name(wsi, (const unsigned char *)name, bytes, (int)strlen(value), at, end) ? -1 : 0;
+}
+
 /// Writes the headers of an answer; what the library's callback returns then: 0, or -1 if that failed. `disposition` is
 /// NULL for what a browser shows.
 static int write_head(struct lws *wsi, int status, const char *type, size_t length, const char *disposition) {
     unsigned char room[LWS_PRE + 2048], *at = room + LWS_PRE, *end = room + sizeof room;
     if (cweb_lws.lws_add_http_header_status(wsi, (unsigned)status, &at, end)) return -1;
-    for (size_t index = 0; index < sizeof headers / sizeof headers[0]; index++) {
-        const char *value = headers[index].value;
-        if (cweb_lws.lws_add_http_header_by_name(
-                wsi, (const unsigned char *)headers[index].name, (const unsigned char *)value, (int)strlen(value), &at, end))
-            return -1;
-    }
-    if (cweb_lws.lws_add_http_header_by_name(
-            wsi, (const unsigned char *)"content-type:", (const unsigned char *)type, (int)strlen(type), &at, end))
-        return -1;
-    if (disposition &&
-        cweb_lws.lws_add_http_header_by_name(
-            wsi, (const unsigned char *)"content-disposition:", (const unsigned char *)disposition, (int)strlen(disposition),
-            &at, end))
-        return -1;
+    for (size_t index = 0; index < sizeof headers / sizeof headers[0]; index++)
+        if (add_header(wsi, headers[index].name, headers[index].value, &at, end)) return -1;
+    if (add_header(wsi, "content-type:", type, &at, end)) return -1;
+    if (disposition && add_header(wsi, "content-disposition:", disposition, &at, end)) return -1;
     if (cweb_lws.lws_add_http_header_content_length(wsi, length, &at, end)) return -1;
     if (cweb_lws.lws_finalize_http_header(wsi, &at, end)) return -1;
     size_t count = (size_t)(at - (room + LWS_PRE));
@@ -130,58 +126,47 @@ void cweb_forget(cweb_peer *peer) {
     peer->is_fetching = false;
 }
 
-/// Begins to send a file that a page fetches.
-static int fetch(cweb *web, struct lws *wsi, cweb_peer *peer, const char *ticket) {
-    if (peer->is_fetching || !web->owner.download(web->owner.context, ticket, &peer->download)) return finish(wsi, 404);
-    peer->is_fetching = true;
+/// Begins to send a file; `disposition` is NULL for one that a browser shows.
+static int begin_file(struct lws *wsi, cweb_peer *peer, const char *type, size_t length, const char *disposition) {
     peer->sent = 0;
-    if (write_head(wsi, 200, peer->download.type, peer->download.length, peer->download.disposition)) return -1;
+    if (write_head(wsi, 200, type, length, disposition)) return -1;
     cweb_lws.lws_callback_on_writable(wsi);
     return 0;
 }
 
-/// Sends the next piece of a file that a page fetches, and closes the connection after the last one.
-static int send_fetched(cweb *web, struct lws *wsi, cweb_peer *peer) {
-    unsigned char room[LWS_PRE + PIECE];
-    size_t left = peer->download.length - peer->sent, wanted = left < PIECE ? left : PIECE;
-    ssize_t count = pread(peer->download.descriptor, room + LWS_PRE, wanted, (off_t)peer->sent);
-    if (count < 0 || (size_t)count != wanted) return -1;
-    // A browser that does not read is not waited for.
-    cweb_lws.lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, web->settings.reading_seconds);
-    enum lws_write_protocol kind = wanted == left ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP;
-    if (cweb_lws.lws_write(wsi, room + LWS_PRE, wanted, kind) < (int)wanted) return -1;
-    peer->sent += wanted;
-    if (wanted == left) return -1;
-    cweb_lws.lws_callback_on_writable(wsi);
-    return 0;
+static int fetch(cweb *web, struct lws *wsi, cweb_peer *peer, const char *ticket) {
+    if (peer->is_fetching || !web->owner.download(web->owner.context, ticket, &peer->download)) return finish(wsi, 404);
+    peer->is_fetching = true;
+    return begin_file(wsi, peer, peer->download.type, peer->download.length, peer->download.disposition);
 }
 
 int cweb_answer(cweb *web, struct lws *wsi, cweb_peer *peer, const char *path) {
     if (!peer) return -1;
     int status = cweb_admit(web, wsi, false);
     if (status != 200) return finish(wsi, status);
-    if (cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 && strcmp(path, "/upload") == 0) {
+    if (cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 && strcmp(path, "/upload") == 0)
         return take_body(web, wsi, peer);
-    }
     if (cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0) return finish(wsi, 405);
     const char *folder = "/download/";
     if (strncmp(path, folder, strlen(folder)) == 0) return fetch(web, wsi, peer, path + strlen(folder));
     const cweb_file *file = cweb_file_at(path);
     if (!file) return finish(wsi, 404);
     peer->file = file;
-    peer->sent = 0;
-    if (write_head(wsi, 200, file->type, file->length, NULL)) return -1;
-    cweb_lws.lws_callback_on_writable(wsi);
-    return 0;
+    return begin_file(wsi, peer, file->type, file->length, NULL);
 }
 
 int cweb_send_piece(cweb *web, struct lws *wsi, cweb_peer *peer) {
-    if (peer && peer->is_fetching) return send_fetched(web, wsi, peer);
-    if (!peer || !peer->file) return 0;
-    const cweb_file *file = peer->file;
+    if (!peer || (!peer->file && !peer->is_fetching)) return 0;
     unsigned char room[LWS_PRE + PIECE];
-    size_t left = file->length - peer->sent, count = left < PIECE ? left : PIECE;
-    memcpy(room + LWS_PRE, file->bytes + peer->sent, count);
+    size_t left = (peer->is_fetching ? peer->download.length : peer->file->length) - peer->sent;
+    size_t count = left < PIECE ? left : PIECE;
+    if (peer->is_fetching) {
+        if (pread(peer->download.descriptor, room + LWS_PRE, count, (off_t)peer->sent) != (ssize_t)count) return -1;
+        // A browser that does not read is not waited for.
+        cweb_lws.lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, web->settings.reading_seconds);
+    } else {
+        memcpy(room + LWS_PRE, peer->file->bytes + peer->sent, count);
+    }
     enum lws_write_protocol kind = count == left ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP;
     if (cweb_lws.lws_write(wsi, room + LWS_PRE, count, kind) < (int)count) return -1;
     peer->sent += count;
@@ -189,6 +174,7 @@ int cweb_send_piece(cweb *web, struct lws *wsi, cweb_peer *peer) {
         cweb_lws.lws_callback_on_writable(wsi);
         return 0;
     }
+    if (peer->is_fetching) return -1;
     peer->file = NULL;
     return cweb_lws.lws_http_transaction_completed(wsi) ? -1 : 0;
 }

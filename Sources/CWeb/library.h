@@ -17,6 +17,9 @@
 #define CWEB_MEMBER(name) __typeof__(&name) name;
 typedef struct cweb_library { CWEB_FUNCTIONS(CWEB_MEMBER) } cweb_library;
 
+/// The path of the WebSocket.
+#define CWEB_LIVE_PATH "/live"
+
 /// The functions, once cweb_load has returned true.
 extern cweb_library cweb_lws;
 

@@ -1,11 +1,21 @@
-// What a server and its connections are.
+// A server and its connections. Thread: the server's.
 #pragma once
 
 #include "cweb.h"
-#include "files.h"
 #include "library.h"
 
 #include <stdatomic.h>
+
+/// A file of the page.
+typedef struct cweb_file {
+    /// The path in a request, and the media type.
+    const char *path, *type;
+    const unsigned char *bytes;
+    size_t length;
+} cweb_file;
+
+/// Finds the file with exactly this path; NULL if there is none.
+const cweb_file *cweb_file_at(const char *path);
 
 /// The longest header that the owner is asked about; a longer one is refused.
 enum { HEADER = 256 };
@@ -44,3 +54,27 @@ struct cweb_peer {
     cweb_download download;
     bool is_fetching;
 };
+
+// Answers over plain HTTP: the files of the page, bodies that pages send, and files that they fetch. A function that returns
+// an int returns what the library's callback does: 0, or -1 to close the connection.
+
+/// Copies a header; false if it is too long, or there are several of the name.
+bool cweb_copy_header(struct lws *wsi, enum lws_token_indexes token, char text[HEADER]);
+
+/// Asks the owner about the headers of a request; returns the status of the answer.
+int cweb_admit(cweb *web, struct lws *wsi, bool is_upgrade);
+
+/// Begins to answer a request.
+int cweb_answer(cweb *web, struct lws *wsi, cweb_peer *peer, const char *path);
+
+/// Sends the next piece of a file.
+int cweb_send_piece(cweb *web, struct lws *wsi, cweb_peer *peer);
+
+/// Takes a piece of a body.
+int cweb_take_piece(cweb_peer *peer, const uint8_t *bytes, size_t length);
+
+/// Answers a body that has come.
+int cweb_end_body(cweb *web, struct lws *wsi, cweb_peer *peer);
+
+/// Frees what a request has kept.
+void cweb_forget(cweb_peer *peer);

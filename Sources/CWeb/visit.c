@@ -126,7 +126,7 @@ cweb_visit_end cweb_visit_run(const cweb_visit_settings *settings, const cweb_vi
         .context = context,
         .address = settings->host,
         .port = settings->port,
-        .path = settings->path,
+        .path = CWEB_LIVE_PATH,
         .host = authority,
         .origin = authority,
         .ietf_version_or_minus_one = -1,

@@ -92,14 +92,11 @@ package enum FollowerMessage: Sendable, Equatable {
             }
         }
         func duration(_ name: Substring, _ index: Int = 0) -> Duration? {
-            guard let words = fields[name], index < words.count, let value = Int128(words[index]),
-                positions.contains(value)
-            else { return nil }
-            return Duration(attoseconds: value)
+            fields[name].flatMap { index < $0.count ? attoseconds($0[index]) : nil }
         }
         guard let zero = fields["zero"]?.first.flatMap({ Int64($0) }), times.contains(zero),
             let time = duration("time"), let position = duration("position"),
-            let speed = fields["speed"]?.first.flatMap({ Int64($0) }).flatMap(Speed.init(millionths:)),
+            let speed = fields["speed"]?.first.flatMap(speed),
             !stretches.isEmpty
         else { return nil }
         var passes: Int?
@@ -129,21 +126,23 @@ package enum FollowerMessage: Sendable, Equatable {
     /// The length of a count-in, as long as one may be in a score.
     private static func lead(_ words: [Substring]) -> Score.Lead? {
         guard words.count == 2 else { return nil }
-        if words[0] == "time" {
-            let time = Int128(words[1]).flatMap { positions.contains($0) ? Duration(attoseconds: $0) : nil }
-            return time.flatMap { DurationUse.countIn.range.contains($0) ? .time($0) : nil }
-        }
-        guard let count = Int(words[1]) else { return nil }
-        switch words[0] {
-        case "bars": return Score.Lead.barRange.contains(count) ? .bars(count) : nil
-        case "beats": return Score.Lead.beatRange.contains(count) ? .beats(count) : nil
-        default: return nil
+        return switch words[0] {
+        case "time": attoseconds(words[1]).flatMap { DurationUse.countIn.range.contains($0) ? .time($0) : nil }
+        case "bars": Int(words[1]).flatMap { Score.Lead.barRange.contains($0) ? .bars($0) : nil }
+        case "beats": Int(words[1]).flatMap { Score.Lead.beatRange.contains($0) ? .beats($0) : nil }
+        default: nil
         }
     }
 
+    private static func attoseconds(_ word: Substring) -> Duration? {
+        Int128(word).flatMap { positions.contains($0) ? Duration(attoseconds: $0) : nil }
+    }
+
+    private static func speed(_ word: Substring) -> Speed? { Int64(word).flatMap(Speed.init(millionths:)) }
+
     private static func stretch(_ words: [Substring]) -> Passage.Stretch? {
         guard words.count == 5, let first = Int(words[1]), let end = Int(words[2]), 0 <= first, first < end,
-            let speed = Int64(words[3]).flatMap(Speed.init(millionths:))
+            let speed = speed(words[3])
         else { return nil }
         return Passage.Stretch(first..<end, speed: speed, label: String(words[4]))
     }

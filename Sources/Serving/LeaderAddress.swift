@@ -29,14 +29,7 @@ package struct LeaderAddress: Sendable, Equatable {
         if place.last == "/" { place.removeLast() }
         let fields = place.split(separator: ":", omittingEmptySubsequences: false)
         let port = fields.count == 2 ? Int(fields[1]) : PageServer.standardPort
-        let isHost = fields[0].utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
+        let isHost = fields[0].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "-._".contains($0) }
         guard fields.count <= 2, isHost, (1...253).contains(fields[0].utf8.count), let port, (1...65535).contains(port)
         else { throw TextError(localized("the address has no valid host and port"), hint: hint) }
         (host, self.port, secret) = (String(fields[0]), port, String(parts[1]))

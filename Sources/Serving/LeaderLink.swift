@@ -89,24 +89,18 @@ package final class LeaderLink: Sendable {
                 guard let context, let visit else { return false }
                 return Unmanaged<LeaderLink>.fromOpaque(context).takeUnretainedValue().due(visit)
             },
-            received: { context, visit, text, length in
-                guard let context, let visit, let text else { return false }
+            received: { context, _, text, length in
+                guard let context, let text else { return false }
                 let link = Unmanaged<LeaderLink>.fromOpaque(context).takeUnretainedValue()
-                return link.received(UnsafeRawBufferPointer(start: text, count: length), visit)
+                return link.received(Array(UnsafeRawBufferPointer(start: text, count: length)))
             })
-        isOpen.store(false, ordering: .relaxed)
         return address.host.withCString { host in
-            "/live".withCString { path in
-                var settings = cweb_visit_settings(
-                    host: host, port: Int32(address.port), path: path, tick_ms: LeaderLink.tick,
-                    longest: LeaderLink.longest, patience_seconds: LeaderLink.patience)
-                return cweb_visit_run(&settings, &visitor)
-            }
+            var settings = cweb_visit_settings(
+                host: host, port: Int32(address.port), tick_ms: LeaderLink.tick, longest: LeaderLink.longest,
+                patience_seconds: LeaderLink.patience)
+            return cweb_visit_run(&settings, &visitor)
         }
     }
-
-    /// Whether the present connection has been greeted.
-    private let isOpen = Atomic(false)
 
     private func due(_ visit: OpaquePointer) -> Bool {
         let now = monotonicNanoseconds()
@@ -114,32 +108,20 @@ package final class LeaderLink: Sendable {
         change { state in
             guard !state.isOver else { return false }
             let hadNews = state.talk.known.backSince != nil
-            said = isOpen.load(ordering: .relaxed) ? state.talk.due(at: now) : state.talk.open(at: now)
+            said = state.talk.due(at: now)
             return hadNews && state.talk.known.backSince == nil
         }
-        isOpen.store(true, ordering: .relaxed)
-        return said.map { say($0, to: visit) } ?? false
+        return said?.allSatisfy { cweb_visit_say(visit, $0, $0.utf8.count) } ?? false
     }
 
-    private func received(_ text: UnsafeRawBufferPointer, _ visit: OpaquePointer) -> Bool {
+    private func received(_ text: [UInt8]) -> Bool {
         let now = monotonicNanoseconds()
-        let bytes = Array(text)
         change { state in
-            let isNew = state.talk.take(bytes, at: now)
+            let isNew = state.talk.take(text, at: now)
             if state.talk.known.lostSince == nil { state.trouble = nil }
             return isNew
         }
         return true
-    }
-
-    private func say(_ messages: [String], to visit: OpaquePointer) -> Bool {
-        messages.allSatisfy { message in
-            var message = message
-            return message.withUTF8 { text in
-                cweb_visit_say(
-                    visit, UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self), text.count)
-            }
-        }
     }
 
     /// Changes the state, and tells the listener if there is anything new.

@@ -1,7 +1,7 @@
 internal import Glibc
 package import Timing
 
-/// What a follower says to its leader and learns from it, whatever carries the messages. Times are the follower's
+/// The conversation of a follower with its leader, whatever carries the messages. Times are the follower's
 /// CLOCK_MONOTONIC in ns.
 ///
 /// It asks for the leader's time in bursts, and keeps all that it knows while there is no network.
@@ -47,8 +47,7 @@ package struct LeaderTalk: Sendable {
     /// Begins with the secret of the leader's address.
     package init(secret: String) { self.secret = secret }
 
-    /// The connection is open; returns what to say.
-    package mutating func open(at now: Int64) -> [String] {
+    private mutating func open(at now: Int64) -> [String] {
         (isConnected, heard, asked, left, next) = (true, now, nil, LeaderClock.burst, now)
         known.clock.finish()
         return ["hello \(secret)", "follow score"]
@@ -61,10 +60,12 @@ package struct LeaderTalk: Sendable {
         known.backSince = nil
     }
 
-    /// Returns what to say at `now`; nil to give up the connection, because nothing comes any more.
+    /// Returns what to say at `now`, a greeting if the connection has just been opened; nil to give up the connection,
+    /// because nothing comes any more.
     package mutating func due(at now: Int64) -> [String]? {
+        guard isConnected else { return open(at: now) }
         if let back = known.backSince, now - back > LeaderTalk.news { known.backSince = nil }
-        guard isConnected, now - heard < LeaderTalk.silence else { return nil }
+        guard now - heard < LeaderTalk.silence else { return nil }
         if let asked, now - asked > LeaderTalk.silence / 2 {
             // The answer is lost.
             self.asked = nil

@@ -31,14 +31,10 @@ package final class PageFile: Sendable {
     /// The header Content-Disposition, by RFC 6266: everything but letters and digits is escaped.
     var disposition: String {
         let escaped = name.utf8.prefix(120).map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
-                return String(UnicodeScalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                return "%" + (digits.count == 1 ? "0" : "") + digits
-            }
+            let character = Character(UnicodeScalar(byte))
+            let isPlain = character.isASCII && (character.isLetter || character.isNumber) || ".-".contains(character)
+            let digits = String(byte, radix: 16, uppercase: true)
+            return isPlain ? String(character) : "%" + (digits.count == 1 ? "0" : "") + digits
         }
         return "attachment; filename*=UTF-8''" + escaped.joined()
     }

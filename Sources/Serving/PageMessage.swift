@@ -14,20 +14,17 @@ enum PageMessage {
 
     /// The answer to a hello: what the page may do, and the controls with their texts.
     static func welcome(mayControl: Bool) -> String {
-        let keys =
-            mayControl
-            ? StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]).line } : []
+        let keys = StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]) }
         let questions = StandControls.Question.allCases.map {
             ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text)]))
         }
-        let words = StateWord.allCases.map { ("\($0)", JSON.text($0.text)) }
-        let texts = PageWord.allCases.map { ("\($0)", JSON.text($0.text)) }
-        let fields = [
-            #""welcome": "\#(mayControl ? "control" : "watch")""#, #""keys": \#(list(keys))"#,
-            #""questions": \#(JSON.line(mayControl ? questions : []))"#, #""words": \#(JSON.line(words))"#,
-            #""texts": \#(JSON.line(texts))"#, #""language": "\#(Language.ofMessages.rawValue)""#,
-        ]
-        return "{" + fields.joined(separator: ", ") + "}"
+        return JSON.object([
+            "welcome": .text(mayControl ? "control" : "watch"), "keys": .list(mayControl ? keys : []),
+            "questions": .fields(mayControl ? questions : []),
+            "words": .fields(StateWord.allCases.map { ("\($0)", .text($0.text)) }),
+            "texts": .fields(PageWord.allCases.map { ("\($0)", .text($0.text)) }),
+            "language": .text(Language.ofMessages.rawValue),
+        ]).line
     }
 
     /// The player's time `now`, in ns, as the answer to a page's `time`.
@@ -37,7 +34,7 @@ enum PageMessage {
 
     /// The right to send a score, of at most so many bytes.
     static func mayDrop(_ ticket: PageToken) -> String {
-        JSON.line([("send", .text(ticket.text)), ("most", .number(Int(PageTickets.longestBody)))])
+        JSON.line([("send", .text(ticket.text)), ("most", .number(PageTickets.longestBody))])
     }
 
     /// A word to the player.
@@ -55,47 +52,48 @@ enum PageMessage {
         let passage = status.performance.passage
         let bars = window.map { n in
             let bar = passage.bar(of: n)
-            let fields: [JSON] = [
+            return JSON.list([
                 .seconds(passage.position(of: n), decimals: 9), .seconds(bar.duration, decimals: 9), .number(bar.line),
                 .number(bar.bar), .number(bar.barsInLine), .text(PageTexts.place(n, status, run)),
                 .text(bar.label), .text(bar.cue),
                 .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9),
                 .text(PageTexts.name(n, status, run)), .number(PageTexts.isOpen(n, status, run) ? 1 : 0),
-            ]
-            return list(fields.map(\.line))
+            ])
         }
-        let head: [(String, JSON)] = [
-            ("title", .text(PageTexts.title(status))), ("first", .number(window.lowerBound)),
-            ("count", passage.count.map { .number($0) } ?? .null), ("total", .seconds(passage.total, decimals: 9)),
-        ]
-        let brackets = brackets(window, status.performance)
-        return #"{"timeline": \#(JSON.line(head)), "bars": \#(list(bars)), "brackets": \#(list(brackets))}"#
+        return JSON.object([
+            "timeline": .object([
+                "title": .text(PageTexts.title(status)), "first": .number(window.lowerBound),
+                "count": passage.count.map { .number($0) } ?? .null, "total": .seconds(passage.total, decimals: 9),
+            ]),
+            "bars": .list(bars), "brackets": .list(brackets(window, status.performance)),
+        ]).line
     }
 
     /// Where the music is and how it goes on: enough to tell what is heard at any moment until the next state comes.
     static func state(_ status: Status, _ run: ShownRun?) -> String {
         let anchor = status.anchor
         let held = status.held
-        let fields: [(String, JSON)] = [
-            ("zero", .seconds(.nanoseconds(status.zeroHeard), decimals: 9)),
-            ("time", .seconds(anchor.time, decimals: 9)), ("position", .seconds(anchor.position, decimals: 9)),
-            ("speed", .number("\(anchor.speed.percent / 100)")),
-            ("paused", .seconds(status.pausedPosition, decimals: 9)),
-            ("held", .seconds(held?.position, decimals: 9)), ("heldBar", held.map { .number($0.boundary) } ?? .null),
-            ("countsTo", .seconds(status.countsTo, decimals: 9)), ("begins", .seconds(status.begins, decimals: 9)),
-            ("settings", .text(PageTexts.settings(status, run))), ("trouble", .text(PageTexts.trouble(status))),
-            ("ended", .number(status.hasEnded ? 1 : 0)),
-        ]
-        let beats = status.countInBeats.map { JSON.seconds($0, decimals: 6).line }
-        let counts = PageSounds.counts(status.countInClicks)
-        return #"{"state": \#(JSON.line(fields)), "beats": \#(list(beats)), "counts": \#(counts)}"#
+        return JSON.object([
+            "state": .object([
+                "zero": .seconds(.nanoseconds(status.zeroHeard), decimals: 9),
+                "time": .seconds(anchor.time, decimals: 9), "position": .seconds(anchor.position, decimals: 9),
+                "speed": .number("\(anchor.speed.percent / 100)"),
+                "paused": .seconds(status.pausedPosition, decimals: 9),
+                "held": .seconds(held?.position, decimals: 9), "heldBar": held.map { .number($0.boundary) } ?? .null,
+                "countsTo": .seconds(status.countsTo, decimals: 9), "begins": .seconds(status.begins, decimals: 9),
+                "settings": .text(PageTexts.settings(status, run)), "trouble": .text(PageTexts.trouble(status)),
+                "ended": .number(status.hasEnded ? 1 : 0),
+            ]),
+            "beats": .list(status.countInBeats.map { .seconds($0, decimals: 6) }),
+            "counts": PageSounds.counts(status.countInClicks),
+        ]).line
     }
 
     /// At most so many brackets are sent.
-    static let mostBrackets = 256
+    private static let mostBrackets = 256
 
     /// The brackets that are open in a window of boundaries or open there: label, cue and the four edges of their windows.
-    private static func brackets(_ window: Range<Int>, _ performance: Performance) -> [String] {
+    private static func brackets(_ window: Range<Int>, _ performance: Performance) -> [JSON] {
         guard !performance.brackets.isEmpty else { return [] }
         let passage = performance.passage
         let bars = window.map { passage.bar(of: $0).index }
@@ -110,9 +108,7 @@ enum PageMessage {
                 bracket.start.lowerBound, bracket.start.upperBound, bracket.end.lowerBound, bracket.end.upperBound,
             ]
             let words: [JSON] = [.text(bracket.label.isEmpty ? "\(number + 1)" : bracket.label), .text(bracket.cue)]
-            return list((words + edges.map { .seconds($0, decimals: 9) }).map(\.line))
+            return .list(words + edges.map { .seconds($0, decimals: 9) })
         }
     }
-
-    static func list(_ values: [String]) -> String { "[" + values.joined(separator: ", ") + "]" }
 }

@@ -19,7 +19,6 @@ package enum PageRequest: Sendable, Equatable {
     case shelf(ShelfRequest)
     /// The page wants to send a score of this name.
     case drop(String)
-
     /// The page shows the calculator and the plan from now on.
     case running
     /// A change of the page's calculator.
@@ -32,10 +31,9 @@ package enum PageRequest: Sendable, Equatable {
 
     /// Reads a message; nil if it is none.
     package init?(_ text: String) {
-        guard text.utf8.count <= PageRequest.longest, !text.unicodeScalars.contains(where: \.properties.isControl)
-        else {
-            return nil
-        }
+        guard text.utf8.count <= PageRequest.longest,
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return nil }
         let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard words.count == 2, !words[1].isEmpty else { return nil }
         switch words[0] {
@@ -80,9 +78,4 @@ extension PageRequest {
         case .typed(let question, let text): try StandControls.answer(question, text, status)
         }
     }
-}
-
-extension Unicode.Scalar.Properties {
-    /// Whether it is a control character.
-    fileprivate var isControl: Bool { generalCategory == .control }
 }

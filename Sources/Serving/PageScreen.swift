@@ -9,7 +9,8 @@ package struct PageScreen: Screen {
     /// The boundaries that pages know, and the stretches that they were taken from.
     private var known: (window: Range<Int>, stretches: [Passage.Stretch], passes: Int?)?
     private var shown = ""
-    private var sounds: (heard: PageSounds, told: Range<Int>)?
+    /// The performance whose sounds pages know, and the boundaries of which they know them.
+    private var sounds: (heard: Performance, told: Range<Int>)?
     private var endedAt: Int64?
 
     /// A screen for the pages of a server; of a plan, with its run.
@@ -49,12 +50,12 @@ package struct PageScreen: Screen {
     /// The message about the sounds of the bars that pages know; nil if they have it.
     private mutating func newSounds(_ n: Int, _ status: Status, isNew: Bool) -> String? {
         guard let window = known?.window else { return nil }
-        let heard = PageSounds(status.performance)
-        if !isNew, let sounds, sounds.heard == heard, sounds.told.contains(n) {
+        let performance = status.performance
+        if !isNew, let sounds, PageSounds.areSame(sounds.heard, performance), sounds.told.contains(n) {
             guard let due = boundaryOfMoreSounds, n >= due else { return nil }
         }
-        let message = PageSounds.message(window, from: n, status.performance)
-        sounds = (heard, message.told)
+        let message = PageSounds.message(window, from: n, performance)
+        sounds = (performance, message.told)
         return message.text
     }
 

@@ -1,6 +1,9 @@
+internal import CWeb
 internal import Glibc
 internal import Languages
 package import Playback
+package import Running
+internal import Screens
 internal import Synchronization
 internal import Timing
 
@@ -42,67 +45,113 @@ package final class PageServer: Sendable {
     /// The secrets in the addresses of pages that control, and of pages that only watch.
     package let (control, watch) = (PageToken(), PageToken())
 
-    let thread: PageThread
+    let pages: Pages
+    /// The server and its thread; nil once it is being ended. Only `close` frees the server, after its thread has ended.
+    private let running: Mutex<(web: UInt, thread: pthread_t)?>
 
     /// Opens a server.
     package init(_ settings: Settings) throws(PageServerError) {
-        let pages = Pages(control, watch)
-        thread = try PageThread(settings, pages)
-        port = thread.port
-        pages.hosts.withLock { [port] in
-            $0 = PageHosts(settings.hosts, port: port, proxies: settings.proxies)
+        pages = Pages(control, watch)
+        // The thread owns the pages as long as it runs.
+        let context = Unmanaged.passRetained(pages)
+        var failure = CWEB_NONE
+        guard let web = PageServer.open(settings, context, &failure) else {
+            context.release()
+            switch failure {
+            case CWEB_NO_LIBRARY: throw .noLibrary(String(cString: cweb_package()))
+            case CWEB_NO_PORT: throw .noPort(settings.port)
+            default: throw .noMemory
+            }
         }
+        port = Int(cweb_port(web))
+        pages.hosts.withLock { [port] in $0 = PageHosts(settings.hosts, port: port, proxies: settings.proxies) }
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, nil,
+            { web in
+                if let web { cweb_run(OpaquePointer(web)) }
+                return nil
+            }, UnsafeMutableRawPointer(web))
+        guard status == 0 else {
+            cweb_close(web)
+            context.release()
+            throw .noMemory
+        }
+        running = Mutex((UInt(bitPattern: web), thread))
     }
 
-    deinit { thread.end() }
+    deinit { close() }
 
     /// The path of the page with its secret, which browsers do not send in requests.
     package func path(mayControl: Bool) -> String { "/#" + (mayControl ? control : watch).text }
 
     /// Shows a status to every page, and the timeline and the sounds that it belongs to if they are new.
     func show(_ status: Status, state: String, timeline: String? = nil, sounds: String? = nil) {
-        thread.pages.newest.withLock { newest in
+        pages.newest.withLock { newest in
             newest.status = status
-            newest.state = (newest.state.number + 1, Array(state.utf8))
-            if let timeline { newest.timeline = (newest.timeline.number + 1, Array(timeline.utf8)) }
-            if let sounds { newest.sounds = (newest.sounds.number + 1, Array(sounds.utf8)) }
+            newest.put(.state, state.utf8)
+            if let timeline { newest.put(.timeline, timeline.utf8) }
+            if let sounds { newest.put(.sounds, sounds.utf8) }
             // Followers have no use for the music of an unknown piece.
-            guard newest.score.number > 0 else { return }
-            let music = FollowerMessage.music(newest.score.number, LeaderMusic(status))
-            newest.music = (newest.music.number + 1, music.text)
+            let piece = newest[.score].number
+            if piece > 0 { newest.put(.music, FollowerMessage.music(piece, LeaderMusic(status)).text) }
         }
-        thread.wake()
+        wake()
     }
 
     /// Gives followers the score of the piece that begins: a file of Barline.
     package func share(_ score: [UInt8]) {
-        thread.pages.newest.withLock { newest in
-            let number = newest.score.number + 1
-            newest.score = (number, FollowerMessage.score(number, score).text)
-            newest.music.text = []
-            newest.music.number = 0
+        pages.newest.withLock { newest in
+            newest.put(.score, FollowerMessage.score(newest[.score].number + 1, score).text)
+            newest.remove(.music)
         }
     }
 
     /// Passes requests to `perform` from now on.
-    package func listen(_ perform: @escaping Perform) { thread.pages.perform.withLock { $0 = perform } }
+    package func listen(_ perform: @escaping Perform) { pages.perform.withLock { $0 = perform } }
+
+    /// Plays a plan in place of what plays, soon; returns why that is not possible, or nil. Called on the server's thread,
+    /// which it must not keep waiting.
+    package typealias Start = @Sendable (Plan) -> String?
+
+    /// Passes plans that pages start to `start` from now on.
+    package func startPlans(_ start: @escaping Start) { pages.start.withLock { $0 = start } }
+
+    /// Shows the plan that plays from now on in the table of the pages; nil if it is none.
+    func show(_ run: ShownRun?) {
+        pages.desk.withLock { $0.play(run?.plan, in: run?.unit) }
+        wake()
+    }
 
     /// Lets pages choose scores and make files from now on.
-    package func offer(_ shelf: any PageShelf) { thread.pages.shelf.withLock { $0 = shelf } }
+    package func offer(_ shelf: any PageShelf) { pages.shelf.withLock { $0 = shelf } }
 
     /// Tells a page something, or all that may control.
     package func tell(_ answer: ShelfAnswer, _ page: PageID?) {
-        thread.pages.tell(answer, page)
-        thread.wake()
+        pages.tell(answer, page)
+        wake()
     }
-
-    /// How many pages are connected and may see the music.
-    var pageCount: Int { thread.pages.welcome.count }
 
     /// Ends the server and closes all connections, after a moment in which they learn of the end. Safe to call twice.
     package func end() {
-        for _ in 0..<40 where !thread.pages.areUpToDate { usleep(5000) }
-        thread.end()
+        for _ in 0..<40 where !pages.areUpToDate { usleep(5000) }
+        close()
+    }
+
+    private func wake() {
+        running.withLock { if let web = $0.flatMap({ OpaquePointer(bitPattern: $0.web) }) { cweb_wake(web) } }
+    }
+
+    private func close() {
+        let ended = running.withLock { running in
+            defer { running = nil }
+            return running
+        }
+        guard let ended, let web = OpaquePointer(bitPattern: ended.web) else { return }
+        cweb_stop(web)
+        pthread_join(ended.thread, nil)
+        cweb_close(web)
+        Unmanaged.passUnretained(pages).release()
     }
 }
 

@@ -1,7 +1,7 @@
 package import Playback
 internal import Scores
 
-/// What pages may ask for beside the music that plays: another score, and files of the music.
+/// Requests of pages beside the music that plays: another score, and files of the music.
 ///
 /// Every call comes on the server's thread, which it must not keep waiting; answers go out by `PageServer.tell`.
 package protocol PageShelf: Sendable {
@@ -50,10 +50,8 @@ package enum ShelfAnswer: Sendable {
     func message(ticket: (PageFile) -> PageToken) -> String {
         switch self {
         case .list(let scores, let kinds):
-            let list = scores.map { JSON.line([("name", .text($0.name)), ("title", .text($0.title))]) }
-            let names = kinds.map { JSON.text($0).line }
-            return
-                #"{"scores": [\#(list.joined(separator: ", "))], "kinds": [\#(names.joined(separator: ", "))]}"#
+            let list = scores.map { JSON.object(["name": .text($0.name), "title": .text($0.title)]) }
+            return JSON.line([("scores", .list(list)), ("kinds", .list(kinds.map { .text($0) }))])
         case .note(let text): return PageMessage.note(text)
         case .problems(let text): return JSON.line([("problems", .text(text))])
         case .opened(let name): return JSON.line([("opened", .text(name))])

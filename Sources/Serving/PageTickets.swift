@@ -4,7 +4,7 @@ struct PageTickets: Sendable {
     /// How long a ticket is valid, in ns.
     static let life: Int64 = 60_000_000_000
     /// The longest body that a page may send, in bytes.
-    static let longestBody: UInt64 = 2_000_000
+    static let longestBody = 2_000_000
     /// The most files that wait to be fetched.
     static let mostFiles = 4
 

@@ -7,16 +7,34 @@ internal import Synchronization
 ///
 /// The server's thread alone reads and changes `peers`; the locks are held for moments only.
 final class Pages: Sendable {
-    /// The newest messages with their numbers; 0 for none yet.
-    struct Newest: Sendable {
-        var state: (number: Int, text: [UInt8]) = (0, [])
-        var timeline: (number: Int, text: [UInt8]) = (0, [])
-        var sounds: (number: Int, text: [UInt8]) = (0, [])
+    /// The messages of which a page gets the newest alone.
+    enum Kind: Sendable {
+        case timeline, sounds, state
         /// For followers, the piece and where its music is.
-        var score: (number: Int, text: [UInt8]) = (0, [])
-        var music: (number: Int, text: [UInt8]) = (0, [])
+        case score, music
+
+        /// Those for a follower or any other page, in the order in which it gets them. The last belongs to those before it,
+        /// and is sent again after them.
+        static func all(forFollower follows: Bool) -> [Kind] {
+            follows ? [.score, .music] : [.timeline, .sounds, .state]
+        }
+    }
+
+    /// The newest messages.
+    struct Newest: Sendable {
+        private var messages: [Kind: (number: Int, text: [UInt8])] = [:]
         /// What the state tells.
         var status: Status?
+
+        /// The newest message of a kind with its number, 0 for none yet.
+        subscript(kind: Kind) -> (number: Int, text: [UInt8]) { messages[kind] ?? (0, []) }
+
+        mutating func put(_ kind: Kind, _ text: some Sequence<UInt8>) {
+            messages[kind] = (self[kind].number + 1, Array(text))
+        }
+
+        /// Forgets the message of a kind; the next one has number 1.
+        mutating func remove(_ kind: Kind) { messages[kind] = nil }
     }
 
     /// One page.
@@ -27,17 +45,13 @@ final class Pages: Sendable {
         var allowance: Allowance
         /// Answers that wait for their turn.
         var answers: [[UInt8]] = []
-        /// The numbers of the newest state, timeline and sounds that it got.
-        var state = 0
-        var timeline = 0
+        /// The numbers of the newest messages that it got.
+        var got: [Kind: Int] = [:]
         /// Its calculator, and the number of the newest plan that it got; nil if it shows none.
         var calculator = PaceCalculator(.first)
         var plan: Int?
-        var sounds = 0
-        /// Whether it is a follower, and the numbers of the piece and music that it got.
+        /// Whether it is a follower.
         var follows = false
-        var score = 0
-        var music = 0
 
         init(_ page: PageID, at now: Int64) { (self.page, allowance) = (page, Allowance(at: now)) }
     }
@@ -166,7 +180,7 @@ final class Pages: Sendable {
     private func carryOut(_ request: PlanRequest) -> PlanDesk.Outcome {
         var outcome = desk.withLock { $0.carryOut(request) }
         if let plan = outcome.started, let start = start.withLock({ $0 }), let refusal = start(plan) {
-            outcome = PlanDesk.Outcome(isDone: false, message: refusal)
+            outcome = .refused(refusal)
         }
         if outcome.isDone, outcome.started != nil || outcome.saved != nil { desk.withLock { $0.keep() } }
         return outcome
@@ -177,66 +191,35 @@ final class Pages: Sendable {
         let newest = newest.withLock { $0 }
         let desk = desk.withLock { $0 }
         return peers.withLock { peers in
-            guard var peer = peers[id], peer.mayControl != nil else { return nil }
-            defer { peers[id] = peer }
-            if peer.follows { return peer.nextForFollower(newest) }
-            var text: [UInt8]?
-            if !peer.answers.isEmpty {
-                text = peer.answers.removeFirst()
-            } else if peer.timeline < newest.timeline.number {
-                text = newest.timeline.text
-                peer.timeline = newest.timeline.number
-                // A state belongs to the timeline before it.
-                peer.state = 0
-            } else if peer.sounds < newest.sounds.number {
-                text = newest.sounds.text
-                peer.sounds = newest.sounds.number
-                peer.state = 0
-            } else if peer.state < newest.state.number {
-                text = newest.state.text
-                peer.state = newest.state.number
-            } else if let plan = peer.plan, plan < desk.version {
-                text = peer.mayControl == true ? desk.edited : desk.played
-                peer.plan = desk.version
-            }
-            let hasMore =
-                !peer.answers.isEmpty || peer.timeline < newest.timeline.number
-                || peer.sounds < newest.sounds.number || peer.state < newest.state.number
-                || peer.plan.map { $0 < desk.version } ?? false
-            return text.map { ($0, hasMore) }
+            guard var peer = peers[id], peer.mayControl != nil, let text = peer.next(newest, desk) else { return nil }
+            peers[id] = peer
+            return (text, peer.next(newest, desk) != nil)
         }
+    }
+
+    /// Whether every page has the newest messages.
+    var areUpToDate: Bool {
+        let newest = newest.withLock { $0 }
+        return peers.withLock { $0.values.allSatisfy { $0.mayControl == nil || $0.missing(newest) == nil } }
     }
 }
 
 extension Pages.Peer {
-    /// The next message for a follower, and whether more wait; nil if it has everything.
-    fileprivate mutating func nextForFollower(_ newest: Pages.Newest) -> (text: [UInt8], hasMore: Bool)? {
-        var text: [UInt8]?
-        if !answers.isEmpty {
-            text = answers.removeFirst()
-        } else if score < newest.score.number {
-            text = newest.score.text
-            (score, music) = (newest.score.number, 0)
-        } else if music < newest.music.number {
-            text = newest.music.text
-            music = newest.music.number
+    /// The first kind of message of which it has not got the newest.
+    fileprivate func missing(_ newest: Pages.Newest) -> Pages.Kind? {
+        Pages.Kind.all(forFollower: follows).first { got[$0, default: 0] < newest[$0].number }
+    }
+
+    /// Takes the next message; nil if it has everything.
+    fileprivate mutating func next(_ newest: Pages.Newest, _ desk: PlanDesk) -> [UInt8]? {
+        if !answers.isEmpty { return answers.removeFirst() }
+        if let kind = missing(newest) {
+            if let last = Pages.Kind.all(forFollower: follows).last { got[last] = 0 }
+            got[kind] = newest[kind].number
+            return newest[kind].text
         }
-        let hasMore = !answers.isEmpty || score < newest.score.number || music < newest.music.number
-        return text.map { ($0, hasMore) }
-    }
-
-    /// Whether it has everything.
-    fileprivate func knows(_ newest: Pages.Newest) -> Bool {
-        follows
-            ? score == newest.score.number && music == newest.music.number
-            : timeline == newest.timeline.number && sounds == newest.sounds.number && state == newest.state.number
-    }
-}
-
-extension Pages {
-    /// Whether every page has the newest messages.
-    var areUpToDate: Bool {
-        let newest = newest.withLock { $0 }
-        return peers.withLock { $0.values.allSatisfy { $0.mayControl == nil || $0.knows(newest) } }
+        guard !follows, let plan, plan < desk.version else { return nil }
+        self.plan = desk.version
+        return mayControl == true ? desk.edited : desk.played
     }
 }

@@ -33,20 +33,18 @@ struct PlanDesk: Sendable {
         var started: Plan?
         /// The plan as the text of a file.
         var saved: String?
+
+        static func refused(_ message: String) -> Outcome { Outcome(isDone: false, message: message) }
     }
 
     /// Carries out a change. Whoever has kept a plan that is to be started or saved calls `keep`.
     mutating func carryOut(_ request: PlanRequest) -> Outcome {
         guard request.version == version else {
-            return Outcome(
-                isDone: false,
-                message: localized("the plan has just changed on another page; look at it and try again"))
+            return .refused(localized("the plan has just changed on another page; look at it and try again"))
         }
         let rows = editor.paths.count
         guard rows <= PlanDesk.rowLimit || request.change.shortens else {
-            return Outcome(
-                isDone: false,
-                message: localized("a plan of more than \(PlanDesk.rowLimit) rows can be edited only in its file"))
+            return .refused(localized("a plan of more than \(PlanDesk.rowLimit) rows can be edited only in its file"))
         }
         editor.go(toRow: request.row)
         var outcome = Outcome(isDone: true)
@@ -61,7 +59,7 @@ struct PlanDesk: Sendable {
         case .distanceUnit: _ = editor.press(.character("u"))
         case .paceUnit: _ = editor.press(.character("v"))
         case .save, .start:
-            guard rows > 0 else { return Outcome(isDone: false, message: localized("there is nothing to save")) }
+            guard rows > 0 else { return .refused(localized("there is nothing to save")) }
             if request.change == .start { outcome.started = editor.plan } else { outcome.saved = editor.plan.text }
             return outcome
         }

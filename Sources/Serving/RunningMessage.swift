@@ -21,10 +21,12 @@ enum RunningMessage {
 
     /// The rows of a calculator, what is to be said after the last change, and how to begin there again.
     static func pace(_ calculator: PaceCalculator) -> String {
-        let known = JSON.line([
-            ("message", .text(calculator.message)), ("restore", .text(KnownRun(calculator).text)),
-        ])
-        return #"{"pace": \#(known), "rows": \#(list(calculator.rows.map(row)))}"#
+        JSON.object([
+            "pace": .object([
+                "message": .text(calculator.message), "restore": .text(KnownRun(calculator).text),
+            ]),
+            "rows": .list(calculator.rows.map(row)),
+        ]).line
     }
 
     /// What became of a page's change of the plan.
@@ -39,13 +41,6 @@ enum RunningMessage {
     static func plan(_ editor: PlanEditor, _ version: Int, isEditable: Bool, isPlaying: Bool) -> String {
         let parts = editor.partRows
         let units: [Run.Quantity: String] = [.distance: editor.distanceUnit.rawValue, .pace: editor.paceUnit.rawValue]
-        let head = JSON.line([
-            ("version", .number(version)), ("title", .text(editor.plan.title)),
-            ("editable", .number(isEditable ? 1 : 0)), ("playing", .number(isPlaying ? 1 : 0)),
-            ("changed", .number(editor.isChanged ? 1 : 0)),
-            ("row", .number(editor.row)), ("says", .text(editor.lengthLine.trimmed)),
-            ("hidden", .number(max(parts.count - PlanDesk.rowLimit, 0))),
-        ])
         // The units are on buttons, which change them.
         let totals = editor.totalRows.map { total in
             var total = total
@@ -56,27 +51,33 @@ enum RunningMessage {
         let rows = parts.prefix(PlanDesk.rowLimit).enumerated().map { index, part in
             let head: [(String, JSON)] = [
                 ("depth", .number(part.depth)), ("name", .text(editor.nameText(row: index))),
-                ("says", .text(part.name)),
-                ("group", .number(part.count == nil ? 0 : 1)),
+                ("says", .text(part.name)), ("group", .number(part.count == nil ? 0 : 1)),
             ]
             let texts = (part.texts?.measures ?? []) + (part.texts?.totals ?? [])
             let names = ["time", "distance", "pace", "totalTime", "totalDistance"]
             let fields = zip(names, texts).map { name, text in
                 (name, JSON.text(name == "distance" || name == "pace" ? text.beforeBlank : text))
             }
-            return JSON.line(head + fields)
+            return JSON.fields(head + fields)
         }
-        return #"{"plan": \#(head), "totals": \#(list(totals)), "parts": \#(list(rows))}"#
+        return JSON.object([
+            "plan": .object([
+                "version": .number(version), "title": .text(editor.plan.title),
+                "editable": .number(isEditable ? 1 : 0), "playing": .number(isPlaying ? 1 : 0),
+                "changed": .number(editor.isChanged ? 1 : 0), "row": .number(editor.row),
+                "says": .text(editor.lengthLine.trimmed),
+                "hidden": .number(max(parts.count - PlanDesk.rowLimit, 0)),
+            ]),
+            "totals": .list(totals), "parts": .list(rows),
+        ]).line
     }
 
-    private static func row(_ row: QuantityRow) -> String {
-        JSON.line([
-            ("row", .text(row.quantity.rawValue)), ("value", .text(row.value)), ("unit", .text(row.unit)),
-            ("others", .text(row.others.joined(separator: ", "))), ("result", .number(row.isResult ? 1 : 0)),
+    private static func row(_ row: QuantityRow) -> JSON {
+        .object([
+            "row": .text(row.quantity.rawValue), "value": .text(row.value), "unit": .text(row.unit),
+            "others": .text(row.others.joined(separator: ", ")), "result": .number(row.isResult ? 1 : 0),
         ])
     }
-
-    private static func list(_ values: [String]) -> String { "[" + values.joined(separator: ", ") + "]" }
 }
 
 extension String {

@@ -63,34 +63,30 @@ extension PlanRequest {
 
 extension PlanRequest.Change {
     fileprivate init?(word: String, _ text: String) {
-        if text.isEmpty {
-            if let act = PlanEditor.Act.allCases.first(where: { "\($0)" == word }) {
-                self = .act(act)
-                return
-            }
-            switch word {
-            case "save": self = .save
-            case "start": self = .start
-            default: return nil
-            }
-            return
+        func quantity(after prefix: String) -> Run.Quantity? {
+            word.hasPrefix(prefix) ? Run.Quantity(rawValue: String(word.dropFirst(prefix.count))) : nil
         }
         switch (word, text) {
-        case ("lock", _):
-            guard let quantity = Run.Quantity(rawValue: text) else { return nil }
-            self = .lock(quantity)
+        case ("save", ""): self = .save
+        case ("start", ""): self = .start
+        case (_, ""):
+            guard let act = PlanEditor.Act.allCases.first(where: { "\($0)" == word }) else { return nil }
+            self = .act(act)
         case ("unit", "distance"): self = .distanceUnit
         case ("unit", "pace"): self = .paceUnit
         case ("cell-name", _): self = .cell(.name, text)
-        case _ where word.hasPrefix("cell-"):
-            guard let quantity = Run.Quantity(rawValue: String(word.dropFirst(5))) else { return nil }
-            self = .cell(.value(quantity), text)
-        case _ where word.hasPrefix("total-"):
-            guard let quantity = Run.Quantity(rawValue: String(word.dropFirst(6))) else { return nil }
-            self = .total(quantity, text)
         default:
-            guard let purpose = PlanEditor.Entry.Purpose.allCases.first(where: { "\($0)" == word }) else { return nil }
-            self = .line(purpose, text)
+            if word == "lock", let quantity = Run.Quantity(rawValue: text) {
+                self = .lock(quantity)
+            } else if let quantity = quantity(after: "cell-") {
+                self = .cell(.value(quantity), text)
+            } else if let quantity = quantity(after: "total-") {
+                self = .total(quantity, text)
+            } else if let purpose = PlanEditor.Entry.Purpose.allCases.first(where: { "\($0)" == word }) {
+                self = .line(purpose, text)
+            } else {
+                return nil
+            }
         }
     }
 }

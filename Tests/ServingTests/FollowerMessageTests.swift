@@ -166,7 +166,7 @@ struct LeaderTalkTests {
     func bursts() throws {
         var talk = LeaderTalk(secret: "s")
         var now: Int64 = 1_000_000_000
-        let greeting = talk.open(at: now)
+        let greeting = talk.due(at: now)
         #expect(greeting == ["hello s", "follow score"])
         _ = talk.take(FollowerMessage.welcome.text, at: now)
         var allowance = Allowance(at: now)
@@ -188,7 +188,7 @@ struct LeaderTalkTests {
     func loss() throws {
         var talk = LeaderTalk(secret: "s")
         var now: Int64 = 1_000_000_000
-        _ = talk.open(at: now)
+        _ = talk.due(at: now)
         _ = talk.take(FollowerMessage.welcome.text, at: now)
         _ = talk.take(FollowerMessage.score(1, [1]).text, at: now)
         let music = LeaderMusic(
@@ -210,7 +210,7 @@ struct LeaderTalkTests {
         now += 30_000_000_000
         talk.close(at: now)
         #expect(talk.known.lostSince == lost)
-        _ = talk.open(at: now)
+        _ = talk.due(at: now)
         let isNews = talk.take(FollowerMessage.welcome.text, at: now)
         #expect(isNews)
         #expect(talk.known.lostSince == nil && talk.known.backSince == now)

@@ -14,7 +14,7 @@ internal import Testing
             ("/music.js", "text/javascript"),
             ("/clock.js", "text/javascript"), ("/icon.svg", "image/svg+xml"),
             ("/running.js", "text/javascript"), ("/quantities.js", "text/javascript"), ("/pace.js", "text/javascript"),
-            ("/plan.js", "text/javascript"), ("/vibration.js", "text/javascript"), ("/running.css", "text/css"),
+            ("/plan.js", "text/javascript"), ("/elements.js", "text/javascript"), ("/running.css", "text/css"),
             ("/offline.js", "text/javascript"), ("/serviceworker.js", "text/javascript"),
             ("/manifest.webmanifest", "application/manifest+json"),
             ("/audioclock.js", "text/javascript"),
@@ -100,7 +100,7 @@ internal import Testing
             return browser
         }
         try music.checkThatItServes()
-        try wait(for: "no page left") { music.server.pageCount == 0 }
+        try wait(for: "no page left") { music.server.pages.welcome.isEmpty }
         try music.checkThatItServes()
         #expect(deaf.count == 50)
     }

@@ -55,7 +55,8 @@ internal import Testing
               localStorage: { getItem: () => null, setItem() {} }, setInterval: () => 0, clearInterval() {},
             });
             Object.defineProperty(globalThis, "performance", { value: { now: () => time } });
-            const { Sound, Sounds } = await import("./sound.mjs");
+            const { Sound } = await import("./sound.mjs");
+            const { Sounds } = await import("./clickplan.mjs");
             const { Music } = await import("./music.mjs");
             const { PlayerClock } = await import("./clock.mjs");
             const player = new PlayerClock();

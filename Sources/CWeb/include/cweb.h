@@ -45,7 +45,7 @@ typedef struct cweb_owner {
     /// is the header Authorization after "Bearer ", `type` the media type, "" if they are missing; `length` is what the
     /// page states. POST /upload.
     int (*upload)(void *context, const char *ticket, const char *type, uint64_t length);
-    /// The whole body, of the length that was stated. Bodies that end early are never told of.
+    /// The whole body, of the length that was stated. The owner never learns of bodies that end early.
     void (*uploaded)(void *context, const char *ticket, const uint8_t *bytes, size_t length);
     /// Fills in the file that GET /download/TICKET is answered with; false if the ticket is unknown, used or too old.
     bool (*download)(void *context, const char *ticket, cweb_download *download);

@@ -24,8 +24,6 @@ typedef struct cweb_visit_settings {
     const char *host;
     /// The TCP port.
     int port;
-    /// The path.
-    const char *path;
     /// Between calls of `due`, in ms.
     int tick_ms;
     /// The longest message that is taken, in bytes.

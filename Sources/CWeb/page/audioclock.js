@@ -45,11 +45,6 @@ export class AudioClock {
     return this.model.filter.count > 0;
   }
 
-  /** How much faster than the page's clock it is: 1e-4 for 100 ppm. */
-  get deviation() {
-    return this.model.filter.deviation;
-  }
-
   /** The second of the audio context that is heard at the page's time `time` (ms). */
   at(time) {
     return this.model.filter.position(time * 1e6) / 1e6;

@@ -1,7 +1,7 @@
-// What this device likes, and keeping its screen on.
+// The choices of this device, and keeping its screen on.
 
 import { on } from "/connection.js";
-import { find } from "/elements.js";
+import { find, make } from "/elements.js";
 
 // The screen stays on where browsers allow it: on secure addresses
 
@@ -21,10 +21,35 @@ on("state", keepAwake);
 document.addEventListener("visibilitychange", keepAwake);
 
 find("awake").hidden = Boolean(navigator.wakeLock);
-// What this device likes, remembered
 
-for (const id of ["announce", "flashes"]) {
-  const choice = find(id);
-  choice.value = localStorage.getItem(id) ?? choice.value;
-  choice.onchange = () => localStorage.setItem(id, choice.value);
+// Choices that this device remembers
+
+function remember(choice) {
+  choice.value = localStorage.getItem(choice.id) ?? choice.value;
+  choice.onchange = () => localStorage.setItem(choice.id, choice.value);
+}
+
+for (const id of ["announce", "flashes"]) remember(find(id));
+
+// The phone vibrates at changes, where it can and its owner wants it
+
+on("running", ({ words }) => {
+  if (!navigator.vibrate || find("vibrate")) return;
+  const choice = make("select", { id: "vibrate" });
+  const options = { plans: words.vibratePlans, lines: words.vibrateLines, bars: words.vibrateBars, off: words.vibrateOff };
+  for (const [name, says] of Object.entries(options)) choice.append(new Option(says, name));
+  remember(choice);
+  find("choices").append(make("label", {}, `${words.vibrate} `, choice));
+  addEventListener("barline", () => vibrate(choice.value));
+});
+
+function vibrate(wanted) {
+  // Browsers want a touch of the page first, and complain otherwise.
+  if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
+  const isLine = find("flash").classList.contains("line");
+  const isChange = document.body.dataset.plan === "1";
+  if (wanted === "bars" || (wanted === "lines" && isLine) || (isChange && wanted !== "off")) {
+    // A change of a plan is to be felt in a pocket.
+    navigator.vibrate(isChange ? [200, 80, 200] : isLine ? 120 : 50);
+  }
 }

@@ -4,7 +4,7 @@
 const [LINE, BAR, BEAT, SUBDIVISION] = [0, 1, 2, 3];
 /** Positions are told in nanoseconds. */
 const rounding = 2e-9;
-/** What the clicks of a page are if the player's own are muted, in dB. */
+/** The level of a page's clicks if the player's own are muted, in dB. */
 const usualLevel = -6;
 
 /** The clicks that a page may choose: which are left, and whether the player's settings count. The text of `lines` is `partLines`. */
@@ -21,7 +21,7 @@ export const parts = {
 
 const partOf = (choice) => parts[choice.part] ?? parts.player;
 
-/** What a bar sounds like, from the server's message. */
+/** The sounds of bars, from the server's message. */
 export class Sounds {
   constructor(message) {
     Object.assign(this, message.sounds, { drones: message.drones, heard: message.heard, voices: message.voices });

@@ -8,7 +8,6 @@ const firstNoise = 100e-6;
 const firstUncertainty = 1e-3;
 const [leastSlip, mostSlip, slipDeviations] = [1.5e-3, 5e-3, 6];
 const clip = 4;
-const leastSpan = 15_000_000;
 const slipLooks = 3;
 const conviction = 4.5;
 const [ignorance, sureness] = [300e-6, 0.5e-6];
@@ -17,14 +16,10 @@ const between = (value, least, most) => Math.min(Math.max(value, least), most);
 
 class ClockFilter {
   constructor(nominalRate, deviation, uncertainty, noise) {
-    Object.assign(this, { nominalRate, leastNoise: noise, count: 0, time: 0, frame: 0, offset: 0, anchored: 0, p00: 0, p01: 0 });
+    Object.assign(this, { nominalRate, leastNoise: noise, count: 0, time: 0, frame: 0, offset: 0, p00: 0, p01: 0 });
     this.deviation = between(deviation, -maximumDeviation, maximumDeviation);
     this.p11 = uncertainty * uncertainty;
     this.noise = Math.max(firstNoise, noise) ** 2;
-  }
-
-  copy() {
-    return Object.assign(Object.create(ClockFilter.prototype), this);
   }
 
   variance(time) {
@@ -51,7 +46,6 @@ class ClockFilter {
     this.frame = observation.frame;
     this.offset = 0;
     this.time = observation.time;
-    this.anchored = observation.time;
     this.p00 = Math.max(firstUncertainty, observation.blur) ** 2;
     this.p01 = 0;
     this.count = 1;
@@ -112,15 +106,6 @@ export class ClockModel {
     this.surprises = 0;
     this.filter = new ClockFilter(nominalRate, 0, 100e-6, noise);
     this.challenger = new ClockFilter(nominalRate, 0, ignorance, noise);
-  }
-
-  get isSettled() {
-    const { count, time, anchored } = this.filter;
-    return count >= 3 && this.surprises === 0 && time - anchored >= leastSpan;
-  }
-
-  get deviationPPM() {
-    return this.filter.deviation * 1e6;
   }
 
   observe(observation) {

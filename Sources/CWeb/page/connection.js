@@ -1,4 +1,4 @@
-// The connection to the server: what it says is passed on by kind, and its clock is learned.
+// The connection to the server: its messages are passed on by kind, and its clock is learned.
 
 import { PlayerClock } from "/clock.js";
 import { put, find } from "/elements.js";
@@ -9,8 +9,8 @@ export const player = new PlayerClock();
 
 /** What the page knows; `music` is null before the first state, `sounds` before they are told. */
 export const live = {
-  ...{ music: null, timeline: null, bars: [], brackets: [], sounds: null, sound: null },
-  ...{ words: {}, texts: {}, mayControl: false, isLocked: false },
+  music: null, timeline: null, bars: [], brackets: [], sounds: null, sound: null,
+  words: {}, texts: {}, mayControl: false, isLocked: false,
 };
 
 /** A text of the program, with values in its places. */

@@ -1,25 +1,21 @@
-// The controls: the keys of the terminal's stand.
+// The controls, which are the keys of the terminal's stand, and their lock.
 
-import { live, on, send } from "/connection.js";
-import { find, put } from "/elements.js";
+import { live, on, say, send } from "/connection.js";
+import { find, make, put } from "/elements.js";
 
 const mainKeys = ["Space", "Enter", "←", "→", "↑", "↓", "l", "L", "o", "-", "+", "0", "d", "N", "M", "V", "B", "c", "z", "x", "i"];
 
-function button(key) {
-  const element = document.createElement("button");
-  element.type = "button";
-  element.dataset.key = key.name;
-  const name = document.createElement("kbd");
-  name.textContent = key.name;
-  element.append(name, key.says);
-  element.onclick = () => press(key.name);
+function button({ name, says }) {
+  const element = make("button", { type: "button", "data-key": name }, make("kbd", {}, name), says);
+  element.onclick = () => press(name);
   return element;
 }
 
 on("welcome", (message) => {
   document.body.classList.toggle("bare", !live.mayControl);
   find("lock").hidden = !live.mayControl;
-  find("controls").hidden = !live.mayControl || live.isLocked;
+  // A page that connects again is still locked.
+  setLock(live.isLocked);
   if (!live.mayControl || find("keys").children.length > 0) return;
   find("main-keys").replaceChildren(...message.keys.filter((key) => mainKeys.includes(key.name)).map(button));
   find("keys").replaceChildren(...message.keys.filter((key) => !mainKeys.includes(key.name)).map(button));
@@ -56,3 +52,36 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   press(name);
 });
+
+// The lock: one touch locks, a touch of one second opens
+
+let opening = 0;
+
+function setLock(isSet) {
+  live.isLocked = isSet;
+  find("lock").setAttribute("aria-pressed", `${isSet}`);
+  put("lock", say(isSet ? "locked" : "lock"));
+  find("controls").hidden = isSet || !live.mayControl;
+}
+
+function hold(event) {
+  if (event.type === "keydown" && ![" ", "Enter"].includes(event.key)) return;
+  if (!live.isLocked || opening) return;
+  opening = setTimeout(() => {
+    opening = -1;
+    setLock(false);
+  }, 1000);
+}
+
+function release() {
+  if (opening > 0) clearTimeout(opening);
+  // The click that ends a long touch must not lock again.
+  if (opening === -1) setTimeout(() => (opening = 0), 50);
+  else opening = 0;
+}
+
+for (const kind of ["pointerdown", "keydown"]) find("lock").addEventListener(kind, hold);
+for (const kind of ["pointerup", "pointerleave", "pointercancel", "keyup", "blur"]) find("lock").addEventListener(kind, release);
+find("lock").onclick = () => {
+  if (!live.isLocked && opening === 0) setLock(true);
+};

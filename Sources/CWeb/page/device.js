@@ -1,4 +1,4 @@
-// What belongs to this device alone: how late its sound and its picture are, and when a frame is seen.
+// Properties of this device alone: how late its sound and its picture are, and when a frame is seen.
 
 const read = (name) => {
   const value = Number(localStorage.getItem(name));

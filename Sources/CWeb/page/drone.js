@@ -92,22 +92,21 @@ class Chord {
       sides(pan).forEach((gain, side) => move(note.ears[side].gain, gain));
       copies(drone.waveform, hertz, drone.beating).forEach((copy, k) => move(note.sources[k].frequency, copy.hertz));
     });
-    this.drone = drone;
   }
 
-  stay(drone, when) {
+  /** Takes a glide back that has not begun. */
+  stay(when) {
     for (const { level, ears, sources } of this.notes) {
       for (const value of [level.gain, ...ears.map((ear) => ear.gain), ...sources.map((source) => source.frequency)]) {
         value.cancelScheduledValues(when);
       }
     }
-    this.drone = drone;
   }
 
   fade(when, seconds) {
     this.end.gain.setValueCurveAtTime(fall, when, Math.max(seconds, shortest));
-    this.silent = when + Math.max(seconds, shortest);
-    for (const { sources } of this.notes) for (const source of sources) source.stop(this.silent + 0.05);
+    const silent = when + Math.max(seconds, shortest);
+    for (const { sources } of this.notes) for (const source of sources) source.stop(silent + 0.05);
   }
 
   /** Takes a fade back that has not begun. */
@@ -150,27 +149,20 @@ export class Drone {
     if (!this.next && next && next.when > time + 0.02) this.next = this.change(next.drone, next.when);
   }
 
-  /** Prepares a change; what is needed to take it back. */
+  /** Prepares a change, which `arrive` completes and `undo` takes back. */
   change(drone, when) {
     const before = this.chord;
     if (drone && before && glides(before.drone, drone)) {
-      const old = before.drone;
       before.glide(drone, when);
-      // Until then it is still the old one.
-      before.drone = old;
-      return { drone, when, chord: before, undo: () => before.stay(old, this.context.currentTime) };
+      return { drone, when, chord: before, undo: () => before.stay(this.context.currentTime) };
     }
     const chord = drone ? new Chord(this.context, drone, this.output, when) : null;
     before?.fade(when, (drone ?? before.drone).fade);
-    return {
-      drone,
-      when,
-      chord,
-      undo: () => {
-        chord?.remove();
-        before?.unfade();
-      },
+    const undo = () => {
+      chord?.remove();
+      before?.unfade();
     };
+    return { drone, when, chord, undo };
   }
 
   arrive() {

@@ -1,9 +1,6 @@
 // What is heard at a moment, from the timeline and the newest state: the mathematics of Sources/Playback/Status.swift.
 // Times are in seconds of the player's clock, positions in seconds of the score.
 
-const [START, DURATION, LINE, BAR, BARS_IN_LINE, PLACE, LABEL, CUE, WRITTEN, NAME, OPEN] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-const [OPENS, OPENED, CLOSES, CLOSED] = [2, 3, 4, 5];
-
 export class Music {
   /** From the messages of the server. */
   constructor(timeline, bars, state, beats, { brackets = [], counts = [] } = {}) {
@@ -13,20 +10,9 @@ export class Music {
   /** A bar of the timeline; undefined for one that is not known. */
   bar(n) {
     const fields = this.bars[n - this.timeline.first];
-    return fields && {
-      n,
-      start: fields[START],
-      duration: fields[DURATION],
-      line: fields[LINE],
-      bar: fields[BAR],
-      barsInLine: fields[BARS_IN_LINE],
-      place: fields[PLACE],
-      label: fields[LABEL],
-      cue: fields[CUE],
-      written: fields[WRITTEN],
-      name: fields[NAME],
-      isOpen: fields[OPEN] === 1,
-    };
+    if (!fields) return undefined;
+    const [start, duration, line, bar, barsInLine, place, label, cue, written, name, open] = fields;
+    return { n, start, duration, line, bar, barsInLine, place, label, cue, written, name, isOpen: open === 1 };
   }
 
   /** The boundary whose bar a position lies in, among those that are known. */
@@ -34,7 +20,8 @@ export class Music {
     let [low, high] = [0, this.bars.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (this.bars[middle][START] <= position) low = middle;
+      const [start] = this.bars[middle];
+      if (start <= position) low = middle;
       else high = middle;
     }
     return this.timeline.first + low;
@@ -87,12 +74,12 @@ export class Music {
 /** The brackets from a time of the score on that begin before another, with their edges and how they are then. */
 export function brackets(music, here, end) {
   return music.brackets
-    .filter((each) => each[CLOSED] > here && each[OPENS] < end)
-    .map((each) => {
-      const edges = [each[OPENS], each[OPENED], each[CLOSES], each[CLOSED]];
+    .map(([name, cue, ...edges]) => ({ name, cue, edges }))
+    .filter(({ edges: [opens, , , closed] }) => closed > here && opens < end)
+    .map(({ name, cue, edges }) => {
       const passed = edges.filter((edge) => edge <= here).length;
       const kind = ["opensIn", "opening", "open", "closing"][passed];
-      return { name: each[0], cue: each[1], edges, kind, left: (edges[passed] - here) / music.state.speed };
+      return { name, cue, edges, kind, left: (edges[passed] - here) / music.state.speed };
     });
 }
 

@@ -1,7 +1,8 @@
-// What lets the page open without a network, where browsers allow it: at secure addresses. It keeps the files of the page, the
+// Lets the page open without a network, where browsers allow it: at secure addresses. It keeps the files of the page, the
 // secret of the address, and what was shown last.
 
-const find = (id) => document.getElementById(id);
+import { find } from "/elements.js";
+
 const shown = ["title", "place", "texts", "next", "settings"];
 let isWelcome = false;
 
@@ -12,7 +13,7 @@ if (window.isSecureContext) {
 }
 
 /** Keeps the files of the page. */
-export async function keepFiles() {
+async function keepFiles() {
   if (!window.isSecureContext || !navigator.serviceWorker || !window.caches) return;
   const address = window.trustedTypes
     ? trustedTypes.createPolicy("barline", { createScriptURL: () => "/serviceworker.js" }).createScriptURL("")

@@ -1,8 +1,7 @@
 // The pace calculator. Barline computes; the page remembers the run, and what was typed while there was no network.
 
+import { find } from "/elements.js";
 import { QuantityRows } from "/quantities.js";
-
-const find = (id) => document.getElementById(id);
 
 export class PaceCalculator {
   /** `send` sends a message, and returns whether there is a connection. */
@@ -39,7 +38,7 @@ export class PaceCalculator {
     this.waiting.clear();
   }
 
-  /** There is no connection: what was typed last may be lost, and is sent again. */
+  /** There is no connection: the values typed last may be lost, and are sent again. */
   lose(words) {
     this.words ??= words;
     for (const { row, text } of this.sent) if (row) this.waiting.set(row, text);
@@ -54,7 +53,7 @@ export class PaceCalculator {
     this.known = { restore: pace.restore, rows };
     localStorage.setItem("pace", JSON.stringify(this.known));
     const typed = input?.value;
-    // What was taken is shown as Barline understands it.
+    // A value that was taken is shown as Barline understands it.
     if (input && !pace.message) input.value = input.dataset.shown;
     this.rows.show(rows, this.words);
     for (const each of rows) this.rows.input(each.row).removeAttribute("aria-invalid");

@@ -2,16 +2,13 @@
 
 import "/choices.js";
 import "/controls.js";
-import "/lock.js";
 import "/shelf.js";
-import { connect, live, on, player, send } from "/connection.js";
+import "/running.js";
+import { Sounds } from "/clickplan.js";
+import { connect, live, on, player } from "/connection.js";
 import { draw } from "/picture.js";
-import * as running from "/running.js";
-import { Sound, Sounds } from "/sound.js";
+import { Sound } from "/sound.js";
 import { showSoundControls, showVoices } from "/soundcontrols.js";
-
-for (const kind of ["welcome", "running", "pace", "edited", "plan"]) on(kind, running.receive);
-on("lost", running.lose);
 
 live.sound = new Sound(player);
 on("sounds", (message) => {
@@ -22,7 +19,6 @@ on("state", () => {
   if (live.music && live.sounds) live.sound.follow(live.music, live.sounds);
 });
 
-running.start(send);
 showSoundControls(live.sound, player);
 connect();
 requestAnimationFrame(draw);

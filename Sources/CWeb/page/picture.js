@@ -2,7 +2,7 @@
 
 import { live, player, say } from "/connection.js";
 import { sight } from "/device.js";
-import { find, put } from "/elements.js";
+import { find, light, make, put } from "/elements.js";
 import { brackets, clock as clockText, left as leftText, whole as wholeText } from "/music.js";
 
 const drawn = { n: null, line: null, kind: null };
@@ -29,9 +29,7 @@ function drawBar(moment) {
   put("left", moment.kind === "untilLap" ? wholeText(moment.waited) : leftText(moment.left));
   const isNew = drawn.n !== bar.n || drawn.timeline !== live.timeline;
   if (isNew) {
-    const [number, of] = [document.createTextNode(`${bar.bar}`), document.createElement("small")];
-    of.textContent = ` / ${bar.barsInLine}`;
-    find("bar").replaceChildren(number, of);
+    find("bar").replaceChildren(`${bar.bar}`, make("small", {}, ` / ${bar.barsInLine}`));
     put("place", bar.place);
     put("texts", [bar.label, bar.cue].filter((text) => text).join("  "));
     drawLine(bar);
@@ -74,10 +72,9 @@ function drawLine(bar) {
   drawn.length = line.reduce((sum, each) => sum + each.duration, 0);
   find("bars").replaceChildren(
     ...line.map((each) => {
-      const box = document.createElement("span");
+      const box = make("span", {}, line.length <= 40 ? each.name : "");
       box.style.left = `${((each.start - drawn.begin) / drawn.length) * 100}%`;
       box.style.width = `calc(${(each.duration / drawn.length) * 100}% - 2px)`;
-      box.textContent = line.length <= 40 ? each.name : "";
       if (each.n === bar.n) box.className = "now";
       return box;
     }),
@@ -95,9 +92,7 @@ function drawBrackets(moment) {
   const rows = find("brackets");
   while (rows.children.length > shown.length) rows.lastChild.remove();
   while (rows.children.length < shown.length) {
-    const row = document.createElement("div");
-    row.append(...["may", "sounds", "ends"].map((name) => Object.assign(document.createElement("i"), { className: name })), document.createElement("span"));
-    rows.append(row);
+    rows.append(make("div", {}, ...["may", "sounds", "ends"].map((name) => make("i", { class: name })), make("span")));
   }
   const share = (time) => Math.min(Math.max((time - begin) / length, 0), 1) * 100;
   shown.forEach((bracket, index) => {
@@ -114,10 +109,8 @@ function drawBrackets(moment) {
 }
 
 function flash(bar) {
-  const light = find("flash");
-  light.className = `${find("flashes").value}${bar.bar === 1 ? " line" : ""} on`;
+  light(`${find("flashes").value}${bar.bar === 1 ? " line" : ""}`);
   window.dispatchEvent(new CustomEvent("barline", { detail: { boundary: bar.n, at: player.at(performance.now()) } }));
-  setTimeout(() => light.classList.remove("on"), 120);
 }
 
 function announce(bar) {

@@ -1,8 +1,8 @@
 // The table of the plan. All pages with control edit the same plan, which is Barline's; one change is on its way at a time.
 
-import { QuantityRows, fill, make, onTyped } from "/quantities.js";
+import { find, make } from "/elements.js";
+import { QuantityRows, fill, makeField, onTyped } from "/quantities.js";
 
-const find = (id) => document.getElementById(id);
 /** The longest message, in bytes. */
 const longest = 256;
 const columns = ["time", "distance", "pace"];
@@ -50,9 +50,7 @@ export class PlanTable {
 
   addLine(name, { says, hint }) {
     const id = `line-${name}`;
-    const input = make("input", {
-      id, autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 200, placeholder: hint,
-    });
+    const input = makeField({ id, maxlength: 200, placeholder: hint });
     onTyped(input, (text) => this.edit(name, text, input));
     find("lines").append(make("div", {}, make("label", { for: id }, says), input));
   }
@@ -80,7 +78,7 @@ export class PlanTable {
     input?.setAttribute("aria-errormessage", "plan-message");
   }
 
-  /** What became of the change that was on its way. */
+  /** Takes the answer to the change that was on its way. */
   finish({ edited, message, file }) {
     const { input } = this.busy ?? {};
     find("plan-message").textContent = message;
@@ -151,7 +149,7 @@ export class PlanTable {
   row(part, index, kind) {
     const cell = (name) => {
       if (!this.plan.editable) return make("span", { "data-cell": name });
-      const input = make("input", { "data-cell": name, autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 100 });
+      const input = makeField({ "data-cell": name, maxlength: 100 });
       onTyped(input, (text) => this.edit(`cell-${name}`, text, input, index));
       return input;
     };

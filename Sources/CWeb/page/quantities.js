@@ -1,14 +1,10 @@
 // Three rows that belong together, distance, time and pace: two can be typed, the third is locked as their result.
 
-/** Makes an element with attributes and children. */
-export function make(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === true) element.setAttribute(key, "");
-    else if (value !== false && value !== null) element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
+import { make } from "/elements.js";
+
+/** Makes a field for values, which browsers are not to complete or correct. */
+export function makeField(attributes) {
+  return make("input", { ...attributes, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
 }
 
 /** Writes a value that is shown, unless the reader is typing another one over it. */
@@ -55,18 +51,15 @@ export class QuantityRows {
     }
   }
 
-  /** The input of a row. */
   input(row) {
     return this.rows.get(row)?.input;
   }
 
   add(row, words) {
     const id = `${this.name}-${row}`;
-    const input = make("input", {
-      id, autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 24, "aria-describedby": `${id}-others`,
-    });
+    const input = makeField({ id, maxlength: 24, "aria-describedby": `${id}-others` });
     const lock = make("input", { type: "radio", name: `${this.name}-result`, "aria-label": `${words[row]}: ${words.lock}` });
-    const unit = make("button", { type: "button", hidden: true });
+    const unit = make("button", { type: "button", hidden: "" });
     const others = make("span", { id: `${id}-others`, class: "others" });
     this.element.append(
       make("div", { class: "quantity" }, make("label", { for: id }, words[row]), input, unit,

@@ -1,7 +1,7 @@
 // Another score, chosen or dropped, and files of the music.
 
 import { live, on, say, send } from "/connection.js";
-import { find, put } from "/elements.js";
+import { find, make, put } from "/elements.js";
 
 /** The file that a page has been asked to send, until it may. */
 let waiting = null;
@@ -104,8 +104,5 @@ on("note", () => (find("making").hidden = true));
 on("made", (message) => {
   find("making").hidden = true;
   put("told", say("made", { name: message.made }));
-  const link = document.createElement("a");
-  link.href = `/download/${message.ticket}`;
-  link.download = message.made;
-  link.click();
+  make("a", { href: `/download/${message.ticket}`, download: message.made }).click();
 });

@@ -15,8 +15,6 @@ const [lateness, firstLateness] = [0.03, 0.12];
 /** A click is put anew when it is off by more than this, in s. */
 const tolerance = 0.001;
 
-export { Sounds } from "./clickplan.js";
-
 export class Sound {
   /** `player` is the player's clock, in s for the page's time in ms. */
   constructor(player) {
@@ -33,7 +31,7 @@ export class Sound {
   /** Begins; only after a gesture of the user do browsers let a page sound. */
   async begin() {
     if (this.context) return;
-    // A tenth of a second in the device's buffer: what is scheduled ahead needs no short one, which runs dry on a busy device.
+    // A tenth of a second in the device's buffer: sounds scheduled ahead need no short one, which runs dry on a busy device.
     this.context = new AudioContext({ latencyHint: 0.1 });
     const { context } = this;
     this.master = new GainNode(context, { gain: this.choice.volume });
@@ -119,10 +117,10 @@ export class Sound {
     this.drone.follow(now, next && { drone: next.drone, when: this.when(next.at) });
   }
 
-  /** Makes what is put into what is wanted. */
+  /** Makes the clicks that are put the wanted ones. */
   reconcile(wanted, current) {
     const keys = new Set(wanted.map((click) => click.key));
-    // What was due before the newest state began to be true is still right.
+    // Clicks that were due before the newest state began to be true are still right.
     this.takeBack(({ key, when, at }) => !keys.has(key) && when > current && !(at < this.begins - 1e-6));
     for (const [key, { when }] of this.put) if (when < current - 2) this.put.delete(key);
     for (const click of wanted) {

@@ -2,9 +2,8 @@
 
 import { parts } from "./clickplan.js";
 import { say } from "/connection.js";
-import { find } from "/elements.js";
+import { find, light } from "/elements.js";
 import { offsets, setOffset, sight } from "./device.js";
-
 
 function press(id, isPressed) {
   find(id).setAttribute("aria-pressed", `${isPressed}`);
@@ -83,11 +82,7 @@ function flash(sound, player, second) {
   requestAnimationFrame(() => {
     if (!sound.isTest) return;
     const now = Math.floor(player.at(performance.now() + sight()));
-    const light = find("flash");
-    if (player.isKnown && now > second && second > 0) {
-      light.className = "border on";
-      setTimeout(() => light.classList.remove("on"), 120);
-    }
+    if (player.isKnown && now > second && second > 0) light("border");
     flash(sound, player, now);
   });
 }

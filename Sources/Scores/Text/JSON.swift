@@ -4,6 +4,7 @@ package enum JSON: ExpressibleByStringLiteral {
     /// The text of a number, written unchanged.
     case number(String)
     case text(String)
+    case list([JSON])
     case object(KeyValuePairs<String, JSON>)
     /// An object whose names are computed at run time.
     case fields([(String, JSON)])
@@ -26,6 +27,7 @@ package enum JSON: ExpressibleByStringLiteral {
         case .null: "null"
         case .number(let number): number
         case .text(let text): JSON.quoted(text)
+        case .list(let values): "[" + values.map(\.line).joined(separator: ", ") + "]"
         case .object(let fields): JSON.line(fields.lazy.map { ($0.key, $0.value) })
         case .fields(let fields): JSON.line(fields)
         }

@@ -1,65 +1,12 @@
 internal import CWeb
-internal import Glibc
 internal import Playback
 internal import Synchronization
 
-/// The thread on which a server runs, and the calls of the C library to it.
-final class PageThread: Sendable {
-    let port: Int
-    let pages: Pages
-    /// The server and its thread; nil once it is being ended. Only `end` frees the server, after its thread has ended.
-    private let running: Mutex<(web: UInt, thread: pthread_t)?>
-
-    init(_ settings: PageServer.Settings, _ pages: Pages) throws(PageServerError) {
-        self.pages = pages
-        // The thread owns the pages as long as it runs.
-        let context = Unmanaged.passRetained(pages)
-        var failure = CWEB_NONE
-        let web = PageThread.open(settings, context, &failure)
-        guard let web else {
-            context.release()
-            switch failure {
-            case CWEB_NO_LIBRARY: throw .noLibrary(String(cString: cweb_package()))
-            case CWEB_NO_PORT: throw .noPort(settings.port)
-            default: throw .noMemory
-            }
-        }
-        port = Int(cweb_port(web))
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, nil,
-            { web in
-                guard let web = web.map(OpaquePointer.init) else { return nil }
-                cweb_run(web)
-                return nil
-            }, UnsafeMutableRawPointer(web))
-        guard status == 0 else {
-            cweb_close(web)
-            context.release()
-            throw .noMemory
-        }
-        running = Mutex((UInt(bitPattern: web), thread))
-    }
-
-    func wake() {
-        running.withLock { if let web = $0.flatMap({ OpaquePointer(bitPattern: $0.web) }) { cweb_wake(web) } }
-    }
-
-    /// Ends the server, and waits for its thread.
-    func end() {
-        let ended = running.withLock { running in
-            defer { running = nil }
-            return running
-        }
-        guard let ended, let web = OpaquePointer(bitPattern: ended.web) else { return }
-        cweb_stop(web)
-        pthread_join(ended.thread, nil)
-        cweb_close(web)
-        Unmanaged.passUnretained(pages).release()
-    }
-
-    private static func open(
-        _ settings: PageServer.Settings, _ context: Unmanaged<Pages>, _ failure: inout cweb_failure
+/// The calls of the C library, all on the server's thread.
+extension PageServer {
+    /// Opens a server whose calls go to the pages of a context.
+    static func open(
+        _ settings: Settings, _ context: Unmanaged<Pages>, _ failure: inout cweb_failure
     ) -> OpaquePointer? {
         var owner = cweb_owner(
             context: context.toOpaque(),
@@ -72,8 +19,8 @@ final class PageThread: Sendable {
             opened: { context, peer in if let peer { served(context)?.open(UInt(bitPattern: peer)) } },
             received: { context, peer, text, length in
                 guard let peer, let text, let pages = served(context) else { return false }
-                let bytes = UnsafeBufferPointer(start: text, count: length).map { UInt8(bitPattern: $0) }
-                let verdict = pages.receive(String(decoding: bytes, as: UTF8.self), from: UInt(bitPattern: peer))
+                let message = String(decoding: UnsafeRawBufferPointer(start: text, count: length), as: UTF8.self)
+                let verdict = pages.receive(message, from: UInt(bitPattern: peer))
                 guard verdict != .closed else { return false }
                 if verdict == .isWelcome { cweb_trust(peer) }
                 if verdict == .concernsAll { wakeAll(pages) }
@@ -119,7 +66,7 @@ final class PageThread: Sendable {
             woken: { context in if let pages = served(context) { wakeAll(pages) } })
         func open(_ address: UnsafePointer<CChar>?) -> OpaquePointer? {
             var plan = cweb_settings(
-                address: address, port: Int32(settings.port), connections: Int32(PageServer.connections),
+                address: address, port: Int32(settings.port), connections: Int32(connections),
                 message: PageRequest.longest, hello_seconds: Int32(settings.hello),
                 reading_seconds: Int32(settings.reading))
             return cweb_open(&plan, &owner, &failure)

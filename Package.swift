@@ -123,7 +123,8 @@ let package = Package(
             name: "SimulatedCardSupport", dependencies: ["SimulatedCardWrappers"], path: "Tests/SimulatedCard/Support",
             swiftSettings: strictFastSwift),
         .target(
-            name: "Listening", dependencies: ["Shared", "Playback", "SimulatedCardSupport"], path: "Tests/Listening",
+            name: "Listening", dependencies: ["Shared", "CDrone", "Playback", "SimulatedCardSupport"],
+            path: "Tests/Listening",
             swiftSettings: strictFastSwift),
         .executableTarget(
             name: "bench-timing",

@@ -53,7 +53,7 @@ extension TimingBench {
         let format = SoundFormat(rate: 48_000, channels: 1, samples: .float32)
         let conductor = Conductor(
             Performance(of: score, passage: Passage(Timeline(score))),
-            output: try Card(card.device, Card.Request(format, policy: policy)), sound: .device("simulated"))
+            output: try Card(card.device, format, policy: policy), sound: .device("simulated"))
         let user = Task {
             var asked: [Int64] = []
             try await Task.sleep(for: .seconds(11))

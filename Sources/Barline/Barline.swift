@@ -1,9 +1,7 @@
-// Everything that an ordinary program needs, with one import: texts become scores, scores become times, times become
-// sound.
+// Everything that an ordinary program needs, with one import: texts become scores, times and sound.
 //
 // The libraries stay apart, so that a program that only computes times does not link the code for sound cards. In Swift
-// only `@_exported` passes on the declarations of other modules: without it every program would have to import each of
-// them by name.
+// only `@_exported` passes on the declarations of other modules.
 
 @_exported public import Formats
 @_exported public import Languages

@@ -18,8 +18,7 @@ public struct Boundary: Sendable, Equatable {
 
 /// The boundaries of a performance, each at its moment. The sequence ends when everything is silent.
 ///
-/// Any number of tasks can follow the same performance. A task that joins late first gets the boundaries that it has
-/// missed, at most the newest `Boundaries.kept`.
+/// Any number of tasks can follow it. A late one first gets what it has missed, at most the newest `Boundaries.kept`.
 public struct Boundaries: AsyncSequence, Sendable {
     /// How many boundaries are kept for tasks that join late.
     public static let kept = 1000

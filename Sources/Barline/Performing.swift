@@ -7,8 +7,7 @@ extension Performance {
     /// Makes a performance of a score or of a part of it. Where you give no value, the score's own is used.
     ///
     /// `from` and `to` are places as `Place` reads them: "5.7" is line 5, bar 7, "57" is the 57th bar, and a label
-    /// names its bar or line. `times` is how often the part is played; nil means until stopped. `a4` is in Hz, 380 ...
-    /// 480.
+    /// names its bar or line. `times` is how often the part is played, nil until stopped. `a4` is 380 ... 480 Hz.
     public init(
         _ score: Score, from first: String? = nil, to last: String? = nil, times: Int? = 1, a4: Double? = nil,
         speed: Speed? = nil

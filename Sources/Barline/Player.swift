@@ -17,13 +17,11 @@ public final class Player: Sendable {
     public struct Options: Sendable {
         /// The rate, channels and sample format to request of the device, which plays the nearest that it has.
         public var format = SoundFormat()
-        /// How much later the sound is heard than the device reports, for example with Bluetooth headphones: -10 to 10
-        /// s.
+        /// How much later the sound is heard than the device reports, for example with Bluetooth: -10 to 10 s.
         public var latency = Duration.zero
         /// Whether boundaries follow the wall clock. If not, the device's nominal rate is taken as exact.
         public var followsClock = true
-        /// Receives a row for every boundary, in order, once it is certain when the boundary was heard: up to two
-        /// seconds later.
+        /// Receives a row for every boundary, in order, once it is certain when it was heard: up to two seconds later.
         public var log: (@Sendable (TimingRow) -> Void)?
 
         /// The defaults.
@@ -45,9 +43,8 @@ public final class Player: Sendable {
 
     /// Plays a performance.
     ///
-    /// `device` is the name of an ALSA device; `Player.devices` lists them. nil is the system's default device. If
-    /// there is no sound card at all, the performance follows the system's clock without sound; the name "null" asks
-    /// for the same.
+    /// `device` is the name of an ALSA device, such as `Player.devices` lists; nil is the system's default. If there is
+    /// no sound card at all, the performance follows the system's clock without sound; the name "null" asks for that.
     public init(
         _ performance: Performance, device: String? = nil, options: Options = Options()
     ) async throws(PlayerError) {
@@ -59,8 +56,7 @@ public final class Player: Sendable {
         conducting.heard = { [audience] in
             audience.hear(Boundary(bar: $0.bar, nominal: $0.time, isHeard: $0.isHeard))
         }
-        let (output, sound) = try Player.open(
-            device, options.format.carrying(performance.passage.timeline))
+        let (output, sound) = try Player.open(device, options.format.carrying(performance.passage.timeline))
         let conductor = Conductor(performance, output: output, sound: sound, options: conducting)
         do throws(EngineError) { try await conductor.begin() } catch { throw .engine(error) }
         timeline = performance.passage.timeline

@@ -12,7 +12,7 @@ extension Player {
         if device == "null" { return (SilentOutput(), .silent(localized("no device is wanted"))) }
         let name = device ?? "default"
         do throws(CardError) {
-            return (try Card(name, Card.Request(format)), .device(name))
+            return (try Card(name, format), .device(name))
         } catch {
             let error = PlayerError(error)
             if case .noSuchDevice = error, device == nil {
@@ -58,12 +58,9 @@ public enum PlayerError: Error, Equatable, CustomStringConvertible {
         case .performance(let error): error.description
         case .noSuchDevice(let name):
             localized("there is no sound device '\(name)'; Player.devices lists the available ones")
-        case .busy(let name): localized("the sound device '\(name)' is busy: another program uses it")
-        case .forbidden(let name):
-            localized(
-                "the sound device '\(name)' cannot be used without permission: is this user in the group 'audio'?")
-        case .unsuitable(let name):
-            localized("the sound device '\(name)' cannot play this rate, number of channels or format")
+        case .busy(let name): CardError(device: name, errno: EBUSY).description
+        case .forbidden(let name): CardError(device: name, errno: EACCES).description
+        case .unsuitable(let name): CardError(device: name, errno: EINVAL).description
         case .device(_, let reason): reason
         case .engine(let error): error.description
         }

@@ -52,8 +52,7 @@ public enum ScoreError: Error, Equatable, CustomStringConvertible {
     /// All errors and warnings of the text, each with its file, line and column; empty if the file could not be read.
     public var diagnostics: [Diagnostic] { if case .invalid(let diagnostics) = self { diagnostics } else { [] } }
 
-    /// The errors in the form that compilers use: `FILE:LINE:COLUMN: error: MESSAGE`, the line, and a mark below the
-    /// place.
+    /// The errors in the form of compilers: `FILE:LINE:COLUMN: error: MESSAGE`, the line, and a mark below the place.
     public var description: String {
         switch self {
         case .unreadable(let error): error.description

@@ -23,13 +23,10 @@ struct BarlineCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             PlayCommand.self, ServeCommand.self, FollowCommand.self, RenderCommand.self, TimelineCommand.self,
-            ConvertCommand.self,
-            CheckCommand.self,
-            ScoresCommand.self, DroneCommand.self, DevicesCommand.self, ReportCommand.self, PaceCommand.self,
-            PlanCommand.self, SplitsCommand.self, GallowayCommand.self, EveryCommand.self, TapCommand.self,
-            StopCommand.self,
-            PauseCommand.self, ContinueCommand.self, StatusCommand.self, ConfigCommand.self, KeysCommand.self,
-            LogCommand.self, DoctorCommand.self,
+            ConvertCommand.self, CheckCommand.self, ScoresCommand.self, DroneCommand.self, DevicesCommand.self,
+            ReportCommand.self, PaceCommand.self, PlanCommand.self, SplitsCommand.self, GallowayCommand.self,
+            EveryCommand.self, TapCommand.self, StopCommand.self, PauseCommand.self, ContinueCommand.self,
+            StatusCommand.self, ConfigCommand.self, KeysCommand.self, LogCommand.self, DoctorCommand.self,
         ])
 
     /// Every error on standard error begins like this, also those of ArgumentParser.
@@ -38,8 +35,7 @@ struct BarlineCommand: AsyncParsableCommand {
     static func main() async {
         // A file that reaches its size limit is an error to report, not a signal that ends the program.
         signal(SIGXFSZ, SIG_IGN)
-        // Large blocks return to the system when they are freed. Without this call, glibc raises the threshold to the
-        // size of the largest freed block.
+        // Freed large blocks return to the system; by default, glibc raises this threshold to the largest freed one.
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
         // The language is chosen before any text is made, because many texts are made only once. Output for programs stays English.
         let isForPrograms = CommandLine.arguments.contains {

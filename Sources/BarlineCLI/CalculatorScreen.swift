@@ -46,17 +46,3 @@ enum CalculatorScreen {
         return size > 0 ? reader.keys(for: bytes[..<size]) : nil
     }
 }
-
-/// `barline pace` without arguments.
-enum PaceScreen {
-    static func run() {
-        let isColored = Terminal.hasColor(1)
-        let marks = isColored ? ("\u{1B}[7m", "\u{1B}[27m") : ("[", "]")
-        var calculator = PaceCalculator(.first)
-        CalculatorScreen.run(marks: isColored ? marks : ("", "")) {
-            calculator.lines(marks: marks)
-        } press: {
-            calculator.press($0)
-        }
-    }
-}

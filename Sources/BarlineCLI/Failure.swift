@@ -24,17 +24,24 @@ enum Failure {
         return ExitCode(code.rawValue)
     }
 
-    /// Writes a line to standard error after the program's name, made safe for a terminal.
-    static func say(_ message: String) {
-        StandardError.write("barline: \(message.printable)\n")
+    /// Carries out `body`. Its error ends the command with this code, and is printed after `subject`.
+    static func exitOnError<Value>(_ code: Code, _ subject: String = "", _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let reported as ExitCode {
+            throw reported
+        } catch {
+            throw exit(code, subject + "\(error)")
+        }
     }
+
+    /// Writes a line to standard error after the program's name, made safe for a terminal.
+    static func say(_ message: String) { StandardError.write("barline: \(message.printable)\n") }
 }
 
 /// Standard error, for messages to people while standard output is for programs.
 enum StandardError {
-    static func write(_ text: String) {
-        _ = try? StandardStream.error.writeAll(Array(text.utf8))
-    }
+    static func write(_ text: String) { _ = try? StandardStream.error.writeAll(Array(text.utf8)) }
 
     static var isTerminal: Bool { isatty(2) == 1 }
 }
@@ -48,6 +55,16 @@ struct StandardOutput: ~Copyable {
 
     /// Writes a text and a line ending at once; ignores errors.
     static func say(_ text: String) { _ = try? StandardStream.output.writeAll(Array((text + "\n").utf8)) }
+
+    /// Writes a whole output. Errors: those of `flush`.
+    static func print(_ text: String) throws { try print(text.utf8) }
+
+    /// Writes a whole output. Errors: those of `flush`.
+    static func print(_ bytes: some Collection<UInt8>) throws {
+        var output = StandardOutput()
+        try output.write(bytes)
+        try output.flush()
+    }
 
     /// Adds text; writes the buffer when it is full.
     mutating func write(_ text: String) throws { try write(text.utf8) }

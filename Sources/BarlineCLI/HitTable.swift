@@ -2,22 +2,17 @@ internal import Languages
 internal import Scores
 internal import Timing
 
-/// The table that `check` prints of hit points: the tempo up to each hit, and by how much it differs from the written
-/// one.
+/// The table that `check` prints of hit points: the tempo up to each hit, and its difference from the written one.
 enum HitTable {
     /// The table of a score; nil if it has no hits.
     static func table(_ score: Score) -> Table? {
         let timeline = Timeline(score)
         guard !timeline.hits.isEmpty else { return nil }
         var table = Table(columns: [
-            Table.Column(title: localized("bars"), key: "bars", isText: true),
-            Table.Column(title: localized("written tempo"), key: "written", isText: true),
-            Table.Column(title: localized("fitted tempo"), key: "fitted", isText: true),
-            Table.Column(title: localized("change"), key: "change"),
-            Table.Column(title: localized("hit at"), key: "hit", isText: true),
-            Table.Column(title: localized("time"), key: "time_s"),
-            Table.Column(title: localized("timecode"), key: "timecode"),
-            Table.Column(title: localized("label"), key: "label", isText: true),
+            .text(localized("bars"), "bars"), .text(localized("written tempo"), "written"),
+            .text(localized("fitted tempo"), "fitted"), .number(localized("change"), "change"),
+            .text(localized("hit at"), "hit"), .number(localized("time"), "time_s"),
+            .number(localized("timecode"), "timecode"), .text(localized("label"), "label"),
         ])
         var first = 0
         for hit in timeline.hits {

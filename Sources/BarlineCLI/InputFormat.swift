@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Formats
 internal import Languages
 internal import Scores

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Formats
 internal import Languages
 internal import Playback
@@ -14,7 +13,8 @@ final class LivePages: Sendable {
     private let playing = Playing()
     private let addresses: [String]
     private let isInNetwork: Bool
-    private let shelf: LiveShelf
+    /// The scores that pages choose, and the files that they have made.
+    let shelf: LiveShelf
 
     /// Opens the server; scores that pages choose are played with these options. Errors: a message with the exit code, if
     /// there is no library or port.
@@ -22,11 +22,7 @@ final class LivePages: Sendable {
     /// `canWait` says whether intervals of a plan can last until the lap button.
     init(_ options: ServeOptions, _ performing: PerformanceOptions, canWait: Bool) throws {
         let choice = try options.settings()
-        do throws(PageServerError) {
-            server = try PageServer(choice.settings)
-        } catch {
-            throw Failure.exit(.noDevice, error)
-        }
+        server = try Failure.exitOnError(.noDevice) { try PageServer(choice.settings) }
         isInNetwork = options.lan
         let port = server.port
         addresses = choice.shown.map { "http://\($0):\(port)" }
@@ -55,15 +51,6 @@ final class LivePages: Sendable {
         playing.conductor.withLock { $0 = conductor }
         return PageScreen(server, run)
     }
-
-    /// Makes files of this piece from now on.
-    func show(_ piece: PlayedPiece) { shelf.show(piece) }
-
-    /// Whether a page has chosen a score that has not been played yet.
-    var hasChoice: Bool { shelf.hasChoice }
-
-    /// The score that a page has chosen, or chooses next; nil if the program is to end.
-    func choice() async -> ScoreChoice? { await shelf.choice() }
 
     /// Gives followers the score that begins.
     func share(_ score: Score, _ passage: Passage) {

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Dispatch
 internal import Glibc
 internal import Languages
@@ -96,9 +95,7 @@ enum LivePlay {
             let screen = LineScreen(run, joins: kind.joins) { terminal.write($0) }
             await show(conductor, on: screen, nil, run, notifies: notifies, pages)
         }
-        if case .failure(let error) = await running.result {
-            throw Failure.exit(.noDevice, "\(error)")
-        }
+        if case .failure(let error) = await running.result { throw Failure.exit(.noDevice, "\(error)") }
         return (conductor, await conductor.hasPlayedAll || stand.choices.wantsNext)
     }
 
@@ -111,9 +108,7 @@ enum LivePlay {
             let screens = BothScreens(pages.conduct(conductor, run), screen)
             return await show(conductor, on: screens, changes, run, notifies: notifies)
         }
-        guard notifies else {
-            return await watch(conductor.statuses, on: screen, changes)
-        }
+        guard notifies else { return await watch(conductor.statuses, on: screen, changes) }
         let notifications = NotificationScreen(run) {
             StandardStream.end()
             Task { await conductor.perform(.stop) }

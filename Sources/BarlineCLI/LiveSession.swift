@@ -1,12 +1,13 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Languages
 internal import Playback
+internal import Scores
 internal import Screens
 internal import Session
 internal import Synchronization
 
-/// The one live performance of a user, which other terminals can query and control. It begins before the sound and ends
-/// with it.
+/// The one live performance of a user, which other terminals can query and control, from before the sound to its end.
 final class LiveSession: Sendable {
     private let conductor = Mutex<(Conductor, ShownRun?)?>(nil)
     private let server = Mutex<SessionServer?>(nil)
@@ -58,5 +59,57 @@ final class LiveSession: Sendable {
         }
         if request == .stop { return localized("stopped") }
         return await conductor.isPaused ? localized("paused") : localized("resumed")
+    }
+}
+
+/// Offers the user of a second `play` to control the first one.
+enum SessionOffer {
+    /// Asks what to do about the session that is playing. Returns whether the new session may begin in its place.
+    static func isTaken(_ error: SessionError, _ folder: SessionFolder) throws -> Bool {
+        guard Terminal.isInteractive else {
+            throw Failure.exit(.busy, localized("\(error); `barline stop` ends it, `barline pause` pauses it"))
+        }
+        Failure.say("\(error)")
+        StandardError.write(localized("p pause or resume   s stop   n stop it and play this   q quit") + "\n")
+        let terminal = Terminal()
+        terminal.hold()
+        defer { terminal.release() }
+        while true {
+            var key: UInt8 = 0
+            let count = read(0, &key, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { return false }
+            switch UnicodeScalar(key) {
+            case "p": StandardError.write(try ask(.pause, folder).printable + "\n")
+            case "s":
+                StandardError.write(try ask(.stop, folder).printable + "\n")
+                return false
+            case "n":
+                _ = try ask(.stop, folder)
+                return waitForEnd(folder)
+            case "q": return false
+            default: continue
+            }
+            return false
+        }
+    }
+
+    private static func ask(_ request: SessionRequest, _ folder: SessionFolder) throws -> String {
+        do throws(SessionError) {
+            return try SessionClient.ask(request, folder)
+        } catch .none {
+            return localized("it has ended")
+        } catch {
+            throw Failure.exit(.noDevice, error)
+        }
+    }
+
+    /// Waits until the session has ended, including the fade of its drone: at most about four seconds.
+    private static func waitForEnd(_ folder: SessionFolder) -> Bool {
+        for _ in 0..<200 {
+            do throws(SessionError) { _ = try SessionClient.ask(.status, folder) } catch { return true }
+            usleep(20_000)
+        }
+        return false
     }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Formats
 internal import Glibc
 internal import Languages
@@ -33,10 +32,8 @@ final class LiveShelf: PageShelf {
     init(
         _ options: PerformanceOptions, canWait: Bool, tell: @escaping Tell, onChoice: @escaping @Sendable () -> Void
     ) {
-        // These are for the first score only.
         var options = options
-        (options.passageOptions.from, options.passageOptions.to) = (nil, nil)
-        options.passageOptions.weekOptions = .none
+        options.passageOptions.forgetFirstScore()
         (self.options, self.canWait) = (options, canWait)
         self.tell = tell
         self.onChoice = onChoice
@@ -115,9 +112,7 @@ final class LiveShelf: PageShelf {
     }
 
     func take(_ bytes: [UInt8], named name: String, from page: PageID) {
-        reader.call { [self] in
-            accept(LoadedScore.find(bytes, name: name, folder: nil, reading), page)
-        }
+        reader.call { [self] in accept(LoadedScore.find(bytes, name: name, folder: nil, reading), page) }
     }
 
     /// Plays a plan that pages have edited instead of the music; returns why it cannot be played, or nil.

@@ -28,11 +28,8 @@ struct LoadedPlan {
     /// The plan that `text` stands for. Problems are reported on standard error; an error ends the command. In a draft,
     /// paces may be missing. A plan of weeks may be without a chosen workout.
     static func read(_ text: String, _ choice: WorkoutChoice, isDraft: Bool = false) throws -> LoadedPlan {
-        let loaded: LoadedPlan
-        do throws(ScoreSourceError) {
-            loaded = try find(text, choice, isDraft) ?? LoadedPlan(text: text, choice, isDraft: isDraft)
-        } catch {
-            throw Failure.exit(.noInput, error)
+        let loaded = try Failure.exitOnError(.noInput) {
+            try find(text, choice, isDraft) ?? LoadedPlan(text: text, choice, isDraft: isDraft)
         }
         LoadedScore.report(loaded.reading.diagnostics)
         if loaded.weeks == nil {
@@ -71,8 +68,7 @@ struct LoadedPlan {
         if case .user(_, let path) = source { WorkoutFormat(fileName: path) == .plan } else { false }
     }
 
-    /// The title of a plan stored under a name, or the name if it has no title; nil if it is not a plan or cannot be
-    /// read.
+    /// The title of a plan stored under a name, or else the name; nil if it is not a plan or cannot be read.
     static func title(_ source: ScoreSource, name: String) -> String? {
         guard isPlan(source), let bytes = try? source.bytes() else { return nil }
         let loaded = LoadedPlan(bytes, format: .plan, name: name, WorkoutChoice())
@@ -158,8 +154,7 @@ struct LoadedPlan {
         return RunTextFault(reading.places[written], message).diagnostic(in: text, file: name)
     }
 
-    /// The plan with its intervals until the lap button as they are to be. If these cannot wait and one has no time, an
-    /// error takes the place of the plan.
+    /// The plan with its open intervals as they are to be; if they cannot wait and one has no time, an error instead.
     func closed(_ ends: LoadedScore.OpenEnds) -> LoadedPlan {
         guard let plan = reading.plan, plan.hasOpenEnds else { return self }
         var loaded = self
@@ -188,8 +183,7 @@ struct LoadedPlan {
         }
     }
 
-    /// The plan as it is shown while it plays, in miles if its text or the command line mentions them; nil if it cannot be
-    /// laid out.
+    /// The plan as it is shown while it plays; nil if it cannot be laid out.
     var shown: ShownRun? {
         guard let plan = reading.plan, let table = try? PlanTable(plan) else { return nil }
         return ShownRun(table, in: unit, of: plan)

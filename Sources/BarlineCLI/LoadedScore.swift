@@ -1,6 +1,6 @@
-internal import Languages
 internal import ArgumentParser
 internal import Formats
+internal import Languages
 internal import Scores
 internal import Screens
 
@@ -40,24 +40,16 @@ enum LoadedScore {
         var plan: LoadedPlan?
     }
 
-    /// The score that the user means by `text`, the preferences that it states itself, and the run that it is if it is a
-    /// plan.
-    static func read(
-        _ text: String, _ choice: Choice = Choice()
-    ) throws -> (score: Score, preferences: Set<Score.Preference>, run: ShownRun?) {
-        let found: Found
-        do throws(ScoreSourceError) {
-            found = try find(text, choice)
-        } catch {
-            throw Failure.exit(.noInput, error)
-        }
-        return try read(found, choice)
+    /// A score, the preferences that it states itself, and the run that it is if it is a plan.
+    typealias Piece = (score: Score, preferences: Set<Score.Preference>, run: ShownRun?)
+
+    /// The score that the user means by `text`.
+    static func read(_ text: String, _ choice: Choice = Choice()) throws -> Piece {
+        try read(try Failure.exitOnError(.noInput) { try find(text, choice) }, choice)
     }
 
     /// The same of what has been found.
-    static func read(
-        _ found: Found, _ choice: Choice
-    ) throws -> (score: Score, preferences: Set<Score.Preference>, run: ShownRun?) {
+    static func read(_ found: Found, _ choice: Choice) throws -> Piece {
         report(found.reading.diagnostics)
         if let plan = found.plan, plan.refusal != nil { throw plan.refused }
         guard let score = found.reading.score else { throw ExitCode(Failure.Code.badData.rawValue) }
@@ -75,9 +67,7 @@ enum LoadedScore {
         do throws(ScoreSourceError) {
             source = try ScoreSource.find(text, environment: Environment.values)
         } catch {
-            guard choice.format == nil, let plan = LoadedPlan.ifMeant(by: text, choice.workout) else {
-                throw error
-            }
+            guard choice.format == nil, let plan = LoadedPlan.ifMeant(by: text, choice.workout) else { throw error }
             return found(plan, choice)
         }
         return find(try source.bytes(), name: source.displayName, folder: source.folder, choice)
@@ -97,8 +87,7 @@ enum LoadedScore {
         case .plan(let format):
             return found(LoadedPlan(bytes, format: format, name: name, choice.workout), choice)
         case .score(let format):
-            let reading = Score.read(
-                bytes, file: name, format: format, folder: folder, isStrict: choice.isStrict)
+            let reading = Score.read(bytes, file: name, format: format, folder: folder, isStrict: choice.isStrict)
             return Found(name: name, reading: reading)
         }
     }
@@ -120,5 +109,30 @@ enum LoadedScore {
     static func report(_ diagnostics: [Diagnostic]) {
         let color = Terminal.hasColor(2)
         for diagnostic in diagnostics { StandardError.write(diagnostic.rendered(color: color) + "\n") }
+    }
+}
+
+/// The score that is played: one that the user names, or one that a page has chosen and that has been read already.
+enum ScoreChoice: Sendable {
+    case named(String)
+    case found(LoadedScore.Found)
+
+    /// The help of an argument that names it.
+    static let help: ArgumentHelp = .localized("A score file, the name of a score, or - for standard input.")
+
+    /// Its name.
+    var name: String {
+        switch self {
+        case .named(let name): name
+        case .found(let found): found.name
+        }
+    }
+
+    /// Reads it. Problems are reported on standard error; an error ends the command.
+    func read(_ choice: LoadedScore.Choice) throws -> LoadedScore.Piece {
+        switch self {
+        case .named(let name): try LoadedScore.read(name, choice)
+        case .found(let found): try LoadedScore.read(found, choice)
+        }
     }
 }

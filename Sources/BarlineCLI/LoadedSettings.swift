@@ -28,8 +28,7 @@ enum LoadedSettings {
         return settings
     }
 
-    /// Reads the settings and reports problems. `code` is the exit code for commands that need valid settings; nil if
-    /// they are valid.
+    /// Reads the settings and reports problems. `code` is for commands that need valid settings; nil if they are.
     static func read() -> (settings: Settings, code: Failure.Code?) {
         var settings = Settings()
         var code: Failure.Code?

@@ -24,8 +24,7 @@ enum Logs {
     }
 }
 
-/// Writes a line to standard error for each event. Nothing waits for the reader: bytes that the stream does not take at
-/// once are dropped.
+/// Writes a line to standard error for each event. Bytes that the stream does not take at once are dropped.
 private struct LogLines: LogHandler {
     let label: String
     var logLevel: Logger.Level

@@ -4,8 +4,7 @@ internal import Screens
 internal import Timing
 internal import UserSettings
 
-/// The keys of a performance at a plain terminal: each command is carried out, and then confirmed in a line, and by voice
-/// if the performance speaks.
+/// The keys at a plain terminal: each command is carried out, then confirmed in a line, and by voice if there is one.
 final class PlainPlay: Sendable {
     let stand: PlainStand
     private let conductor: Conductor
@@ -13,8 +12,7 @@ final class PlainPlay: Sendable {
     private let commands: AsyncStream<Command>.Continuation
     private let confirming: Task<Void, Never>
 
-    /// Begins to carry out commands, if `takes` allows them. `speaker` makes the words of confirmations, and may take its
-    /// time; nil for none.
+    /// Begins to carry out commands that `takes` allows. `speaker` makes the words of confirmations, and may be slow.
     init(
         _ conductor: Conductor, _ stand: PlainStand, speaker: (any Speaker)?,
         takes: @escaping @Sendable (Command) -> Bool
@@ -62,8 +60,7 @@ final class PlainPlay: Sendable {
         }
     }
 
-    /// A voice for the confirmations of a performance that speaks; nil for others. The texts are in the language of the
-    /// process, whatever that of the cues is.
+    /// A voice for the confirmations, in the language of the process, not of the cues; nil if nothing is spoken.
     static func speaker(_ performance: Performance, rate: Int) -> (any Speaker)? {
         guard performance.cues.speech != nil else { return nil }
         // A failure has been told by the voice of the music.

@@ -1,11 +1,8 @@
-internal import ArgumentParser
 internal import Languages
 internal import Playback
-internal import Screens
 internal import UserSettings
 
-/// A command that plays scores. The options are those of each command itself: the parser takes four times as long for each
-/// level of groups.
+/// A command that plays scores. Each has these options itself: the parser takes four times as long per level of groups.
 protocol PlayingCommand: PlainCommand {
     var performanceOptions: PerformanceOptions { get }
     var deviceOptions: DeviceOptions { get }
@@ -32,30 +29,23 @@ extension PlayingCommand {
         var pieces = ([score].compactMap(\.self) + setListOptions.next).map { ScoreChoice.named($0) }[...]
         var isFirst = true
         while true {
-            if pieces.isEmpty || pages?.hasChoice == true {
+            if pieces.isEmpty || pages?.shelf.hasChoice == true {
                 // The pages go on after the last piece if they have chosen the first.
-                guard let pages, pages.hasChoice || score == nil, let choice = try await next(on: pages) else { break }
+                guard let shelf = pages?.shelf, shelf.hasChoice || score == nil else { break }
+                if !shelf.hasChoice {
+                    let hint = localized("choose a score on the page, or drop one there; Ctrl-C ends")
+                    StandardError.write(hint + "\n")
+                }
+                guard let choice = await shelf.choice() else { break }
                 pieces = [choice]
             }
             guard let piece = pieces.popFirst() else { break }
-            // --from and --to, and the choice of a workout, apply to the first score only.
-            if !isFirst {
-                (options.passageOptions.from, options.passageOptions.to) = (nil, nil)
-                options.passageOptions.weekOptions = .none
-            }
             let goesOn = try await play(piece, options, session, pages, &log, isFirst: isFirst, atTerminal)
+            options.passageOptions.forgetFirstScore()
             isFirst = false
-            guard goesOn || pages?.hasChoice == true else { break }
+            guard goesOn || pages?.shelf.hasChoice == true else { break }
         }
         try log?.finish()
-    }
-
-    /// The score that a page has chosen or chooses next; nil if the program is to end.
-    private func next(on pages: LivePages) async throws -> ScoreChoice? {
-        if !pages.hasChoice {
-            StandardError.write(localized("choose a score on the page, or drop one there; Ctrl-C ends") + "\n")
-        }
-        return await pages.choice()
     }
 
     /// Plays one score; returns whether to play the next one.
@@ -70,8 +60,7 @@ extension PlayingCommand {
         try practiceOptions.apply(to: &performance)
         // On a page there is someone who can go on.
         performance.waits = waits ?? (LivePlay.hasKeys || pages != nil || run?.hasOpenEnds ?? false)
-        let notes = PracticeNotes(
-            score: score.name, workout: options.passageOptions.weekOptions.choice)
+        let notes = PracticeNotes(score: score.name, workout: options.passageOptions.weekOptions.choice)
         var loop: Range<Int>?
         if setListOptions.resume {
             loop = notes.resume(
@@ -92,7 +81,7 @@ extension PlayingCommand {
         var choices = try standOptions.choices()
         // The picture hides what was printed before.
         choices.message = pages?.shortAnnouncement ?? ""
-        pages?.show(PlayedPiece(page, run, options.cueOptions))
+        pages?.shelf.show(PlayedPiece(page, run, options.cueOptions))
         pages?.share(page, performance.passage)
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,

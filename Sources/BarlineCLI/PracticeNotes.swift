@@ -31,8 +31,7 @@ final class PracticeNotes: Sendable {
         name = source?.displayName ?? score
     }
 
-    /// Makes a performance continue where its score was left; returns the loop that was on. Places that the score no
-    /// longer has are ignored.
+    /// Continues where the score was left; returns the loop that was on. Places that it no longer has are ignored.
     func resume(_ performance: inout Performance, keepsPlace: Bool, keepsSpeed: Bool) -> Range<Int>? {
         guard let memory else { return nil }
         let left = memory.read { Failure.say(localized("note: \($0)")) }

@@ -3,10 +3,8 @@ internal import Glibc
 internal import Screens
 internal import Synchronization
 
-/// Delivers signals as events on a queue.
-///
-/// The signal handler writes into a pipe. The signal sources of libdispatch lost about one signal in a hundred on Linux
-/// (Swift 6.3, busy machine).
+/// Delivers signals as events on a queue, through a pipe: the signal sources of libdispatch lost about one signal in a
+/// hundred on Linux (Swift 6.3, busy machine).
 enum Signals {
     /// The signals that ask a program to end.
     static let endings = [SIGINT, SIGTERM, SIGHUP]

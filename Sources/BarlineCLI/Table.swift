@@ -1,3 +1,5 @@
+internal import ArgumentParser
+internal import Languages
 internal import Scores
 
 /// A table, printed for people as plain text or Markdown and for programs as CSV or JSON.
@@ -10,22 +12,19 @@ struct Table {
         var key: String
         /// Whether the cells are aligned left.
         var isText = false
+
+        static func text(_ title: String, _ key: String) -> Column { Column(title: title, key: key, isText: true) }
+        static func number(_ title: String, _ key: String) -> Column { Column(title: title, key: key) }
     }
 
     /// One cell: the text for people and the value for programs.
     struct Cell {
         var shown: String
-        var value: Value
+        var value: JSON
 
-        enum Value {
-            case number(String)
-            case text(String)
-            case none
-        }
-
-        static let empty = Cell(shown: "–", value: .none)
+        static let empty = Cell(shown: "–", value: .null)
         static func text(_ text: String) -> Cell { Cell(shown: text, value: .text(text)) }
-        static func number(_ number: Int) -> Cell { Cell(shown: "\(number)", value: .number("\(number)")) }
+        static func number(_ number: Int) -> Cell { Cell(shown: "\(number)", value: .number(number)) }
     }
 
     /// The style in which a table is printed.
@@ -41,8 +40,8 @@ struct Table {
         switch style {
         case .plain: withoutEmptyColumns.plain
         case .markdown: withoutEmptyColumns.markdown
-        case .csv: csv
-        case .json: json
+        case .csv: ([columns.map(\.key)] + rows.map { $0.map(\.value.csv) }).map(CSVText.line).joined()
+        case .json: JSON.array(rows.map { JSON.line(zip(columns, $0).lazy.map { ($0.key, $1.value) }) })
         }
     }
 
@@ -56,70 +55,72 @@ struct Table {
             rows: rows.map { row in kept.map { Cell(shown: row[$0].shown.printable, value: row[$0].value) } })
     }
 
-    private var widths: [Int] {
-        columns.indices.map { index in
-            rows.reduce(columns[index].title.columns) { max($0, $1[index].shown.columns) }
+    /// The headings and cells, padded to the width of their columns, at least `least`.
+    private func padded(least: Int = 0, _ change: (String) -> String = { $0 }) -> [[String]] {
+        let lines = [columns.map(\.title)] + rows.map { $0.map(\.shown) }
+        let widths = columns.indices.map { index in lines.reduce(least) { max($0, $1[index].columns) } }
+        return lines.map { line in
+            columns.indices.map { index in
+                let text = change(line[index])
+                return columns[index].isText ? text.padding(to: widths[index]) : text.padding(before: widths[index])
+            }
         }
     }
 
     private var plain: String {
-        let widths = widths
-        func line(_ texts: [String]) -> String {
-            var line = ""
-            for (index, text) in texts.enumerated() {
-                let width = widths[index]
-                line += "  " + (columns[index].isText ? text.padding(to: width) : text.padding(before: width))
-            }
-            while line.hasSuffix(" ") { line.removeLast() }
-            return line + "\n"
-        }
-        return line(columns.map(\.title)) + rows.map { line($0.map(\.shown)) }.joined()
+        padded().map { $0.map { "  " + $0 }.joined().trimmedEnd + "\n" }.joined()
     }
 
     private var markdown: String {
-        let widths = widths.map { max($0, 3) }
-        func line(_ texts: [String]) -> String {
-            let cells = texts.enumerated().map { index, text in
-                let text = text.replacing("|", with: "\\|")
-                let width = widths[index]
-                return columns[index].isText ? text.padding(to: width) : text.padding(before: width)
-            }
-            return "| " + cells.joined(separator: " | ") + " |\n"
+        let lines = padded(least: 3) { $0.replacing("|", with: "\\|") }
+        let rule = zip(columns, lines[0]).map { column, head in
+            String(repeating: "-", count: head.columns - 1) + (column.isText ? "-" : ":")
         }
-        let rule = columns.indices.map { index in
-            let dashes = String(repeating: "-", count: widths[index] - 1)
-            return columns[index].isText ? dashes + "-" : dashes + ":"
+        return ([lines[0], rule] + lines.dropFirst()).map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+    }
+}
+
+extension JSON {
+    /// The value as a field of CSV; empty for null.
+    var csv: String {
+        switch self {
+        case .null: ""
+        case .number(let number): number
+        case .text(let text): CSVText.quoted(text)
+        case .list, .object, .fields: CSVText.quoted(line)
         }
-        return line(columns.map(\.title)) + "| " + rule.joined(separator: " | ") + " |\n"
-            + rows.map { line($0.map(\.shown)) }.joined()
+    }
+}
+
+extension CSVText {
+    /// A line of these fields, which are quoted already.
+    static func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
+}
+
+extension String {
+    /// The text without trailing blanks.
+    var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+}
+
+/// Options for the style of a table.
+struct TableOptions: ParsableArguments {
+    @Flag(help: .localized("Print CSV with a header line, in seconds and meters."))
+    var csv = false
+
+    @Flag(help: .localized("Print JSON, in seconds and meters."))
+    var json = false
+
+    @Flag(help: .localized("Print a Markdown table."))
+    var markdown = false
+
+    func validate() throws {
+        if [csv, json, markdown].filter({ $0 }).count > 1 {
+            throw ValidationError(localized("only one of --csv, --json and --markdown can be given"))
+        }
     }
 
-    private var csv: String {
-        var text = columns.map(\.key).joined(separator: ",") + "\n"
-        for row in rows {
-            text +=
-                row.map { cell in
-                    switch cell.value {
-                    case .number(let number): number
-                    case .text(let text): CSVText.quoted(text)
-                    case .none: ""
-                    }
-                }.joined(separator: ",") + "\n"
-        }
-        return text
-    }
+    var style: Table.Style { csv ? .csv : json ? .json : markdown ? .markdown : .plain }
 
-    private var json: String {
-        JSON.array(
-            rows.map { row in
-                JSON.line(
-                    zip(columns, row).lazy.map { column, cell -> (String, JSON) in
-                        switch cell.value {
-                        case .number(let number): (column.key, .number(number))
-                        case .text(let text): (column.key, .text(text))
-                        case .none: (column.key, .null)
-                        }
-                    })
-            })
-    }
+    /// Whether the style is for people.
+    var isForPeople: Bool { !csv && !json }
 }

@@ -1,7 +1,6 @@
 internal import Files
 internal import Glibc
 internal import Languages
-internal import Playback
 internal import Synchronization
 internal import SystemPackage
 internal import Timing

@@ -7,8 +7,7 @@ package enum BaseFolder: String, Sendable {
     /// State that programs keep: `~/.local/state`.
     case state = "XDG_STATE_HOME"
 
-    /// Barline's folder in it, which need not exist; nil if there is no home folder. A relative path in the variable is
-    /// ignored.
+    /// Barline's folder in it, which need not exist; nil if there is no home. A relative path in the variable is ignored.
     package func path(environment: [String: String]) -> String? {
         if let base = environment[rawValue], base.hasPrefix("/") { return base + "/barline" }
         guard let home = environment["HOME"], !home.isEmpty else { return nil }

@@ -22,6 +22,13 @@ package enum FileBytes {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// The absolute path without symbolic links; nil if nothing exists there.
+    package static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     /// The folder that contains a path.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -34,6 +41,11 @@ package enum FileBytes {
         guard descriptor >= 0 else { throw .system(.last) }
         defer { close(descriptor) }
         return try read(descriptor: descriptor, limit: limit)
+    }
+
+    /// The same; `-` stands for standard input.
+    package static func read(fileOrInput path: String, limit: Int) throws(Fault) -> [UInt8] {
+        path == "-" ? try read(descriptor: 0, limit: limit) : try read(path, limit: limit)
     }
 
     /// Reads the rest of an open file; leaves the descriptor open.

@@ -81,8 +81,11 @@ package struct KeptFile: Sendable, Equatable {
     /// Returns its new path; nil if there is no file, or if it is not (or no longer) damaged. Errors: it cannot be read
     /// or moved.
     package func setAside(where isDamaged: ([UInt8]) -> Bool) throws(FileError) -> String? {
+        func needsMoving() throws(FileError) -> Bool { try read().map(isDamaged) ?? false }
+        // The first look needs no lock, which would make missing folders.
+        guard try needsMoving() else { return nil }
         let lock = try locked()
-        guard let bytes = try read(), isDamaged(bytes) else { return nil }
+        guard try needsMoving() else { return nil }
         let aside = try moveAside()
         _ = consume lock
         return aside
@@ -101,7 +104,6 @@ package struct KeptFile: Sendable, Equatable {
 
     private func locked() throws(FileError) -> FileLock {
         TextFile.makeFolders(above: path)
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        return try FileLock(folder: folder.isEmpty ? "/" : folder)
+        return try FileLock(folder: FileBytes.folder(of: path))
     }
 }

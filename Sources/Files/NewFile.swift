@@ -32,7 +32,7 @@ package struct NewFile: ~Copyable {
             guard descriptor >= 0 else { throw .cannotWrite(Errno.last.description) }
             return (descriptor, path, nil)
         }
-        let target = exists ? resolved(path) : try target(path)
+        let target = exists ? FileBytes.realPath(path) ?? path : try target(path)
         // A file without permission to write is not replaced either.
         if exists, access(target, W_OK) != 0 { throw .cannotWrite(Errno.last.description) }
         var template = Array("\(target).part-XXXXXX".utf8CString)
@@ -63,9 +63,7 @@ package struct NewFile: ~Copyable {
         self.temporary = nil
     }
 
-    /// Where a path leads when symbolic links are followed, whether or not a file exists there.
-    ///
-    /// Errors: too many links, as in a cycle.
+    /// Where a path leads through symbolic links, whether or not a file exists there. Errors: too many, as in a cycle.
     package static func target(_ path: String) throws(FileError) -> String {
         var path = path
         for _ in 0..<40 {
@@ -76,11 +74,5 @@ package struct NewFile: ~Copyable {
             path = goal.hasPrefix("/") ? goal : FileBytes.folder(of: path) + "/" + goal
         }
         throw .cannotWrite(Errno.tooManySymbolicLinkLevels.description)
-    }
-
-    private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
     }
 }

@@ -11,7 +11,6 @@ extension Score.Bar {
         let sum = beats.dropFirst().reduce(first.seconds) { $0 + $1.seconds }
         self.init(sum.seconds, label: label, cue: cue)
         guard beats.count > 1 || first.stress != .accent else { return }
-        var details = self.details
         let isEven = beats.allSatisfy { $0.seconds == first.seconds }
         // Each beat begins at a whole nanosecond, so that the rounding of many beats does not add up.
         var (end, before) = (Fraction?.none, Int64(0))
@@ -20,7 +19,6 @@ extension Score.Bar {
             defer { before = end?.nanoseconds ?? before }
             return Beat(beat.stress, isEven ? nil : Fraction(nanoseconds: (end?.nanoseconds ?? before) - before))
         }
-        self.details = details
     }
 
     /// Sets holds at beats of the bar. A hold at a beat needs that beat, so a bar of seconds gets its only one.

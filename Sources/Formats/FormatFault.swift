@@ -25,7 +25,5 @@ struct FormatFault: Error {
         self.init(range, TextError(message, hint: hint), effect)
     }
 
-    init(_ place: Int, _ message: String, hint: String? = nil) {
-        self.init(place..<place, message, hint: hint)
-    }
+    init(_ place: Int, _ message: String, hint: String? = nil) { self.init(place..<place, message, hint: hint) }
 }

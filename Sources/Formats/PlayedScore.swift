@@ -28,9 +28,8 @@ public struct PlayedScore: Sendable {
     /// left out.
     var voices: [PlayedScore] {
         let timeline = passage.timeline
-        let (first, end) = (
-            timeline.start(ofBar: passage.bars.lowerBound), timeline.start(ofBar: passage.bars.upperBound)
-        )
+        let first = timeline.start(ofBar: passage.bars.lowerBound)
+        let end = timeline.start(ofBar: passage.bars.upperBound)
         return score.voiceNames.compactMap { name in
             guard var alone = score.with(voices: [name]) else { return nil }
             alone.title = [score.title ?? "", name].filter { !$0.isEmpty }.joined(separator: ": ")
@@ -73,6 +72,9 @@ public struct PlayedScore: Sendable {
                 return hit
             })
     }
+
+    /// All bars, each computed when it is asked for.
+    var bars: some Sequence<PlayedBar> { (0..<barCount).lazy.map { bar($0) } }
 
     /// The timecode at which it begins; nil if the score has none.
     public var timecode: Timecode? {

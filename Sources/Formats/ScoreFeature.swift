@@ -57,9 +57,7 @@ enum ScoreFeature: CaseIterable {
         }
         let ofBars = ofBars.filter(missing.contains)
         guard !ofBars.isEmpty else { return }
-        for index in 0..<min(played.barCount, PlayedScore.barLimit) {
-            let bar = played.bar(index)
-            guard !bar.written.isPlain || !bar.label.isEmpty else { continue }
+        for bar in played.bars.prefix(PlayedScore.barLimit) where !bar.written.isPlain || !bar.label.isEmpty {
             let details = bar.written.details
             for feature in ofBars where feature.isIn(bar, details) { losses.note(feature.loss, at: bar.place) }
         }
@@ -68,8 +66,7 @@ enum ScoreFeature: CaseIterable {
     /// The features of single bars.
     private static let ofBars: [ScoreFeature] = [
         .labels, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .clicks, .clickSounds,
-        .cues,
-        .spokenCues, .colors, .droneChanges, .warnings,
+        .cues, .spokenCues, .colors, .droneChanges, .warnings,
     ]
 
     private func isIn(_ score: Score, speed: Speed) -> Bool {

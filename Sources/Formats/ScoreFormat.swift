@@ -60,17 +60,67 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
 
     var definition: Definition {
         switch self {
-        case .yaml: .yaml
-        case .csv: .csv
-        case .klick: .klick
-        case .clickTracker: .clickTracker
-        case .soap: .soap
-        case .midi: .midi
-        case .musicxml: .musicxml
-        case .audacity: .audacity
-        case .reaper: .reaper
-        case .svg: .svg
-        case .pdf: .pdf
+        case .yaml:
+            Definition(
+                name: localized("a Barline score"), extensions: ["yaml", "yml"], fit: YAMLScore.fit,
+                read: YAMLScore.checked, write: .page { score, _ in Array(score.yaml.utf8) },
+                carries: Set(ScoreFeature.allCases))
+        case .csv:
+            Definition(
+                name: localized("a CSV table"), extensions: ["csv"], fit: CSVReader.fit, read: CSVReader.read,
+                write: .played { played, _ in CSVWriter.write(played) }, carries: [.lines, .labels, .sections, .cues])
+        case .klick:
+            Definition(
+                name: localized("a klick tempo map"), extensions: ["klick", "txt"], content: .anyText,
+                fit: KlickReader.fit, read: KlickReader.read, write: .played(KlickWriter.write),
+                carries: [
+                    .title, .composer, .cues, .lines, .labels, .sections, .meters, .ramps, .grouping, .beats, .grid,
+                    .clicks,
+                ])
+        case .clickTracker:
+            Definition(
+                name: localized("a Click Tracker score"), extensions: ["txt"], content: .anyText,
+                fit: ClickTrackerReader.fit, read: ClickTrackerReader.read)
+        case .soap:
+            Definition(
+                name: localized("a SO(a)P score"), extensions: ["soap", "txt"], content: .anyText,
+                fit: SoapReader.fit, read: SoapReader.read)
+        case .midi:
+            Definition(
+                name: localized("a MIDI file"), extensions: ["mid", "midi", "smf"], content: .binary,
+                fit: { $0.bytes.starts(with: "MThd".utf8) ? 1 : 0 }, read: MIDIReader.read,
+                write: .played(MIDIWriter.write),
+                carries: [.title, .timecode, .cues, .lines, .labels, .sections, .meters, .beats, .grid, .clicks])
+        case .musicxml:
+            Definition(
+                name: localized("a MusicXML file"), extensions: ["musicxml", "mxl", "xml"], content: .anyTextOrZip,
+                fit: { MusicXMLFormat.recognizes($0) ? 1 : 0 }, read: MusicXMLReader.read)
+        case .audacity:
+            Definition(
+                name: localized("an Audacity label track"), extensions: ["labels", "txt"], content: .anyText,
+                fit: AudacityLabels.fit, read: AudacityLabels.read,
+                write: .played { played, _ in AudacityLabels.write(played) },
+                carries: [.lines, .labels, .sections, .countIn])
+        case .reaper:
+            Definition(
+                name: localized("a Reaper region list"), extensions: ["csv"], content: .anyText,
+                fit: ReaperRegions.fit, read: ReaperRegions.read,
+                write: .played { played, _ in ReaperRegions.write(played) },
+                carries: [.lines, .labels, .sections, .countIn])
+        case .svg:
+            Definition(
+                name: localized("an SVG picture"), extensions: ["svg"],
+                write: .played { played, _ throws(TextError) in
+                    SVGPicture.bytes(of: try PictureLayout.picture(of: played))
+                }, carries: ScoreFeature.pictured)
+        case .pdf:
+            Definition(
+                name: localized("a PDF picture"), extensions: ["pdf"], content: .binary,
+                write: .played { played, losses throws(TextError) in
+                    let (bytes, loss) = PDFPicture.bytes(of: try PictureLayout.picture(of: played))
+                    if let loss { losses.note(loss) }
+                    return bytes
+                }, carries: ScoreFeature.pictured)
         }
     }
 
@@ -81,7 +131,7 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
     /// Whether scores can be read from it.
     public var canRead: Bool { definition.read != nil }
     /// Whether its files are not text.
-    public var isBinary: Bool { definition.content == .binary || self == .pdf }
+    public var isBinary: Bool { definition.content == .binary }
     /// Whether scores can be written in it.
     public var canWrite: Bool { definition.write != nil }
 
@@ -91,8 +141,8 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
         let ending = fileName[fileName.index(after: dot)...].lowercased()
         let able = allCases.filter { (writing ? $0.canWrite : $0.canRead) && $0.extensions.contains(ending) }
         // For writing, an ending means the format whose usual ending it is.
-        guard writing, let usual = able.first(where: { $0.extensions.first == ending }) else { return able }
-        return [usual]
+        let usual = writing ? able.first { $0.extensions.first == ending } : nil
+        return usual.map { [$0] } ?? able
     }
 
     /// The first format in which scores with such a file name can be read; nil if there is none.

@@ -48,8 +48,7 @@ extension ScoreFormat {
                 throw TextError(
                     localized(
                         "the piece has \(played.barCount) bars as it is played; \(definition.name) takes at most 1 000 000"
-                    ),
-                    hint: localized("write a part of it"))
+                    ), hint: localized("write a part of it"))
             }
             bytes = try write(played, &losses)
         }
@@ -57,16 +56,17 @@ extension ScoreFormat {
     }
 }
 
-/// What a format does not carry: how many times it occurs, and where first.
-struct Losses {
-    private var found: [(message: String, count: Int, first: String)] = []
+/// What a format does not carry, or a reader leaves out: each kind once, with how many times it occurs and where first.
+package struct Losses {
+    /// The kinds in the order in which they were noted; a place is empty for the whole piece.
+    package private(set) var found: [(message: String, count: Int, first: String)] = []
     private var indices: [String: Int] = [:]
 
-    /// Notes a loss that concerns the whole piece.
-    mutating func note(_ message: String) { note(message, at: "") }
+    /// Makes no losses.
+    package init() {}
 
-    /// Notes a loss in the bar at a place.
-    mutating func note(_ message: String, at place: String) {
+    /// Notes a loss, in the bar or interval at a place or in the whole piece.
+    package mutating func note(_ message: String, at place: String = "") {
         if let index = indices[message] {
             found[index].count += 1
         } else {
@@ -75,7 +75,7 @@ struct Losses {
         }
     }
 
-    /// One sentence for each kind of loss, in the order in which they were noted.
+    /// One sentence for each kind of loss of a score.
     var sentences: [String] {
         found.map { message, count, first in
             if first.isEmpty { return message }

@@ -3,8 +3,7 @@ internal import CLanguages
 /// The translations into a language, read from a PO file: the format of GNU gettext, which translators' programs edit.
 /// https://www.gnu.org/software/gettext/manual/html_node/PO-Files.html
 ///
-/// Of the format it reads what Barline's files have: comments, `msgctxt`, `msgid` and `msgstr`; the last two of one or more
-/// quoted lines.
+/// It reads what Barline's files have: comments, `msgctxt`, and `msgid` and `msgstr` of one or more quoted lines.
 package struct Catalog: Sendable {
     private let texts: [String: String]
 

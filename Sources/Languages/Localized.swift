@@ -19,8 +19,7 @@ extension Language {
     /// The language of the process.
     package static var ofMessages: Language { texts.withLock { $0.language } }
 
-    /// A text that a voice reads, in this language. The call marks the text, as `localized` does; a word may be another one than on
-    /// the screen. Thread: any but the audio thread.
+    /// A text that a voice reads; its words may differ from those on the screen. Otherwise like `localized`.
     package func spoken(_ phrase: Phrase) -> String {
         guard self != .en else { return phrase.english }
         return texts.withLock { $0.text(phrase, Catalog.key("spoken", phrase.key), in: self) }

@@ -1,7 +1,6 @@
 /// A text for people as it stands in the sources, in English, with the values that it is about.
 ///
-/// A catalog knows it by its `key`, in which `{1}`, `{2}` … stand for the values, so that a translation may put them in
-/// another order.
+/// A catalog knows it by its `key`, in which `{1}`, `{2}` … stand for the values: a translation may reorder them.
 package struct Phrase: Sendable, ExpressibleByStringInterpolation {
     /// The text between the values: one more than there are values.
     private var texts: [String]
@@ -57,20 +56,14 @@ package struct Phrase: Sendable, ExpressibleByStringInterpolation {
     /// The text by a translation of the key. A placeholder without a value stays.
     package func text(by translation: String) -> String {
         guard !values.isEmpty else { return translation }
-        var text = ""
-        var rest = translation[...]
-        while let open = rest.firstIndex(of: "{") {
-            text += rest[..<open]
-            rest = rest[open...]
-            guard let close = rest.firstIndex(of: "}"), let number = Int(rest[rest.index(after: open)..<close]),
-                values.indices.contains(number - 1)
-            else {
-                text.append(rest.removeFirst())
-                continue
+        let parts = translation.split(separator: "{", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: String(parts[0])) { text, part in
+            let digits = part.prefix { $0 != "}" }
+            if digits.count < part.count, let number = Int(digits), values.indices.contains(number - 1) {
+                text += values[number - 1] + part.dropFirst(digits.count + 1)
+            } else {
+                text += "{" + part
             }
-            text += values[number - 1]
-            rest = rest[rest.index(after: close)...]
         }
-        return text + rest
     }
 }

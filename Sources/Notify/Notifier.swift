@@ -21,7 +21,6 @@ package final class Notifier: Sendable {
         queue.async { [queue] in line.open(on: queue) }
     }
 
-    /// Shows a notification, replacing the previous one.
     package func show(_ title: String, _ text: String) {
         queue.async { [line] in line.show(title, text) }
     }

@@ -1,7 +1,6 @@
 package import Timing
 
-/// Clicks on their way from the scheduler to the timing log. A row is written once it is known whether its click was
-/// heard, and when.
+/// Clicks on their way to the timing log. A row is written once it is known whether its click was heard, and when.
 struct BoundaryLog {
     private struct Row {
         var click: ScheduledClick
@@ -37,12 +36,10 @@ struct BoundaryLog {
     /// Notes that from `frame` on it is less certain than usual when clicks are heard.
     mutating func doubt(_ flag: TimingRow.Flags, from frame: Int64) { doubts.append((frame..<Int64.max, flag)) }
 
-    /// Drops flags and doubts that concern no music, because it had no place in time yet. The gaps stay: a device that
-    /// is away is still away.
+    /// Drops flags and doubts that concern no music yet. The gaps stay: a device that is away is still away.
     mutating func forget() { (news, doubts) = ([], []) }
 
-    /// Notes that from `frame` on all music has been placed anew: the first boundary gets the flag, and no other is in
-    /// doubt.
+    /// Notes that all music from `frame` on has a new place: the first boundary gets the flag, no other is in doubt.
     mutating func settleDoubts(at frame: Int64) {
         for (index, doubt) in doubts.enumerated() where doubt.frames.upperBound == .max {
             doubts[index].frames = min(doubt.frames.lowerBound, frame)..<frame
@@ -87,8 +84,7 @@ struct BoundaryLog {
             waiting[index].isTold = true
             var known = row
             settle(&known)
-            heard(
-                HeardBoundary(bar: bar, time: row.click.time, isHeard: !known.click.isLost && !known.click.isSilent))
+            heard(HeardBoundary(bar: bar, time: row.click.time, isHeard: !known.click.isLost && !known.click.isSilent))
         }
     }
 
@@ -117,7 +113,7 @@ struct BoundaryLog {
             heard = click.time
             if let origin = clock.origin {
                 let time = clock.time(of: click.position)
-                heard = Duration(attoseconds: Int128(((time.nanoseconds - origin) * 1000).rounded()) * 1_000_000)
+                heard = Duration(toPicoseconds: time.nanoseconds - origin)
                 uncertainty = time.uncertainty * 1e6
             }
         }

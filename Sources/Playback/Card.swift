@@ -8,14 +8,13 @@ package import Timing
 
 /// A sound card, or any other ALSA device, and the engine that plays into it.
 package final class Card: Output {
-    /// The device's ALSA name.
-    package let device: String
     /// Frames per second, as opened.
     package let rate: Int
     /// Channels, as opened.
     package let channels: Int
     private var engine: Engine
-    private let output: OpaquePointer
+    /// The `drone_output`.
+    package let output: OpaquePointer
     private var learntRate: Double
     /// How the device's buffer is used, as opened.
     package let policy: Policy
@@ -43,37 +42,22 @@ package final class Card: Output {
         }
     }
 
-    /// The configuration to request of a device.
-    package struct Request: Sendable {
-        /// The format that is wanted.
-        package var format: SoundFormat
-        /// Whether only this format will do; otherwise the device may choose the nearest that it has.
-        package var isExact: Bool
-        /// How its buffer is to be used.
-        package var policy: Policy
-
-        /// Makes a request.
-        package init(_ format: SoundFormat, isExact: Bool = false, policy: Policy = .auto) {
-            self.format = format
-            self.isExact = isExact
-            self.policy = policy
-        }
-    }
-
     /// Silence before frame 0, in seconds: many cards swallow their first milliseconds. From the command to a first click it is the
     /// longest part of 120 ms, which a player takes for at once.
     package static let startUp = 0.07
 
-    /// Opens a device by its ALSA name.
-    package init(_ device: String, _ request: Request) throws(CardError) {
+    /// Opens a device by its ALSA name. Unless only this format will do, the device may choose the nearest that it has.
+    package init(
+        _ device: String, _ format: SoundFormat = SoundFormat(), isExact: Bool = false, policy: Policy = .auto
+    ) throws(CardError) {
         var wanted = drone_output_request()
-        wanted.policy = request.policy.drone
-        wanted.rate = UInt32(clamping: request.format.rate)
-        wanted.channels = UInt32(clamping: request.format.channels)
-        wanted.format = request.format.samples.drone
-        wanted.any_rate = !request.isExact
-        wanted.any_channels = !request.isExact && !request.format.hasSeparateChannels
-        wanted.any_format = !request.isExact
+        wanted.policy = policy.drone
+        wanted.rate = UInt32(clamping: format.rate)
+        wanted.channels = UInt32(clamping: format.channels)
+        wanted.format = format.samples.drone
+        wanted.any_rate = !isExact
+        wanted.any_channels = !isExact && !format.hasSeparateChannels
+        wanted.any_format = !isExact
         var error: Int32 = 0
         var grant = drone_output_grant()
         guard let output = drone_output_open(device, &wanted, &grant, &error) else {
@@ -85,25 +69,24 @@ package final class Card: Output {
         config.format = grant.format
         config.first_frame = -Int64(Double(grant.rate) * Card.startUp)
         config.rewind_frames = min(grant.buffer_frames + grant.rate / 4, 10 * grant.rate)
-        config.use(channelsOf: request.format.limited(toChannels: Int(grant.channels)))
+        config.use(channelsOf: format.limited(toChannels: Int(grant.channels)))
         do throws(EngineError) {
             engine = try Engine(config)
         } catch {
             drone_output_destroy(output)
             throw CardError(device: device, errno: ENOMEM)
         }
-        self.device = device
         self.output = output
         rate = Int(grant.rate)
         learntRate = Double(grant.rate)
         channels = Int(grant.channels)
-        policy = grant.policy == DRONE_POLICY_REWIND ? .rewind : .small
+        self.policy = grant.policy == DRONE_POLICY_REWIND ? .rewind : .small
         pointerNoise = grant.estimates ? 4e-3 : 10e-6
         Logger(label: "barline.card").info(
             "opened",
             metadata: [
                 "device": "\(device)", "rate": "\(grant.rate)", "channels": "\(grant.channels)",
-                "period": "\(grant.period_frames)", "buffer": "\(grant.buffer_frames)", "policy": "\(policy)",
+                "period": "\(grant.period_frames)", "buffer": "\(grant.buffer_frames)", "policy": "\(self.policy)",
             ])
     }
 
@@ -113,49 +96,22 @@ package final class Card: Output {
     // The engine is a stored property: it is freed after this, and so after the thread that renders it.
     deinit { drone_output_destroy(output) }
 
-    /// Starts the audio thread.
     package func start() throws(EngineError) {
         let status =
             hasThread ? drone_output_start(output, engine.handle) : drone_output_attach(output, engine.handle)
         guard status == DRONE_OK else { throw EngineError(status) }
     }
 
-    /// Whether it has its own audio thread. If not, the caller does its rounds, on a thread that may have another
-    /// clock.
+    /// Whether it has its own audio thread. If not, the caller does its rounds, perhaps by another clock.
     package var hasThread = true
 
-    /// When the next round of a card without a thread is due; ask once after each round. nil once the end has been
-    /// heard.
-    package func nextRound() -> (until: Int64, listens: Bool)? {
-        let wait = drone_output_next_round(output)
-        return wait.ended ? nil : (wait.until_ns, wait.listens)
-    }
-
-    /// Whether a round of a card without a thread is due at once.
-    package var isHurried: Bool { drone_output_is_hurried(output) }
-
-    /// Does a round of a card without a thread. `isCalled` says that the device's descriptors are ready.
-    package func round(isCalled: Bool) { drone_output_round(output, isCalled) }
-
-    /// Whether the audio thread's queue has room for any event.
     package var hasRoom: Bool { engine.hasRoom }
-
-    /// Adds an event to the transaction for the audio thread.
     package func push(_ event: Event) { engine.push(event) }
-
-    /// Opens a transaction that replaces every event from `frame` on.
     package func begin(at frame: Int64) -> Bool { engine.begin(at: frame) }
-
-    /// Hands the transaction to the audio thread.
     package func commit(horizon: Int64, end: Int64) -> UInt32? { engine.commit(horizon: horizon, end: end) }
-
-    /// The audio thread's newest verdict.
     package var verdict: (number: UInt32, isTaken: Bool) { engine.verdict }
-
-    /// Makes the audio thread decide now.
     package func hurry() { drone_output_hurry(output) }
 
-    /// The audio thread's observations of the device since the last call.
     package func observations() -> [EpochObservation] {
         var found: [EpochObservation] = []
         var raw = drone_observation()
@@ -167,23 +123,21 @@ package final class Card: Output {
         return found
     }
 
-    /// The gaps since the last call: frames that nobody heard.
     package func gaps() -> [Gap] {
         var found: [Gap] = []
         var raw = drone_gap()
         while drone_output_next_gap(output, &raw) {
-            found.append(Gap(raw.begin..<raw.end, raw.error == -EPIPE ? .underrun : .away))
+            found.append(Gap(frames: raw.begin..<raw.end, cause: raw.error == -EPIPE ? .underrun : .away))
         }
         return found
     }
 
-    /// Sets the card's actual rate, by which the audio thread finds the right frame after a fault.
+    /// By this rate the audio thread finds the right frame after a fault.
     package func learn(rate: Double) {
         learntRate = rate
         drone_output_set_rate(output, rate)
     }
 
-    /// A descriptor that is readable when the audio thread has news.
     package var news: Int32? { drone_output_event_fd(output) }
 
     /// Reads what the device plays now; while it is away, what it would play. The first reading that finds the audio
@@ -198,12 +152,9 @@ package final class Card: Output {
         reading.isNominal = seen.paced_by_clock
         reading.slackFrames = seen.slack_frames
         reading.xruns = seen.xruns
-        reading.losses = seen.losses
         reading.suspends = seen.suspends
         reading.wakes = seen.wakes
-        reading.isRealTime = seen.realtime
         if hasThread, seen.thread_id != 0, !seen.realtime { askForPriority(seen.thread_id) }
-        reading.thread = seen.thread_id == 0 ? nil : seen.thread_id
         reading.droppedClicks = engine.clickCounts.dropped
         reading.hasEnded = seen.state == DRONE_OUTPUT_ENDED
         let heard = reading.heardFrame + passed(since: reading.time, now)
@@ -223,7 +174,6 @@ package final class Card: Output {
         if asked.isGranted { drone_output_set_realtime(output) }
     }
 
-    /// The first frame that a transaction can replace if the audio thread decides about it within `lead`.
     package func reach(within lead: Duration) -> Int64 {
         let seen = drone_output_snapshot(output)
         let next = max(seen.next_frame, engine.frame)
@@ -247,7 +197,6 @@ package final class Card: Output {
         return seen.rewinds ? min(next, seen.changeable_frame + passed) : next
     }
 
-    /// Frames that pass between two times.
     private func passed(since time: Int64, _ now: Int64) -> Int64 { Int64(Double(now - time) * 1e-9 * learntRate) }
 
     /// Sets how clicks sound. Call it before the start.
@@ -275,7 +224,8 @@ package struct CardError: Error, Equatable, CustomStringConvertible {
     /// The errno that ALSA gave.
     package let errno: Int32
 
-    /// One sentence.
+    package init(device: String, errno: Int32) { (self.device, self.errno) = (device, errno) }
+
     package var description: String {
         switch errno {
         case ENOENT, ENODEV, ENXIO:
@@ -284,8 +234,7 @@ package struct CardError: Error, Equatable, CustomStringConvertible {
         case EACCES, EPERM:
             localized(
                 "the sound device '\(device)' cannot be used without permission: is this user in the group 'audio'?")
-        case EINVAL:
-            localized("the sound device '\(device)' cannot play this rate, number of channels or format")
+        case EINVAL: localized("the sound device '\(device)' cannot play this rate, number of channels or format")
         default: localized("the sound device '\(device)' cannot be opened: \(Errno(rawValue: errno))")
         }
     }

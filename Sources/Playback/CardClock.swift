@@ -4,11 +4,9 @@ internal import Timing
 /// The clock of one card while it plays: its model, which survives faults, and the place of time zero.
 struct CardClock {
     private(set) var model: ClockModel
-    /// CLOCK_MONOTONIC at which time zero is at the converter, in ns; nil until the music has a place in time. Of a
-    /// follower this is the clock of its leader.
+    /// CLOCK_MONOTONIC, or the leader's clock, at which time zero is at the converter, in ns; nil before it has a time.
     var zero: Int64?
-    /// The time in ns, by the same clock, from which the timing log counts; nil while nothing is known, or if no card
-    /// plays.
+    /// The time in ns, by the same clock, from which the log counts; nil while nothing is known, or without a card.
     var origin: Double?
     /// The clock of the leader; nil if the music follows the own clock.
     var leader: LeaderClock?
@@ -31,8 +29,7 @@ struct CardClock {
         case none
         /// The same relation of frames and time, better known.
         case refined
-        /// A new relation, because the device has begun or begun anew: music that was placed before is now in the wrong
-        /// place.
+        /// A new relation, because the device has begun (anew): music that was placed before is now in the wrong place.
         case restarted
         /// A new relation, because the pointer slipped somewhere in these frames without any report of a fault.
         case slipped(Range<Int64>)
@@ -73,8 +70,7 @@ struct CardClock {
             let before = model
             if model.count == 0 { firstSeen = observation.clock.time }
             model.observe(observation.clock)
-            logger.trace(
-                "look", metadata: ["ns": "\(observation.clock.time)", "frame": "\(observation.clock.frame)"])
+            logger.trace("look", metadata: ["ns": "\(observation.clock.time)", "frame": "\(observation.clock.frame)"])
             if model.anchors > before.anchors, before.anchors > 0 { earlier = (before, trustedFrame) }
             lastSeen = observation.clock.time
             hasNew = true

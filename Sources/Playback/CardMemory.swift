@@ -2,7 +2,6 @@ package import Files
 
 /// The sound devices that are remembered between runs: one line each in `cards.csv` in the user's state folder.
 package struct CardMemory: Sendable, Equatable {
-    /// The data of one device.
     package struct Entry: Sendable, Equatable {
         /// The deviation of its rate in ppm: positive is fast.
         package var ppm: Double
@@ -13,9 +12,7 @@ package struct CardMemory: Sendable, Equatable {
 
         /// Makes an entry; a rate of which nothing is known is 0 ± 100 ppm.
         package init(ppm: Double = 0, uncertaintyPPM: Double = 100, latencyMilliseconds: Double = 0) {
-            self.ppm = ppm
-            self.uncertaintyPPM = uncertaintyPPM
-            self.latencyMilliseconds = latencyMilliseconds
+            (self.ppm, self.uncertaintyPPM, self.latencyMilliseconds) = (ppm, uncertaintyPPM, latencyMilliseconds)
         }
     }
 
@@ -24,7 +21,6 @@ package struct CardMemory: Sendable, Equatable {
 
     private static let header = "device,ppm,uncertainty_ppm,latency_ms"
 
-    /// An empty memory.
     package init() { entries = [:] }
 
     /// Reads a memory from its text. Invalid lines are skipped: the cost is ten seconds of learning anew.
@@ -64,12 +60,9 @@ package struct CardMemory: Sendable, Equatable {
     }
 
     /// The memory in a file; empty if there is no file, or it cannot be read.
-    package static func read(_ path: String) -> CardMemory {
-        CardMemory(bytes: (try? KeptFile(path).read()) ?? [])
-    }
+    package static func read(_ path: String) -> CardMemory { CardMemory(bytes: (try? KeptFile(path).read()) ?? []) }
 
-    /// Changes the memory in a file, under a lock that keeps other programs from changing it meanwhile. A damaged file
-    /// is moved aside.
+    /// Changes the memory in a file, under a lock against other programs. A damaged file is moved aside.
     ///
     /// Returns the new path of a damaged file. Errors: it cannot be read or written.
     package static func change(_ path: String, _ change: (inout CardMemory) -> Void) throws(FileError) -> String? {

@@ -8,7 +8,7 @@ enum ChapterTags {
     static func write(
         _ path: String, _ type: FileType, _ words: SoundFile.Words, frames: Int64, rate: Int
     ) throws(RenderError) {
-        guard let kind = kind(of: type) else { return }
+        guard let kind = kinds[type] else { return }
         guard !words.title.isEmpty || !words.composer.isEmpty || !words.markers.isEmpty else { return }
         let starts = words.markers.map { milliseconds($0.frame, rate) } + [milliseconds(frames, rate)]
         var names: [UnsafeMutablePointer<CChar>?] = words.markers.map { strdup($0.name) }
@@ -25,15 +25,9 @@ enum ChapterTags {
         }
     }
 
-    private static func kind(of type: FileType) -> ctag_type? {
-        switch type {
-        case .wav, .rf64, .aiff: nil
-        case .flac: CTAG_FLAC
-        case .ogg: CTAG_VORBIS
-        case .opus: CTAG_OPUS
-        case .mp3: CTAG_MP3
-        }
-    }
+    private static let kinds = [
+        FileType.flac: CTAG_FLAC, .ogg: CTAG_VORBIS, .opus: CTAG_OPUS, .mp3: CTAG_MP3,
+    ]
 
     private static func milliseconds(_ frame: Int64, _ rate: Int) -> UInt32 {
         UInt32(clamping: (frame * 1000 + Int64(rate) / 2) / Int64(rate))

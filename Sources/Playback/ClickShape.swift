@@ -20,6 +20,5 @@ public struct OwnSound: Sendable, Equatable {
     /// Points per frame.
     public let phases: Int
 
-    /// Makes a sound from points.
     package init(points: [Float], phases: Int) { (self.points, self.phases) = (points, phases) }
 }

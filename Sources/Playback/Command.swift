@@ -31,9 +31,8 @@ public enum Command: Sendable, Equatable {
     case goToBar(Int)
     /// Jump to a time within the whole passage, as it lasts at the present speed. A practiced passage is left.
     case goToTime(Duration)
-    /// Practice: play only these stretches of the piece from now on, `passes` times, or again and again if that is nil.
-    /// The bar that is sounding goes on if it is among them. Without stretches, return to what was asked for at the
-    /// start.
+    /// Practice: play only these stretches of the piece, `passes` times, or again and again if that is nil. The bar
+    /// that is sounding goes on if it is among them. Without stretches, return to what was asked for at the start.
     case practice([Passage.Stretch]?, passes: Int?)
     /// Leave some bars without clicks, as a test of the player's own sense of time; nil for none.
     case silence(Performance.Silence?)
@@ -74,10 +73,8 @@ extension Scheduler {
         let passage = performance.passage
         let n = passage.boundary(at: position)
         switch command {
-        case .nextBar:
-            return passage.has(boundary: n + 1) ? n + 1 : n
-        case .previousBar:
-            return hasJustBegun(n, at: position) ? max(n - 1, 0) : n
+        case .nextBar: return passage.has(boundary: n + 1) ? n + 1 : n
+        case .previousBar: return hasJustBegun(n, at: position) ? max(n - 1, 0) : n
         case .nextLine:
             let bar = passage.bar(of: n)
             let endOfStretch = passage.boundaries(aroundBoundary: n).upperBound
@@ -86,10 +83,8 @@ extension Scheduler {
         case .previousLine:
             let begin = startOfLine(n)
             return begin > 0 && hasJustBegun(begin, at: position) ? startOfLine(begin - 1) : begin
-        case .goToBar(let bar):
-            return passage.boundary(ofBar: bar, near: n) ?? n
-        default:
-            return n
+        case .goToBar(let bar): return passage.boundary(ofBar: bar, near: n) ?? n
+        default: return n
         }
     }
 

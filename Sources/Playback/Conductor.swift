@@ -9,26 +9,20 @@ package actor Conductor {
     package nonisolated let statuses: AsyncStream<Status>
 
     private let thread = OwnThread(isUrgent: true)
-    private var live: LivePerformance
+    var live: LivePerformance
     private let publisher: AsyncStream<Status>.Continuation
 
     /// The actor's own thread: no other work keeps it waiting.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
-    /// How a performance is conducted.
     package struct Options: Sendable {
         /// Whether boundaries follow the wall clock, or the card's frames as if its nominal rate were exact.
         package var followsClock = true
-        /// CLOCK_REALTIME in ns at which time zero is to be heard, even if that clock is set before then; nil for as
-        /// soon as possible.
+        /// CLOCK_REALTIME in ns at which time zero is to be heard, even if that clock is set; nil = soon.
         package var start: Int64?
-        /// CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns.
-        package var wallClock: @Sendable () -> Int64 = wallClockOffset {
-            didSet { hasOwnWallClock = true }
-        }
-        package private(set) var hasOwnWallClock = false
-        /// How much later the sound is heard than the device reports (Bluetooth). For a given start, sound goes out
-        /// earlier; screens show everything later.
+        /// CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns; nil to ask the system.
+        package var wallClock: (@Sendable () -> Int64)?
+        /// How much later the sound is heard than reported: for a given start it goes out earlier, and is shown later.
         package var latency = Duration.zero
         /// The card's rate as known from before: its deviation, and the uncertainty of that.
         package var card: CardMemory.Entry?
@@ -40,8 +34,7 @@ package actor Conductor {
         package var loop: Range<Int>?
         /// Called with a row for every boundary, in order, once it is certain that it was heard or lost.
         package var log: (@Sendable (TimingRow) -> Void)?
-        /// Called with every boundary at its moment, in order, with what is known of it then: a click that is being
-        /// lost at that very moment counts as heard.
+        /// Called with every boundary at its moment, in order: a click that is being lost just then counts as heard.
         package var heard: (@Sendable (HeardBoundary) -> Void)?
         /// Called with everything that takes effect, in order.
         package var trace: (@Sendable (Happening) -> Void)?
@@ -60,7 +53,6 @@ package actor Conductor {
             case placed(frame: Int64, time: Duration)
         }
 
-        /// The defaults.
         package init() {}
     }
 
@@ -94,12 +86,8 @@ package actor Conductor {
     /// Starts the output. Call it before the first step.
     package func begin() throws(EngineError) { try live.begin() }
 
-    /// Does everything that is due now. Returns how long nothing needs to be done; nil once everything is over.
-    package func step() -> Duration? { live.step() }
-
     /// Carries out a command at the first frame that can still be changed, and returns once it has taken effect.
-    /// Commands are carried out in the order in which they come. Those that come before the music has its place in time
-    /// wait until it has.
+    /// Commands keep their order. Those that come before the music has its place in time wait until it has.
     package func perform(_ command: Command) async {
         await withCheckedContinuation { done in
             live.take(LivePerformance.WaitingCommand(command, done: done))
@@ -122,9 +110,6 @@ package actor Conductor {
             self.thread.wake()
         }
     }
-
-    /// Takes a command; the next steps carry it out.
-    package func take(_ command: Command) { live.take(LivePerformance.WaitingCommand(command)) }
 
     /// The card's rate as learnt, to be remembered for another day; nil until it is known to better than 1 ppm.
     package var learnt: CardMemory.Entry? { live.learnt }
@@ -153,7 +138,7 @@ package actor Conductor {
 }
 
 /// CLOCK_REALTIME minus CLOCK_MONOTONIC now, in ns: the quickest of three measurements.
-private func wallClockOffset() -> Int64 {
+func wallClockOffset() -> Int64 {
     func now(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -50,9 +50,7 @@ package struct Engine: EventSink, ~Copyable {
     /// Opens a transaction that replaces every event from `frame` on; false when there is no room for it.
     package mutating func begin(at frame: Int64) -> Bool { drone_begin(handle, frame) == Int32(DRONE_OK) }
 
-    /// Hands over the events that have been pushed. Every event before `horizon` is then known, and an output ends once
-    /// frame `end` has been played. Returns the transaction's number; nil if nothing was pushed, and there is no room
-    /// for an empty transaction.
+    /// Hands over the events that have been pushed, as for an `Output`.
     @discardableResult
     package mutating func commit(horizon: Int64, end: Int64 = .max) -> UInt32? {
         let number = drone_commit(handle, horizon, end)
@@ -65,8 +63,7 @@ package struct Engine: EventSink, ~Copyable {
         return (verdict.number, verdict.taken)
     }
 
-    /// Decides about every transaction that has been committed. Returns whether all took effect: those that begin before
-    /// the next frame do not.
+    /// Decides about all committed transactions. Returns whether all took effect: none does that begins in the past.
     @discardableResult
     package mutating func decide() -> Bool {
         var frame: Int64 = 0
@@ -75,8 +72,7 @@ package struct Engine: EventSink, ~Copyable {
         return areTaken
     }
 
-    /// Adds an event to the transaction; there must be room for it. An event that is refused is left out, and `failure`
-    /// says why.
+    /// Adds an event, for which there must be room. One that is refused is left out, and `failure` says why.
     package mutating func push(_ event: Event) {
         switch event.kind {
         case .click where !parts.contains(.click): return
@@ -105,8 +101,7 @@ package struct Engine: EventSink, ~Copyable {
         }
     }
 
-    /// Adds a word, which begins on a whole frame, as it was spoken. The engine keeps it for as long as it can be
-    /// heard.
+    /// Adds a word, which begins on a whole frame. The engine keeps it for as long as it can be heard.
     private mutating func push(_ word: SpokenWord, _ amplitude: Double, at position: FramePosition) {
         let sample = drone_sample_add(handle, word.samples, UInt32(clamping: word.frameCount), 1)
         // Without memory the word is left out, and the clicks go on.
@@ -163,7 +158,6 @@ package struct Engine: EventSink, ~Copyable {
         guard status == DRONE_OK else { throw EngineError(status) }
     }
 
-    /// Bytes of one frame.
     package var bytesPerFrame: Int { Int(drone_bytes_per_frame(handle)) }
 
     /// The next frame to be rendered.
@@ -177,7 +171,6 @@ package struct Engine: EventSink, ~Copyable {
 }
 
 extension drone_config {
-    /// Takes over which channels carry what.
     mutating func use(channelsOf format: SoundFormat) {
         click_channels = format.clickChannels.rawValue
         drone_channels = format.droneChannels.rawValue

@@ -18,8 +18,7 @@ public enum FileType: String, Sendable, CaseIterable {
     /// Uncompressed; AIFF-C if the samples are floating-point numbers.
     case aiff
 
-    /// The type that the extension of a file's name stands for: WAV for a name without an extension, nil for an
-    /// extension that is not known.
+    /// The type that the extension of a file's name stands for: WAV if there is none, nil if it is not known.
     public init?(path: String) {
         let name = path.split(separator: "/").last ?? ""
         guard let end = name.split(separator: ".").dropFirst().last?.lowercased() else {
@@ -88,16 +87,6 @@ public enum FileType: String, Sendable, CaseIterable {
         case .opus: Int32(SF_FORMAT_OGG) | Int32(SF_FORMAT_OPUS)
         case .mp3: Int32(SF_FORMAT_MPEG) | Int32(SF_FORMAT_MPEG_LAYER_III)
         case .aiff: Int32(SF_FORMAT_AIFF) | samples.sndfile
-        }
-    }
-}
-
-extension SampleFormat {
-    fileprivate var sndfile: Int32 {
-        switch self {
-        case .bits16: Int32(SF_FORMAT_PCM_16)
-        case .bits24: Int32(SF_FORMAT_PCM_24)
-        case .float32: Int32(SF_FORMAT_FLOAT)
         }
     }
 }

@@ -8,7 +8,6 @@ package struct KernelDevice: Sendable, Equatable {
     /// What the kernel calls it, such as `ALC287 Analog`.
     package let title: String
 
-    /// All of them.
     package static func all() -> [KernelDevice] {
         let list = (try? FileBytes.read("/proc/asound/pcm", limit: 1 << 20)) ?? []
         return all(in: String(decoding: list, as: UTF8.self))

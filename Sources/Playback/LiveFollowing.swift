@@ -3,14 +3,11 @@ package import Timing
 
 /// The leader of a follower: what is known of it.
 package struct Leader: Sendable {
-    /// Its music.
     package var music: LeaderMusic
-    /// Its clock.
     package var clock: LeaderClock
     /// The problem with the network between them; nil if there is none.
     package var trouble: String?
 
-    /// Makes a leader.
     package init(_ music: LeaderMusic, _ clock: LeaderClock, trouble: String? = nil) {
         (self.music, self.clock, self.trouble) = (music, clock, trouble)
     }
@@ -48,7 +45,7 @@ extension LivePerformance {
         guard !clock.isSettled, clock.silence == nil, let old = music.scheduler.mapping as? FollowedMapping,
             let leader = clock.leader
         else { return clock.mapping(zero: zero) }
-        return old.with(leader, zero: zero)
+        return FollowedMapping(old.card, leader, zero: zero)
     }
 
     /// Gives the music its place in time, as soon as the own clock is known.
@@ -70,7 +67,6 @@ extension LivePerformance {
         return true
     }
 
-    /// Goes on as the leader does.
     mutating func goOn(as lead: LeaderMusic) -> Bool {
         let frame = soonest
         guard output.begin(at: frame) else { return false }

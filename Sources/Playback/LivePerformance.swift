@@ -19,17 +19,15 @@ package struct LivePerformance: ~Copyable {
         case over
     }
 
-    /// The purpose of a transaction.
     enum Purpose {
         /// Gives the music its place in time: time zero on CLOCK_MONOTONIC; nil if frames follow the clock itself.
         case begin(zero: Int64?)
-        /// Hands out more of the music. If the clock has moved by enough since events were placed (`moved`), they are
-        /// placed anew.
+        /// Hands out more of the music; if the clock has moved by enough (`moved`), events are placed anew.
         case supply(moved: Duration)
         /// Places the music anew, because frames and times have a new relation, or the start has moved.
         case place(zero: Int64)
-        /// A command of the player.
-        case command(WaitingCommand, Music.Outcome)
+        /// A command of the player, and the flags of the first boundary after it.
+        case command(WaitingCommand, TimingRow.Flags)
         /// Goes on as the leader does.
         case follow(LeaderMusic)
     }
@@ -73,8 +71,7 @@ package struct LivePerformance: ~Copyable {
     var commandCount = 0
     /// The frame before which everything has been handed out.
     var horizon = Int64.min
-    /// The frame at which the newest change took effect. The next change is no earlier, even if the output could still
-    /// do it.
+    /// The frame at which the newest change took effect. The next one is no earlier, even where the output could do it.
     var newest = Int64.min
     /// How far the horizon's time has moved, by the better known clock, since its events were placed.
     var moved = Duration.zero
@@ -88,8 +85,10 @@ package struct LivePerformance: ~Copyable {
     var suspends: UInt64 = 0
     /// How long a transaction takes until it is decided, as this machine has shown so far.
     var lead: Duration
-    var lateness = Lateness()
-    /// The newest status; nil before the first.
+    /// When the next step is due, in ns of CLOCK_MONOTONIC.
+    var due: Int64?
+    /// How late this thread has come to a step, at most; it fades gradually.
+    var lateness = Duration.zero
     package var status: Status?
     let publish: (Status) -> Void
 
@@ -144,7 +143,6 @@ package struct LivePerformance: ~Copyable {
     package var learnt: CardMemory.Entry? { clock.memory }
     /// CLOCK_MONOTONIC in ns from which the timing log counts; nil as long as nothing is known of the card's clock.
     package var origin: Double? { clock.origin }
-    /// How often the card ran dry.
     package var xruns: UInt64 = 0
     /// Whether it has ended by itself, not because the player asked for it.
     var hasPlayedAll: Bool { isOver && endedAt == nil }
@@ -175,7 +173,8 @@ package struct LivePerformance: ~Copyable {
     /// Does everything that is due now. Returns how long nothing needs to be done; nil once everything is over.
     package mutating func step() -> Duration? {
         let reading = output.reading()
-        lateness.came(at: reading.now)
+        // A step that comes early was called for, and is not late.
+        if let due { lateness = max(.nanoseconds(reading.now - due), lateness * 31 / 32) }
         // This comes first, so that music which has just been accepted follows the clock as well.
         _ = decide()
         learn(reading)
@@ -189,7 +188,7 @@ package struct LivePerformance: ~Copyable {
             return nil
         }
         let pause = pause(reading)
-        lateness.expect(at: reading.now + pause.nanoseconds)
+        due = reading.now + pause.nanoseconds
         return pause
     }
 
@@ -201,7 +200,7 @@ package struct LivePerformance: ~Copyable {
     var isLearning: Bool { options.followsClock && (!isLive || clock.isYoung || !clock.isSettled) }
 
     /// How far ahead events are handed out: further if this machine has run the thread late.
-    var reach: Duration { max(LivePerformance.horizon, LivePerformance.wakes.settled + lateness.worst * 2) }
+    var reach: Duration { max(LivePerformance.horizon, LivePerformance.wakes.settled + lateness * 2) }
 
     /// How long nothing needs to be done.
     func pause(_ reading: OutputReading) -> Duration {
@@ -219,23 +218,5 @@ package struct LivePerformance: ~Copyable {
         return pause
     }
 
-    func frames(_ duration: Duration) -> Int64 {
-        NominalMapping(rate: output.rate, zero: 0).frame(atOrAfter: duration)
-    }
-}
-
-/// How late a thread comes to its steps.
-struct Lateness {
-    /// The longest recent delay; it fades gradually.
-    private(set) var worst = Duration.zero
-    private var expected: Int64?
-
-    /// Notes that the next step is due at `time`, ns of CLOCK_MONOTONIC.
-    mutating func expect(at time: Int64) { expected = time }
-
-    /// Notes that a step has come at `time`. One that comes early was called for, and is not late.
-    mutating func came(at time: Int64) {
-        guard let expected else { return }
-        worst = max(.nanoseconds(time - expected), worst * 31 / 32)
-    }
+    func frames(_ duration: Duration) -> Int64 { NominalMapping(rate: output.rate, zero: 0).frame(atOrAfter: duration) }
 }

@@ -52,8 +52,7 @@ extension LivePerformance {
         }
     }
 
-    /// Hands clicks that can no longer be taken back to the log, which writes those that the device has played for
-    /// certain.
+    /// Hands clicks that are final to the log, which writes those that the device has played for certain.
     mutating func record(_ reading: OutputReading) {
         let frame = min(reading.nextFrame, proposal?.frame ?? .max)
         // A device that is away takes nothing: the music goes by unheard meanwhile.
@@ -74,8 +73,7 @@ extension LivePerformance {
         log.tell(through: frameHeard(reading), heard)
     }
 
-    /// How long it is until the next boundary is heard; nil if nobody follows the boundaries, or the music stands
-    /// still.
+    /// How long it is until the next boundary is heard; nil if nobody follows them, or the music stands still.
     func nextBoundary(_ reading: OutputReading) -> Duration? {
         guard options.heard != nil, isLive, !music.isStanding(at: reading.heardFrame) else { return nil }
         let (scheduler, frame) = (music.scheduler, frameHeard(reading))
@@ -103,14 +101,12 @@ extension LivePerformance {
         music.scheduler.state(at: reading.heardFrame) == .waiting
     }
 
-    /// When time zero is to be at the converter, in ns of CLOCK_MONOTONIC, by the wall clock's present setting; nil for
-    /// as soon as possible.
+    /// When time zero is to be at the converter, in ns of CLOCK_MONOTONIC, by the present wall clock; nil = at once.
     var wantedZero: Int64? {
-        options.start.map { $0 - options.wallClock() - options.latency.nanoseconds }
+        options.start.map { $0 - (options.wallClock ?? wallClockOffset)() - options.latency.nanoseconds }
     }
 
-    /// The time to which time zero must move because, before the start, the wall clock has been set or the machine was
-    /// suspended; nil if it can stay.
+    /// The time to which the start must move because the wall clock was set, or the machine slept; nil if it can stay.
     func movedStart(_ reading: OutputReading) -> Int64? {
         guard clock.isSettled, let zero = clock.zero, let wanted = wantedZero, isWaitingToBegin(reading) else {
             return nil
@@ -118,8 +114,7 @@ extension LivePerformance {
         return abs(wanted - zero) > LivePerformance.startTolerance ? wanted : nil
     }
 
-    /// Ends the performance once the end has been heard, or if a requested stop does not come because the output no
-    /// longer plays.
+    /// Ends the performance once the end has been heard, or if a stop does not come because the output no longer plays.
     mutating func checkEnd() {
         let reading = output.reading()
         guard !reading.hasEnded else { return stage = .over }

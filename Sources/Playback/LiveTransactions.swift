@@ -49,11 +49,11 @@ extension LivePerformance {
             options.trace?(.placed(frame: open.frame, time: open.time))
             logger.debug("placed anew", metadata: ["from": "\(open.frame)"])
         case .follow(let lead): hasFollowed(lead, at: open.frame)
-        case .command(let waiting, let outcome):
+        case .command(let waiting, let flags):
             commandCount += 1
             // A follower that its player had paused hears the leader again from here on.
-            if leader != nil, outcome.flag.contains(.resumed) { followed = nil }
-            if !outcome.flag.isEmpty { log.flag(outcome.flag, from: open.frame) }
+            if leader != nil, flags.contains(.resumed) { followed = nil }
+            if !flags.isEmpty { log.flag(flags, from: open.frame) }
             options.trace?(.command(waiting.command, frame: open.frame, time: open.time))
             logger.debug("command", metadata: ["command": "\(waiting.command)", "frame": "\(open.frame)"])
             waiting.done?.resume()
@@ -83,8 +83,7 @@ extension LivePerformance {
         let known = trial.scheduler.schedule(before: frame + frames(reach), into: &output)
         guard let number = output.commit(horizon: known, end: trial.scheduler.endFrame ?? .max) else { return false }
         let time = trial.scheduler.mapping.time(of: frame)
-        proposal = Proposal(
-            number: number, purpose: purpose, music: trial, frame: frame, time: time, horizon: known)
+        proposal = Proposal(number: number, purpose: purpose, music: trial, frame: frame, time: time, horizon: known)
         output.hurry()
         return true
     }
@@ -143,12 +142,12 @@ extension LivePerformance {
         let next = waiting.removeFirst()
         let frame = soonest
         var trial = music
-        guard let outcome = trial.carryOut(next.command, at: frame) else {
+        guard let flags = trial.carryOut(next.command, at: frame) else {
             options.trace?(.ignored(next.command))
             next.done?.resume()
             return true
         }
-        guard output.begin(at: frame), say(next.command, at: frame), commit(trial, .command(next, outcome), at: frame)
+        guard output.begin(at: frame), say(next.command, at: frame), commit(trial, .command(next, flags), at: frame)
         else {
             waiting.insert(next, at: 0)
             return false

@@ -72,8 +72,7 @@ public struct Marker: Sendable, Equatable {
         self.init(frame: max(position.frame + (position.fraction >= 0.5 ? 1 : 0), 0), name: name)
     }
 
-    /// The name of a bar's marker: its voice if there are several, its place, section, label and `texts`; nil if the bar is not
-    /// marked.
+    /// The name of a bar's marker: voice (if there are several), place, section, label, `texts`; nil if it has none.
     private static func name(
         of bar: TimedBar, _ choice: Choice, isFirst: Bool = false, voice: Score.VoiceMark, texts: [String] = []
     ) -> String? {

@@ -3,8 +3,7 @@ internal import SystemPackage
 
 /// The chunks in which WAV and AIFF files store their markers.
 ///
-/// They follow the samples. Before the samples, libsndfile has room for less than 64 KiB of them; with more, it writes a
-/// file without samples.
+/// They follow the samples. Before these, libsndfile has room for 64 KiB; with more, it writes a file without samples.
 enum MarkerChunks {
     /// Appends markers to a file that libsndfile has finished. Other types, and what is not a regular file, get none.
     static func append(_ markers: [Marker], to descriptor: Int32, _ type: FileType) throws(RenderError) {
@@ -28,8 +27,7 @@ enum MarkerChunks {
         }
     }
 
-    /// The content of a `cue ` chunk: a count, then for each marker its number, its frame in the order of playing, and
-    /// the chunk and frame that it is at.
+    /// The content of a `cue ` chunk: a count, and for each marker its number, its frame, and the chunk that it is in.
     private static func cue(_ markers: [Marker]) -> [UInt8] {
         var bytes = number(markers.count, 4)
         for (n, marker) in markers.enumerated() {
@@ -77,15 +75,8 @@ enum MarkerChunks {
     private static func big(_ value: Int, _ count: Int) -> [UInt8] { number(value, count).reversed() }
 
     private static func write(_ bytes: [UInt8], at place: Int, _ descriptor: Int32) throws(RenderError) {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes { raw in
-                let rest = UnsafeRawBufferPointer(rebasing: raw[done...])
-                return pwrite(descriptor, rest.baseAddress, rest.count, off_t(place + done))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .cannotWrite(Errno.last.description) }
-            done += count
+        do { try FileDescriptor(rawValue: descriptor).writeAll(toAbsoluteOffset: Int64(place), bytes) } catch {
+            throw .cannotWrite("\(error)")
         }
     }
 }

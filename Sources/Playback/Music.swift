@@ -1,59 +1,46 @@
 internal import Scores
 internal import Timing
 
-/// Where the music of a live performance is, and what it can go back to. It is a value, so that a command can be tried
-/// on a copy.
+/// Where the music is, and what it can go back to: a value, so that a command can be tried on a copy.
 struct Music: Sendable {
     var scheduler: Scheduler
     /// The performance that was asked for at the start.
     let start: Performance
-    /// The boundary of the home passage at which practicing another passage began; nil while the home passage is
-    /// played.
+    /// The boundary of the home passage at which practice of another one began; nil while the home passage is played.
     var leftHome: Int?
-
-    /// The effect of a command.
-    struct Outcome {
-        /// The flag of the first boundary after it, for the log.
-        var flag: TimingRow.Flags = []
-        /// Whether it has ended the music.
-        var isEnd = false
-    }
 
     /// The passage that was asked for at the start.
     var home: Passage { start.passage }
 
     private var performance: Performance { scheduler.performance }
 
-    /// Carries out a command at a frame; nil if it has no effect in the present state, and nothing has changed.
-    mutating func carryOut(_ command: Command, at frame: Int64) -> Outcome? {
+    /// Carries out a command at a frame. Returns the flags of the first boundary after it, for the log; nil if it has no
+    /// effect in the present state, and nothing has changed.
+    mutating func carryOut(_ command: Command, at frame: Int64) -> TimingRow.Flags? {
         switch command {
         case .continue:
             guard isHolding(at: frame) else { return nil }
             scheduler.proceed(at: frame)
-        case .togglePause:
-            return carryOut(isStanding(at: frame) ? .resume : .pause, at: frame)
+        case .togglePause: return carryOut(isStanding(at: frame) ? .resume : .pause, at: frame)
         case .pause:
             guard !isStanding(at: frame) else { return nil }
             scheduler.pause(at: frame)
         case .resume where scheduler.isPaused:
             scheduler.resume(at: frame)
-            return Outcome(flag: .resumed)
-        case .resume:
-            return carryOut(.continue, at: frame)
+            return .resumed
+        case .resume: return carryOut(.continue, at: frame)
         case .nextBar, .previousBar, .nextLine, .previousLine:
             return jump(to: scheduler.target(of: command, from: position(at: frame)), at: frame)
         case .restartBar:
             let wasPaused = scheduler.isPaused
-            var outcome = jump(to: scheduler.target(of: command, from: position(at: frame)), at: frame)
+            var flags = jump(to: scheduler.target(of: command, from: position(at: frame)), at: frame)
             if wasPaused {
                 scheduler.resume(at: frame)
-                outcome.flag.insert(.resumed)
+                flags.insert(.resumed)
             }
-            return outcome
-        case .firstBar:
-            return goTo(bar: home.bar(of: 0).index, at: frame)
-        case .goToBar(let bar):
-            return goTo(bar: bar, at: frame)
+            return flags
+        case .firstBar: return goTo(bar: home.bar(of: 0).index, at: frame)
+        case .goToBar(let bar): return goTo(bar: bar, at: frame)
         case .goToTime(let time):
             goHome(at: frame)
             let time = min(max(time, .zero), Passage.longest)
@@ -70,10 +57,8 @@ struct Music: Sendable {
         case .speed(let change):
             let speed = scheduler.anchor.speed.adding(percentagePoints: change)
             scheduler.change(speed: speed, at: frame)
-        case .speedTo(let speed):
-            scheduler.change(speed: speed, at: frame)
-        case .nudge(let time):
-            scheduler.nudge(by: min(max(time, .seconds(-3600)), .seconds(3600)), at: frame)
+        case .speedTo(let speed): scheduler.change(speed: speed, at: frame)
+        case .nudge(let time): scheduler.nudge(by: min(max(time, .seconds(-3600)), .seconds(3600)), at: frame)
         case .revert:
             scheduler.change(speed: start.speed, at: frame)
             scheduler.change(at: frame) { [start] in $0.revert(to: start) }
@@ -83,11 +68,9 @@ struct Music: Sendable {
         case .say:
             // The events from here on are handed out again, after the word.
             scheduler.remap(scheduler.mapping, from: frame)
-        case .stop:
-            scheduler.stop(at: frame)
-            return Outcome(isEnd: true)
+        case .stop: scheduler.stop(at: frame)
         }
-        return Outcome()
+        return []
     }
 
     /// Whether the music stands still at `frame`: paused, or at a hold that waits.
@@ -99,14 +82,13 @@ struct Music: Sendable {
 
     private func position(at frame: Int64) -> Duration { max(scheduler.position(at: frame), .zero) }
 
-    private mutating func jump(to boundary: Int, at frame: Int64) -> Outcome {
+    private mutating func jump(to boundary: Int, at frame: Int64) -> TimingRow.Flags {
         scheduler.jump(to: boundary, at: frame)
-        return Outcome(flag: .jump)
+        return .jump
     }
 
-    /// Jumps to a bar of the piece. If the practiced passage does not have the bar, it is left for the home passage;
-    /// nil if that does not have the bar either.
-    private mutating func goTo(bar: Int, at frame: Int64) -> Outcome? {
+    /// Jumps to a bar, for which a practiced passage without it is left; nil if the home passage lacks it, too.
+    private mutating func goTo(bar: Int, at frame: Int64) -> TimingRow.Flags? {
         let here = performance.passage.boundary(at: position(at: frame))
         if let boundary = performance.passage.boundary(ofBar: bar, near: here) { return jump(to: boundary, at: frame) }
         guard let leftHome, let boundary = home.boundary(ofBar: bar, near: leftHome) else { return nil }

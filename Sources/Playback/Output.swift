@@ -30,8 +30,7 @@ package protocol Output: AnyObject, EventSink {
     func reading() -> OutputReading
     /// Observations of the device since the last call, oldest first; none if frames pass exactly at the nominal rate.
     func observations() -> [EpochObservation]
-    /// The gaps since the last call. While the device is away, a gap has no end; it comes again when the device is
-    /// back. Ask after `reading`.
+    /// The gaps since the last call; ask after `reading`. One without an end comes again when the device is back.
     func gaps() -> [Gap]
     /// Sets the device's actual rate, as learnt so far, in frames per second of CLOCK_MONOTONIC.
     func learn(rate: Double)
@@ -53,33 +52,19 @@ package struct EpochObservation: Sendable, Equatable {
     package var clock: ClockObservation
     /// The number of the stretch between two faults.
     package var epoch: UInt32
-
-    /// Makes an observation.
-    package init(clock: ClockObservation, epoch: UInt32) {
-        self.clock = clock
-        self.epoch = epoch
-    }
 }
 
 /// Frames that nobody heard, and why.
 package struct Gap: Sendable, Equatable {
     /// The frames; up to `Int64.max` while the device is away.
     package var frames: Range<Int64>
-    /// The cause.
     package var cause: Cause
 
-    /// The causes of a gap.
     package enum Cause: Sendable, Equatable {
         /// It ran dry.
         case underrun
         /// It went away, or was suspended with the machine.
         case away
-    }
-
-    /// Makes a gap.
-    package init(_ frames: Range<Int64>, _ cause: Cause) {
-        self.frames = frames
-        self.cause = cause
     }
 }
 
@@ -103,16 +88,10 @@ package struct OutputReading: Sendable, Equatable {
     package var slackFrames: Int64 = 0
     /// How often the device ran dry.
     package var xruns: UInt64 = 0
-    /// How often the device went away.
-    package var losses: UInt64 = 0
     /// How often the machine was suspended.
     package var suspends: UInt64 = 0
     /// How often the audio thread has woken up.
     package var wakes: UInt64 = 0
-    /// Whether the audio thread has real-time priority.
-    package var isRealTime = false
-    /// The audio thread's id (gettid); nil if there is none.
-    package var thread: Int64?
     /// Clicks left out because too many sounded at once.
     package var droppedClicks: UInt64 = 0
     /// Whether the end has been heard.
@@ -122,10 +101,7 @@ package struct OutputReading: Sendable, Equatable {
 
     /// Makes a reading of an output that plays; set the other properties afterwards.
     package init(now: Int64, time: Int64, heardFrame: Int64, nextFrame: Int64) {
-        self.now = now
-        self.time = time
-        self.heardFrame = heardFrame
-        self.nextFrame = nextFrame
+        (self.now, self.time, self.heardFrame, self.nextFrame) = (now, time, heardFrame, nextFrame)
     }
 }
 
@@ -137,7 +113,6 @@ package func isWallClockSynchronized() -> Bool { drone_clock_is_synchronized() }
 
 /// An output without sound: frames pass by the system clock.
 package final class SilentOutput: Output {
-    /// Frames per second of the silence.
     package let rate = 48000
     private var started: Int64?
     private var endFrame = Int64.max
@@ -149,13 +124,9 @@ package final class SilentOutput: Output {
 
     /// Starts the clock at frame 0.
     package func start() throws(EngineError) { started = now() }
-    /// Always true: silence takes anything.
     package var hasRoom: Bool { true }
-    /// Drops the event.
     package func push(_ event: Event) {}
-    /// Always true: there is nothing to replace.
     package func begin(at frame: Int64) -> Bool { true }
-    /// Commits a transaction, which takes effect at once.
     package func commit(horizon: Int64, end: Int64) -> UInt32? {
         endFrame = end
         committed = committed &+ 1 == 0 ? 1 : committed &+ 1
@@ -163,12 +134,9 @@ package final class SilentOutput: Output {
     }
     /// Every transaction takes effect at once.
     package var verdict: (number: UInt32, isTaken: Bool) { (committed, true) }
-    /// Does nothing: transactions take effect at once.
     package func hurry() {}
-    /// The frame that would be heard now.
     package func reach(within lead: Duration) -> Int64 { reading().heardFrame }
 
-    /// The frame that would be heard now.
     package func reading() -> OutputReading {
         let time = now()
         let (seconds, rest) = (time - (started ?? time)).quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -179,35 +147,8 @@ package final class SilentOutput: Output {
         return reading
     }
 
-    /// None: frames follow the clock itself.
     package func observations() -> [EpochObservation] { [] }
-    /// None: no frame is ever lost.
     package func gaps() -> [Gap] { [] }
-    /// Does nothing: frames follow the clock itself.
     package func learn(rate: Double) {}
-    /// nil: silence never has news.
     package var news: Int32? { nil }
-}
-
-/// Replaces CLOCK_MONOTONIC on the calling thread while `body` runs. `now` returns ns.
-///
-/// `now` escapes formally: `withoutActuallyEscaping` would put the path of this file into the program, and builds in different
-/// folders would differ.
-package func withClock<Result>(_ now: @escaping () -> Int64, _ body: () throws -> Result) rethrows -> Result {
-    let box = ClockBox(now)
-    return try withExtendedLifetime(box) {
-        var clock = drone_clock(
-            now_ns: { $0.map { Unmanaged<ClockBox>.fromOpaque($0).takeUnretainedValue().now() } ?? 0 },
-            context: Unmanaged.passUnretained(box).toOpaque())
-        return try withUnsafePointer(to: &clock) { pointer in
-            drone_use_clock(pointer)
-            defer { drone_use_clock(nil) }
-            return try body()
-        }
-    }
-}
-
-private final class ClockBox {
-    let now: () -> Int64
-    init(_ now: @escaping () -> Int64) { self.now = now }
 }

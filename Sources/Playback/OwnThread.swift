@@ -3,8 +3,7 @@ internal import Synchronization
 
 /// A thread that runs one actor and nothing else: a wake-up costs one thread switch, with a pool of threads several.
 ///
-/// The thread ends with its owner, which waits for that: otherwise threads and descriptors that are still ending would
-/// pile up while others begin.
+/// The thread ends with its owner, which waits for that, so that threads and descriptors do not pile up.
 package final class OwnThread: Sendable {
     private let core: Core
 
@@ -20,11 +19,9 @@ package final class OwnThread: Sendable {
 
     deinit { core.end() }
 
-    /// The executor for the actor.
     package var executor: UnownedSerialExecutor { core.asUnownedSerialExecutor() }
 
-    /// The executor for a task that would otherwise switch between the actor and a thread of the pool, each time with a
-    /// wake-up.
+    /// The executor for a task that would otherwise switch between the actor and a pool, each time with a wake-up.
     public var taskExecutor: any TaskExecutor { core }
 
     /// Calls `step` on the thread again and again: after the duration that it returned last, at `wake`, or when
@@ -55,7 +52,6 @@ package final class OwnThread: Sendable {
             var loop: Loop?
             /// When to step next.
             var due: Int64 = 0
-            /// The thread that runs.
             var thread: pthread_t?
             var isOver = false
         }
@@ -133,8 +129,7 @@ package final class OwnThread: Sendable {
             ring()
         }
 
-        /// Ends the thread, and waits for that unless it is the calling thread: its last job may have released the
-        /// owner.
+        /// Ends the thread, and waits for that unless its own last job released the owner.
         func end() {
             state.withLock { $0.isOver = true }
             ring()
@@ -165,8 +160,7 @@ package final class OwnThread: Sendable {
                 }
                 for call in calls { call() }
                 for job in jobs {
-                    job.runSynchronously(
-                        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                    job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
                 }
                 if let loop, due <= now { step(loop) }
                 guard jobs.isEmpty, calls.isEmpty, loop == nil || due > now else { continue }

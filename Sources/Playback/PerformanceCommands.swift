@@ -44,8 +44,7 @@ extension Performance {
         }
     }
 
-    /// Changes the drone and makes it sound. With `pitch`, the drone no longer follows the score's changes of the
-    /// drone.
+    /// Changes the drone and makes it sound. With `pitch`, it no longer follows the score's changes.
     private mutating func changeDrone(pitch: Bool = true, _ edit: (inout Score.Drone) -> Void) {
         var new = drone ?? Score.Drone()
         edit(&new)

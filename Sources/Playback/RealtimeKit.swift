@@ -46,8 +46,7 @@ package final class RealtimeKit: Sendable {
         }
     }
 
-    /// Whether it gives the program's first thread priority, which then gives it back: nil if it does, otherwise the
-    /// reason why not. Waits for the answer.
+    /// Why it gives the program's first thread no priority; nil if it does, which is given back. Waits for the answer.
     package static func refusal() -> String? {
         let thread = Int64(getpid())
         guard drone_prepare_realtime(thread) else {

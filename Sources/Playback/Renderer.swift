@@ -5,8 +5,7 @@ public import Scores
 internal import SystemPackage
 public import Timing
 
-/// Renders a performance into a file, with the same scheduler and engine as for a sound card. The clock is the number
-/// of frames.
+/// Renders a performance into a file, with the scheduler and engine of a live one. The clock is the number of frames.
 public struct Renderer: Sendable {
     /// The performance that is rendered.
     public internal(set) var performance: Performance
@@ -31,9 +30,7 @@ public struct Renderer: Sendable {
 
     /// The length in frames: the count-in, and ceil(length × rate) after it. nil if the performance cannot be rendered:
     /// it has no end, it is longer than `Passage.longest`, or the format is invalid.
-    public var frames: Int64? {
-        (try? check()) == nil ? nil : Scheduler(performance, rate: format.rate).endFrame
-    }
+    public var frames: Int64? { (try? check()) == nil ? nil : Scheduler(performance, rate: format.rate).endFrame }
 
     /// Throws if no engine can render this.
     private func check() throws(RenderError) {
@@ -124,9 +121,7 @@ public struct Renderer: Sendable {
     }
 
     /// Renders block by block; `take` gets the samples of each block and the first frame after it.
-    public func render(
-        _ take: (UnsafeRawBufferPointer, Int64) throws(RenderError) -> Void
-    ) throws(RenderError) {
+    public func render(_ take: (UnsafeRawBufferPointer, Int64) throws(RenderError) -> Void) throws(RenderError) {
         if let mastering { return try renderMastered(mastering, take) }
         try check()
         var engine: Engine

@@ -1,4 +1,5 @@
 internal import CDrone
+internal import CSndFile
 public import Timing
 
 /// How samples are stored.
@@ -11,21 +12,19 @@ public enum SampleFormat: String, Sendable, CaseIterable {
     case float32 = "32f"
 
     /// Bytes of one sample in a file.
-    public var bytes: Int {
+    public var bytes: Int { codes.bytes }
+
+    /// Bytes of one sample in a file, and the names of the format in CDrone and libsndfile.
+    private var codes: (bytes: Int, drone: drone_format, sndfile: Int) {
         switch self {
-        case .bits16: 2
-        case .bits24: 3
-        case .float32: 4
+        case .bits16: (2, DRONE_S16, SF_FORMAT_PCM_16)
+        case .bits24: (3, DRONE_S24_3, SF_FORMAT_PCM_24)
+        case .float32: (4, DRONE_F32, SF_FORMAT_FLOAT)
         }
     }
 
-    var drone: drone_format {
-        switch self {
-        case .bits16: DRONE_S16
-        case .bits24: DRONE_S24_3
-        case .float32: DRONE_F32
-        }
-    }
+    var drone: drone_format { codes.drone }
+    var sndfile: Int32 { Int32(codes.sndfile) }
 }
 
 /// Rate, channels and format of a sound.
@@ -38,26 +37,21 @@ public struct SoundFormat: Sendable, Equatable {
     public var clickChannels: ChannelSet = []
     /// The channels that carry the drone; empty means all.
     public var droneChannels: ChannelSet = []
-    /// The channels that carry the clicks of each voice, in the order of the voices; an empty set, or no set, means
-    /// those of all clicks.
+    /// The channels that carry the clicks of each voice, in their order; an empty or no set means those of all clicks.
     public var voiceChannels: [ChannelSet] = []
     /// How samples are stored.
     public var samples: SampleFormat
 
     /// Makes a format; 48 kHz, stereo, 16 bit by default.
     public init(rate: Int = 48000, channels: Int = 2, samples: SampleFormat = .bits16) {
-        self.rate = rate
-        self.channels = channels
-        self.samples = samples
+        (self.rate, self.channels, self.samples) = (rate, channels, samples)
     }
 
     /// Whether the channels of the clicks or the drone have been chosen.
     public var hasSeparateChannels: Bool { !clickChannels.isEmpty || !droneChannels.isEmpty }
 
     /// The highest channel that a voice of a piece names; 0 if none names one.
-    public static func highestChannel(of timeline: Timeline) -> Int {
-        timeline.voices.compactMap(\.channel).max() ?? 0
-    }
+    public static func highestChannel(of timeline: Timeline) -> Int { timeline.voices.compactMap(\.channel).max() ?? 0 }
 
     /// The format with the channels of a piece's voices, and as many channels as they need.
     public func carrying(_ timeline: Timeline) -> SoundFormat {
@@ -67,8 +61,7 @@ public struct SoundFormat: Sendable, Equatable {
         return format
     }
 
-    /// The format on a device with fewer channels: voices whose channels it does not have are heard on those of all
-    /// clicks.
+    /// The format on a device with fewer channels: voices on missing ones are heard on the channels of all clicks.
     func limited(toChannels count: Int) -> SoundFormat {
         let all = ChannelSet(1...max(count, 1))
         var format = self

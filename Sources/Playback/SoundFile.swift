@@ -24,8 +24,7 @@ struct SoundFile: ~Copyable {
         var start: StartStamp?
     }
 
-    /// Opens a file for writing on a descriptor, which the caller keeps and closes. `frames` decides between WAV and
-    /// RF64.
+    /// Opens a file on a descriptor, which the caller keeps and closes. `frames` decides between WAV and RF64.
     init(
         descriptor: Int32, type: FileType = .wav, format: SoundFormat, frames: Int64, words: Words = Words()
     ) throws(RenderError) {

@@ -6,13 +6,11 @@ internal import Timing
 struct StartStamp {
     /// The number of frames from midnight to the first of the file.
     let frames: UInt64
-    /// What the file contains.
     private let description: String
 
     /// The stamp of a file in which a performance is rendered; nil if its score has no timecode.
     ///
-    /// The file begins with the count-in, so it begins before the timecode of its first bar. If that is before midnight,
-    /// it is counted from the midnight before.
+    /// The file begins with the count-in, so before the timecode of its first bar: if need be, on the day before.
     init?(_ performance: Performance, rate: Int) {
         guard let timecode = performance.timecode, rate > 0 else { return nil }
         let bar = performance.passage.bar(of: performance.first)

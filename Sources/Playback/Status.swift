@@ -108,8 +108,7 @@ public struct Status: Sendable {
                 waited: isHolding ? max(time - anchor.time(of: position), .zero) : .zero))
     }
 
-    /// The boundary whose bar is heard at a moment of CLOCK_MONOTONIC, in ns; in a count-in, the boundary that it leads
-    /// to.
+    /// The boundary whose bar is heard, or counted in, at a moment of CLOCK_MONOTONIC, in ns.
     public func boundary(at now: Int64) -> Int {
         if case .bar(let bar) = moment(at: now) { return bar.boundary }
         let passage = performance.passage
@@ -173,6 +172,5 @@ public enum Moment: Sendable, Equatable {
 }
 
 extension Duration {
-    /// Its absolute value.
     fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }

@@ -67,4 +67,7 @@ public enum DistanceUnit: String, Sendable, CaseIterable {
 
     /// One unit as a distance.
     public var distance: Distance { Distance(meters: meters) }
+
+    /// The unit of paces of a runner who uses this unit: per mile, or else per kilometer.
+    package var paceUnit: PaceUnit { self == .miles ? .perMile : .perKilometer }
 }

@@ -15,9 +15,7 @@ public struct Filling: Sendable, Equatable {
     ///
     /// A set that falls short by a billionth counts as whole. Errors: the distance of the set is unknown or zero.
     public init(_ distance: Distance, with plan: Plan) throws(PlanError) {
-        if let index = plan.written.firstIndex(where: { plan.extent($0).distance == nil }) {
-            throw plan.unknownDistance(index)
-        }
+        try plan.checkDistances()
         let set = plan.extent(plan.parts)
         guard let each = set.distance, each > .zero else { throw .nothingRepeats }
         repetitions = Int(max(min(1e9, distance / each + 1e-9), 0).rounded(.down))
@@ -28,9 +26,7 @@ public struct Filling: Sendable, Equatable {
 
     /// Fills a time with a set whose duration is known. Errors: the duration is unknown or zero.
     public init(_ time: Duration, with plan: Plan) throws(PlanError) {
-        if let index = plan.written.firstIndex(where: { plan.extent($0).time == nil }) {
-            throw plan.unknownTime(index)
-        }
+        try plan.checkTimes()
         let set = plan.extent(plan.parts)
         guard let each = set.time, each > .zero else { throw .nothingRepeats }
         let time = Extent.clamped(time)
@@ -64,13 +60,8 @@ extension Plan {
             throw .noPace(
                 localized("everything else alone takes \(fixed.runText()), which is not less than \(time.runText())"))
         }
-        return try solved(Pace(way, in: time - fixed))
-    }
-
-    private func solved(_ pace: Pace) throws(PlanError) -> Pace {
-        guard pace.isValid else {
-            throw .noPace(localized("no pace can be that fast or slow"))
-        }
+        let pace = Pace(way, in: time - fixed)
+        guard pace.isValid else { throw .noPace(localized("no pace can be that fast or slow")) }
         return pace
     }
 

@@ -19,8 +19,7 @@ public struct RunWalkRatio: Sendable, Hashable {
     /// The pace of running and walking together: v = (tr vr + tw vw) / (tr + tw).
     public func blended(run running: Pace, walk walking: Pace) -> Pace {
         let (tr, tw) = (run.inSeconds, walk.inSeconds)
-        return Pace(
-            metersPerSecond: (tr * running.metersPerSecond + tw * walking.metersPerSecond) / (tr + tw))
+        return Pace(metersPerSecond: (tr * running.metersPerSecond + tw * walking.metersPerSecond) / (tr + tw))
     }
 }
 

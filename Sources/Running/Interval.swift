@@ -26,25 +26,18 @@ public struct Interval: Sendable, Hashable {
         /// The name in scores and files, such as "Warm-up".
         public var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
-        /// The name in the language of the process.
-        package var localizedName: String {
-            switch self {
-            case .run: localized("Run")
-            case .walk: localized("Walk")
-            case .rest: localized("Rest")
-            case .warmUp: localized("Warm-up")
-            case .coolDown: localized("Cool-down")
-            }
-        }
+        package var localizedName: String { words.name }
 
         /// The word inside a sentence, in the language of the process.
-        package var word: String {
+        package var word: String { words.word }
+
+        private var words: (name: String, word: String) {
             switch self {
-            case .run: localized("run")
-            case .walk: localized("walk")
-            case .rest: localized("rest")
-            case .warmUp: localized("warm-up")
-            case .coolDown: localized("cool-down")
+            case .run: (localized("Run"), localized("run"))
+            case .walk: (localized("Walk"), localized("walk"))
+            case .rest: (localized("Rest"), localized("rest"))
+            case .warmUp: (localized("Warm-up"), localized("warm-up"))
+            case .coolDown: (localized("Cool-down"), localized("cool-down"))
             }
         }
     }
@@ -121,15 +114,11 @@ public struct Extent: Sendable, Hashable {
 
     /// What is known, for people: time, distance, pace and speed; distances in miles, or else in kilometers.
     package func texts(in unit: DistanceUnit) -> [String] {
-        let unit = unit == .miles ? unit : .kilometers
-        var texts: [String] = []
-        if let time { texts.append(time.shownText()) }
-        if let distance { texts.append(distance.text(in: unit)) }
-        if let pace {
-            texts.append(pace.text(in: unit == .miles ? .perMile : .perKilometer))
-            texts.append(pace.text(in: unit == .miles ? .milesPerHour : .kilometersPerHour))
-        }
-        return texts
+        let isMiles = unit == .miles
+        return [
+            time?.shownText(), distance?.text(in: isMiles ? .miles : .kilometers), pace?.text(in: unit.paceUnit),
+            pace?.text(in: isMiles ? .milesPerHour : .kilometersPerHour),
+        ].compactMap(\.self)
     }
 
     /// Distance divided by time; nil if one of them is unknown or zero.

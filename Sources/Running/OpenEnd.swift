@@ -38,27 +38,25 @@ extension Plan {
 
     /// The plan with another measure for each interval until the lap button.
     private func mapping(_ measure: (OpenEnd) -> Interval.Measure) -> Plan {
-        func mapped(_ parts: [Part]) -> [Part] {
-            parts.map { part in
-                switch part {
-                case .group(let count, let parts): return .group(count, mapped(parts))
-                case .interval(var interval):
-                    guard case .open(let end) = interval.measure else { return part }
-                    interval.measure = measure(end)
-                    return .interval(interval)
-                }
-            }
-        }
         var plan = self
-        plan.parts = mapped(parts)
+        plan.parts = parts.mapIntervals { interval in
+            guard case .open(let end) = interval.measure else { return interval }
+            return Interval(interval.kind, measure(end), label: interval.label)
+        }
         return plan
     }
 
     /// The error for a written interval of unknown time.
     func unknownTime(_ index: Int) -> PlanError { written[index].isOpen ? .open(index) : .noTime(index) }
 
-    /// The error for a written interval of unknown distance.
-    func unknownDistance(_ index: Int) -> PlanError {
-        written[index].isOpen && extent(written[index]).time == nil ? .open(index) : .noDistance(index)
+    /// Checks that the time of every interval is known.
+    func checkTimes() throws(PlanError) {
+        if let index = written.firstIndex(where: { extent($0).time == nil }) { throw unknownTime(index) }
+    }
+
+    /// Checks that the distance of every interval is known.
+    func checkDistances() throws(PlanError) {
+        guard let index = written.firstIndex(where: { extent($0).distance == nil }) else { return }
+        throw written[index].isOpen && extent(written[index]).time == nil ? .open(index) : .noDistance(index)
     }
 }

@@ -95,13 +95,27 @@ extension Plan.Part {
         switch self {
         case .interval: return 1
         case .group(let count, let parts):
-            let sum = parts.reduce(0) { min($0 + $1.rowCount, Plan.rowLimit + 1) }
-            return min(sum * min(max(count, 0), Plan.rowLimit + 1), Plan.rowLimit + 1)
+            return min(parts.rowCount * min(max(count, 0), Plan.rowLimit + 1), Plan.rowLimit + 1)
         }
     }
 
     /// Whether all its intervals are of one kind.
     func isAll(_ kind: Interval.Kind) -> Bool { written.allSatisfy { $0.kind == kind } }
+}
+
+extension [Plan.Part] {
+    /// The number of intervals, repeats included; at most `Plan.rowLimit` + 1.
+    var rowCount: Int { reduce(0) { Swift.min($0 + $1.rowCount, Plan.rowLimit + 1) } }
+
+    /// The parts with each interval changed.
+    func mapIntervals(_ change: (Interval) -> Interval) -> [Plan.Part] {
+        map { part in
+            switch part {
+            case .interval(let interval): .interval(change(interval))
+            case .group(let count, let parts): .group(count, parts.mapIntervals(change))
+            }
+        }
+    }
 }
 
 extension Extent {
@@ -110,7 +124,6 @@ extension Extent {
         let count = min(max(count, 0), 1_000_000_000)
         return Extent(
             time: time.map { Extent.clamped($0 * count) }, distance: distance.map { $0 * Double(count) },
-            pace: averagePace
-        )
+            pace: averagePace)
     }
 }

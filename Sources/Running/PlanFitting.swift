@@ -56,8 +56,7 @@ extension Plan {
         guard let total = try? PlanTable(plan).total, let way = total.distance, let all = total.time,
             (way - distance).meters.magnitude <= 1e-5 + 1e-9 * distance.meters
         else { return nil }
-        let difference = all - time
-        return difference.inSeconds.magnitude <= 1e-3 ? plan : nil
+        return (all - time).inSeconds.magnitude <= 1e-3 ? plan : nil
     }
 }
 
@@ -124,9 +123,7 @@ private struct PlanFit {
             }
         }
         let (head, body, tail) = plan.frame
-        guard (head + body + tail).reduce(0, { min($0 + $1.rowCount, Plan.rowLimit + 1) }) <= Plan.rowLimit else {
-            return
-        }
+        guard (head + body + tail).rowCount <= Plan.rowLimit else { return }
         for (index, interval) in written.enumerated() where !(interval.kind == kind && interval.measure.run == nil) {
             let known = plan.extent(interval)
             if known.time == nil { unknownTime = unknownTime ?? index }
@@ -134,13 +131,8 @@ private struct PlanFit {
         }
         var legs: [Leg] = []
         Plan.unfold(head + tail, 0) { interval, _ in legs.append(leg(interval)) }
-        fixed = legs.reduce(into: Leg()) { sum, leg in
-            sum.seconds += leg.seconds
-            sum.meters += leg.meters
-        }
-        var round: [Leg] = []
+        for leg in legs { fixed = Leg(seconds: fixed.seconds + leg.seconds, meters: fixed.meters + leg.meters) }
         Plan.unfold(body, 0) { interval, _ in round.append(leg(interval)) }
-        self.round = round
         all = legs + round
     }
 
@@ -215,33 +207,25 @@ private struct PlanFit {
     func paced(_ plan: Plan, by factor: Double) -> Plan {
         var paced = plan
         if ownPaces {
-            if factor != 1 { paced.parts = parts(plan.parts, factor) }
+            if factor != 1 { paced.parts = plan.parts.mapIntervals { changed($0, by: factor) } }
         } else {
-            let pace = Pace(metersPerSecond: factor)
             // A pace that is as good as the present one keeps its digits.
             let isSame = plan.paces[kind].map { ($0.metersPerSecond / factor - 1).magnitude < 1e-13 } ?? false
-            if !isSame { paced.paces[kind] = pace }
+            if !isSame { paced.paces[kind] = Pace(metersPerSecond: factor) }
         }
         return paced
     }
 
-    private func parts(_ parts: [Plan.Part], _ factor: Double) -> [Plan.Part] {
-        parts.map { part in
-            switch part {
-            case .group(let count, let parts): return .group(count, self.parts(parts, factor))
-            case .interval(var interval):
-                guard interval.kind == kind, case .run(let run) = interval.measure else { return part }
-                let pace = Pace(metersPerSecond: run.pace.metersPerSecond * factor)
-                let changed: Run? =
-                    switch run.result {
-                    case .distance: try? Run(run.time, at: pace)
-                    case .time: try? Run(run.distance, at: pace)
-                    case .pace: try? Run(run.distance, in: pace.time(for: run.distance))
-                    }
-                if let changed { interval.measure = .run(changed) }
-                return .interval(interval)
+    private func changed(_ interval: Interval, by factor: Double) -> Interval {
+        guard interval.kind == kind, let run = interval.measure.run else { return interval }
+        let pace = Pace(metersPerSecond: run.pace.metersPerSecond * factor)
+        let changed: Run? =
+            switch run.result {
+            case .distance: try? Run(run.time, at: pace)
+            case .time: try? Run(run.distance, at: pace)
+            case .pace: try? Run(run.distance, in: pace.time(for: run.distance))
             }
-        }
+        return changed.map { Interval(interval.kind, .run($0), label: interval.label) } ?? interval
     }
 }
 

@@ -30,19 +30,15 @@ public struct PlanTable: Sendable, Equatable {
         package var before: Distance?
     }
 
-    /// Lays out a plan.
-    ///
-    /// Errors: too many intervals; a length in time or distance when that is unknown for an interval; a length that is
-    /// used up by warm-up and cool-down; nothing to repeat.
+    /// Lays out a plan. Errors: too many intervals; a length in time or distance when that is unknown for an interval;
+    /// a length that is used up by warm-up and cool-down; nothing to repeat.
     public init(_ plan: Plan) throws(PlanError) {
         guard !plan.parts.isEmpty else { throw .empty }
         let (head, body, tail) = plan.frame
         let offsets = (head.flatMap(\.written).count, (head + body).flatMap(\.written).count)
         switch plan.length {
-        case .once:
-            try append(plan.parts, written: 0, of: plan)
-        case .forever:
-            isEndless = true
+        case .once, .forever:
+            isEndless = plan.length == .forever
             try append(plan.parts, written: 0, of: plan)
         case .time, .distance:
             try append(head, written: 0, of: plan)
@@ -54,9 +50,7 @@ public struct PlanTable: Sendable, Equatable {
     }
 
     private mutating func append(_ parts: [Plan.Part], written: Int, of plan: Plan) throws(PlanError) {
-        guard rows.count + parts.reduce(0, { min($0 + $1.rowCount, Plan.rowLimit + 1) }) <= Plan.rowLimit else {
-            throw .tooManyRows
-        }
+        guard rows.count + parts.rowCount <= Plan.rowLimit else { throw .tooManyRows }
         // A round of a top-level group is a set, and so are the intervals between two groups.
         var written = written
         var isLoose = false
@@ -85,7 +79,7 @@ public struct PlanTable: Sendable, Equatable {
         _ parts: [Plan.Part], written: Int, until rest: Plan.Length, of plan: Plan
     ) throws(PlanError) {
         var round: [(Interval, Int)] = []
-        guard parts.reduce(0, { min($0 + $1.rowCount, Plan.rowLimit + 1) }) <= Plan.rowLimit else { throw .tooManyRows }
+        guard parts.rowCount <= Plan.rowLimit else { throw .tooManyRows }
         Plan.unfold(parts, written) { round.append(($0, $1)) }
         guard !round.isEmpty else { throw .nothingRepeats }
         var left = rest
@@ -160,38 +154,32 @@ extension Plan {
 extension Interval {
     fileprivate func cut(to time: Duration, at pace: Pace?) -> Interval {
         var cut = self
-        cut.measure = .time(time)
-        if case .run = measure, let pace, let run = try? Run(time, at: pace) { cut.measure = .run(run) }
-        if case .distance = measure, let pace, let run = try? Run(time, at: pace) { cut.measure = .run(run) }
-        if case .open(let end) = measure, let run = end.pace.flatMap({ try? Run(time, at: $0) }) {
-            cut.measure = .run(run)
-        }
+        let own: Pace? =
+            switch measure {
+            case .time: nil
+            case .open(let end): end.pace
+            case .distance, .run: pace
+            }
+        cut.measure = own.flatMap { try? Run(time, at: $0) }.map { .run($0) } ?? .time(time)
         return cut
     }
 
     fileprivate func cut(to distance: Distance, at pace: Pace?) -> Interval {
         var cut = self
-        if isCutInTime, let pace {
+        let isForTime =
+            switch measure {
+            case .time: true
+            case .open(let end): end.pace == nil
+            case .distance, .run: false
+            }
+        if isForTime, let pace {
             // An interval for a time stays one, so that it is announced as such. A whole number of microseconds is
             // exact to some micrometers.
-            let time = pace.time(for: distance)
-            cut.measure = .time(.microseconds((time.inSeconds * 1e6).rounded()))
-            return cut
+            cut.measure = .time(.microseconds((pace.time(for: distance).inSeconds * 1e6).rounded()))
+        } else {
+            cut.measure = pace.flatMap { try? Run(distance, at: $0) }.map { .run($0) } ?? .distance(distance)
         }
-        cut.measure = .distance(distance)
-        if let pace, let run = try? Run(distance, at: pace) { cut.measure = .run(run) }
         return cut
-    }
-}
-
-extension Interval {
-    /// Whether a part of it that covers a distance is an interval for a time.
-    fileprivate var isCutInTime: Bool {
-        switch measure {
-        case .time: true
-        case .open(let end): end.pace == nil
-        case .distance, .run: false
-        }
     }
 }
 
@@ -200,15 +188,11 @@ extension Plan.Length {
     fileprivate func left(after fixed: Extent, in plan: Plan) throws(PlanError) -> Plan.Length {
         switch self {
         case .time(let all):
-            if let index = plan.written.firstIndex(where: { plan.extent($0).time == nil }) {
-                throw plan.unknownTime(index)
-            }
+            try plan.checkTimes()
             guard let fixed = fixed.time, fixed < all else { throw .lengthUsedUp }
             return .time(all - fixed)
         case .distance(let all):
-            if let index = plan.written.firstIndex(where: { plan.extent($0).distance == nil }) {
-                throw plan.unknownDistance(index)
-            }
+            try plan.checkDistances()
             guard let fixed = fixed.distance, fixed < all else { throw .lengthUsedUp }
             return .distance(all - fixed)
         case .once, .forever: return self

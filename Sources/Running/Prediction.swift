@@ -4,18 +4,13 @@ internal import Languages
 /// Predicts race times from another race.
 public enum Prediction {
     /// The races that are predicted.
-    public static let races: [(name: String, distance: Distance)] = [
-        ("5 km", Distance(5, .kilometers)), ("10 km", Distance(10, .kilometers)), ("10 mi", Distance(10, .miles)),
-        ("half marathon", .halfMarathon), ("marathon", .marathon),
-    ]
+    public static let races = MagicMile.Race.allCases.map { (name: $0.rawValue, distance: $0.distance) }
 
     /// How much slower one gets over a longer distance: the exponent of `time(for:after:)`.
     public static let fatigue = 1.06
 
-    /// The predicted time for another distance after a race: T₂ = T₁ (D₂ / D₁)^1.06.
-    ///
-    /// Source: Peter S. Riegel, "Athletic Records and Human Endurance", American Scientist 69 (1981), 285–290, found
-    /// for times of 3.5 to 230 minutes.
+    /// The predicted time for another distance after a race: T₂ = T₁ (D₂ / D₁)^1.06. Source: Peter S. Riegel, "Athletic
+    /// Records and Human Endurance", American Scientist 69 (1981), 285–290, found for times of 3.5 to 230 minutes.
     public static func time(for distance: Distance, after race: Run) -> Duration {
         Duration(inSeconds: race.time.inSeconds * pow(distance / race.distance, fatigue))
     }
@@ -31,9 +26,7 @@ public enum Prediction {
 }
 
 /// Jeff Galloway's Magic Mile: a mile at full effort, and the race times it predicts for runners who have trained for
-/// them.
-///
-/// Source: Jeff Galloway, "Magic Mile" (jeffgalloway.com); valid up to 60 °F (16 °C).
+/// them. Source: Jeff Galloway, "Magic Mile" (jeffgalloway.com); valid up to 60 °F (16 °C).
 public struct MagicMile: Sendable, Hashable {
     /// The time of the mile.
     public var time: Duration
@@ -135,7 +128,6 @@ public struct Heat: Sendable, Hashable {
     public static let raceSource = localized("Jeff Galloway's chart “Adjusting Race Pace for Heat”")
 
     /// The extra time per mile of training runs: 30 s for each 5 °F above 60 °F, in proportion between these steps.
-    ///
     /// Source: Jeff Galloway, "The Run Walk Run Method".
     public var trainingSlowing: Duration { Duration(inSeconds: max(fahrenheit - 60, 0) / 5 * 30) }
 }

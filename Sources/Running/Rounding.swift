@@ -33,12 +33,14 @@ enum Rounding {
 
     /// A value with at most `decimals` decimals, without trailing zeros.
     static func short(_ value: Double, decimals: Int) -> String {
-        let decimals = clamped(decimals)
-        var text = fixed(value, decimals: decimals)
-        guard decimals > 0 else { return text }
-        while text.hasSuffix("0") { text.removeLast() }
-        if text.hasSuffix(".") { text.removeLast() }
-        return text
+        withoutZeros(fixed(value, decimals: decimals))
+    }
+
+    /// A number or a clock without the zeros at the end of its decimals.
+    static func withoutZeros(_ text: String) -> String {
+        guard text.contains(".") else { return text }
+        let short = text.reversed().drop { $0 == "0" }
+        return String((short.first == "." ? short.dropFirst() : short[...]).reversed())
     }
 
     /// Seconds as a clock with exactly `decimals` decimals.
@@ -97,32 +99,24 @@ extension Pace {
 
     /// The same; a pace that is round in no unit is written per `preferred`, with as many decimals as it needs.
     package func exactText(per preferred: DistanceUnit) -> String {
-        for (unit, suffix) in [(PaceUnit.perKilometer, "/km"), (.perMile, "/mi")] {
+        func isSame(_ pace: Pace) -> Bool { (pace.metersPerSecond / metersPerSecond - 1).magnitude < 1e-12 }
+        func isSame(_ clock: String, per unit: DistanceUnit) -> Bool {
+            guard let time = try? Duration(scoreText: clock, as: .time), time > .zero else { return false }
+            return isSame(Pace(time, per: unit))
+        }
+        for unit in [DistanceUnit.kilometers, .miles] {
             for decimals in [0, 1] {
-                let clock = Rounding.clock(value(in: unit), decimals: decimals)
-                if let time = try? Duration(scoreText: clock, as: .time), time > .zero,
-                    (Pace(unit.meters / time.inSeconds, .metersPerSecond).metersPerSecond / metersPerSecond - 1)
-                        .magnitude < 1e-12
-                {
-                    return clock + suffix
-                }
+                let clock = Rounding.clock(value(in: unit.paceUnit), decimals: decimals)
+                if isSame(clock, per: unit) { return clock + "/" + unit.rawValue }
             }
         }
         for unit in [PaceUnit.kilometersPerHour, .milesPerHour] {
             let short = Rounding.short(value(in: unit), decimals: 3)
-            if let number = Double(short), number > 0,
-                (Pace(number, unit).metersPerSecond / metersPerSecond - 1).magnitude < 1e-12
-            {
-                return short + unit.rawValue
-            }
+            if let number = Double(short), number > 0, isSame(Pace(number, unit)) { return short + unit.rawValue }
         }
         let clock = time(per: preferred).clock(decimals: 12)
-        if let time = try? Duration(scoreText: clock, as: .time), time > .zero,
-            (Pace(time, per: preferred).metersPerSecond / metersPerSecond - 1).magnitude < 1e-12
-        {
-            return clock + "/" + preferred.rawValue
-        }
-        return metersPerSecond.plainText + "m/s"
+        return isSame(clock, per: preferred)
+            ? clock + "/" + preferred.rawValue : metersPerSecond.plainText + "m/s"
     }
 }
 
@@ -132,11 +126,7 @@ extension Duration {
 
     /// The same with at most `decimals` decimals, without trailing zeros.
     public func shortText(decimals: Int) -> String {
-        var text = runText(decimals: decimals)
-        guard text.contains(".") else { return text }
-        while text.hasSuffix("0") { text.removeLast() }
-        if text.hasSuffix(".") { text.removeLast() }
-        return text
+        Rounding.withoutZeros(runText(decimals: decimals))
     }
 
     /// A computed time as runners read it: in whole seconds, and with hundredths if it is less than a minute.

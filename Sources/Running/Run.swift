@@ -24,25 +24,19 @@ public struct Run: Sendable, Hashable {
         case pace
     }
 
-    /// Makes a run of a distance in a time; the pace is the result.
-    ///
-    /// Errors: a value out of range; see `RunError`.
+    /// Makes a run of a distance in a time; the pace is the result. Errors: a value out of range; see `RunError`.
     public init(_ distance: Distance, in time: Duration) throws(RunError) {
         self.init(checked: distance, time, Pace(distance, in: time), .pace)
         try check()
     }
 
-    /// Makes a run of a distance at a pace; the time is the result.
-    ///
-    /// Errors: a value out of range; see `RunError`.
+    /// Makes a run of a distance at a pace; the time is the result. Errors: a value out of range; see `RunError`.
     public init(_ distance: Distance, at pace: Pace) throws(RunError) {
         self.init(checked: distance, pace.time(for: distance), pace, .time)
         try check()
     }
 
-    /// Makes a run of a time at a pace; the distance is the result.
-    ///
-    /// Errors: a value out of range; see `RunError`.
+    /// Makes a run of a time at a pace; the distance is the result. Errors: a value out of range; see `RunError`.
     public init(_ time: Duration, at pace: Pace) throws(RunError) {
         self.init(checked: pace.distance(in: time), time, pace, .distance)
         try check()
@@ -65,33 +59,36 @@ public struct Run: Sendable, Hashable {
     public mutating func set(_ distance: Distance) throws(RunError) {
         switch result {
         case .distance: throw .isResult(.distance)
-        case .time: self = try Run(distance, at: pace).locked(.time)
-        case .pace: self = try Run(distance, in: time).locked(.pace)
+        case .time: self = try Run(distance, at: pace)
+        case .pace: self = try Run(distance, in: time)
         }
     }
 
     /// Sets the time. Errors: it is the result, or a value would be out of range; then nothing changes.
     public mutating func set(_ time: Duration) throws(RunError) {
         switch result {
-        case .distance: self = try Run(time, at: pace).locked(.distance)
+        case .distance: self = try Run(time, at: pace)
         case .time: throw .isResult(.time)
-        case .pace: self = try Run(distance, in: time).locked(.pace)
+        case .pace: self = try Run(distance, in: time)
         }
     }
 
     /// Sets the pace. Errors: it is the result, or a value would be out of range; then nothing changes.
     public mutating func set(_ pace: Pace) throws(RunError) {
         switch result {
-        case .distance: self = try Run(time, at: pace).locked(.distance)
-        case .time: self = try Run(distance, at: pace).locked(.time)
+        case .distance: self = try Run(time, at: pace)
+        case .time: self = try Run(distance, at: pace)
         case .pace: throw .isResult(.pace)
         }
     }
 
-    private func locked(_ quantity: Quantity) -> Run {
-        var run = self
-        run.result = quantity
-        return run
+    /// Sets one of the three. Errors: as above.
+    mutating func set(_ value: RunQuantity) throws(RunError) {
+        switch value {
+        case .distance(let distance): try set(distance)
+        case .time(let time): try set(time)
+        case .pace(let pace): try set(pace)
+        }
     }
 
     /// The possible times of a run: up to 10 000 h, as for a score.

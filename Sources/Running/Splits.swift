@@ -25,48 +25,43 @@ public struct Splits: Sendable, Equatable {
     /// The largest number of splits in a run.
     public static let limit = 100_000
 
-    /// Makes even splits of a run, one for every `length`, and one for the rest.
-    ///
-    /// Errors: an invalid length, or more than 100 000 splits.
+    /// Makes even splits of a run, one for every `length`, and one for the rest. Errors: an invalid length, or more
+    /// than 100 000 splits.
     public init(_ run: Run, every length: Distance) throws(SplitsError) {
-        guard length.isValid else { throw .length }
-        let count = (run.distance / length - 1e-9).rounded(.up)
-        guard count <= Double(Splits.limit) else { throw .tooMany }
-        var before = Duration.zero
-        for number in 1...max(Int(count), 1) {
-            let isLast = number == max(Int(count), 1)
-            let start = length * Double(number - 1)
-            let end = isLast ? run.distance : length * Double(number)
-            let total = isLast ? run.time : run.pace.time(for: end)
-            rows.append(
-                Row(
-                    number: number, distance: end - start, time: total - before, totalDistance: end, totalTime: total))
-            before = total
-        }
+        try self.init(run.distance, run.time, every: length) { run.pace.time(for: $0) }
     }
 
     /// Makes the splits of a plan: the time at which each multiple of `length` is reached, before a rest there, and at
-    /// last the end of the plan. Nil if it has no end, or if a time or distance in it is unknown.
-    ///
-    /// Errors: an invalid length, or more than 100 000 splits.
+    /// last the end of the plan. Nil if it has no end, or if a time or distance in it is unknown. Errors: an invalid
+    /// length, or more than 100 000 splits.
     package init?(_ table: PlanTable, every length: Distance) throws(SplitsError) {
         guard length.isValid else { throw .length }
         guard !table.isEndless, let distance = table.total.distance, let time = table.total.time, distance > .zero
         else { return nil }
-        let count = (distance / length - 1e-9).rounded(.up)
-        guard count <= Double(Splits.limit) else { throw .tooMany }
-        var before = (distance: Distance.zero, time: Duration.zero)
         var index = 0
-        for number in 1...max(Int(count), 1) {
-            let isLast = number == max(Int(count), 1)
-            let end = isLast ? distance : length * Double(number)
+        try self.init(distance, time, every: length) { end in
             // Sums of many distances are rounded.
             while index < table.rows.count - 1, let there = table.rows[index].total.distance,
                 there.meters < end.meters - 1e-6
             {
                 index += 1
             }
-            let total = isLast ? time : table.rows[index].time(at: end)
+            return table.rows[index].time(at: end)
+        }
+    }
+
+    /// Makes splits of a distance and a time; `reached` gives the time at which each multiple of `length` is reached.
+    private init(
+        _ distance: Distance, _ time: Duration, every length: Distance, _ reached: (Distance) -> Duration
+    ) throws(SplitsError) {
+        guard length.isValid else { throw .length }
+        let count = (distance / length - 1e-9).rounded(.up)
+        guard count <= Double(Splits.limit) else { throw .tooMany }
+        let last = max(Int(count), 1)
+        var before = (distance: Distance.zero, time: Duration.zero)
+        for number in 1...last {
+            let end = number == last ? distance : length * Double(number)
+            let total = number == last ? time : reached(end)
             rows.append(
                 Row(
                     number: number, distance: end - before.distance, time: total - before.time, totalDistance: end,
@@ -81,9 +76,8 @@ public struct Splits: Sendable, Equatable {
     /// The total time: the predicted finish.
     public var finish: Duration { rows.last?.totalTime ?? .zero }
 
-    /// Makes one split slower by `change`, or faster if it is negative; all others stay, the finish moves.
-    ///
-    /// Errors: there is no such split, or it would take less than a millisecond; then nothing changes.
+    /// Makes one split slower by `change`, or faster if it is negative; all others stay, the finish moves. Errors:
+    /// there is no such split, or it would take less than a millisecond; then nothing changes.
     public mutating func change(_ number: Int, by change: Duration) throws(SplitsError) {
         guard number >= 1, number <= rows.count else { throw .noSplit(number, of: rows.count) }
         let change = Splits.clamped(change)
@@ -91,9 +85,8 @@ public struct Splits: Sendable, Equatable {
     }
 
     /// Adds `change` to the difference between each split and the one before it: a positive value makes later splits
-    /// slower. A shorter last split changes in proportion. The finish stays.
-    ///
-    /// Errors: a split would take less than a millisecond; then nothing changes.
+    /// slower. A shorter last split changes in proportion. The finish stays. Errors: a split would take less than a
+    /// millisecond; then nothing changes.
     public mutating func progress(by change: Duration) throws(SplitsError) {
         guard let first = rows.first, rows.count > 1 else { return }
         // Split n changes by w_n (n - m) times `change`, with w_n its distance relative to a whole split, and m such

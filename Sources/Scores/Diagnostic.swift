@@ -88,13 +88,13 @@ public struct Excerpt: Sendable, Equatable {
 
     /// Cuts the excerpt out of the UTF-8 bytes of a line; `mark` counts Unicode scalars from 0 and is not empty.
     init(line: Span<UInt8>, mark: Range<Int>) {
-        let isLong = line.count > Self.width && Self.scalarCount(line, upTo: Self.width + 1) > Self.width
-        let first = isLong && mark.upperBound > Self.width - 2 ? max(0, mark.lowerBound - Self.lead) : 0
+        let isCut = line.scalarCount > Self.width && mark.upperBound > Self.width - 2
+        let first = isCut ? max(0, mark.lowerBound - Self.lead) : 0
         var scalars: [Unicode.Scalar] = first > 0 ? ["…"] : []
-        scalars.reserveCapacity(Self.width + 2)
         var (position, index) = (0, 0)
         while position < line.count, index < first + Self.width {
-            let end = Self.scalarEnd(line, after: position)
+            var end = position + 1
+            while end < line.count, end < position + 4, line[end].isContinuation { end += 1 }
             if index >= first {
                 let scalar = String(decoding: line.extracting(position..<end)).unicodeScalars.first
                 scalars.append(scalar == "\t" ? "\t" : scalar?.printable ?? "\u{FFFD}")
@@ -117,21 +117,42 @@ public struct Excerpt: Sendable, Equatable {
         let columns = String(scalars.dropFirst(start).prefix(length)).columns
         return (padding.joined(), "^" + String(repeating: "~", count: max(columns, 1) - 1))
     }
+}
 
-    /// The end of the scalar that begins at `position`.
-    private static func scalarEnd(_ line: Span<UInt8>, after position: Int) -> Int {
-        var end = position + 1
-        while end < line.count, end < position + 4, line[end] & 0xC0 == 0x80 { end += 1 }
-        return end
+extension Diagnostic {
+    /// Makes a diagnostic about some bytes of one line; computes its column, length and excerpt.
+    ///
+    /// `source` is the line in UTF-8 without its line end. `mark` counts bytes of the line from 0 and is clamped to it;
+    /// an empty mark marks one character. `line` is the line number, from 1.
+    package init(
+        _ severity: Severity, _ message: String, hint: String? = nil, file: String, line: Int, source: Span<UInt8>,
+        mark: Range<Int>
+    ) {
+        let start = min(max(mark.lowerBound, 0), source.count)
+        let end = min(max(mark.upperBound, start), source.count)
+        let before = source.extracting(0..<start).scalarCount
+        let length = max(1, source.extracting(start..<end).scalarCount)
+        let excerpt = source.isEmpty ? Excerpt() : Excerpt(line: source, mark: before..<before + length)
+        self.init(
+            severity, message, hint: hint, file: file, line: line, column: before + 1, length: length, excerpt: excerpt)
     }
+}
 
-    /// The number of scalars; counting stops at `limit`.
-    private static func scalarCount(_ line: Span<UInt8>, upTo limit: Int) -> Int {
-        var (position, count) = (0, 0)
-        while position < line.count, count < limit {
-            position = scalarEnd(line, after: position)
-            count += 1
-        }
+extension UInt8 {
+    /// Whether this is a byte of a scalar in UTF-8 after its first.
+    var isContinuation: Bool { self & 0xC0 == 0x80 }
+}
+
+extension Span<UInt8> {
+    /// The number of Unicode scalars in UTF-8.
+    var scalarCount: Int {
+        var count = 0
+        for index in indices where !self[index].isContinuation { count += 1 }
         return count
     }
+}
+
+extension TextError {
+    /// Untrusted text for a message: in quotes, at most 40 characters, safe to print on a terminal.
+    package static func shown(_ text: String) -> String { quoted(text) }
 }

@@ -5,8 +5,7 @@ package struct DiagnosticLog {
     private struct Entry {
         var severity: Diagnostic.Severity
         var range: Range<Int>
-        var message: String
-        var hint: String?
+        var text: TextError
     }
 
     private var entries: [Entry] = []
@@ -22,8 +21,7 @@ package struct DiagnosticLog {
     /// Makes an empty log; in a strict one, an assumption is an error.
     package init(strict: Bool = false) { isStrict = strict }
 
-    /// The maximum number of diagnostics for a file; one more reports how many errors were left out, and one how many
-    /// warnings.
+    /// The maximum number of diagnostics for a file, without the last two, which count errors and warnings left out.
     static let limit = 100
 
     /// Whether an error was reported, so that the file has no score.
@@ -47,10 +45,10 @@ package struct DiagnosticLog {
         }
         let error = error()
         // The content of an anchor is read again for each alias: report its errors once.
-        if entries.contains(where: { $0.range == range && $0.message == error.message }) {
+        if entries.contains(where: { $0.range == range && $0.text.message == error.message }) {
             errorCount -= 1
         } else {
-            entries.append(Entry(severity: .error, range: range, message: error.message, hint: error.hint))
+            entries.append(Entry(severity: .error, range: range, text: error))
         }
     }
 
@@ -58,11 +56,10 @@ package struct DiagnosticLog {
     package mutating func warning(at range: Range<Int>, _ message: String, hint: String? = nil) {
         guard entries.count < Self.limit else { return hiddenWarnings += 1 }
         warningCount += 1
-        entries.append(Entry(severity: .warning, range: range, message: message, hint: hint))
+        entries.append(Entry(severity: .warning, range: range, text: TextError(message, hint: hint)))
     }
 
-    /// Reports a text that the program of the format reads although it is not valid: a warning with what is assumed, or
-    /// an error.
+    /// Reports an invalid text that the format's own program reads: a warning with what is assumed, or an error.
     package mutating func assume(at range: Range<Int>, _ error: TextError, _ assumption: String) {
         if isStrict {
             self.error(at: range, error)
@@ -80,27 +77,27 @@ package struct DiagnosticLog {
         }
         var finder = LineFinder(source.bytes)
         // Count columns from the previous position, so that a long line is not counted from its start each time.
-        var (counted, column, line) = (0, 0, 0)
+        var (counted, column) = (0, 0)
         var diagnostics: [Diagnostic] = []
-        for (_, entry) in inOrder where source.isBinary {
-            diagnostics.append(
-                Diagnostic(
-                    entry.severity, entry.message, hint: entry.hint, file: source.file, line: 0,
-                    column: entry.range.lowerBound))
-        }
-        for (_, entry) in inOrder where !source.isBinary {
-            finder.advance(to: entry.range.lowerBound)
-            let (start, end) = (finder.start, finder.lineEnd())
-            if finder.line != line { (counted, column, line) = (start, 0, finder.line) }
-            let markStart = min(max(entry.range.lowerBound, counted), end)
-            column += scalarCount(source.bytes[counted..<markStart])
-            counted = markStart
-            let length = max(1, scalarCount(source.bytes[markStart..<max(markStart, min(entry.range.upperBound, end))]))
-            diagnostics.append(
-                Diagnostic(
-                    entry.severity, entry.message, hint: entry.hint, file: source.file, line: line, column: column + 1,
-                    length: length,
-                    excerpt: excerpt(source.bytes, start..<end, mark: markStart, column: column, length: length)))
+        for (_, entry) in inOrder {
+            let (range, message) = (entry.range, entry.text.message)
+            var diagnostic = Diagnostic(entry.severity, message, hint: entry.text.hint, file: source.file)
+            if source.isBinary {
+                (diagnostic.line, diagnostic.column) = (0, range.lowerBound)
+            } else {
+                finder.advance(to: range.lowerBound)
+                let line = finder.start..<finder.end
+                if counted < line.lowerBound { (counted, column) = (line.lowerBound, 0) }
+                let mark = min(max(range.lowerBound, counted), line.upperBound)
+                column += source.bytes.span.extracting(counted..<mark).scalarCount
+                counted = mark
+                diagnostic.line = finder.line
+                diagnostic.column = column + 1
+                let marked = mark..<max(mark, min(range.upperBound, line.upperBound))
+                diagnostic.length = max(1, source.bytes.span.extracting(marked).scalarCount)
+                diagnostic.excerpt = excerpt(source.bytes, line, mark: mark, column: column, length: diagnostic.length)
+            }
+            diagnostics.append(diagnostic)
         }
         guard let last = diagnostics.last else { return [] }
         let hiddenErrors = errorCount - entries.count { $0.severity == .error }
@@ -129,16 +126,8 @@ package struct DiagnosticLog {
             return Excerpt(line: shown, mark: column..<(column + length))
         }
         var start = mark - 4 * Excerpt.width
-        while bytes[start] & 0xC0 == 0x80 { start -= 1 }
-        let before = scalarCount(bytes[start..<mark])
+        while bytes[start].isContinuation { start -= 1 }
+        let before = bytes.span.extracting(start..<mark).scalarCount
         return Excerpt(line: bytes.span.extracting(start..<end), mark: before..<(before + length))
-    }
-
-    private func scalarCount(_ bytes: ArraySlice<UInt8>) -> Int {
-        bytes.withUnsafeBufferPointer { bytes in
-            var count = 0
-            for index in 0..<bytes.count where bytes[index] & 0xC0 != 0x80 { count += 1 }
-            return count
-        }
     }
 }

@@ -1,6 +1,5 @@
 extension Score {
-    /// The sustained sound under the piece: one or more notes. It also has the properties of its voice:
-    /// `drone.brightness`.
+    /// The sustained sound under the piece: its notes, and the properties of its voice, such as `drone.brightness`.
     @dynamicMemberLookup
     public struct Drone: Sendable, Equatable {
         /// The notes, 1 ... `noteLimit`.
@@ -10,7 +9,7 @@ extension Score {
         /// The timbre, which is the same for all notes.
         public var voice: Voice
         /// How long the drone takes to fade in and out, and to change from one chord to another.
-        public var fade: Duration
+        public var fade = Drone.standardFade
 
         /// One note of a drone.
         public struct Note: Sendable, Hashable {
@@ -23,9 +22,7 @@ extension Score {
 
             /// Makes a note, centered by default.
             public init(_ pitch: Pitch, level: Level = Level(decibels: 0), pan: Double = 0) {
-                self.pitch = pitch
-                self.level = level
-                self.pan = pan
+                (self.pitch, self.level, self.pan) = (pitch, level, pan)
             }
         }
 
@@ -46,7 +43,6 @@ extension Score {
             self.notes = Array(notes.prefix(Drone.noteLimit))
             self.level = level
             voice = Voice(waveform)
-            fade = Drone.standardFade
         }
 
         /// The pitch of the first note; setting it replaces all notes by one.

@@ -37,14 +37,9 @@ package struct LocalDay: Sendable, Hashable, Comparable {
     /// `2026-11-21`.
     package var text: String {
         let (year, month, day) = parts
-        let digits = String(max(year, 0))
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-            + "-\(LocalDay.twoDigits(month))-\(LocalDay.twoDigits(day))"
+        return "\(max(year, 0))".zeroPadded(to: 4) + "-\(month.twoDigits)-\(day.twoDigits)"
     }
 
     /// Whether `a` is before `b`.
     package static func < (a: LocalDay, b: LocalDay) -> Bool { a.number < b.number }
-
-    /// A number with at least two digits.
-    package static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -3,13 +3,11 @@ extension Score {
     package struct Preference: Sendable {
         /// The name of the setting.
         package let name: String
-        /// The score's value, as a score or an option writes it; nil for a property of the drone if the score has no
-        /// drone.
+        /// The score's value, as a score or an option writes it; nil for a property of a drone that does not exist.
         package let text: @Sendable (Score) -> String?
 
         private init(_ name: String, _ text: @escaping @Sendable (Score) -> String?) {
-            self.name = name
-            self.text = text
+            (self.name, self.text) = (name, text)
         }
 
         /// The tuning of A4.

@@ -1,5 +1,4 @@
-/// A piece of music or a plan as written on a page: sections of lines of bars, or time brackets; the drone under them,
-/// and how to perform it.
+/// A piece of music or a plan as written: sections of lines of bars, or time brackets; a drone, and how to perform it.
 ///
 /// A score is a pure value; `Timing` lays it out in time.
 public struct Score: Sendable, Equatable {
@@ -10,52 +9,51 @@ public struct Score: Sendable, Equatable {
     /// The tuning of A4 in Hz, 380 ... 480.
     public var a4: Double
     /// How pitches are tuned relative to A4.
-    public var tuning: Tuning
+    public var tuning = Tuning()
     /// The drone; nil if the piece has none.
     public var drone: Drone?
     /// The count-in.
     public var countIn: Lead
     /// The clicks that warn of an entry after bars whose clicks are off; a bar may have its own.
-    public var warning: Lead
+    public var warning = Lead.off
     /// The speed as written in the score, 100 % by default.
     public var speed: Speed
     /// The tempo of bars with a meter until the page gives another.
     public var tempo: Tempo
     /// Whether the beats of bars with a meter are heard by default.
-    public var beats: Bool
+    public var beats = false
     /// Into how many parts the beats of bars with a meter are divided by default, `Beat.partRange`.
-    public var subdivision: Int
+    public var subdivision = 1
     /// The practice grid of bars of seconds.
-    public var grid: Grid
+    public var grid = Grid.off
     /// The number shown for the first bar after the pickup.
-    public var firstBar: Int
+    public var firstBar = 1
     /// The number of bars in the pickup; their numbers count up to `firstBar`.
-    public var pickup: Int
+    public var pickup = 0
     /// The timecode of the film at which the score starts, after its count-in; nil if there is none.
     public var timecode: Timecode?
     /// How long the piece lasts according to its author; nil if the score does not say.
     public var total: Total?
     /// Parts that are used in several places.
-    public var fragments: [Fragment]
+    public var fragments: [Fragment] = []
     /// The sections in the order of the page; empty in a score of brackets.
     public var sections: [Section]
     /// Who plays the sections, if the score has several voices; the leading one of them.
-    public var voice: VoiceMark
-    /// The other voices, which sound at the same time, each in its own tempo; at most 14, in the order of the page;
-    /// empty if the sections are the only voice.
-    public var companions: [Companion]
+    public var voice = VoiceMark()
+    /// The other voices, each in its own tempo, in the order of the page; at most 14, and none if there is one voice.
+    public var companions: [Companion] = []
     /// The orders in which sections can be played, other than that of the page.
-    public var orders: [Order]
+    public var orders: [Order] = []
     /// The name of the order that is played; nil for the order of the page.
     public var order: String?
     /// Time brackets, which replace sections.
-    public var brackets: [Bracket]
+    public var brackets: [Bracket] = []
     /// Whether the piece starts again at its end, until stopped.
-    public var isEndless: Bool
+    public var isEndless = false
     /// The seed of the realization that is played instead of open brackets; nil to play the windows themselves.
     public var realization: UInt64?
     /// The texts that a voice says at times and distances of a plan.
-    package var remarks: [Remark]
+    package var remarks: [Remark] = []
 
     /// The default frequency of A4, in Hz.
     public static let standardA4 = 440.0
@@ -75,20 +73,6 @@ public struct Score: Sendable, Equatable {
         self.speed = speed
         self.tempo = tempo
         self.sections = sections
-        tuning = Tuning()
-        warning = .off
-        beats = false
-        subdivision = 1
-        grid = .off
-        firstBar = 1
-        pickup = 0
-        fragments = []
-        voice = VoiceMark()
-        companions = []
-        orders = []
-        brackets = []
-        isEndless = false
-        remarks = []
     }
 
     /// Makes a score of lines in one section without a label.

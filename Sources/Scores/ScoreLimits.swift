@@ -46,9 +46,8 @@ package struct PieceSize {
 
 /// The rules for titles, labels and cues.
 package enum TextRule {
-    /// Checks a text and returns it unchanged. `what` is its name in messages, such as "a label".
-    ///
-    /// Errors: empty, more than 200 characters, more than one line, control characters.
+    /// Checks a text and returns it unchanged. `what` is its name in messages, such as "a label". Errors: empty, more
+    /// than 200 characters, more than one line, control characters.
     package static func check(_ text: String, what: @autoclosure () -> String) throws(TextError) -> String {
         if text.trimmingBlanks.isEmpty {
             throw TextError(localized("\(what()) cannot be empty"), hint: localized("leave it out"))
@@ -57,11 +56,9 @@ package enum TextRule {
             throw TextError(localized("\(what()) has at most 200 characters"))
         }
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-        for scalar in text.unicodeScalars {
-            let category = scalar.properties.generalCategory
-            if category == .control || category == .lineSeparator || category == .paragraphSeparator {
-                throw TextError(localized("\(what()) must be one line without control characters"))
-            }
+        let forbidden: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator]
+        if text.unicodeScalars.contains(where: { forbidden.contains($0.properties.generalCategory) }) {
+            throw TextError(localized("\(what()) must be one line without control characters"))
         }
         return text
     }

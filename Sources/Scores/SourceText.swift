@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Languages
 
 /// The bytes of a score file, and its name in messages.
@@ -59,12 +58,14 @@ package struct SourceText {
             isASCII = text.checkForASCII()
         } catch {
             let start = error.byteOffsets.lowerBound
+            // Every invalid byte is above 0x7F, so that it has two digits.
+            let code = String(bytes[start], radix: 16, uppercase: true)
             return log.error(
-                at: start..<(start + 1), localized("the byte 0x\(hex(bytes[start], digits: 2)) is not UTF-8"),
+                at: start..<(start + 1), localized("the byte 0x\(code) is not UTF-8"),
                 hint: localized("save the file as UTF-8"))
         }
         if let control = firstControl {
-            let code = hex(bytes[control], digits: 4)
+            let code = String(bytes[control], radix: 16, uppercase: true).zeroPadded(to: 4)
             log.error(
                 at: control..<(control + 1),
                 bytes[control] == 0
@@ -82,60 +83,38 @@ package struct SourceText {
     }
 
     private var firstControl: Int? {
-        bytes.withUnsafeBufferPointer { bytes in
-            for index in 0..<bytes.count where bytes[index] < 0x20 || bytes[index] == 0x7F {
-                let byte = bytes[index]
-                if byte != 0x09, byte != 0x0A, byte != 0x0D { return index }
-            }
-            return nil
-        }
-    }
-
-    private func hex(_ byte: UInt8, digits: Int) -> String {
-        let text = String(byte, radix: 16, uppercase: true)
-        return String(repeating: "0", count: digits - text.count) + text
+        bytes.firstIndex { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D || $0 == 0x7F }
     }
 }
 
 /// Finds the lines at ascending positions of a text in one pass; LF, CRLF and CR end a line.
-struct LineFinder {
+package struct LineFinder {
     private let bytes: [UInt8]
     /// The current line, from 1.
-    private(set) var line = 1
+    package private(set) var line = 1
     /// The position where the current line begins.
-    private(set) var start = 0
-    private var nextLF: Int
-    private var nextCR: Int
+    package private(set) var start = 0
+    /// The end of the current line, without its line end.
+    package private(set) var end = 0
 
-    init(_ bytes: [UInt8]) {
+    /// Begins at the first line.
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        (nextLF, nextCR) = (-1, -1)
+        findEnd()
     }
 
     /// Moves to the line that contains `position`, which must not be before the current line.
-    mutating func advance(to position: Int) {
-        while true {
-            let end = lineEnd()
-            let next = end + (end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A ? 2 : 1)
-            guard end < bytes.count, next <= position else { return }
-            line += 1
-            start = next
+    package mutating func advance(to position: Int) {
+        while end < bytes.count {
+            let isCRLF = bytes[end] == 0x0D && end + 1 < bytes.count && bytes[end + 1] == 0x0A
+            let next = end + (isCRLF ? 2 : 1)
+            guard next <= position else { return }
+            (line, start) = (line + 1, next)
+            findEnd()
         }
     }
 
-    /// The end of the current line, without its line end.
-    mutating func lineEnd() -> Int {
-        if nextLF < start { nextLF = find(0x0A) }
-        if nextCR < start { nextCR = find(0x0D) }
-        return min(nextLF, nextCR)
-    }
-
-    private func find(_ byte: Int32) -> Int {
-        bytes.withUnsafeBytes { all in
-            guard start < all.count, let base = all.baseAddress,
-                let found = memchr(base + start, byte, all.count - start)
-            else { return all.count }
-            return UnsafeRawPointer(found) - base
-        }
+    private mutating func findEnd() {
+        end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
     }
 }

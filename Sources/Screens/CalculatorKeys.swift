@@ -6,7 +6,6 @@ package struct CalculatorKeys: Sendable {
     private var sequence: [UInt8] = []
     private var character: [UInt8] = []
 
-    /// Creates a reader with no pending input.
     package init() {}
 
     /// The keys that these bytes complete.

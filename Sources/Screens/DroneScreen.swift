@@ -13,7 +13,6 @@ package struct DroneScreen: Screen {
     /// A screen that passes each line, including its line ending, to `write`.
     package init(write: @escaping (String) -> Void) { self.write = { write($0.printable + "\n") } }
 
-    /// Prints changes; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         let performance = status.performance
         let level = performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""

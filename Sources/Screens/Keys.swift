@@ -7,7 +7,6 @@ package struct Keys: Sendable {
     /// The bytes received so far of a multibyte character.
     private var character: [UInt8] = []
 
-    /// Creates a reader with no pending input.
     package init() {}
 
     /// Whether the last byte was an Escape that may begin a sequence. If nothing follows at once, it is the Escape key.

@@ -9,7 +9,8 @@ package struct LineScreen: Screen {
     /// Writes a line, made safe for a terminal, and a line ending.
     private let write: (String) -> Void
     private let run: ShownRun?
-    private var shown: Shown = .nothing
+    /// The last boundary that has been printed, -1 if only the first line has; nil before that.
+    private var shown: Int?
     private var trouble: String?
     /// The trouble without its counts.
     private var kindOfTrouble: String?
@@ -21,12 +22,6 @@ package struct LineScreen: Screen {
     private let isSpoken: Bool
     /// Whether the music may have begun long before this screen, somewhere else.
     private let joins: Bool
-
-    private enum Shown: Equatable {
-        case nothing
-        case title
-        case boundary(Int)
-    }
 
     /// A screen that passes each line, including its line ending, to `write`. With `isSpoken`, bars that are repeated
     /// without end have lines in their first pass only, and only the first of several dropouts has one. With `joins`, the
@@ -40,7 +35,6 @@ package struct LineScreen: Screen {
         self.write = { write($0.printable + "\n") }
     }
 
-    /// Prints new bars and changes; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         if isNew { begin(status) }
         let trouble = Wording.trouble(status)
@@ -51,40 +45,35 @@ package struct LineScreen: Screen {
             if let trouble, !isMore { write(trouble) }
         }
         let moment = status.moment(at: now)
-        if case .waiting(let left) = moment {
-            if !hasWaited { write(localized("begins in \(Wording.clock(left))")) }
+        if case .waiting(let left) = moment, !hasWaited {
+            write(localized("begins in \(Wording.clock(left))"))
             hasWaited = true
-            return now + Int64(left.attoseconds / 1_000_000_000) + 1
         }
-        if case .countIn(let left) = moment { return now + Int64(left.attoseconds / 1_000_000_000) + 1 }
-        guard case .bar(let heard) = moment else { return .max }
+        guard case .bar(let heard) = moment else { return status.nextLook(moment, at: now) }
         // Every bar heard since the last call, without bars that a jump has skipped. The first call may be late, too.
-        let last = if case .boundary(let last) = shown { last } else { -1 }
+        let last = shown ?? -1
         var next = heard.boundary
         if last <= heard.boundary, !(joins && last < 0) {
             next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
         }
-        while next <= heard.boundary {
-            if isHeardFirst(next, status) { write(LineScreen.line(next, status, run)) }
-            next += 1
+        for boundary in next..<max(next, heard.boundary + 1) where isHeardFirst(boundary, status) {
+            write(LineScreen.line(boundary, status, run))
         }
-        shown = .boundary(heard.boundary)
+        shown = heard.boundary
         if heard.isHolding, heldBoundary != heard.boundary, run == nil { write(localized("holding")) }
         heldBoundary = heard.isHolding ? heard.boundary : nil
-        return heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
+        return status.nextLook(moment, at: now)
     }
 
-    /// Whether nothing has been printed yet.
-    var isNew: Bool { shown == .nothing }
+    var isNew: Bool { shown == nil }
 
-    /// Prints the first line.
     mutating func begin(_ status: Status) {
-        shown = .title
+        shown = -1
         write(LineScreen.header(status, run))
     }
 
     /// Prints no line for a boundary that another line has told.
-    mutating func skip(to boundary: Int) { shown = .boundary(boundary) }
+    mutating func skip(to boundary: Int) { shown = boundary }
 
     /// Whether a boundary has a line: to be read aloud, those of a loop only in its first pass.
     private func isHeardFirst(_ boundary: Int, _ status: Status) -> Bool {
@@ -92,14 +81,14 @@ package struct LineScreen: Screen {
         return !isSpoken || passage.passes != nil || passage.passNumber(of: boundary) == 1
     }
 
-    /// Shows that the performance is over.
     package mutating func end(_ status: Status?) {
         guard var status else { return }
-        if case .nothing = shown { write(LineScreen.header(status, run)) }
+        if isNew { begin(status) }
         // The music may have ended after the last call of `show`: the bars that are still missing are printed now.
         status.hasEnded = false
         if case .end = status.moment(at: monotonicNanoseconds()), let count = status.performance.passage.count {
-            let next = if case .boundary(let last) = shown { last + 1 } else { joins ? count : 0 }
+            let last = shown ?? -1
+            let next = joins && last < 0 ? count : last + 1
             for boundary in next..<max(next, count) { write(LineScreen.line(boundary, status, run)) }
         }
         write(localized("end"))
@@ -108,25 +97,22 @@ package struct LineScreen: Screen {
     /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
     static func header(_ status: Status, _ run: ShownRun? = nil) -> String {
         let performance = status.performance
-        let count =
-            performance.passage.count.map { $0 == 1 ? localized("1 bar") : localized("\($0) bars") }
-            ?? localized("until stopped")
-        let total = performance.length.map { $0.clock(decimals: 1) }
-        if let run {
-            let speed = status.speed == .asWritten ? "" : "\(status.speed)"
-            let drone = performance.drone == nil ? "" : Wording.drone(performance)
-            let counted =
-                if run.hasOpenEnds, let length = performance.length {
-                    [run.openTotals(length)]
-                } else {
-                    [run.count, performance.length?.shortText(decimals: 1) ?? ""]
-                }
-            return ([Wording.title(performance)] + counted + [speed, drone])
-                .filter { !$0.isEmpty }.joined(separator: ", ")
+        let (title, drone) = (Wording.title(performance), Wording.drone(performance))
+        guard let run else {
+            let count =
+                performance.passage.count.map { $0 == 1 ? localized("1 bar") : localized("\($0) bars") }
+                ?? localized("until stopped")
+            return [title, count, performance.length?.clock(decimals: 1) ?? "", "\(status.speed)", drone]
+                .joinedNonempty(", ")
         }
-        return
-            [Wording.title(performance), count, total ?? "", "\(status.speed)", Wording.drone(performance)]
-            .filter { !$0.isEmpty }.joined(separator: ", ")
+        let counted =
+            if run.hasOpenEnds, let length = performance.length {
+                [run.openTotals(length)]
+            } else {
+                [run.count, performance.length?.shortText(decimals: 1) ?? ""]
+            }
+        let speed = status.speed == .asWritten ? "" : "\(status.speed)"
+        return ([title] + counted + [speed, performance.drone == nil ? "" : drone]).joinedNonempty(", ")
     }
 
     /// `  5.7   0:22.600  1.800 s  label  cue`: place, start and length in real time, texts.
@@ -138,14 +124,11 @@ package struct LineScreen: Screen {
         let start = status.speed.realDuration(of: passage.position(of: boundary))
         let length = status.speed.realDuration(of: bar.duration)
         if let run, let place = run.place(boundary, over: 0, status) {
-            return
-                ([
-                    start.shortText(decimals: 1).padding(before: 9) + "  " + run.name(place),
-                    place.isOpen
-                        ? localized("\(run.length(place, length)) (`barline continue` goes on)")
-                        : run.length(place, length),
-                ]
-                + [run.measures(place)].filter { !$0.isEmpty }).joined(separator: ", ")
+            let shown = run.length(place, length)
+            return [
+                start.shortText(decimals: 1).padding(before: 9) + "  " + run.name(place),
+                place.isOpen ? localized("\(shown) (`barline continue` goes on)") : shown, run.measures(place),
+            ].joinedNonempty(", ")
         }
         let place = "\(bar.line).\(bar.bar)"
         let texts = [bar.isSectionStart ? bar.section : "", bar.label, bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }

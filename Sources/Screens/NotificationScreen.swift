@@ -20,28 +20,16 @@ package struct NotificationScreen: Screen {
         notifier = Notifier(onStop: onStop, onFailure: onFailure)
     }
 
-    /// Shows the bar that has begun; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         let moment = status.moment(at: now)
-        guard case .bar(let heard) = moment else { return NotificationScreen.nextLook(status, moment, at: now) }
-        if heard.boundary != shown || heard.isPaused != wasPaused {
+        if case .bar(let heard) = moment, heard.boundary != shown || heard.isPaused != wasPaused {
             (shown, wasPaused) = (heard.boundary, heard.isPaused)
             let texts = NotificationScreen.texts(status, heard, run)
             notifier.show(texts.title, texts.text)
         }
-        return NotificationScreen.nextLook(status, moment, at: now)
+        return status.nextLook(moment, at: now)
     }
 
-    /// When to look again. While the music is paused or holding, only a new status brings something new.
-    static func nextLook(_ status: Status, _ moment: Moment, at now: Int64) -> Int64 {
-        switch moment {
-        case .countIn(let left), .waiting(let left): now + Int64(left.attoseconds / 1_000_000_000) + 1
-        case .bar(let heard): heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
-        case .end: .max
-        }
-    }
-
-    /// Withdraws the notification.
     package mutating func end(_ status: Status?) { notifier.withdraw() }
 
     /// The texts of a notification: the bar that begins and its length, then its cue and the time played so far.
@@ -49,19 +37,18 @@ package struct NotificationScreen: Screen {
         if let run, let place = run.place(heard, status) {
             let name = run.name(place)
             let title = "\(name.prefix(1).uppercased())\(name.dropFirst()), \(run.length(place, heard.duration))"
-            let words = [run.next(place), run.measures(place)].filter { !$0.isEmpty }.joined(separator: ", ")
-            return (
-                (heard.isPaused ? localized("\(title) (paused)") : title).printable,
-                words.printable + "\n" + run.elapsed(heard)
-            )
+            let words = [run.next(place), run.measures(place)].joinedNonempty(", ")
+            return (paused(title, heard), words.printable + "\n" + run.elapsed(heard))
         }
         let name =
             heard.bar.label.isEmpty ? localized("Line \(heard.bar.line), bar \(heard.bar.bar)") : heard.bar.label
         let length = heard.duration.clock(decimals: heard.duration.attoseconds % 1_000_000_000_000_000_000 == 0 ? 0 : 1)
-        let title = "\(name), \(length)"
         let cue = heard.bar.cue.isEmpty ? "" : heard.bar.cue.printable + "\n"
-        let shown = heard.isPaused ? localized("\(title) (paused)") : title
-        return (shown.printable, cue + Wording.elapsed(heard))
+        return (paused("\(name), \(length)", heard), cue + Wording.elapsed(heard))
+    }
+
+    private static func paused(_ title: String, _ heard: Moment.Bar) -> String {
+        (heard.isPaused ? localized("\(title) (paused)") : title).printable
     }
 }
 
@@ -70,15 +57,12 @@ package struct BothScreens<First: Screen, Second: Screen>: Screen {
     private var first: First
     private var second: Second
 
-    /// Shows on both.
     package init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 
-    /// Shows on both; returns the earlier of the two times to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         min(first.show(status, at: now), second.show(status, at: now))
     }
 
-    /// Ends both.
     package mutating func end(_ status: Status?) {
         first.end(status)
         second.end(status)

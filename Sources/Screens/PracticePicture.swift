@@ -5,7 +5,6 @@ internal import Scores
 package enum PracticePicture {
     private static let frame = (left: 60.0, right: 936.0, top: 60.0, bottom: 270.0)
 
-    /// A chart of the days with a title, as a complete SVG file.
     package static func svg(of days: [PracticeSummary.Day], title: String) -> String {
         let most = max(days.map(\.hundredths).max() ?? 0, 100)
         let step = step(most)

@@ -15,8 +15,7 @@ extension SVG {
             "svg",
             [
                 "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(width) \(height)", "width": width,
-                "height": height,
-                "role": "img",
+                "height": height, "role": "img",
             ]
         ) { svg in
             svg.add("title", words: title)
@@ -43,7 +42,6 @@ extension SVG {
         if !pieces.isEmpty { add("path", ["class": kind, "d": pieces.joined()]) }
     }
 
-    /// Adds a text at a position.
     mutating func addText(_ kind: String, _ x: Double, _ y: Double, _ words: String) {
         add("text", ["class": kind, "x": x, "y": y], words: words)
     }

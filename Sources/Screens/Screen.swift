@@ -1,4 +1,6 @@
 package import Playback
+internal import Scores
+internal import Timing
 
 /// A display of a live performance: it shows the newest status and returns when it wants to be called again.
 package protocol Screen: SendableMetatype {
@@ -7,6 +9,18 @@ package protocol Screen: SendableMetatype {
     mutating func show(_ status: Status, at now: Int64) -> Int64
     /// Shows that the performance is over, and cleans up.
     mutating func end(_ status: Status?)
+}
+
+extension Status {
+    /// When a screen that shows each bar looks again. While the music is paused or holding, only a new status brings
+    /// something new.
+    func nextLook(_ moment: Moment, at now: Int64) -> Int64 {
+        switch moment {
+        case .countIn(let left), .waiting(let left): now + Int64(left.attoseconds / 1_000_000_000) + 1
+        case .bar(let heard): heard.isPaused || heard.isHolding ? .max : self.heard(boundary: heard.boundary + 1)
+        case .end: .max
+        }
+    }
 }
 
 /// Shows a performance until its stream of statuses ends. It only watches: however long it takes, the sound never waits

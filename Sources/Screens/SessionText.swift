@@ -35,10 +35,9 @@ package enum SessionText {
                 parts.append(localized("command delay \(Wording.left(status.commandDelay)) s"))
             }
         }
-        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+        return parts.joinedNonempty(", ")
     }
 
-    /// The status as one JSON object.
     package static func json(_ status: Status?, _ run: ShownRun? = nil, at now: Int64) -> String {
         guard let status else { return JSON.line([("state", "beginning")]) }
         func object(_ state: String, _ rest: (String, JSON)..., more: [(String, JSON)] = []) -> String {

@@ -30,7 +30,6 @@ package struct ShownRun: Sendable {
 
     /// Where the runner is. All times are real times, speed included.
     struct Place {
-        /// The interval.
         var row: PlanTable.Row
         /// Its number among those of its name, from 1.
         var number: Int
@@ -40,7 +39,6 @@ package struct ShownRun: Sendable {
         var distance: Distance?
         /// The pace of the interval; nil if it has none.
         var pace: Pace?
-        /// Whether the interval lasts until the lap button.
         var isOpen: Bool { row.interval.isOpen }
         /// The next interval and its length in time; nil at the end.
         var next: (row: PlanTable.Row, time: Duration)?
@@ -69,8 +67,7 @@ package struct ShownRun: Sendable {
 
     /// The place in an interval that is heard.
     func place(_ heard: Moment.Bar, _ status: Status) -> Place? {
-        let share = heard.duration > .zero ? 1 - heard.left / heard.duration : 1
-        return place(heard.boundary, over: min(max(share, 0), 1), status)
+        place(heard.boundary, over: heard.share, status)
     }
 
     /// The distance since the start of the passage, by the paces of the plan.
@@ -143,8 +140,7 @@ package struct ShownRun: Sendable {
 
     /// `pace 5:30/km`; nil for an interval without a pace.
     func pace(_ place: Place) -> String? {
-        let unit: PaceUnit = unit == .miles ? .perMile : .perKilometer
-        return place.pace.map { localized("pace \($0.text(in: unit).replacing(" /", with: "/"))") }
+        place.pace.map { localized("pace \($0.text(in: unit.paceUnit).replacing(" /", with: "/"))") }
     }
 
     /// A distance so far: `350 m`, `3.4 km`, `0.2 mi`.
@@ -169,7 +165,7 @@ package struct ShownRun: Sendable {
 
     /// All at once: `run 5 of 9, 0:22 left, then walk 0:30, 3.4 km, pace 5:30/km`.
     func phrase(_ place: Place, _ heard: Moment.Bar) -> String {
-        [now(place, heard), next(place), measures(place)].filter { !$0.isEmpty }.joined(separator: ", ")
+        [now(place, heard), next(place), measures(place)].joinedNonempty(", ")
     }
 
     /// The time since the start, in whole seconds that are over, and the whole: `4:08 of 9:00`. If some intervals last

@@ -9,9 +9,7 @@ package import SystemPackage
 /// `writeAll` waits for a slow reader as long as it takes. Once the program has been asked to end, it gives up after a
 /// second in which the reader takes nothing. No `write` blocks: it is called only when there is room.
 package final class StandardStream: Sendable {
-    /// Standard output.
     package static let output = StandardStream(1)
-    /// Standard error.
     package static let error = StandardStream(2)
 
     /// The descriptor for writing. A terminal is opened again without blocking, because the inherited descriptor is
@@ -47,9 +45,8 @@ package final class StandardStream: Sendable {
     /// any; also safe in a signal handler once `isEnding` has been read.
     package static func end() { ending.store(true, ordering: .relaxed) }
 
-    /// Writes as many bytes as there is room for now; returns their number.
-    ///
-    /// Errors: nobody can read it, or the system refuses it.
+    /// Writes as many bytes as there is room for now; returns their number. Errors: nobody can read it, or the system
+    /// refuses it.
     package func writeNow(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
         guard !bytes.isEmpty, hasRoom(within: 0) else { return 0 }
         let count = bytes.prefix(piece).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -59,9 +56,8 @@ package final class StandardStream: Sendable {
     }
 
     /// Writes all bytes; returns false if bytes are left because the program has been asked to end and the reader has
-    /// stopped. With `isHurried`, waits no longer than if the program had been asked to end.
-    ///
-    /// Errors: nobody can read it, or the system refuses it.
+    /// stopped. With `isHurried`, waits no longer than if the program had been asked to end. Errors: nobody can read
+    /// it, or the system refuses it.
     @discardableResult
     package func writeAll(_ bytes: [UInt8], isHurried: Bool = false) throws(Errno) -> Bool {
         var rest = bytes[...]

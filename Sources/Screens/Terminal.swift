@@ -42,7 +42,6 @@ package final class Terminal: Sendable {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Creates a terminal that is not yet held.
     package init() {}
 
     deinit { release() }
@@ -52,10 +51,24 @@ package final class Terminal: Sendable {
 
     /// Reads keys one by one without echo, and hides the cursor. Ctrl-C and Ctrl-Z still send signals. With `whole`,
     /// the program uses the alternate screen, and the old contents come back afterwards.
-    package func hold(whole: Bool = false) { state.withLock { Terminal.hold(&$0, whole) } }
+    package func hold(whole: Bool = false) {
+        state.withLock { state in
+            var settings = termios()
+            guard state.saved == nil, tcgetattr(0, &settings) == 0 else { return }
+            (state.saved, state.isWhole) = (settings, whole)
+            terminal_guard(&settings, Terminal.leave(whole), StandardStream.output.descriptor)
+            Terminal.take(&state)
+        }
+    }
 
     /// Restores the terminal. Safe to call twice.
-    package func release() { state.withLock { Terminal.release(&$0) } }
+    package func release() {
+        state.withLock { state in
+            Terminal.giveBack(&state)
+            if state.saved != nil { terminal_guard(nil, "", -1) }
+            state.saved = nil
+        }
+    }
 
     /// Writes text to standard output: all of it, however slow the reader is, unless the program has been asked to end.
     package func write(_ text: String) { _ = try? StandardStream.output.writeAll(Array(text.utf8)) }
@@ -96,24 +109,9 @@ package final class Terminal: Sendable {
         }
     }
 
-    private static func hold(_ state: inout State, _ whole: Bool) {
-        var settings = termios()
-        guard state.saved == nil, tcgetattr(0, &settings) == 0 else { return }
-        state.saved = settings
-        state.isWhole = whole
-        terminal_guard(&settings, leave(whole), StandardStream.output.descriptor)
-        take(&state)
-    }
-
     /// The escape sequences that restore the terminal.
     private static func leave(_ whole: Bool) -> String {
         isPlain ? "" : "\u{1B}[0m\u{1B}[?25h" + (whole ? "\u{1B}[?1049l" : "")
-    }
-
-    private static func release(_ state: inout State) {
-        giveBack(&state)
-        if state.saved != nil { terminal_guard(nil, "", -1) }
-        state.saved = nil
     }
 
     private static func take(_ state: inout State) {

@@ -6,7 +6,6 @@ package struct TerminalFoot {
     private var drawn: [String] = []
     private var hold = 0
 
-    /// Creates an empty foot on a terminal.
     package init(_ terminal: Terminal) { self.terminal = terminal }
 
     /// Shows these lines, cut to the terminal's width. `marks` are the two escape sequences that may occur in them;

@@ -81,7 +81,6 @@ package struct TimingPicture: Sendable {
     /// A point in the syntax of a path.
     private static func point(_ x: Double, _ y: Double) -> String { "\(x.roundedText) \(y.roundedText)" }
 
-    /// A vertical line through the whole frame.
     private func down(_ time: Double) -> String {
         "M" + Self.point(x(time), Self.frame.top) + "V\(Self.frame.bottom.roundedText)"
     }

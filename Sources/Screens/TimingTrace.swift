@@ -50,10 +50,8 @@ package struct TimingTrace: Sendable {
 
     /// The bins in order of time.
     private(set) var bins: [Bin]
-    /// The summary of all rows.
     package private(set) var summary = TimingSummary()
 
-    /// The greatest number of bins.
     static let limit = 4096
 
     /// The trace of rows, which may be in any order.

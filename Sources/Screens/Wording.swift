@@ -1,10 +1,15 @@
 internal import Languages
-internal import Playback
+package import Playback
 internal import Scores
-internal import Timing
+package import Timing
+
+extension [String] {
+    /// The texts that are not empty, with a separator between them.
+    func joinedNonempty(_ separator: String) -> String { filter { !$0.isEmpty }.joined(separator: separator) }
+}
 
 /// The texts that screens share.
-enum Wording {
+package enum Wording {
     /// A time in seconds to a tenth, rounded up so that the time left never shows zero too early: `3.0`.
     static func left(_ duration: Duration) -> String {
         let tenth = Int128(100_000_000_000_000_000)
@@ -20,14 +25,34 @@ enum Wording {
         return localized("\(clock(heard.elapsed)) of \(clock(total))")
     }
 
-    static func title(_ performance: Performance) -> String {
-        [performance.title, performance.composer].filter { !$0.isEmpty }.joined(separator: " · ")
+    /// The title, and who composed it.
+    package static func title(_ performance: Performance) -> String {
+        [performance.title, performance.composer].joinedNonempty(" · ")
     }
 
     /// `drone B4 493.88 Hz`, or `drone E3, B3`, with the waveform unless it is a sine.
     static func drone(_ performance: Performance) -> String {
         let waveform = performance.drone?.voice.waveform ?? .sine
         return tone(performance) + (waveform == .sine ? "" : " \(waveform)")
+    }
+
+    /// The same with the level, or `drone off`.
+    static func droneAndLevel(_ performance: Performance) -> String {
+        if performance.isDroneMuted { return localized("drone off") }
+        return drone(performance) + (performance.drone.map { " \(decibels($0.level))" } ?? "")
+    }
+
+    /// `clicks -6 dB`, or `clicks off`.
+    static func clicks(_ performance: Performance) -> String {
+        performance.isClickMuted || performance.clickLevel.isSilent
+            ? localized("clicks off") : localized("clicks \(decibels(performance.clickLevel))")
+    }
+
+    /// A bar in the words of a loop: `5.7`, or `run 5` of a plan.
+    static func name(ofBar index: Int, _ performance: Performance, _ run: ShownRun?) -> String {
+        if let run { return run.shortName(ofRow: index) }
+        let bar = performance.passage.timeline[index]
+        return "\(bar.line).\(bar.bar)"
     }
 
     private static func tone(_ performance: Performance) -> String {
@@ -52,7 +77,7 @@ enum Wording {
     }
 
     /// The problems with the sound; nil if there are none. In little room (`isShort`), without the name of the device.
-    static func trouble(_ status: Status, isShort: Bool = false) -> String? {
+    package static func trouble(_ status: Status, isShort: Bool = false) -> String? {
         var parts: [String] = []
         switch status.sound {
         case .device: break

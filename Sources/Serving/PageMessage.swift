@@ -22,7 +22,7 @@ enum PageMessage {
             "welcome": .text(mayControl ? "control" : "watch"), "keys": .list(mayControl ? keys : []),
             "questions": .fields(mayControl ? questions : []),
             "words": .fields(StateWord.allCases.map { ("\($0)", .text($0.text)) }),
-            "texts": .fields(PageWord.allCases.map { ("\($0)", .text($0.text)) }),
+            "texts": .fields(PageWords.music.map { ($0.name, .text($0.text)) }),
             "language": .text(Language.ofMessages.rawValue),
         ]).line
     }
@@ -62,7 +62,7 @@ enum PageMessage {
         }
         return JSON.object([
             "timeline": .object([
-                "title": .text(PageTexts.title(status)), "first": .number(window.lowerBound),
+                "title": .text(Wording.title(status.performance)), "first": .number(window.lowerBound),
                 "count": passage.count.map { .number($0) } ?? .null, "total": .seconds(passage.total, decimals: 9),
             ]),
             "bars": .list(bars), "brackets": .list(brackets(window, status.performance)),
@@ -81,7 +81,8 @@ enum PageMessage {
                 "paused": .seconds(status.pausedPosition, decimals: 9),
                 "held": .seconds(held?.position, decimals: 9), "heldBar": held.map { .number($0.boundary) } ?? .null,
                 "countsTo": .seconds(status.countsTo, decimals: 9), "begins": .seconds(status.begins, decimals: 9),
-                "settings": .text(PageTexts.settings(status, run)), "trouble": .text(PageTexts.trouble(status)),
+                "settings": .text(StandWording.settings(status, isRun: run != nil)),
+                "trouble": .text(Wording.trouble(status) ?? ""),
                 "ended": .number(status.hasEnded ? 1 : 0),
             ]),
             "beats": .list(status.countInBeats.map { .seconds($0, decimals: 6) }),

@@ -28,7 +28,7 @@ enum PageSounds {
         for boundary in first..<window.upperBound {
             // The next bars are always told.
             guard count < mostClicks || boundary <= n + 2 else { break }
-            let moments = performance.clicks(ofBar: boundary).moments
+            let moments = performance.moments(ofBar: boundary)
             let drone = performance.drone(underBar: boundary).map { json($0.sound, fade: $0.fade) }
             count += moments.count
             let clicks = patterns.number(of: .list(runs(moments.map(timed)).map(json)))
@@ -58,7 +58,8 @@ enum PageSounds {
             .list([
                 .number(numbers[other.voice.name] ?? 1), .seconds(other.span.lowerBound, decimals: 9),
                 .seconds(other.span.upperBound - other.span.lowerBound, decimals: 9),
-                .text(PageTexts.place(other)), .text(other.bar.label), .text(other.bar.cue),
+                .text(StandWording.bar(other.bar, voice: other.voice.name)), .text(other.bar.label),
+                .text(other.bar.cue),
             ])
         }
     }
@@ -96,7 +97,7 @@ enum PageSounds {
     }
 
     /// The time of a moment, and what is equal in the moments of a run. Holds form no runs.
-    private static func timed(_ moment: BarClicks.Moment) -> (Duration, BarClicks.Moment) {
+    private static func timed(_ moment: BarMoment) -> (Duration, BarMoment) {
         var value = moment
         if moment.sound != nil { value.offset = .zero }
         return (moment.offset, value)
@@ -104,7 +105,7 @@ enum PageSounds {
 
     /// A run of clicks: the time of the first in the bar, its sound (null for a hold that waits for the player), dB, voice,
     /// what it marks, 1 if the player plays it, how many there are, and how far apart.
-    private static func json(_ run: Run<BarClicks.Moment>) -> JSON {
+    private static func json(_ run: Run<BarMoment>) -> JSON {
         let moment = run.value
         return .list([
             .seconds(run.first, decimals: 9), .text(orNull: moment.sound?.rawValue),

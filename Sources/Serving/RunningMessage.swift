@@ -10,9 +10,10 @@ enum RunningMessage {
         let lines = PlanEditor.Entry.Purpose.allCases.map {
             ("\($0)", JSON.object(["says": .text($0.text), "hint": .text($0.hint)]))
         }
+        let keys = PaceCalculator.words
         let words =
-            CalculatorWord.allCases.map { ("\($0)", JSON.text($0.text)) }
-            + RunningWord.allCases.map { ("\($0)", JSON.text($0.text)) }
+            [("lock", JSON.text(keys.lock)), ("unit", .text(keys.unit)), ("reset", .text(keys.reset))]
+            + PageWords.running.map { ($0.name, .text($0.text)) }
         return JSON.line([
             ("running", .text(mayControl ? "control" : "watch")), ("words", .fields(words)), ("acts", .fields(acts)),
             ("lines", .fields(lines)), ("longest", .number(PaceCalculator.entryLimit)),

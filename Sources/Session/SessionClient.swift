@@ -2,6 +2,20 @@ internal import Files
 internal import Glibc
 internal import SystemPackage
 
+/// A request to the playing session; a line of text on its socket.
+package enum SessionRequest: String, Sendable, CaseIterable {
+    /// End, with a fade.
+    case stop
+    /// Pause, or resume.
+    case pause
+    /// Go on after a hold that waits for the player, or after a pause.
+    case `continue`
+    /// The status, as a line for people.
+    case status
+    /// The status, as a JSON object.
+    case statusJSON = "status json"
+}
+
 /// Sends requests to the playing session.
 package enum SessionClient {
     /// Sends a request and returns the answer.
@@ -12,16 +26,11 @@ package enum SessionClient {
         _ request: SessionRequest, _ folder: SessionFolder, patience: Int = 2
     ) throws(SessionError) -> String {
         try folder.check()
-        var address = try folder.address()
         let peer = Descriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
         guard peer.number >= 0 else { throw .system(folder.socket, Errno.last.description) }
         SessionLine.setPatience(peer.number, milliseconds: patience * 1000)
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(peer.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard connected == 0 else {
+        let number = peer.number
+        guard try folder.withAddress({ connect(number, $0, $1) }) == 0 else {
             switch errno {
             case ENOENT, ENOTDIR: throw .none
             case ECONNREFUSED:

@@ -25,10 +25,8 @@ package struct SessionFolder: Sendable, Equatable {
         try check()
     }
 
-    /// Checks that no other user can have put anything into the folder.
-    ///
-    /// Errors: `.none` if there is no folder; it is a symbolic link, not a folder, owned by another user, or writable
-    /// by others.
+    /// Checks that no other user can have put anything into the folder. Errors: `.none` if there is no folder; it is a
+    /// symbolic link, not a folder, owned by another user, or writable by others.
     func check() throws(SessionError) {
         var about = stat()
         guard lstat(path, &about) == 0 else {
@@ -57,8 +55,8 @@ package struct SessionFolder: Sendable, Equatable {
         unlink(socket)
     }
 
-    /// The address of the socket. Errors: the path is too long for a socket address.
-    func address() throws(SessionError) -> sockaddr_un {
+    /// Calls `bind` or `connect` with the address of the socket. Errors: the path is too long for a socket address.
+    func withAddress(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws(SessionError) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(socket.utf8)
@@ -68,7 +66,11 @@ package struct SessionFolder: Sendable, Equatable {
             return true
         }
         guard isShort else { throw .system(socket, localized("the path is too long for a socket")) }
-        return address
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
     }
 }
 
@@ -106,4 +108,11 @@ struct Descriptor: ~Copyable {
     let number: Int32
     init(_ number: Int32) { self.number = number }
     deinit { if number >= 0 { close(number) } }
+
+    /// The number, which the caller closes.
+    consuming func released() -> Int32 {
+        let number = number
+        discard self
+        return number
+    }
 }

@@ -23,19 +23,14 @@ package final class SessionServer: Sendable {
     /// Errors: `.running` with the status of another session, if there is one; otherwise an error of the system.
     package init(_ folder: SessionFolder, answer: @escaping Answer) throws(SessionError) {
         try folder.make()
-        let lock = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw .system(folder.lock, Errno.last.description) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            close(lock)
+        let lock = Descriptor(open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
+        guard lock.number >= 0 else { throw .system(folder.lock, Errno.last.description) }
+        guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
             throw .running((try? SessionClient.ask(.status, folder)) ?? "")
         }
-        let socket: Int32
-        do throws(SessionError) { socket = try SessionServer.listen(folder) } catch {
-            close(lock)
-            throw error
-        }
+        let socket = try SessionServer.listen(folder)
         self.folder = folder
-        self.lock = lock
+        self.lock = lock.released()
         let listener = DispatchSource.makeReadSource(
             fileDescriptor: socket, queue: DispatchQueue(label: "session", qos: .userInitiated))
         listener.setEventHandler {
@@ -59,25 +54,17 @@ package final class SessionServer: Sendable {
     }
 
     private static func listen(_ folder: SessionFolder) throws(SessionError) -> Int32 {
-        var address = try folder.address()
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let listener = Descriptor(socket(AF_UNIX, type, 0))
+        let number = listener.number
         guard number >= 0 else { throw .system(folder.socket, Errno.last.description) }
         // The holder of the lock owns the socket: an existing one was left by a program that was killed.
-        do throws(SessionError) { try folder.removeSocket() } catch {
-            close(number)
-            throw error
-        }
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        try folder.removeSocket()
+        let bound = try folder.withAddress { bind(number, $0, $1) }
         guard bound == 0, chmod(folder.socket, 0o600) == 0, Glibc.listen(number, 16) == 0 else {
-            let reason = Errno.last.description
-            close(number)
-            throw .system(folder.socket, reason)
+            throw .system(folder.socket, Errno.last.description)
         }
-        return number
+        return listener.released()
     }
 
     private static let answering = Answering()

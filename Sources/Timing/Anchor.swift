@@ -13,9 +13,7 @@ public struct Anchor: Sendable, Equatable {
 
     /// Makes an anchor; by default the start of the passage at time zero.
     package init(time: Duration = .zero, position: Duration = .zero, speed: Speed) {
-        self.time = time
-        self.position = position
-        self.speed = speed
+        (self.time, self.position, self.speed) = (time, position, speed)
     }
 
     /// The time at which `position` is played.

@@ -13,7 +13,6 @@ struct HeldTime: Sendable, Equatable {
 }
 
 extension Performance {
-    /// Whether the ends of holds are announced.
     var announcesHolds: Bool { cues.holdEnd != .off && passage.timeline.layout.hasHolds }
 
     /// Whether there can be clicks that warn of entries.
@@ -26,8 +25,7 @@ extension Performance {
         return click?.isSilent == true ? nil : Level(decibels: clickLevel.decibels + (click?.decibels ?? 0))
     }
 
-    /// The times at which the holds inside the bar of boundary `n` begin and end. Holds that wait for the player are
-    /// left out, and those at the same place are one.
+    /// When holds inside the bar of boundary `n` begin and end, those at one place as one; without those that wait.
     func heldTimes(inBar n: Int, _ anchor: Anchor) -> [HeldTime] {
         let (start, speed) = (passage.position(of: n), passage.stretch(of: n).speed)
         func time(_ offset: Duration) -> Duration { anchor.time(of: start + speed.realDuration(of: offset)) }
@@ -36,8 +34,7 @@ extension Performance {
             .map { HeldTime(begin: time($0.begin), end: time($0.end), endsBar: $0.endsBar, waits: $0.waits) }
     }
 
-    /// Whether the bar before boundary `n` does nothing but wait for the player, so that no word can be said in it before
-    /// the player goes on.
+    /// Whether the bar before boundary `n` only waits for the player, so that until then no word can be said.
     func onlyWaits(before n: Int) -> Bool {
         guard waits, n > 0, passage.timeline.companions.isEmpty, let last = passage.lastWait, last >= n - 1 else {
             return false
@@ -103,20 +100,15 @@ extension Passage {
 extension Timeline {
     /// The holds inside bar `index`, by times after its beginning, with their nominal lengths.
     func heldTimes(inBar index: Int, _ settings: InnerSettings) -> [HeldTime] {
-        let page = pageBar(index)
-        let bar = layout.written(page)
-        guard !bar.isPlain, !bar.details.holds.isEmpty else { return [] }
-        let beats = BarBeats(bar, bar.details, layout.curve(page), start: start(ofBar: index), settings)
+        guard layout.hasHolds, let (beats, details) = barBeats(index, settings) else { return [] }
         var times: [(at: Duration, held: HeldTime)] = []
-        var shift = Duration.zero
-        for (at, hold) in bar.details.holds.map({ (beats.offset(of: $0.place), $0) }).sorted(by: { $0.0 < $1.0 }) {
-            let begin = at + shift
-            shift += hold.length
-            if times.last?.at == at {
-                times[times.count - 1].held.end = at + shift
-                if hold.waits { times[times.count - 1].held.waits = true }
+        for (at, begin, hold) in beats.placed(details.holds) {
+            let end = begin + hold.length
+            if let last = times.last, last.at == at {
+                times[times.count - 1].held.end = end
+                times[times.count - 1].held.waits = last.held.waits || hold.waits
             } else {
-                let held = HeldTime(begin: begin, end: at + shift, endsBar: at == beats.music, waits: hold.waits)
+                let held = HeldTime(begin: begin, end: end, endsBar: at == beats.music, waits: hold.waits)
                 times.append((at, held))
             }
         }

@@ -13,8 +13,7 @@ extension SpeechSettings {
         passage.bar(of: n).announcement != nil && !announcements(ofBoundary: n, in: passage, speed: .asWritten).isEmpty
     }
 
-    /// The announcements that boundary `n` of a plan can have when it plays at `speed`, ever shorter ones: the first has
-    /// everything, the last only the name; empty for none.
+    /// The announcements of boundary `n` at `speed`, ever shorter: from everything to only the name; empty for none.
     func announcements(ofBoundary n: Int, in passage: Passage, speed: Speed) -> [String] {
         let bar = passage.bar(of: n)
         guard let announcement = bar.announcement else { return [] }
@@ -63,8 +62,7 @@ extension Passage {
         return found.sorted { $0.position < $1.position }
     }
 
-    /// The remarks in a part of the bar of boundary `n`. Their places count from the start of the plan, and go on from one round of
-    /// an endless plan to the next.
+    /// The remarks in a part of the bar of boundary `n`. Their places count on from round to round of an endless plan.
     private func remarks(inBar n: Int, _ range: Range<Duration>) -> [(position: Duration, text: String)] {
         let bar = bar(of: n)
         let (written, begin) = (timeline[bar.index].duration, position(of: n))
@@ -96,8 +94,7 @@ extension Passage {
 }
 
 extension Remark {
-    /// The numbers of the times that a remark is said in some shares of a bar, whose beginning and length are given in
-    /// units of its own place.
+    /// The numbers of the times that a remark is said in some shares of a bar, whose span is in units of its own place.
     fileprivate func counts(from start: Double, length: Double, _ shares: ClosedRange<Double>) -> [Int] {
         let (from, to) = (start + length * shares.lowerBound, start + length * shares.upperBound)
         guard from.isFinite, to.isFinite, from >= 0, to < 1e15 else { return [] }

@@ -146,8 +146,17 @@ struct BarBeats {
             .map { InnerMoment(offset: $0.offset, kind: .click($0.stress)) }
     }
 
+    /// Holds in the order of their places: where each begins without the holds before it, and with them.
+    func placed(_ holds: [Hold]) -> [(at: Duration, begin: Duration, hold: Hold)] {
+        var before = Duration.zero
+        return holds.map { (offset(of: $0.place), $0) }.sorted { $0.0 < $1.0 }.map { at, hold in
+            defer { before += hold.length }
+            return (at, at + before, hold)
+        }
+    }
+
     /// The offset of a hold, not counting other holds.
-    func offset(of place: Hold.Place) -> Duration {
+    private func offset(of place: Hold.Place) -> Duration {
         switch place {
         case .end: music
         case .offset(let offset): min(speed?.realDuration(of: offset) ?? offset, music)

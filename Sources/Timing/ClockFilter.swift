@@ -6,8 +6,7 @@ struct ClockFilter: Sendable, Equatable {
     private let nominalRate: Int
     /// The number of observations since the filter was last anchored, that one included.
     var count = 0
-    /// The time of the last observation, and the frame then; `offset` has the rest, so that years of playing keep
-    /// microseconds.
+    /// The time of the last observation, and the frame then. With the rest in `offset`, years keep microseconds.
     private(set) var time: Int64 = 0
     private var frame: Int64 = 0
     /// The seconds by which the estimated position at `time` is past `frame`.
@@ -20,12 +19,10 @@ struct ClockFilter: Sendable, Equatable {
     private var p00 = 0.0
     private var p01 = 0.0
     private var p11: Double
-    /// The variance of observations, in s², learned from how they scatter. It leaves out the steps of a pointer
-    /// (`blur`).
+    /// The variance of observations, in s², learned from their scatter, without the steps of a pointer (`blur`).
     private var noise: Double
     private let leastNoise: Double
 
-    /// The largest deviation of a rate.
     private static let maximumDeviation = 1000e-6
     /// How fast a crystal wanders: the variance that its rate gains per second.
     private static let wander = 3e-14
@@ -33,8 +30,7 @@ struct ClockFilter: Sendable, Equatable {
     private static let firstNoise = 100e-6
     /// The standard deviation of the first observation, in s: a card that was just started may not have moved yet.
     private static let firstUncertainty = 1e-3
-    /// An error is a surprise above `slipDeviations` standard deviations; the threshold stays between the two bounds,
-    /// in s.
+    /// An error is a surprise above `slipDeviations` standard deviations, a threshold within these bounds, in s.
     private static let (leastSlip, mostSlip, slipDeviations) = (1.5e-3, 5e-3, 6.0)
     /// The number of standard deviations at which errors are clipped.
     private static let clip = 4.0
@@ -47,7 +43,6 @@ struct ClockFilter: Sendable, Equatable {
         self.noise = max(Self.firstNoise, noise) * max(Self.firstNoise, noise)
     }
 
-    /// The variance of the rate's deviation.
     var rateVariance: Double { p11 }
 
     /// The variance of a position at `time`, in s².
@@ -69,8 +64,7 @@ struct ClockFilter: Sendable, Equatable {
         return min(max(usual, Self.leastSlip + blur), Self.mostSlip + blur)
     }
 
-    /// The variance of an observation, in s². A pointer that cannot be read at its steps is seen anywhere within a
-    /// step.
+    /// The variance of an observation, in s². With steps (`blur`), a pointer is seen anywhere within a step.
     private func variance(of observation: ClockObservation) -> Double {
         noise + observation.blur * observation.blur / 12
     }
@@ -134,8 +128,7 @@ struct ClockFilter: Sendable, Equatable {
         offset = total - frames / Double(nominalRate)
     }
 
-    /// Updates the noise, a slow average of squared errors minus the uncertainty of the state and the steps of the
-    /// pointer.
+    /// Updates the noise, a slow average of squared errors minus what the state and the steps of the pointer explain.
     private mutating func learnNoise(from error: Double, _ observation: ClockObservation) {
         let weight = max(1 / Double(count + 2), 0.02)
         let explained = max(error * error - p00 - observation.blur * observation.blur / 12, 0)

@@ -7,16 +7,12 @@ package struct ClockObservation: Sendable, Equatable {
     /// The step of a pointer that cannot be read at the moment it steps, in s; 0 for a pointer that can.
     package var blur: Double
 
-    /// Makes an observation.
     package init(time: Int64, frame: Int64, blur: Double = 0) {
-        self.time = time
-        self.frame = frame
-        self.blur = blur
+        (self.time, self.frame, self.blur) = (time, frame, blur)
     }
 }
 
-/// A clock model of a card: its frames as a function of CLOCK_MONOTONIC, learned from observations, with the
-/// uncertainty.
+/// A clock model of a card: its frames as a function of CLOCK_MONOTONIC, with the uncertainty, from observations.
 ///
 /// A rate that is known from earlier sessions is a prior, not a fact. So a second filter without that prior runs beside
 /// the first one, and replaces it once it is sure of another rate. Three surprising observations in a row mean that the
@@ -44,9 +40,8 @@ package struct ClockModel: Sendable, Equatable {
     /// The challenger's initial uncertainty of the rate, and the uncertainty at which it is dismissed, both as deviations.
     private static let (ignorance, sureness) = (300e-6, 0.5e-6)
 
-    /// Makes a model without observations. `deviation` is the known deviation of the card's rate, `uncertainty` its
-    /// standard deviation. `noise` is the smallest standard deviation of observations, in s: 10 us for a card's own
-    /// pointer.
+    /// Makes a model without observations. `deviation` is the known one of the card's rate, `uncertainty` its standard
+    /// deviation. `noise` is the least standard deviation of observations, in s: 10 µs for a card's own pointer.
     package init(nominalRate: Int, deviation: Double = 0, uncertainty: Double = 100e-6, noise: Double = 10e-6) {
         self.nominalRate = nominalRate
         filter = ClockFilter(nominalRate, deviation: deviation, uncertainty: uncertainty, noise: noise)
@@ -65,8 +60,7 @@ package struct ClockModel: Sendable, Equatable {
     /// The uncertainty of the rate in ppm, one standard deviation.
     package var uncertaintyPPM: Double { filter.rateVariance.squareRoot() * 1e6 }
 
-    /// Whether at least three observations agree, over a span long enough to have seen the card move. From then on a
-    /// time can be converted into a frame.
+    /// Whether a time can be converted to a frame: three observations agree, over a span in which a card has moved.
     package var isSettled: Bool { count >= 3 && surprises == 0 && filter.time - filter.anchored >= Self.leastSpan }
 
     /// The uncertainty of a position at `time`, in s, one standard deviation.

@@ -2,7 +2,6 @@ package import Scores
 
 /// A count-in, the clicks that lead to the anchor; it is empty if its length is zero.
 struct CountIn: Sendable, Equatable {
-    /// One click.
     private struct Click: Sendable, Equatable {
         /// How long before the end it sounds.
         var lead: Duration
@@ -14,8 +13,7 @@ struct CountIn: Sendable, Equatable {
     /// The clicks from the first to the last.
     private var clicks: [Click] = []
     private var whole = Duration.zero
-    /// How many of the clicks sound, counted from the end. The others are left out, so that the announcement of the first
-    /// interval of a plan can be heard before these.
+    /// How many clicks sound, counted from the end: others make room for the announcement of a plan's first interval.
     private(set) var ticks = Int.max
     /// The speed at which bars and beats are counted; nil for a count-in in real seconds.
     private var speed: Speed?
@@ -59,12 +57,10 @@ struct CountIn: Sendable, Equatable {
     }
 
     /// Clicks at beats. Those that would sound more than an hour before the end are left out.
-    private mutating func take(
-        _ beats: [(lead: Duration, stress: Beat.Stress)], _ length: Duration, at speed: Speed
-    ) {
+    private mutating func take(_ beats: [(lead: Duration, stress: Beat.Stress)], _ length: Duration, at speed: Speed) {
         let limit = speed.scoreDuration(of: Score.Lead.longest)
         clicks = beats.filter { $0.lead <= limit }.compactMap { beat in
-            ClickSound(counting: beat.stress).map { Click(lead: beat.lead, sound: $0) }
+            ClickSound(beat.stress, beat: .countIn).map { Click(lead: beat.lead, sound: $0) }
         }
         whole = length <= limit ? length : clicks.first?.lead ?? .zero
         self.speed = speed
@@ -91,7 +87,6 @@ struct CountIn: Sendable, Equatable {
     /// How long before the end of the count-in the click sounds that has `left` clicks to go, itself included.
     func lead(left: Int) -> Duration { click(left).map { real($0.lead) } ?? .zero }
 
-    /// The sound of that click.
     func sound(left: Int) -> ClickSound { click(left)?.sound ?? .countIn }
 
     private func click(_ left: Int) -> Click? { clicks.dropLast(max(left, 1) - 1).last }
@@ -103,10 +98,8 @@ struct CountIn: Sendable, Equatable {
     var beats: [Duration] { speed == nil ? [] : clicks.map { real($0.lead) } }
 }
 
-/// A click of a count-in.
 package struct CountInClick: Sendable, Equatable {
     /// How long before the end of the count-in it sounds.
     package var lead: Duration
-    /// Its sound.
     package var sound: ClickSound
 }

@@ -1,7 +1,6 @@
 internal import Scores
 
-/// Bars like the one that a boundary begins, as they are counted before it: without holds, and at the tempo with which
-/// the bar begins.
+/// Bars like that of a boundary, as they are counted before it: without holds, and at the tempo of its beginning.
 struct CountedBars {
     private let content: Content
     /// The tempo; nil for a bar of seconds.
@@ -12,15 +11,13 @@ struct CountedBars {
     let haveBeats: Bool
 
     private enum Content {
-        /// Beats with their distances from the end of the bar in whole notes, and the length of the bar. If a pickup
-        /// completes the bar, `pickup` is its length.
+        /// Beats with their distances from the end of the bar, and its length, in whole notes; the same of a pickup.
         case meter([(left: Fraction, stress: Beat.Stress)], length: Fraction, pickup: Fraction?)
         /// The same in seconds.
         case seconds([(left: Duration, stress: Beat.Stress)], length: Duration)
     }
 
-    /// The bars that are counted before boundary `n`. Before a pickup they are bars like the one after it, and the last
-    /// is as much of a bar as the pickup completes.
+    /// The bars before boundary `n`; before a pickup, bars like that after it, of which the last lacks the pickup.
     init(before n: Int, _ passage: Passage, _ settings: InnerSettings) {
         let timeline = passage.timeline
         let bar = passage.bar(of: n)
@@ -118,17 +115,5 @@ extension Meter {
             return (left: here, stress: beat.stress)
         }
         return reversed.reversed()
-    }
-}
-
-extension ClickSound {
-    /// The sound of a beat of a count-in; nil for a silent beat.
-    init?(counting stress: Beat.Stress) {
-        switch stress {
-        case .accent: self = .accent
-        case .beat: self = .countIn
-        case .subdivision: self = .subdivision
-        case .silent: return nil
-        }
     }
 }

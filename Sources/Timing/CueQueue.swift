@@ -5,9 +5,7 @@ internal import Scores
 struct CueQueue: Sendable {
     /// One signal.
     struct Cue: Sendable {
-        /// The time at which it begins.
         var time: Duration
-        /// Its sound.
         var kind: Event.Kind
         /// The number of the countdown that it belongs to; nil if it is not part of one.
         var countdown: Int?
@@ -19,8 +17,7 @@ struct CueQueue: Sendable {
         var end: Duration
         /// The text; of an announcement, ever shorter ones, of which the first that has room is spoken.
         var texts: [String]
-        /// The earliest time at which it may begin: of an announcement, always, and of others if they have to make room
-        /// for a countdown.
+        /// The earliest time at which it may begin: of announcements, and of others that make room for a countdown.
         var room: Duration?
         /// The time at which it begins, because nobody knew before when its moment comes; nil if it ends at `end`.
         var begin: Duration?
@@ -90,8 +87,7 @@ struct CueQueue: Sendable {
 
     /// Prepares the signals that may begin before `time`; none can begin before `earliest`.
     ///
-    /// Each boundary is prepared once, and words are placed once per `time`: a repeated call before each event costs
-    /// only a comparison.
+    /// Boundaries are prepared once, and words placed once per `time`: a repeated call costs only a comparison.
     mutating func fill(
         before time: Duration, from earliest: Duration, _ performance: Performance, _ anchor: Anchor,
         _ countIn: CountIn
@@ -116,9 +112,7 @@ struct CueQueue: Sendable {
         speak(from: earliest, until: time + CueQueue.reach(performance), performance)
     }
 
-    private mutating func drawUp(
-        _ due: Duration, _ performance: Performance, _ anchor: Anchor, _ countIn: CountIn
-    ) {
+    private mutating func drawUp(_ due: Duration, _ performance: Performance, _ anchor: Anchor, _ countIn: CountIn) {
         let (passage, cues, n) = (performance.passage, performance.cues, next)
         let isPlan = passage.bar(of: n).announcement != nil
         let isCountedIn = n == countIn.target && countIn.length > .zero && due == anchor.time
@@ -159,7 +153,8 @@ struct CueQueue: Sendable {
             for time in warnings { add(time, .click(.warning, amplitude: level.amplitude)) }
             lastCounted = due
         } else if isPlan, isCountedIn {
-            if countIn.ticks < .max { take(ticks: countIn.ticks, to: due) }
+            // Words make room for the ticks of the count-in.
+            if countIn.ticks < .max { countDown(countIn.ticks, to: due, nil) }
         } else if n > 0, cues.countdown > 0, isCounted(passage.bar(of: n), cues.countdownTo) {
             let before = anchor.time(of: cues.countdownTo == .bars ? passage.position(of: n - 1) : .zero)
             let room = due - (lastCounted ?? before)
@@ -175,12 +170,7 @@ struct CueQueue: Sendable {
             let text = speech.text(forBoundary: n, in: passage, speed: anchor.speed)
             let isClose = n > 0 && cues.countdown > 0 && cues.countdownTo == .bars
             let room = isClose ? anchor.time(of: passage.position(of: n - 1)) + CueQueue.gap : nil
-            if performance.onlyWaits(before: n) {
-                // Before the player goes on, nobody knows when that will be.
-                if !text.isEmpty { ask(for: [text], after: due) }
-            } else if !text.isEmpty {
-                ask(for: [text], before: due, room: room)
-            }
+            if !text.isEmpty { ask(for: [text], at: due, isLate: performance.onlyWaits(before: n), room: room) }
         }
         announce(passage.companionBars(during: n), performance, anchor) { $0 == passage.position(of: n) }
     }
@@ -192,7 +182,7 @@ struct CueQueue: Sendable {
         guard let speech = performance.cues.speech else { return }
         for bar in bars where isMeant(bar.span.lowerBound) {
             let (text, due) = (speech.text(for: bar), anchor.time(of: bar.span.lowerBound))
-            if !text.isEmpty, canAsk(for: due) { ask(for: [text], before: due) }
+            if !text.isEmpty, canAsk(for: due) { ask(for: [text], at: due) }
         }
     }
 
@@ -206,35 +196,26 @@ struct CueQueue: Sendable {
         if let begin { remarks.intervals.append(.init(times: begin..<due, name: texts.last)) }
         let isSaid = said.contains { abs(($0.end - due) / .seconds(1)) < 0.05 }
         guard !texts.isEmpty, !isSaid, canAsk(for: due) else { return }
-        if performance.onlyWaits(before: n) { return ask(for: texts, after: due, isAnnouncement: true) }
-        ask(for: texts, before: due, room: begin.map { $0 + CueQueue.clickLength }, isAnnouncement: true)
-    }
-
-    /// Takes note of the ticks of the count-in, for which words make room.
-    private mutating func take(ticks: Int, to end: Duration) {
-        guard ticks > 0 else { return }
-        countdowns.append(
-            Countdown(number: number, ticks: ticks, times: (end - .seconds(ticks))..<end, isFixed: true))
-        number += 1
-        lastCounted = end
+        let room = begin.map { $0 + CueQueue.clickLength }
+        ask(for: texts, at: due, isLate: performance.onlyWaits(before: n), room: room, isAnnouncement: true)
     }
 
     /// How much softer than other clicks those are that warn of an entry, in dB.
     static let warningDecibels = -6.0
 
-    /// Adds a tick at each of the last `ticks` seconds before a time.
-    private mutating func countDown(_ ticks: Int, to end: Duration, _ level: Level) {
+    /// Adds a tick at each of the last `ticks` seconds before a time; without a level, notes ticks that others make.
+    private mutating func countDown(_ ticks: Int, to end: Duration, _ level: Level?) {
         guard ticks > 0 else { return }
-        for k in 0..<ticks {
-            add(end - .seconds(k + 1), .click(.warning, amplitude: level.amplitude), of: number)
+        let times = (end - .seconds(ticks))..<end
+        countdowns.append(Countdown(number: number, ticks: ticks, times: times, isFixed: level == nil))
+        if let level {
+            for k in 1...ticks { add(end - .seconds(k), .click(.warning, amplitude: level.amplitude), of: number) }
         }
-        countdowns.append(Countdown(number: number, ticks: ticks, times: (end - .seconds(ticks))..<end))
         number += 1
         lastCounted = end
     }
 
-    /// Announces the ends of the holds in the bar of boundary `n`. Returns the number of ticks before the next boundary
-    /// if a hold ends there.
+    /// Announces the ends of holds in the bar of boundary `n`. Returns the ticks before the next if a hold ends there.
     private mutating func endHolds(inBar n: Int, _ performance: Performance, _ anchor: Anchor) -> Int {
         guard let level = performance.announcementLevel(inBar: n) else { return 0 }
         for held in performance.heldTimes(inBar: n, anchor) where held.end >= anchor.time {
@@ -253,19 +234,16 @@ struct CueQueue: Sendable {
         return moment >= lastAsked + CueQueue.shortestWord || moment <= lastAsked - CueQueue.shortestWord
     }
 
+    /// Asks for a word that ends at a moment. A late one begins after the click of the moment, at most `latest` later:
+    /// before the player goes on, nobody knows when that will be.
     private mutating func ask(
-        for texts: [String], before moment: Duration, room: Duration? = nil, isAnnouncement: Bool = false
+        for texts: [String], at moment: Duration, isLate: Bool = false, room: Duration? = nil,
+        isAnnouncement: Bool = false
     ) {
-        unspoken.append(Unspoken(end: moment, texts: texts, room: room, isAnnouncement: isAnnouncement))
-        lastAsked = max(moment, lastAsked ?? moment)
-    }
-
-    /// Asks for a word that begins after the click of a moment, at most `latest` later.
-    private mutating func ask(for texts: [String], after moment: Duration, isAnnouncement: Bool = false) {
         unspoken.append(
             Unspoken(
-                end: moment + CueQueue.latest, texts: texts, begin: moment + CueQueue.clickLength,
-                isAnnouncement: isAnnouncement))
+                end: isLate ? moment + CueQueue.latest : moment, texts: texts, room: room,
+                begin: isLate ? moment + CueQueue.clickLength : nil, isAnnouncement: isAnnouncement))
         lastAsked = max(moment, lastAsked ?? moment)
     }
 
@@ -273,9 +251,7 @@ struct CueQueue: Sendable {
     private static let latest = Duration.seconds(2)
 
     /// Adds a signal: a click, and a word if there is speech.
-    private mutating func signal(
-        _ time: Duration, _ performance: Performance, _ words: KeyPath<Language, String>
-    ) {
+    private mutating func signal(_ time: Duration, _ performance: Performance, _ words: KeyPath<Language, String>) {
         add(time, .click(.section, amplitude: performance.clickLevel.amplitude))
         guard let speech = performance.cues.speech else { return }
         let text = speech.language[keyPath: words]
@@ -283,7 +259,7 @@ struct CueQueue: Sendable {
             // In a plan, words talk over no click: this one follows its signal.
             remarks.add(text, at: time, isSignal: true)
         } else if canAsk(for: time) {
-            ask(for: [text], before: time)
+            ask(for: [text], at: time)
         }
     }
 
@@ -330,7 +306,6 @@ struct CueQueue: Sendable {
         unspoken = still
     }
 
-    /// Leaves out a countdown.
     mutating func remove(_ countdown: Countdown) {
         waiting.removeAll { $0.countdown == countdown.number }
         countdowns.removeAll { $0.number == countdown.number }

@@ -39,7 +39,6 @@ public struct CueSettings: Sendable, Equatable {
         /// The same, after a tick at each of the last seconds, 1 ... 10; fewer if the hold is shorter.
         case countdown(Int)
 
-        /// The number of ticks.
         var ticks: Int {
             if case .countdown(let count) = self { min(max(count, 1), CueSettings.longestCountdown) } else { 0 }
         }

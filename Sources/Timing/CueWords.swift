@@ -10,7 +10,6 @@ package enum MissedWord: Sendable, Hashable {
 
 // Where words go: before their moments, and around countdowns and each other.
 extension CueQueue {
-    /// The place of a word.
     enum WordPlace {
         case found(SpokenWord, Range<Duration>)
         /// Its sound is not ready yet.
@@ -54,8 +53,7 @@ extension CueQueue {
         return (countdowns.map(\.times) + said.map(\.times)).contains { $0.overlaps(times) } ? nil : times
     }
 
-    /// The place of an announcement directly before the countdown, and without one at its moment. It talks over no click
-    /// and no word; nil if there is no room.
+    /// The place of an announcement before the countdown or at its moment, over no click or word; nil if it has none.
     private func announcement(_ word: Unspoken, _ length: Duration, from earliest: Duration) -> Range<Duration>? {
         let end = countdown(to: word.end).map { $0.times.lowerBound - CueQueue.gap } ?? word.end
         let times = (end - length)..<end
@@ -119,8 +117,7 @@ extension CueQueue {
 }
 
 extension [Range<Duration>] {
-    /// The latest time of a length that overlaps none of these, ends by `end` and begins at `start` or later; nil if
-    /// there is none.
+    /// The latest time of a length between `start` and `end` that overlaps none of these; nil if there is none.
     func latest(_ length: Duration, endingBy end: Duration, from start: Duration) -> Range<Duration>? {
         var times = (end - length)..<end
         while times.lowerBound >= start {
@@ -130,8 +127,7 @@ extension [Range<Duration>] {
         return nil
     }
 
-    /// The earliest time of a length that overlaps none of these, begins at `start` or later and ends by `end`; nil if
-    /// there is none.
+    /// The earliest time of a length between `start` and `end` that overlaps none of these; nil if there is none.
     func earliest(_ length: Duration, from start: Duration, endingBy end: Duration) -> Range<Duration>? {
         var times = start..<(start + length)
         while times.upperBound <= end {

@@ -17,9 +17,8 @@ struct DroneTrack: Sendable {
 extension Scheduler {
     /// The length of the drone's fades in frames, at the current place of the page.
     var fadeFrames: Int {
-        let ofPage = performance.followsDroneChanges ? drone.ofPage?.fade : nil
-        let fade = ofPage ?? performance.drone?.fade ?? Score.Drone.standardFade
-        let clamped = min(max(fade, .zero), isEnding ? Performance.longestEnd : Performance.longestFade)
+        let fade = performance.droneFade(drone.ofPage)
+        let clamped = isEnding ? min(fade, Performance.longestEnd) : fade
         return Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: clamped))
     }
 
@@ -53,16 +52,9 @@ extension Scheduler {
         return droneEvent(sounding: true, at: frame, within: fadeFrames)
     }
 
-    /// The drone that sounds at this place of the page; nil if there is none.
-    private var soundingDrone: Score.Drone? {
-        guard !performance.isDroneMuted else { return nil }
-        guard performance.followsDroneChanges, let ofPage = drone.ofPage else { return performance.drone }
-        return performance.drone(after: ofPage)
-    }
-
     /// The event that fades the drone in or out, or changes it; nil if there is no drone and none sounded before.
     mutating func droneEvent(sounding: Bool, at frame: Int64, within rampFrames: Int) -> Event? {
-        let here = soundingDrone.flatMap { $0.level.isSilent ? nil : $0 }
+        let here = performance.soundingDrone(drone.ofPage)
         guard let sounds = here ?? drone.last else { return nil }
         let isHeard = sounding && here != nil
         // New notes fade in while the old ones fade out.
@@ -75,5 +67,19 @@ extension Scheduler {
                 DroneSound(
                     sounds, tuning: performance.tuning, a4: performance.a4, deviation: mapping.deviation,
                     isSounding: isHeard, crossfades: crossfades), rampFrames: rampFrames))
+    }
+}
+
+extension Performance {
+    /// The drone that is heard after the changes of the page, if it follows these; nil for silence.
+    func soundingDrone(_ ofPage: DroneChange?) -> Score.Drone? {
+        let here = followsDroneChanges ? ofPage.map(drone(after:)) ?? drone : drone
+        return isDroneMuted || here?.level.isSilent == true ? nil : here
+    }
+
+    /// How long the drone's fades take after the changes of the page, if it follows these.
+    func droneFade(_ ofPage: DroneChange?) -> Duration {
+        let fade = (followsDroneChanges ? ofPage?.fade : nil) ?? drone?.fade ?? Score.Drone.standardFade
+        return min(max(fade, .zero), Performance.longestFade)
     }
 }

@@ -17,10 +17,8 @@ extension NominalMapping: FrameMapping {
     package var deviation: Double { 0 }
 }
 
-/// Converts between times and frames by CLOCK_MONOTONIC: a clock model tells when each frame is at the card's
-/// converter.
+/// Converts between times and frames of a card by CLOCK_MONOTONIC and a model of the card's clock.
 package struct LearntMapping: FrameMapping {
-    /// The clock model of the card.
     package var model: ClockModel
     /// The value of CLOCK_MONOTONIC at which time zero is at the converter, in ns.
     package var zero: Int64
@@ -31,9 +29,7 @@ package struct LearntMapping: FrameMapping {
         self.zero = zero
     }
 
-    /// The nominal rate of the card, in frames per second.
     package var rate: Int { model.nominalRate }
-    /// The deviation of its actual rate, as learned.
     package var deviation: Double { model.deviationPPM * 1e-6 }
 
     /// The position in frames at `time`. The conversion adds an error of at most a nanosecond to that of the model.
@@ -51,9 +47,15 @@ package struct LearntMapping: FrameMapping {
         return position.fraction > 0 ? position.frame + 1 : position.frame
     }
 
-    /// The time at which a whole frame is at the converter.
     package func time(of frame: Int64) -> Duration {
         let whole = model.time(of: FramePosition(frame: frame)) - Double(zero)
-        return Duration(attoseconds: Int128((whole * 1000).rounded()) * 1_000_000)
+        return Duration(toPicoseconds: whole)
+    }
+}
+
+extension Duration {
+    /// A number of nanoseconds, rounded to the picosecond.
+    package init(toPicoseconds nanoseconds: Double) {
+        self.init(attoseconds: Int128((nanoseconds * 1000).rounded()) * 1_000_000)
     }
 }

@@ -28,13 +28,11 @@ package struct NominalMapping: Sendable, Equatable {
 
     private static let attosecondsPerSecond: Int128 = 1_000_000_000_000_000_000
 
-    /// Makes a mapping.
     package init(rate: Int, zero: Int64) {
         self.rate = rate
         self.zero = zero
     }
 
-    /// The position in frames at `time`, counted from time zero.
     package func position(at time: Duration) -> FramePosition {
         let product = time.attoseconds * Int128(rate)
         var (whole, rest) = product.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)
@@ -50,7 +48,6 @@ package struct NominalMapping: Sendable, Equatable {
         return FramePosition(frame: zero + Int64(whole), fraction: Double(rest) / 1e18)
     }
 
-    /// The first whole frame at or after `time`.
     package func frame(atOrAfter time: Duration) -> Int64 {
         let product = time.attoseconds * Int128(rate)
         let (whole, rest) = product.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)

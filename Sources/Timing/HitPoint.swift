@@ -24,8 +24,7 @@ public struct HitPoint: Sendable {
         /// The tempo that sounds at the end.
         public var last: Tempo
 
-        /// By how much the tempo that sounds differs from the written one where they differ most: 0.02 is 2% faster; nil
-        /// if no tempo is written.
+        /// How much faster the tempo sounds than written where they differ most: 0.02 is 2%; nil if none is written.
         public var change: Double? {
             guard wished != nil else { return nil }
             let (wished, fitted) = farthest

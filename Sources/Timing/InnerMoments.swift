@@ -36,59 +36,44 @@ public struct InnerMoment: Sendable, Equatable {
 extension Timeline {
     /// The moments inside bar `index`, in order. Each offset is a closed form of the bar's tempo, not a sum of others.
     ///
-    /// The click that begins the bar is not included. If its first beat is silent, there is a silent click at offset
-    /// zero.
+    /// The click that begins the bar is left out. If its first beat is silent, a silent click is at offset zero.
     public func moments(inBar index: Int, _ settings: InnerSettings) -> [InnerMoment] {
-        let page = pageBar(index)
-        let bar = layout.written(page)
-        if bar.isPlain, settings.grid == .off { return [] }
-        let details = bar.details
-        let beats = BarBeats(bar, details, layout.curve(page), start: start(ofBar: index), settings)
+        guard let (beats, details) = barBeats(index, settings) else { return [] }
         guard !details.holds.isEmpty else { return beats.clicks }
-        let holds = details.holds.map { (at: beats.offset(of: $0.place), hold: $0) }.sorted { $0.at < $1.at }
-        var moments: [InnerMoment] = []
-        var (shift, next) = (Duration.zero, 0)
+        let holds = beats.placed(details.holds)
+        let clicks = beats.clicks.map { InnerMoment(offset: $0.offset + held(holds, before: $0.offset), kind: $0.kind) }
+        let waits = holds.filter(\.hold.waits).map { InnerMoment(offset: $0.begin, kind: .wait($0.hold.length)) }
         // A click at the very place of a hold comes before it: the beat is struck, then held.
-        for click in beats.clicks {
-            while next < holds.count, holds[next].at < click.offset {
-                moments += holds[next].hold.moment(at: holds[next].at + shift)
-                shift += holds[next].hold.length
-                next += 1
-            }
-            moments.append(InnerMoment(offset: click.offset + shift, kind: click.kind))
-        }
-        for (at, hold) in holds[next...] {
-            moments += hold.moment(at: at + shift)
-            shift += hold.length
-        }
-        return moments
+        return (clicks + waits).sorted { $0.offset < $1.offset }
     }
 
-    /// The beats of bar `index`, heard or not, and the clicks of its subdivisions or its grid, in order; offsets include
-    /// the holds before them.
+    /// The beats of bar `index`, heard or not, with the clicks of its subdivisions or grid; offsets include holds.
     public func beats(inBar index: Int, _ settings: InnerSettings) -> [PlayedBeat] {
-        let page = pageBar(index)
-        let bar = layout.written(page)
-        if bar.isPlain, settings.grid == .off { return [] }
-        let details = bar.details
-        let beats = BarBeats(bar, details, layout.curve(page), start: start(ofBar: index), settings)
-        let holds = details.holds.map { (at: beats.offset(of: $0.place), length: $0.length) }
+        guard let (beats, details) = barBeats(index, settings) else { return [] }
+        let holds = beats.placed(details.holds)
         // Beside a grid, the beats of the meter matter only to place holds.
         let isOfGrid = details.meter != nil && (details.grid ?? .off) != .off && holds.isEmpty
         return (isOfGrid ? beats.all.filter(\.isHeard) : beats.all).map { beat in
             var beat = beat
-            let offset = beat.offset
-            beat.offset += holds.reduce(Duration.zero) { $1.at < offset ? $0 + $1.length : $0 }
+            beat.offset += held(holds, before: beat.offset)
             return beat
         }
     }
 
+    /// How long the holds last whose places are before an offset.
+    private func held(_ holds: [(at: Duration, begin: Duration, hold: Hold)], before offset: Duration) -> Duration {
+        holds.reduce(.zero) { $1.at < offset ? $0 + $1.hold.length : $0 }
+    }
+
+    /// The beats of bar `index` without its holds, and its details; nil if nothing can happen inside the bar.
+    func barBeats(_ index: Int, _ settings: InnerSettings) -> (beats: BarBeats, details: Score.Details)? {
+        let page = pageBar(index)
+        let bar = layout.written(page)
+        if bar.isPlain, settings.grid == .off { return nil }
+        let details = bar.details
+        return (BarBeats(bar, details, layout.curve(page), start: start(ofBar: index), settings), details)
+    }
+
     /// The last bar below `end` in which live music waits for the player; nil if there is none.
     func lastWait(below end: Int) -> Int? { order.lastWait(below: end, layout) }
-}
-
-extension Hold {
-    fileprivate func moment(at offset: Duration) -> [InnerMoment] {
-        waits ? [InnerMoment(offset: offset, kind: .wait(length))] : []
-    }
 }

@@ -1,9 +1,8 @@
 /// The clock of another machine, as a follower learns it over a network: a `ClockModel`, as for a sound card, in which a
 /// frame is a nanosecond of the leader's CLOCK_MONOTONIC.
 ///
-/// Of a burst of exchanges, the one with the shortest round trip is believed. The shortest round trip of all is taken as
-/// the same in both directions; what an exchange took longer than that is its uncertainty (NTP's clock filter, RFC 5905,
-/// section 10).
+/// Of a burst of exchanges, the one with the shortest round trip is believed (NTP's clock filter, RFC 5905, section
+/// 10). The shortest of all is taken as the same in both directions; what an exchange took longer is its uncertainty.
 package struct LeaderClock: Sendable, Equatable {
     /// One question for the leader's time, and the answer. Times are CLOCK_MONOTONIC in ns.
     package struct Exchange: Sendable, Equatable {
@@ -12,7 +11,6 @@ package struct LeaderClock: Sendable, Equatable {
         /// The leader's time in between.
         package var leader: Int64
 
-        /// Makes an exchange.
         package init(sent: Int64, received: Int64, leader: Int64) {
             (self.sent, self.received, self.leader) = (sent, received, leader)
         }
@@ -28,16 +26,14 @@ package struct LeaderClock: Sendable, Equatable {
     private var model = ClockModel(nominalRate: 1_000_000_000, noise: 20e-6)
     private var exchanges: [Exchange] = []
     /// The shortest round trips of recent bursts and the means of their round trips, in ns, oldest first.
-    private var trips: [(shortest: Int64, mean: Int64)] = []
+    private var trips: [Trips] = []
 
-    /// Knows nothing yet.
+    private struct Trips: Equatable { var shortest, mean: Int64 }
+
     package init() {}
 
     /// How many bursts it has learnt from.
     package private(set) var bursts = 0
-
-    /// The drift of the leader's clock relative to the own one in ppm: positive is fast.
-    package var driftPPM: Double { model.deviationPPM }
 
     /// Takes in an exchange; returns whether it was the last of a burst. One that cannot be is ignored.
     package mutating func take(_ exchange: Exchange) -> Bool {
@@ -53,15 +49,14 @@ package struct LeaderClock: Sendable, Equatable {
         defer { exchanges = [] }
         guard let best = exchanges.min(by: { $0.roundTrip < $1.roundTrip }) else { return }
         let mean = exchanges.map(\.roundTrip).reduce(0, +) / Int64(exchanges.count)
-        trips = (trips + [(best.roundTrip, mean)]).suffix(LeaderClock.remembered)
+        trips = (trips + [Trips(shortest: best.roundTrip, mean: mean)]).suffix(LeaderClock.remembered)
         bursts += 1
         model.observe(
             ClockObservation(
                 time: best.sent + best.roundTrip / 2, frame: best.leader, blur: Double(excess(of: best)) * 1e-9))
     }
 
-    /// How much longer than necessary an exchange took, in ns. The shortest round trip is an estimate, too, which
-    /// becomes better with the number of exchanges.
+    /// How much longer than necessary an exchange took, in ns: the more exchanges, the better the shortest is known.
     private func excess(of exchange: Exchange) -> Int64 {
         let shortest = trips.map(\.shortest).min() ?? 0
         let mean = trips.map(\.mean).reduce(0, +) / Int64(max(trips.count, 1))
@@ -84,55 +79,37 @@ package struct LeaderClock: Sendable, Equatable {
 
     /// The uncertainty of the leader's time at a time of the own clock, in s, one standard deviation.
     package func uncertainty(at own: Int64) -> Double { model.uncertainty(at: own) }
-
-    /// Compares what is known of the leader's clock.
-    package static func == (a: LeaderClock, b: LeaderClock) -> Bool {
-        a.model == b.model && a.exchanges == b.exchanges && a.bursts == b.bursts
-    }
 }
 
 /// Converts times of a leader into frames of the own card: through the leader's clock and the own one.
 package struct FollowedMapping: FrameMapping {
     /// The frames of the own card at times of the own clock, CLOCK_MONOTONIC.
-    var card: any FrameMapping
-    /// The leader's clock.
-    var leader: LeaderClock
+    package let card: any FrameMapping
+    private let leader: LeaderClock
     /// Time zero by the leader's clock, in ns.
-    var zero: Int64
+    private let zero: Int64
 
     /// Makes a mapping; the times of `card` count from the zero of CLOCK_MONOTONIC.
     package init(_ card: some FrameMapping, _ leader: LeaderClock, zero: Int64) {
         (self.card, self.leader, self.zero) = (card, leader, zero)
     }
 
-    /// The same frames of the card, by what is known of the leader now.
-    package func with(_ leader: LeaderClock, zero: Int64) -> FollowedMapping {
-        var mapping = self
-        (mapping.leader, mapping.zero) = (leader, zero)
-        return mapping
-    }
-
-    /// The nominal rate of the card, in frames per second.
     package var rate: Int { card.rate }
-    /// The deviation of the card's rate.
     package var deviation: Double { card.deviation }
 
-    /// The position in frames at `time`.
     package func position(at time: Duration) -> FramePosition { card.position(at: own(time)) }
 
-    /// The first whole frame at or after `time`.
     package func frame(atOrAfter time: Duration) -> Int64 { card.frame(atOrAfter: own(time)) }
 
-    /// The time of a whole frame.
     package func time(of frame: Int64) -> Duration {
         let own = card.time(of: frame).attoseconds
         let leader = leader.leader(at: Double(own) * 1e-9) - Double(zero)
-        return Duration(attoseconds: Int128((leader * 1000).rounded()) * 1_000_000)
+        return Duration(toPicoseconds: leader)
     }
 
     /// The time of the own clock at a time of the leader.
     private func own(_ time: Duration) -> Duration {
         let own = leader.own(at: Double(zero) + Double(time.attoseconds) * 1e-9)
-        return Duration(attoseconds: Int128((own * 1000).rounded()) * 1_000_000)
+        return Duration(toPicoseconds: own)
     }
 }

@@ -12,7 +12,6 @@ package struct LeaderMusic: Sendable, Equatable {
     package var held: HeldMusic?
     /// Whether a count-in leads to the anchor.
     package var countsIn = false
-    /// The length of count-ins.
     package var countIn = Score.Lead.off
     /// Whether the music waits at holds.
     package var waits = false
@@ -22,7 +21,6 @@ package struct LeaderMusic: Sendable, Equatable {
     /// Whether the leader has ended the music.
     package var hasEnded = false
 
-    /// Makes a lead of music that goes on.
     package init(zero: Int64, anchor: Anchor, stretches: [Passage.Stretch], passes: Int?) {
         (self.zero, self.anchor, self.stretches, self.passes) = (zero, anchor, stretches, passes)
     }

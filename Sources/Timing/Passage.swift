@@ -1,12 +1,10 @@
 internal import Languages
 public import Scores
 
-/// The order in which boundaries are played: stretches of a timeline one after the other, once, several times, or until
-/// stopped.
+/// The order in which boundaries are played: stretches of a timeline in turn, once, several times, or until stopped.
 ///
-/// Boundary n begins the n-th bar that is played. Positions count score time (at the speed of a stretch, but not that
-/// of the performance) from the start of the passage, with all passes laid end to end. A position is a closed form of
-/// n, so that seeking equals playing through.
+/// Boundary n begins the nth bar that is played. Positions count score time (at the speed of a stretch, not of the
+/// performance) from the start of the passage, all passes laid end to end. They are a closed form of n.
 public struct Passage: Sendable {
     /// The piece.
     public let timeline: Timeline
@@ -36,9 +34,7 @@ public struct Passage: Sendable {
 
         /// Makes a stretch.
         public init(_ bars: Range<Int>, speed: Speed = .asWritten, label: String = "") {
-            self.bars = bars
-            self.speed = speed
-            self.label = label
+            (self.bars, self.speed, self.label) = (bars, speed, label)
         }
     }
 
@@ -99,8 +95,7 @@ public struct Passage: Sendable {
     /// The duration of all passes; nil if the passage has no end.
     public var total: Duration? { passes.map { pass * $0 } }
 
-    /// The longest passage with an end: 100 000 h as written, 2 000 000 h at 5 %. Its end still fits into 64 bits, in
-    /// nanoseconds and in frames at any rate.
+    /// The longest passage with an end: 100 000 h as written, 2 000 000 h at 5 %, still within 64 bits of ns or frames.
     public static let longest = Duration.seconds(360_000_000)
 
     /// The error for a passage longer than `longest`; nil if it is not longer or has no end.
@@ -128,8 +123,7 @@ public struct Passage: Sendable {
         return pass * whole + begin.position + stretch.length(of: timeline, before: bar)
     }
 
-    /// The bar that boundary `n` begins, with its duration at the stretch's speed; `n` is clamped to the boundaries
-    /// that exist.
+    /// The bar that boundary `n` begins, at the stretch's speed; `n` is clamped to the boundaries that exist.
     public func bar(of n: Int) -> TimedBar {
         let n = min(max(n, 0), (count ?? .max) - 1)
         let rest = n % barsInPass
@@ -175,8 +169,7 @@ public struct Passage: Sendable {
         return count.map { min(n, $0 - 1) } ?? n
     }
 
-    /// Of the boundaries that begin bar `index` of the piece, the one nearest to boundary `n` in the same pass; nil if
-    /// there is none.
+    /// The boundary nearest to `n` in the same pass that begins bar `index` of the piece; nil if there is none.
     public func boundary(ofBar index: Int, near n: Int) -> Int? {
         let n = clamped(n)
         let first = n / barsInPass * barsInPass

@@ -131,7 +131,5 @@ public struct Performance: Sendable {
     }
 
     /// The frame of time zero when the count-in begins at frame 0.
-    package func zeroFrame(rate: Int) -> Int64 {
-        NominalMapping(rate: rate, zero: 0).frame(atOrAfter: countInLength)
-    }
+    package func zeroFrame(rate: Int) -> Int64 { NominalMapping(rate: rate, zero: 0).frame(atOrAfter: countInLength) }
 }

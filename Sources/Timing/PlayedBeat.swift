@@ -13,7 +13,6 @@ public struct PlayedBeat: Sendable, Equatable {
     /// Whether it is heard: the beats of a meter are listed even if they are off.
     public var isHeard: Bool
 
-    /// Makes a beat.
     package init(offset: Duration, position: Fraction?, stress: Beat.Stress, number: Int? = nil, isHeard: Bool) {
         self.offset = offset
         self.position = position

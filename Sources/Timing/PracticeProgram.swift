@@ -71,8 +71,7 @@ public enum PracticeProgram: Sendable, Equatable {
         return .ladder(from: first, step: Int64((step * 10_000).rounded()), to: last)
     }
 
-    /// The bars of a piece in the order of the program. Errors: the piece does not have the bars, or there are more
-    /// than `limit` stretches.
+    /// The bars of a piece in the order of the program. Errors: no such bars, or more than `limit` stretches.
     public func stretches(of timeline: Timeline, bars: Range<Int>) throws(TextError) -> [Passage.Stretch] {
         var result: [Passage.Stretch] = []
         func add(_ stretch: Passage.Stretch) throws(TextError) {
@@ -104,9 +103,7 @@ public enum PracticeProgram: Sendable, Equatable {
                 let begin = line.lowerBound + here.lowerBound - first
                 try add(Passage.Stretch(begin..<begin + here.count))
             }
-            guard !result.isEmpty else {
-                throw TextError(localized("no line has a bar \(numbers.lowerBound)"))
-            }
+            guard !result.isEmpty else { throw TextError(localized("no line has a bar \(numbers.lowerBound)")) }
         case .random(let seed):
             var random = SplitMix64(seed: seed)
             for line in try PracticeProgram.lines(of: timeline, bars).shuffled(using: &random) {

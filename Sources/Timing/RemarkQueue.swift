@@ -1,7 +1,6 @@
 internal import Scores
 
-/// The texts that are said at times of a plan: each begins at its time, or as soon after it as nothing else is heard. It
-/// leaves room for the name of the next interval.
+/// The texts said at times of a plan: each as soon after its time as nothing else is heard, but before the next name.
 struct RemarkQueue: Sendable {
     /// A text that has not been said yet.
     private struct Waiting: Sendable {
@@ -14,7 +13,6 @@ struct RemarkQueue: Sendable {
         var end: Duration?
     }
 
-    /// An interval of the plan.
     struct Interval: Sendable {
         var times: Range<Duration>
         /// The shortest announcement of the next interval; nil for none.

@@ -9,7 +9,6 @@ struct ScheduledBar: Sendable {
     /// What happens after that, in order, at the speed of the stretch: beats, holds, and the clicks of other voices.
     let moments: [Moment]
 
-    /// Something that happens inside a bar.
     struct Moment: Sendable {
         /// The time after the beginning of the bar.
         var offset: Duration
@@ -103,11 +102,11 @@ extension Timeline {
 }
 
 extension ClickSound {
-    /// The sound of a beat; nil for a silent beat.
-    init?(_ stress: Beat.Stress) {
+    /// The sound of a beat, which is `beat` for one without an accent; nil for a silent beat.
+    init?(_ stress: Beat.Stress, beat: ClickSound = .beat) {
         switch stress {
         case .accent: self = .accent
-        case .beat: self = .beat
+        case .beat: self = beat
         case .subdivision: self = .subdivision
         case .silent: return nil
         }

@@ -1,6 +1,5 @@
 /// A click that a scheduler has handed out.
 package struct ScheduledClick: Sendable, Equatable {
-    /// What the click belongs to.
     package var origin: Origin
     /// When it was due.
     package var time: Duration
@@ -17,15 +16,7 @@ package struct ScheduledClick: Sendable, Equatable {
     package enum Origin: Sendable, Equatable {
         /// The count-in, with `left` clicks to go, this one included.
         case count(left: Int)
-        /// Bar `index` of the piece, which boundary `boundary` begins. `inner` is 0 for its beginning, then counts its
-        /// inner moments.
+        /// Bar `index`, which boundary `boundary` begins. `inner` is 0 for its beginning, then counts inner moments.
         case bar(boundary: Int, index: Int, inner: Int)
-    }
-
-    /// Makes a click.
-    package init(_ origin: Origin, time: Duration, position: FramePosition) {
-        self.origin = origin
-        self.time = time
-        self.position = position
     }
 }

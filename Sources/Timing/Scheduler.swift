@@ -6,9 +6,7 @@ internal import Scores
 /// Events are computed one at a time from the closed form, so that a million bars need no more memory than one. It is a
 /// value: the caller tries a command on a copy, and replaces the original once the sink has taken the events.
 package struct Scheduler: Sendable {
-    /// What is played.
     package internal(set) var performance: Performance
-    /// The conversion between times and frames.
     package internal(set) var mapping: any FrameMapping
     /// Where the music stands or begins. A count-in ends at the anchor's time.
     package internal(set) var anchor: Anchor
@@ -21,8 +19,7 @@ package struct Scheduler: Sendable {
     var cues = CueQueue()
     /// The frame from which on signals must be prepared again; nil if they are up to date.
     var cuesBegin: Int64?
-    /// The earliest position of the next event: everything before it has been rendered, or an event has been handed out
-    /// there.
+    /// The earliest position of the next event: up to it, all has been rendered or handed out.
     var floor: FramePosition
     /// The frame before which everything has been handed out.
     var known = Int64.min
@@ -37,8 +34,7 @@ package struct Scheduler: Sendable {
         self.init(performance, mapping: NominalMapping(rate: rate, zero: performance.zeroFrame(rate: rate)), from: 0)
     }
 
-    /// Makes a scheduler at the beginning, with any clock. Nothing sounds before the start of the count-in or before
-    /// `frame`.
+    /// Makes a scheduler at the beginning, with any clock. Nothing sounds before the count-in or before `frame`.
     package init(_ performance: Performance, mapping: some FrameMapping, from frame: Int64) {
         self.performance = performance
         self.mapping = mapping
@@ -61,19 +57,19 @@ package struct Scheduler: Sendable {
 
     /// The frame at which the count-in or the first bar begins; nil once it has sounded.
     package var beginFrame: Int64? {
-        let earliest: Int64
-        switch phase {
-        case .waiting(let frame, _): earliest = frame
-        case .paused(let stop, _), .ending(let stop):
-            guard let frame = stop.earliestBegin else { return nil }
-            earliest = frame
-        case .going: return nil
-        }
-        return max(mapping.position(at: anchor.time - countIn.length).frame, earliest)
+        earliestBegin.map { max(mapping.position(at: anchor.time - countIn.length).frame, $0) }
     }
 
-    /// The frame at which the performance ends, as things stand; nil if it has no end, is paused, or still has to wait
-    /// for the player.
+    /// The frame before which the music cannot begin; nil once it has begun.
+    var earliestBegin: Int64? {
+        switch phase {
+        case .waiting(let earliest, _): earliest
+        case .paused(let stop, _), .ending(let stop): stop.earliestBegin
+        case .going: nil
+        }
+    }
+
+    /// The frame at which the performance ends, as things stand; nil if it has no end, is paused, or has yet to wait.
     package var endFrame: Int64? {
         switch phase {
         case .paused: return nil
@@ -104,9 +100,7 @@ package struct Scheduler: Sendable {
     }
 
     /// The position in frames of a position in the passage.
-    package func position(at position: Duration) -> FramePosition {
-        mapping.position(at: anchor.time(of: position))
-    }
+    package func position(at position: Duration) -> FramePosition { mapping.position(at: anchor.time(of: position)) }
 
     /// The words for which there was no room among what has been handed out.
     package var missed: [MissedWord] { cues.missed }
@@ -172,8 +166,7 @@ package struct Scheduler: Sendable {
 
     // MARK: - Handing out
 
-    /// Hands out every event before frame `horizon`, as far as the sink has room. Returns the frame before which
-    /// everything has been handed out.
+    /// Hands out events before frame `horizon` while the sink has room. Returns the frame before which it has all.
     package mutating func schedule<Sink: EventSink & ~Copyable>(before horizon: Int64, into sink: inout Sink) -> Int64 {
         while sink.hasRoom {
             guard let event = nextEvent(before: horizon) else {
@@ -219,8 +212,7 @@ package struct Scheduler: Sendable {
         return nil
     }
 
-    /// The position of the next click, never before an earlier event, whatever its time was rounded to; nil after the
-    /// last.
+    /// The position of the next click, never before an earlier event, whatever the rounding; nil after the last.
     private var clickPosition: FramePosition? { clickTime.map { max(mapping.position(at: $0), floor) } }
 
     /// The time of the next click; nil after the last, and at a hold.
@@ -286,7 +278,7 @@ package struct Scheduler: Sendable {
         click sound: VoiceClick?
     ) -> Event? {
         let behind = position.frame - mapping.position(at: due).frame
-        var click = ScheduledClick(origin, time: due, position: position)
+        var click = ScheduledClick(origin: origin, time: due, position: position)
         let audible = performance.isClickMuted || performance.clickLevel.isSilent ? nil : sound
         click.isSilent = audible == nil
         var isBoundary = true

@@ -1,10 +1,8 @@
 package import Scores
 
-// Commands of the user. Each takes effect at a frame that can still be changed; the caller replaces the events in its
-// sink from that frame on.
+// Commands take effect at a frame that can still be changed; the caller replaces the sink's events from that frame on.
 extension Scheduler {
-    /// Forgets everything that has been rendered, up to `frame`: nothing before it is taken back or handed out any
-    /// more. Returns the clicks that were handed out there.
+    /// Forgets what has been rendered: nothing before `frame` changes any more. Returns the clicks handed out there.
     @discardableResult
     package mutating func settle(before frame: Int64) -> [ScheduledClick] {
         begin(by: frame)
@@ -29,16 +27,14 @@ extension Scheduler {
         if isUntouched, case .waiting = phase { placeBegin() }
     }
 
-    /// Replaces the clock after the relation of frames and times has changed: takes back everything from `frame` on, so
-    /// that it is handed out by the new clock.
+    /// Replaces the clock after the relation of frames and times has changed; all from `frame` on is handed out anew.
     package mutating func remap(_ mapping: some FrameMapping, from frame: Int64) {
         takeBack(from: frame)
         self.mapping = mapping
         if case .waiting = phase { placeBegin() }
     }
 
-    /// Takes back every event from `frame` on, as the caller does in its sink. Earlier events stay. Music that is
-    /// paused or has ended has nothing to take back.
+    /// Takes back every event from `frame` on, as the caller does in its sink; nothing in a pause or after the end.
     mutating func takeBack(from frame: Int64) {
         begin(by: frame)
         switch phase {
@@ -67,15 +63,6 @@ extension Scheduler {
     /// The time at which a command at `frame` takes effect.
     private func time(of frame: Int64) -> Duration {
         if case .paused(let stop, _) = phase { stop.time } else { mapping.time(of: frame) }
-    }
-
-    /// The frame before which the music cannot begin; nil once it has begun.
-    private var earliestBegin: Int64? {
-        switch phase {
-        case .waiting(let earliest, _): earliest
-        case .paused(let stop, _), .ending(let stop): stop.earliestBegin
-        case .going: nil
-        }
     }
 
     /// The player goes on at `frame`: the music continues after its hold, whatever the nominal length of the hold.
@@ -114,8 +101,7 @@ extension Scheduler {
         drone.change = (true, frame)
     }
 
-    /// Jumps to boundary `n` at `frame`, with a count-in if jumps have one. Paused music will resume there. Music that
-    /// has not begun begins there, at its time.
+    /// Jumps to boundary `n`, with a count-in if jumps have one. Paused music, or music not begun, goes on from there.
     package mutating func jump(to n: Int, at frame: Int64) {
         takeBack(from: frame)
         if earliestBegin == nil {
@@ -130,9 +116,8 @@ extension Scheduler {
         drone.ofPage = performance.passage.bar(of: n).drone
     }
 
-    /// Replaces the passage by another one of the same piece from `frame` on. The current bar goes on, as the boundary
-    /// nearest to `near` that begins it in the new passage; if the new passage does not have the bar, it starts at its
-    /// beginning.
+    /// Replaces the passage by another of the same piece. The current bar goes on, as its boundary in the new passage
+    /// that is nearest to `near`; if it has none there, the new passage starts at its beginning.
     package mutating func change(passage: Passage, near: Int = 0, at frame: Int64) {
         let old = performance.passage
         let position = max(position(at: frame), .zero)
@@ -207,8 +192,7 @@ extension Scheduler {
         anchor.speed = speed
     }
 
-    /// Replaces the count-in of music that has not begun. It begins at its time, or later if a longer count-in needs
-    /// that.
+    /// Replaces the count-in of music that has not begun, which begins later if a longer count-in needs that.
     private mutating func replaceCountIn(_ new: CountIn) {
         let isLonger = new.length > countIn.length
         countIn = new
@@ -216,8 +200,7 @@ extension Scheduler {
         anchor.time = max(anchor.time, mapping.time(of: earliest) + new.length)
     }
 
-    /// Ends the music at `frame`: the drone fades out, and nothing follows. Returns the frame at which everything is
-    /// silent.
+    /// Ends the music at `frame` with the drone's fade. Returns the frame at which everything is silent.
     @discardableResult
     package mutating func stop(at frame: Int64) -> Int64 {
         takeBack(from: frame)

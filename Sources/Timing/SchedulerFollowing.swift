@@ -14,7 +14,7 @@ extension Scheduler {
         guard !isEnding else { return }
         takeBack(from: frame)
         let played = played + handed
-        let wasSounding = earliestFrame == nil && !isPaused
+        let wasSounding = earliestBegin == nil && !isPaused
         // After a pause the music goes on where it stood, even if the last click was only just before that.
         let resumed = isPaused && anchor.position == lead.anchor.position ? position(at: frame) - .microseconds(1) : nil
         self.mapping = mapping
@@ -46,9 +46,6 @@ extension Scheduler {
             phase = .going(next: next)
         }
     }
-
-    /// The frame before which the music cannot begin; nil once it has begun.
-    private var earliestFrame: Int64? { if case .waiting(let earliest, _) = phase { earliest } else { nil } }
 
     /// The first click at or after a time and a position that has not sounded yet.
     private func cursor(

@@ -41,11 +41,8 @@ public struct HeldMusic: Sendable, Equatable {
     /// The nominal length of the hold, as score time: the music goes on after it.
     public var length: Duration
 
-    /// Makes a hold.
     package init(boundary: Int, position: Duration, length: Duration) {
-        self.boundary = boundary
-        self.position = position
-        self.length = length
+        (self.boundary, self.position, self.length) = (boundary, position, length)
     }
 }
 

@@ -31,8 +31,7 @@ public final class SpokenWord: Sendable, Equatable {
 
 /// A speech synthesizer.
 public protocol Speaker: Sendable {
-    /// The sound of a text; nil if it is not ready yet or cannot be made. A missing sound is being made. Never waits
-    /// for long while music plays.
+    /// The sound of a text; nil if it is being made, or cannot be made. Never waits for long while music plays.
     func word(_ text: String) -> SpokenWord?
 }
 
@@ -68,8 +67,7 @@ public struct SpeechSettings: Sendable, Equatable {
 
     /// The text for a companion's bar: its name, and what it is told; empty for none.
     func text(for companion: CompanionBar) -> String {
-        let said = companion.bar.written.isPlain ? "" : companion.bar.written.details.say
-        let words = said.isEmpty ? companion.bar.cue : said
+        let words = companion.bar.words
         return cues && !words.isEmpty ? "\(companion.voice.name), \(words)" : ""
     }
 
@@ -82,14 +80,19 @@ public struct SpeechSettings: Sendable, Equatable {
         if bars > 0, (bar.bar - 1) % bars == 0, !(lines > 0 && bar.bar == 1) { parts.append(language.bar(bar.bar)) }
         if labels, bar.isSectionStart, !bar.section.isEmpty { parts.append(bar.section) }
         if labels, !bar.label.isEmpty, bar.label != bar.section { parts.append(bar.label) }
-        if cues {
-            let said = bar.written.isPlain ? "" : bar.written.details.say
-            if !said.isEmpty || !bar.cue.isEmpty { parts.append(said.isEmpty ? bar.cue : said) }
-        }
+        if cues, !bar.words.isEmpty { parts.append(bar.words) }
         if durations { parts.append(language.words(speed.realDuration(of: bar.duration))) }
         if intervals, let count = passage.count {
             parts.append(n == count - 1 && count > 1 ? language.lastOne : language.interval(n &+ 1, of: count))
         }
         return parts.joined(separator: ", ")
+    }
+}
+
+extension TimedBar {
+    /// The bar's spoken text, or its cue if it has none; empty for neither.
+    fileprivate var words: String {
+        let said = written.isPlain ? "" : written.details.say
+        return said.isEmpty ? cue : said
     }
 }

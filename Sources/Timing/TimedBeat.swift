@@ -8,8 +8,7 @@ package struct TimedBeat: Sendable, Equatable {
     package var position: Duration
     /// The position at which the next beat, or the next bar, begins.
     package var end: Duration
-    /// The tempo at it in quarter notes per minute, with the speeds of the bar and of the stretch; nil in a bar of
-    /// seconds.
+    /// The tempo in quarter notes per minute, with all speeds but the performance's; nil in a bar of seconds.
     package var quarters: Double?
     /// The holds before the next beat; nil if there are none.
     package var hold: Held?

@@ -10,8 +10,7 @@ public struct Timeline: Sendable {
     private let firstNumber: Int
     /// Who plays it, if several voices sound at the same time.
     public let voice: Score.VoiceMark
-    /// The other voices, each with bars and a tempo of its own. All begin at the same time; this timeline, the leading
-    /// voice, ends with a silent bar if others are longer.
+    /// The other voices, which begin with this leading one. It ends with a silent bar if others are longer.
     public let companions: [Timeline]
     /// All voices, the leading one first; empty if there is only one, without a channel of its own.
     public var voices: [Score.VoiceMark] {
@@ -28,8 +27,7 @@ public struct Timeline: Sendable {
     public var hits: [HitPoint] { layout.hits }
     /// The number of bars that are played, including repeats and jumps.
     public var barCount: Int { order.barCount }
-    /// The number of lines that are played. Each pass of a repeated line counts, and so does a line that a jump goes
-    /// into.
+    /// The number of lines that are played. Each pass of a line counts, and each line that a jump goes into.
     public var lineCount: Int { order.lineCount }
     /// The total duration, as written.
     public var total: Duration { order.total }
@@ -71,8 +69,7 @@ public struct Timeline: Sendable {
         return excerpt.start + (layout.start(ofBar: excerpt.page.lowerBound + index - excerpt.bar) - excerpt.pageStart)
     }
 
-    /// Bar `index` (0 ..< barCount) with its place, start, duration and details; `index` is clamped to the bars that
-    /// exist.
+    /// Bar `index`, clamped to 0 ..< barCount, with its place, start, duration and details.
     public subscript(index: Int) -> TimedBar {
         let index = min(max(index, 0), barCount - 1)
         let excerpt = excerpt(index)
@@ -97,8 +94,7 @@ public struct Timeline: Sendable {
         return Array(layout.hits[first...].prefix { $0.bar == page })
     }
 
-    /// The bar that `position` (from the start of the piece) lies in; positions outside the piece give the first or
-    /// last bar.
+    /// The bar that `position`, from the start of the piece, lies in; the first or last if it lies outside.
     public func bar(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
         guard position < total else { return barCount - 1 }
@@ -114,9 +110,7 @@ public struct Timeline: Sendable {
         let whole = layout.bars(ofLine: excerpt.pageLine + line - 1 - excerpt.line)
         let played = whole.clamped(to: excerpt.page)
         let shift = excerpt.bar - excerpt.page.lowerBound
-        return (
-            played.lowerBound + shift..<played.upperBound + shift, played.lowerBound - whole.lowerBound + 1
-        )
+        return (played.lowerBound + shift..<played.upperBound + shift, played.lowerBound - whole.lowerBound + 1)
     }
 
     /// The bars of line `line` (1 ... lineCount); nil if there is no such line.
@@ -180,8 +174,7 @@ public struct TimedBar: Sendable, Equatable {
     public var start: Duration
     /// Its duration as written, including its holds.
     public var duration: Duration
-    /// Its label; empty for none. The first bar of a line, group or fragment takes the label of that one if it has
-    /// none.
+    /// Its label; empty for none. The first bar of a line, group or fragment takes the label of that.
     public var label: String
     /// The changes of the drone on the page up to here; nil if there are none.
     public var drone: DroneChange?

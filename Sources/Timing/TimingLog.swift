@@ -64,7 +64,6 @@ public enum TimingLog {
         var error: TextError
     }
 
-    /// The columns in their order.
     private enum Column: Int, CaseIterable {
         case index, label, nominal, heard, error, frame, rate, uncertainty, flags
     }
@@ -85,7 +84,7 @@ public enum TimingLog {
         func number(_ column: Column, decimals: Int, from least: Int128, to most: Int128) throws(Fault) -> Int128 {
             let field = fields[column.rawValue]
             let unit = (0..<decimals).reduce(Int128(1)) { unit, _ in unit * 10 }
-            let units = FixedText.units(bytes.span.extracting(field.content), decimals: decimals)
+            let units = FixedText.units(field.text(in: bytes.span), decimals: decimals)
             guard let units, (least * unit...most * unit).contains(units) else {
                 let name = TimingRow.header.split(separator: ",")[column.rawValue]
                 throw Fault(

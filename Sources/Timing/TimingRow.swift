@@ -2,18 +2,15 @@ internal import Scores
 
 /// One boundary of a performance in the timing log: when it should have been heard, and when it was.
 ///
-/// All values are rounded to the precision of the log when the row is made, so that a row read back equals the row
-/// written.
+/// Values are rounded to the precision of the log when the row is made: a row read back equals the one written.
 public struct TimingRow: Sendable, Equatable {
-    /// The number of the bar that the boundary begins, from 1, counted from the start of the piece like the bars of a
-    /// timeline.
+    /// The number of the bar that the boundary begins, from 1, as in the timeline of the piece.
     public let index: Int
     /// The bar's label; empty for none.
     public let label: String
     /// The time when it should be heard, in ns after time zero, within ±4·10⁹ s.
     public let nominalNanoseconds: Int64
-    /// The time when it was heard at the converter by CLOCK_MONOTONIC, in ns after time zero, within ±4·10⁹ s; nil if
-    /// it was lost.
+    /// The time when it was heard by CLOCK_MONOTONIC, in ns after time zero, within ±4·10⁹ s; nil if it was lost.
     public let heardNanoseconds: Int64?
     /// The absolute frame at which it begins, the fraction in millionths.
     public let position: FramePosition
@@ -42,13 +39,11 @@ public struct TimingRow: Sendable, Equatable {
         public static let resumed = Flags(rawValue: 8)
         /// The card ran dry: the boundary was lost by that, or is the first one after it.
         public static let xrun = Flags(rawValue: 16)
-        /// The card's pointer slipped without an error: the time of this boundary is uncertain, or it is the first one
-        /// by the new clock.
+        /// The card's pointer slipped without an error: its time is uncertain, or it is the first by the new clock.
         public static let slip = Flags(rawValue: 32)
         /// It makes no sound: its click was muted, or its bar is silent.
         public static let muted = Flags(rawValue: 64)
-        /// The device was unavailable, or the machine slept: the boundary was lost by that, or is the first one after
-        /// it.
+        /// The device was away, or the machine slept: the boundary was lost by that, or is the first one after it.
         public static let away = Flags(rawValue: 128)
 
         /// The words for the flags, in the order of the log.
@@ -64,8 +59,7 @@ public struct TimingRow: Sendable, Equatable {
     /// Makes a row. `heard` is nil for a boundary that was lost; the flag `lost` is set accordingly.
     ///
     /// Times are rounded to the ns, the position to a millionth of a frame, rate (ppm) and uncertainty (µs) to three
-    /// decimals. Values are clamped to the ranges above; an index is at least 1, frames lie within ±10¹⁵, rate and
-    /// uncertainty within ±10⁹, and NaN counts as 0.
+    /// decimals. Values are clamped: index ≥ 1, frame ±10¹⁵, rate and uncertainty ±10⁹, times as above, NaN is 0.
     public init(
         index: Int, label: String = "", nominal: Duration, heard: Duration?, position: FramePosition,
         ratePPM: Double = 0, uncertaintyMicroseconds: Double = 0, flags: Flags = []
@@ -111,8 +105,7 @@ public struct TimingRow: Sendable, Equatable {
     /// The names of the columns: the first line of every log.
     public static let header = "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags"
 
-    /// The row as a line of the log, without a line end: by RFC 4180, times with 9 decimals, the frame with 6, other
-    /// numbers with 3.
+    /// The row as a line of the log, by RFC 4180, without a line end. Times have 9 decimals, frames 6, others 3.
     public var csv: String {
         let fields = [
             String(index), CSVText.quoted(label),

@@ -3,8 +3,7 @@ internal import Scores
 
 /// A summary of a timing log, computed in one pass in constant memory.
 ///
-/// Errors are heard minus nominal time, in µs, of the rows that were heard. A value is nil if the rows do not determine
-/// it.
+/// Errors are heard minus nominal time, in µs, of rows that were heard. A value is nil if the rows do not tell it.
 package struct TimingSummary: Sendable, Equatable {
     /// The number of boundaries: all rows.
     package private(set) var bars = 0
@@ -31,15 +30,10 @@ package struct TimingSummary: Sendable, Equatable {
     private var (meanTime, meanError) = (0.0, 0.0)
     private var (squaredTime, squaredError, product) = (0.0, 0.0, 0.0)
 
-    /// Makes a summary without rows.
     package init() {}
 
-    /// Makes the summary of some rows.
-    package init(_ rows: some Sequence<TimingRow>) {
-        for row in rows { add(row) }
-    }
+    package init(_ rows: some Sequence<TimingRow>) { for row in rows { add(row) } }
 
-    /// Adds a row.
     package mutating func add(_ row: TimingRow) {
         let nominal = row.nominalNanoseconds
         bars += 1
@@ -79,9 +73,7 @@ package struct TimingSummary: Sendable, Equatable {
     package var slope: Double? { squaredTime > 0 ? product / squaredTime : nil }
 
     /// The error of that line at time zero, in µs; the mean if there is no line.
-    package var offset: Double? {
-        mean.map { $0 - (slope ?? 0) * (meanTime + Double(origin) / 1e9) }
-    }
+    package var offset: Double? { mean.map { $0 - (slope ?? 0) * (meanTime + Double(origin) / 1e9) } }
 
     /// The mean of the card's deviation over all rows, in ppm: positive is fast.
     package var ppm: Double? { bars > 0 ? rateSum / Double(bars) : nil }
@@ -110,8 +102,7 @@ package struct TimingSummary: Sendable, Equatable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// A JSON object on one line without a line end; µs, µs per second and ppm as in the log, null for an unknown
-    /// value.
+    /// A JSON object on one line without a line end; µs, µs per second and ppm, null for an unknown value.
     package var json: String {
         func number(_ value: Double?, _ decimals: Int) -> JSON { value.map { .number($0.fixed(decimals)) } ?? .null }
         return JSON.object([

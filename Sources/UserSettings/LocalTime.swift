@@ -10,29 +10,28 @@ package struct LocalTime: Sendable, Hashable {
     /// The offset from UTC in minutes, positive to the east.
     package var offset: Int
 
-    /// Creates a time.
-    package init(day: LocalDay, second: Int, offset: Int) {
-        self.day = day
-        self.second = second
-        self.offset = offset
-    }
-
     /// The time now, in the system's time zone.
-    package static var now: LocalTime {
-        var seconds = time(nil)
+    package static var now: LocalTime { LocalTime(secondsSince1970: time(nil)) }
+
+    /// A time in the system's time zone.
+    package init(secondsSince1970 seconds: Int) {
+        var seconds = seconds
         var parts = tm()
         localtime_r(&seconds, &parts)
-        let day = LocalDay(
-            year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
-        let second = Int(parts.tm_hour) * 3600 + Int(parts.tm_min) * 60 + min(Int(parts.tm_sec), 59)
-        return LocalTime(day: day, second: second, offset: parts.tm_gmtoff / 60)
+        day = LocalDay(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+        second = Int(parts.tm_hour) * 3600 + Int(parts.tm_min) * 60 + min(Int(parts.tm_sec), 59)
+        offset = parts.tm_gmtoff / 60
+    }
+
+    /// The time of day: `20:15:00`.
+    package var clock: String {
+        [second / 3600, second / 60 % 60, second % 60].map(\.twoDigits).joined(separator: ":")
     }
 
     /// The time in ISO 8601: `2026-11-21T20:15:00+01:00`.
     package var text: String {
         let sign = offset < 0 ? "-" : "+"
-        let clock = [second / 3600, second / 60 % 60, second % 60].map(LocalDay.twoDigits).joined(separator: ":")
-        let zone = LocalDay.twoDigits(abs(offset) / 60) + ":" + LocalDay.twoDigits(abs(offset) % 60)
+        let zone = (abs(offset) / 60).twoDigits + ":" + (abs(offset) % 60).twoDigits
         return "\(day.text)T\(clock)\(sign)\(zone)"
     }
 
@@ -41,10 +40,9 @@ package struct LocalTime: Sendable, Hashable {
         let text = text.last == "Z" ? text.dropLast() + "+00:00" : text
         let parts = text.split { !("0"..."9").contains($0) }.compactMap { Int16($0) }.map(Int.init)
         guard parts.count == 8, parts[3] < 24, parts[6] < 24 else { return nil }
-        let offset = (parts[6] * 60 + parts[7]) * (text.suffix(6).first == "-" ? -1 : 1)
-        self.init(
-            day: LocalDay(year: parts[0], month: parts[1], day: parts[2]),
-            second: parts[3] * 3600 + parts[4] * 60 + parts[5], offset: offset)
+        day = LocalDay(year: parts[0], month: parts[1], day: parts[2])
+        second = parts[3] * 3600 + parts[4] * 60 + parts[5]
+        offset = (parts[6] * 60 + parts[7]) * (text.suffix(6).first == "-" ? -1 : 1)
         // An invalid date, or another way of writing one, does not read back to the same text.
         guard self.text == text else { return nil }
     }

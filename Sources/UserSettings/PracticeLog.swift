@@ -57,9 +57,7 @@ package struct PracticeLog: Sendable {
         try KeptFile(path).append(entry.row, header: PracticeLog.header)
     }
 
-    /// Reads all sessions in the order of the file, and counts the invalid rows; no sessions if there is no file.
-    ///
-    /// Errors: the file cannot be read.
+    /// Reads all sessions in order, and counts invalid rows; none if there is no file. Errors: it cannot be read.
     package func read() throws(FileError) -> (entries: [Entry], skipped: Int) {
         PracticeLog.read(try KeptFile(path).read() ?? [])
     }

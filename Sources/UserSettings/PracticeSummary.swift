@@ -40,9 +40,6 @@ package struct PracticeSummary: Sendable, Equatable {
     /// The sessions of one piece.
     package func of(_ piece: String) -> PracticeSummary { PracticeSummary(entries.filter { $0.piece == piece }) }
 
-    /// The titles of all pieces, the most recently practiced first.
-    package var titles: [String] { pieces.map(\.piece) }
-
     /// The totals of each piece, the most recently practiced first.
     package var pieces: [Piece] {
         var found: [String: (piece: Piece, order: Int)] = [:]

@@ -1,5 +1,5 @@
+internal import Files
 package import Formats
-internal import Glibc
 
 /// Identifies a score about which something is remembered.
 package enum ScoreIdentity: Sendable, Hashable {
@@ -19,9 +19,8 @@ package enum ScoreIdentity: Sendable, Hashable {
 
     /// The identity of a file; nil if there is no such file.
     package init?(path: String) {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        self = .path(String(cString: real))
+        guard let real = FileBytes.realPath(path) else { return nil }
+        self = .path(real)
     }
 
     /// The identity as written in the memory file, so that two scores whose files have the same name are not confused.
@@ -32,8 +31,7 @@ package enum ScoreIdentity: Sendable, Hashable {
         }
     }
 
-    /// The name of its memory file; for a path, the 64-bit FNV-1a hash (Fowler, Noll, Vo) of its bytes in 16
-    /// hexadecimal digits.
+    /// The name of its memory file; for a path, its 64-bit FNV-1a hash (Fowler, Noll, Vo) in 16 hexadecimal digits.
     package var fileName: String {
         switch self {
         case .bundled(let name): return name + ".yaml"

@@ -72,11 +72,10 @@ package struct ScoreMemoryFile: Sendable {
         self.identity = identity
     }
 
-    /// Reads the memory; empty if there is no file. A damaged file is moved aside. `note` gets a sentence about a file
-    /// that is damaged or cannot be read.
+    /// Reads the memory; empty if there is none. Moves a damaged file aside; `note` is told of it, and of other errors.
     package func read(note: (String) -> Void = { _ in }) -> ScoreMemory {
         do throws(FileError) {
-            if let aside = try setDamagedAside() {
+            if let aside = try KeptFile(path).setAside(where: ScoreMemoryFile.isDamaged) {
                 note(localized("'\(path)' was damaged and has been moved to '\(aside)'"))
             }
             return ScoreMemory(try KeptFile(path).read() ?? [], of: identity)
@@ -98,12 +97,6 @@ package struct ScoreMemoryFile: Sendable {
             change(&memory)
             return Array(memory.text(of: identity).utf8)
         }
-    }
-
-    private func setDamagedAside() throws(FileError) -> String? {
-        let file = KeptFile(path)
-        guard let bytes = try file.read(), ScoreMemoryFile.isDamaged(bytes) else { return nil }
-        return try file.setAside(where: ScoreMemoryFile.isDamaged)
     }
 
     private static func isDamaged(_ bytes: [UInt8]) -> Bool { YAMLPairs(bytes, file: "").isDamaged }

@@ -5,8 +5,7 @@ extension Settings {
     /// The score as it is to be performed. The environment overrides the score's own preferences; the user's file fills
     /// in those that it does not state.
     ///
-    /// `preferences` are the properties that the score states itself. Options are not applied here: the caller applies
-    /// them afterwards.
+    /// `preferences` are the properties that the score states itself. The caller applies options afterwards.
     package func applied(to score: Score, preferences: Set<Score.Preference>) -> Score {
         var settings = self
         settings.take(score, preferences: preferences)
@@ -18,13 +17,7 @@ extension Settings {
         if let beats = settings.wanted(Setting.beats) { score.beats = beats }
         if let parts = settings.wanted(Setting.subdivide) { score.subdivision = parts }
         if let grid = settings.wanted(Setting.grid) { score.grid = grid }
-        switch settings.wanted(Setting.drone) {
-        case .off: score.drone = nil
-        case .notes(let notes):
-            score.drone = score.drone ?? Score.Drone()
-            score.drone?.notes = notes
-        case nil: break
-        }
+        if let choice = settings.wanted(Setting.drone) { score.drone = choice.applied(to: score.drone) }
         if var drone = score.drone {
             settings.shape(&drone)
             score.drone = drone
@@ -50,9 +43,8 @@ extension Settings {
         if let temperature = wanted(Setting.temperature) { tuning.temperature = temperature }
     }
 
-    /// The paths of the Scala file and of the keyboard map, if any, that the user has set; nil if there is no Scala
-    /// file. `~/` stands for the home folder; a relative path in the user's file is relative to the folder of that
-    /// file.
+    /// The paths of the Scala file and, if any, the keyboard map that the user has set; nil if there is no Scala file.
+    /// `~/` stands for the home folder; a relative path in the user's file is relative to the folder of that file.
     package func scalaFiles(home: String?) -> (scale: String, map: String?)? {
         guard let tuning = wanted(Setting.tuning), SettingText.isScala(tuning) else { return nil }
         let map = wanted(Setting.keyboardMap).flatMap { $0.isEmpty ? nil : path(Setting.keyboardMap, home: home) }

@@ -17,7 +17,7 @@ package struct Setting: Sendable {
     package let preference: Score.Preference?
     /// The condition for the setting to have an effect; nil if there is none.
     package let need: Need?
-    private let check: @Sendable (String) throws(TextError) -> Void
+    let read: @Sendable (String) throws(TextError) -> Void
 
     /// A condition on another setting.
     package struct Need: Sendable {
@@ -38,20 +38,6 @@ package struct Setting: Sendable {
         }
     }
 
-    init(
-        _ name: String, _ standard: String, form: String, help: String, option: String?, preference: Score.Preference?,
-        need: Need?, check: @escaping @Sendable (String) throws(TextError) -> Void
-    ) {
-        self.name = name
-        self.standard = standard
-        self.form = form
-        self.help = help
-        self.option = option
-        self.preference = preference
-        self.need = need
-        self.check = check
-    }
-
     /// The environment variable for the setting: `BARLINE_DRONE_LEVEL` for `drone-level`.
     package var variable: String { "BARLINE_" + name.uppercased().replacing("-", with: "_") }
 
@@ -61,7 +47,7 @@ package struct Setting: Sendable {
             throw TextError(localized("a value must be one line without control characters"))
         }
         guard text.utf8.count <= 1000 else { throw TextError(localized("a value has at most 1000 bytes")) }
-        try check(text)
+        try read(text)
     }
 
     /// The setting with this name. Errors: there is none; the error suggests the nearest name.
@@ -82,10 +68,8 @@ package struct TypedSetting<Value: Sendable>: Sendable {
     package let setting: Setting
     /// The default value.
     package let standard: Value
-    let read: @Sendable (String) throws(TextError) -> Value
-
     /// Reads a value. Errors: the text is not valid; the error says what would be.
-    package func value(_ text: String) throws(TextError) -> Value { try read(text) }
+    package let value: @Sendable (String) throws(TextError) -> Value
 
     init(
         _ name: String, _ text: String, _ standard: Value, form: String, help: String, option: String? = "",
@@ -93,10 +77,50 @@ package struct TypedSetting<Value: Sendable>: Sendable {
         read: @escaping @Sendable (String) throws(TextError) -> Value
     ) {
         self.standard = standard
-        self.read = read
+        value = read
         setting = Setting(
-            name, text, form: form, help: help, option: option == "" ? "--" + name : option, preference: preference,
-            need: need
+            name: name, standard: text, form: form, help: help, option: option == "" ? "--" + name : option,
+            preference: preference, need: need
         ) { text throws(TextError) in _ = try read(text) }
     }
+}
+
+extension TypedSetting<Bool> {
+    /// A setting that is on or off.
+    init(
+        _ name: String, isOn: Bool = false, help: String, option: String? = "", preference: Score.Preference? = nil
+    ) {
+        self.init(
+            name, isOn ? "on" : "off", isOn, form: localized("on or off"), help: help, option: option,
+            preference: preference, read: SettingText.isOn)
+    }
+}
+
+extension TypedSetting where Value: RawRepresentable<String> & CaseIterable {
+    /// A setting with a choice of words; errors call it `what`.
+    init(
+        _ name: String, _ standard: Value, form: String, help: String, option: String? = "",
+        need: Setting.Need? = nil, what: String
+    ) {
+        self.init(name, standard.rawValue, standard, form: form, help: help, option: option, need: need) {
+            text throws(TextError) in try SettingText.choice(text, what)
+        }
+    }
+}
+
+extension Setting {
+    /// All settings, in the order in which they are listed.
+    package static let all: [Setting] =
+        [drone.setting] + ofDrone.map(\.setting) + [
+            a4.setting, tuning.setting, keyboardMap.setting, tonic.setting, instrument.setting, temperature.setting,
+        ] + [
+            clickLevel.setting, oneSound.setting, lineSound.setting, beats.setting, subdivide.setting, grid.setting,
+            warnLastBar.setting, halfTime.setting, minuteLeft.setting, endSignal.setting, countdown.setting,
+            countdownTo.setting, holdEnd.setting, speak.setting, language.setting, speechLevel.setting,
+        ] + [
+            speed.setting, countIn.setting, countInOnJumps.setting, wait.setting, device.setting, latency.setting,
+        ] + [
+            flash.setting, flashColor.setting, flashLineColor.setting, digits.setting, color.setting,
+            plain.setting, keys.setting, notify.setting, practiceLog.setting,
+        ]
 }

@@ -13,40 +13,42 @@ package enum DroneChoice: Sendable, Equatable {
     package init(text: String) throws(TextError) {
         self = text.trimmingBlanks.lowercased() == "off" ? .off : .notes(try Score.Drone.notes(scoreText: text))
     }
+
+    /// A drone with these notes instead of its own; nil for no drone.
+    package func applied(to drone: Score.Drone?) -> Score.Drone? {
+        guard case .notes(let notes) = self else { return nil }
+        var drone = drone ?? Score.Drone()
+        drone.notes = notes
+        return drone
+    }
 }
 
 extension SpeechSettings {
-    /// The words that options and settings accept, for people.
-    package static let form =
-        localized(
-            "a list of bars, lines, labels, cues, intervals, durations, pace, speed, distance and finish, "
-                + "for example lines,bars:4 or cues,pace")
-
     /// Reads a comma-separated list of what is spoken: `lines`, `bars:4` (every 4th), `labels`, `cues`, `intervals`,
-    /// `durations`, and in plans `pace`, `speed`, `distance`, `finish`.
-    ///
-    /// Errors: the list has any other word.
+    /// `durations`, and in plans `pace`, `speed`, `distance`, `finish`. Errors: the list has any other word.
     package init(list: String) throws(TextError) {
         self.init()
-        let fault = TextError(localized("\(TextError.shown(list)) is not \(SpeechSettings.form)"))
+        let form = localized(
+            "a list of bars, lines, labels, cues, intervals, durations, pace, speed, distance and finish, "
+                + "for example lines,bars:4 or cues,pace")
+        let fault = TextError(localized("\(TextError.shown(list)) is not \(form)"))
+        let numbered = ["bars": \SpeechSettings.bars, "lines": \.lines]
+        let flags = [
+            "labels": \SpeechSettings.labels, "cues": \.cues, "intervals": \.intervals, "durations": \.durations,
+            "pace": \.pace, "speed": \.speed, "distance": \.distance, "finish": \.finish,
+        ]
         for word in list.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = word.split(separator: ":", maxSplits: 1).map { String($0).trimmingBlanks }
             let every = parts.count == 2 ? Int(parts[1]) : 1
             guard let name = parts.first, let every, (1...10_000).contains(every),
-                parts.count == 1 || ["bars", "lines"].contains(name)
+                parts.count == 1 || numbered[name] != nil
             else { throw fault }
-            switch name {
-            case "bars": bars = every
-            case "lines": lines = every
-            case "labels": labels = true
-            case "cues": cues = true
-            case "intervals": intervals = true
-            case "durations": durations = true
-            case "pace": pace = true
-            case "speed": speed = true
-            case "distance": distance = true
-            case "finish": finish = true
-            default: throw fault
+            if let numbered = numbered[name] {
+                self[keyPath: numbered] = every
+            } else if let flag = flags[name] {
+                self[keyPath: flag] = true
+            } else {
+                throw fault
             }
         }
     }
@@ -104,10 +106,8 @@ enum SettingText {
     /// Reads the seconds of a countdown; 0 = off.
     @Sendable static func countdown(_ text: String) throws(TextError) -> Int {
         if text.trimmingBlanks.lowercased() == "off" { return 0 }
-        guard let count = Int(wholeText: text.trimmingBlanks), (1...CueSettings.longestCountdown).contains(count) else {
-            throw TextError(localized("a countdown must be 1 to \(CueSettings.longestCountdown) seconds, or off"))
-        }
-        return count
+        if let seconds = seconds(text.trimmingBlanks) { return seconds }
+        throw TextError(localized("a countdown must be 1 to \(CueSettings.longestCountdown) seconds, or off"))
     }
 
     /// Reads the seconds of a countdown to the end of a hold, `click` or `off`.
@@ -116,14 +116,16 @@ enum SettingText {
         case "click": return .click
         case "off": return .off
         case let word:
-            guard let count = Int(wholeText: word), (1...CueSettings.longestCountdown).contains(count) else {
-                throw TextError(
-                    localized(
-                        "the end of a hold has a countdown of 1 to \(CueSettings.longestCountdown) seconds, click, or off"
-                    ))
-            }
-            return .countdown(count)
+            if let seconds = seconds(word) { return .countdown(seconds) }
+            throw TextError(
+                localized(
+                    "the end of a hold has a countdown of 1 to \(CueSettings.longestCountdown) seconds, click, or off"))
         }
+    }
+
+    /// The seconds of a countdown; nil if the text is anything else.
+    private static func seconds(_ text: String) -> Int? {
+        Int(wholeText: text).flatMap { (1...CueSettings.longestCountdown).contains($0) ? $0 : nil }
     }
 
     /// Reads a text that must not be empty, such as a device or a path.

@@ -3,12 +3,10 @@ package import Scores
 
 /// The settings in all layers, and the effective value of each. A pure value.
 ///
-/// Precedence, highest first: options, environment variables, the score, the user's file, defaults.
+/// Precedence, highest first: options (which commands apply), environment variables, the score, the user's file, defaults.
 package struct Settings: Sendable {
     /// The layers in which a setting can be set, highest precedence first.
-    package enum Layer: Sendable, CaseIterable {
-        /// Options of the command.
-        case options
+    enum Layer: Sendable, CaseIterable {
         /// Environment variables.
         case environment
         /// The score that is played.
@@ -19,8 +17,6 @@ package struct Settings: Sendable {
 
     /// The origin of a value.
     package enum Origin: Sendable, Equatable, CustomStringConvertible {
-        /// An option, such as `--a4`.
-        case option(String)
         /// An environment variable.
         case environment(String)
         /// The score.
@@ -30,10 +26,10 @@ package struct Settings: Sendable {
         /// The default, since no layer sets it.
         case standard
 
-        /// The origin for people: an option, a variable, `FILE:LINE`, `score` or `default`.
+        /// The origin for people: a variable, `FILE:LINE`, `score` or `default`.
         package var description: String {
             switch self {
-            case .option(let name), .environment(let name): name
+            case .environment(let name): name
             case .score: localized("score")
             case .file(let path, let line): "\(path):\(line)"
             case .standard: localized("default")
@@ -61,7 +57,7 @@ package struct Settings: Sendable {
     package init() {}
 
     /// Sets a value in a layer. Errors: the value is not valid for the setting; then nothing changes.
-    package mutating func take(_ given: Given, for setting: Setting, in layer: Layer) throws(TextError) {
+    mutating func take(_ given: Given, for setting: Setting, in layer: Layer) throws(TextError) {
         try setting.check(given.text)
         layers[layer, default: [:]][setting.name] = given
     }
@@ -81,11 +77,10 @@ package struct Settings: Sendable {
     package func given<Value>(_ key: TypedSetting<Value>) -> Value? {
         let found = found(key.setting)
         // Every layer was checked when it was taken.
-        return found.origin == .standard ? nil : try? key.read(found.text)
+        return found.origin == .standard ? nil : try? key.value(found.text)
     }
 
-    /// The value that the user has set in the environment or the settings file; nil if an option or the score overrides
-    /// it, or the default applies.
+    /// The value that the user has set in the environment or the file; nil if the score's or the default applies.
     package func wanted<Value>(_ key: TypedSetting<Value>) -> Value? {
         wantedText(key.setting) == nil ? nil : given(key)
     }
@@ -95,7 +90,7 @@ package struct Settings: Sendable {
         let found = found(setting)
         switch found.origin {
         case .environment, .file: return found.text
-        case .option, .score, .standard: return nil
+        case .score, .standard: return nil
         }
     }
 
@@ -110,8 +105,7 @@ package struct Settings: Sendable {
         return need.isMet(found.text) ? nil : need.words
     }
 
-    /// Takes the variables of an environment; empty ones are ignored. Returns a sentence for each variable that is not
-    /// valid.
+    /// Takes the variables of an environment, except empty ones. Returns a sentence for each that is not valid.
     package mutating func take(environment: [String: String]) -> [String] {
         var faults: [String] = []
         for setting in Setting.all {

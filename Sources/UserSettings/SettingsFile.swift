@@ -28,9 +28,7 @@ package struct SettingsFile: Sendable {
     }
 
     /// Reads the file; empty if there is none. A damaged file (not UTF-8 text, not YAML, or not a set of keys) is moved
-    /// aside; if that fails, it stays. The diagnostics say what is wrong with it.
-    ///
-    /// Errors: the file cannot be read.
+    /// aside; if that fails, it stays. The diagnostics say what is wrong with it. Errors: the file cannot be read.
     package func read() throws(FileError) -> Contents {
         let file = KeptFile(path)
         guard let bytes = try file.read() else { return Contents() }

@@ -12,7 +12,7 @@ struct SettingsText: Equatable {
         let pairs = YAMLPairs(bytes, file: "")
         guard let first = pairs.pairs.first(where: { $0.key == key }) else {
             var said = SettingsText.said(pairs)
-            said.append(Said(key, value))
+            said.append(Said(key: key, value: value))
             return checked(SettingsText(pairs.bytes + newLine(key, value, behind: pairs.bytes)), said)
         }
         // If a key occurs several times, only the first is kept.
@@ -26,14 +26,12 @@ struct SettingsText: Equatable {
         if let last = text.last, last == UInt8(ascii: ":") { text.append(0x20) }
         text += Array(SettingsText.written(value).utf8)
         if isBlock, let last = pairs.bytes[range].last, last == 0x0A || last == 0x0D { text.append(0x0A) }
-        let said = SettingsText.said(pairs).map { $0.key == key ? Said(key, value) : $0 }
+        let said = SettingsText.said(pairs).map { $0.key == key ? Said(key: key, value: value) : $0 }
         return checked(SettingsText(text + pairs.bytes[range.upperBound...]), said)
     }
 
-    /// The text without the lines of a key.
-    func removing(_ key: String) -> SettingsText { removing(key, keepingFirst: false) }
-
-    private func removing(_ key: String, keepingFirst: Bool) -> SettingsText {
+    /// The text without the lines of a key, except the first if `keepingFirst`.
+    func removing(_ key: String, keepingFirst: Bool = false) -> SettingsText {
         let pairs = YAMLPairs(bytes, file: "")
         guard pairs.pairs.contains(where: { $0.key == key }) else { return self }
         var text = pairs.bytes
@@ -63,15 +61,12 @@ struct SettingsText: Equatable {
     private struct Said: Equatable {
         var key: String
         var value: String?
-
-        init(_ key: String, _ value: String?) { (self.key, self.value) = (key, value) }
     }
 
     /// The keys and values of a file, in order.
-    private static func said(_ pairs: YAMLPairs) -> [Said] { pairs.pairs.map { Said($0.key, $0.value) } }
+    private static func said(_ pairs: YAMLPairs) -> [Said] { pairs.pairs.map { Said(key: $0.key, value: $0.value) } }
 
-    /// An edited text if it reads back to `said`; otherwise `said` written anew, a line for each key, as for a file in
-    /// braces.
+    /// An edited text if it reads back to `said`; otherwise (a file in braces) `said` anew, a line for each key.
     private func checked(_ text: SettingsText, _ said: [Said]) -> SettingsText {
         let pairs = YAMLPairs(text.bytes, file: "")
         if !pairs.isDamaged, SettingsText.said(pairs) == said { return text }

@@ -99,7 +99,7 @@ package struct CalendarFile {
         // Up to the end of the year 9999.
         let (days, seconds) = max(now, 0).quotientAndRemainder(dividingBy: 86_400)
         let numbers = [seconds / 3600, seconds / 60 % 60, seconds % 60]
-        let clock = numbers.map(LocalDay.twoDigits).joined()
+        let clock = numbers.map(\.twoDigits).joined()
         return LocalDay(number: min(days, 2_932_896)).text.replacing("-", with: "") + "T\(clock)Z"
     }
 }

@@ -1,4 +1,5 @@
 internal import Languages
+internal import Scores
 
 /// The bytes of a FIT file: records with a header and checksums (Garmin FIT Protocol, developer.garmin.com/fit).
 enum FITBytes {
@@ -52,19 +53,17 @@ enum FITBytes {
         }
     }
 
-    /// The error for bytes that are not a FIT file.
-    struct Fault: Error {
-        var message: String
-    }
+    /// Whether the bytes begin as a FIT file does.
+    static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.dropFirst(8).starts(with: ".FIT".utf8) }
 
     /// Reads all messages of a file. `isDamaged` tells that the checksum is wrong; the messages are still readable.
-    static func messages(_ bytes: [UInt8]) throws(Fault) -> (messages: [Message], isDamaged: Bool) {
-        guard bytes.count >= 12, bytes[0] == 12 || bytes[0] == 14, bytes.count > Int(bytes[0]),
-            Array(bytes[8..<12]) == Array(".FIT".utf8)
-        else { throw Fault(message: localized("this is not a FIT file")) }
+    static func messages(_ bytes: [UInt8]) throws(TextError) -> (messages: [Message], isDamaged: Bool) {
+        guard recognizes(bytes), bytes[0] == 12 || bytes[0] == 14, bytes.count > Int(bytes[0]) else {
+            throw TextError(localized("this is not a FIT file"))
+        }
         let start = Int(bytes[0])
         let size = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard start + size <= bytes.count else { throw Fault(message: localized("the FIT file is cut off")) }
+        guard start + size <= bytes.count else { throw TextError(localized("the FIT file is cut off")) }
         let data = start..<start + size
         let hasChecksum = bytes.count >= data.upperBound + 2
         let sum = hasChecksum ? UInt16(bytes[data.upperBound]) | UInt16(bytes[data.upperBound + 1]) << 8 : 0
@@ -78,20 +77,17 @@ enum FITBytes {
         let bytes: [UInt8]
         var position: Int
         let end: Int
-        private var definitions: [UInt8: Definition] = [:]
+        var definitions: [UInt8: Definition] = [:]
 
-        private struct Definition {
+        struct Definition {
             var number: UInt16
             var isBigEndian: Bool
-            var fields: [(number: UInt8, size: Int)]
-            var extra: Int
+            var fields: [(number: UInt8, size: Int)] = []
+            /// The bytes of the developer's fields, which are skipped.
+            var extra = 0
         }
 
-        init(bytes: [UInt8], position: Int, end: Int) {
-            (self.bytes, self.position, self.end) = (bytes, position, end)
-        }
-
-        mutating func all() throws(Fault) -> [Message] {
+        mutating func all() throws(TextError) -> [Message] {
             var messages: [Message] = []
             while position < end {
                 let header = try byte()
@@ -106,19 +102,20 @@ enum FITBytes {
             return messages
         }
 
-        private mutating func byte() throws(Fault) -> UInt8 {
-            guard position < end else { throw Fault(message: localized("the FIT file ends inside a record")) }
-            defer { position += 1 }
-            return bytes[position]
+        private mutating func take(_ count: Int) throws(TextError) -> ArraySlice<UInt8> {
+            guard position + count <= end else { throw TextError(localized("the FIT file ends inside a record")) }
+            defer { position += count }
+            return bytes[position..<position + count]
         }
 
-        private mutating func define(_ local: UInt8, hasDeveloperFields: Bool) throws(Fault) {
+        private mutating func byte() throws(TextError) -> UInt8 { try take(1).first ?? 0 }
+
+        private mutating func define(_ local: UInt8, hasDeveloperFields: Bool) throws(TextError) {
             _ = try byte()
             let isBigEndian = try byte() == 1
             let (first, second) = (UInt16(try byte()), UInt16(try byte()))
             var definition = Definition(
-                number: isBigEndian ? first << 8 | second : second << 8 | first, isBigEndian: isBigEndian, fields: [],
-                extra: 0)
+                number: isBigEndian ? first << 8 | second : second << 8 | first, isBigEndian: isBigEndian)
             for _ in 0..<(try byte()) {
                 let (number, size) = (try byte(), Int(try byte()))
                 _ = try byte()
@@ -134,22 +131,13 @@ enum FITBytes {
             definitions[local] = definition
         }
 
-        private mutating func message(_ local: UInt8) throws(Fault) -> Message {
+        private mutating func message(_ local: UInt8) throws(TextError) -> Message {
             guard let definition = definitions[local] else {
-                throw Fault(message: localized("a record of the FIT file has no definition"))
+                throw TextError(localized("a record of the FIT file has no definition"))
             }
             var message = Message(number: definition.number, fields: [:], isBigEndian: definition.isBigEndian)
-            for field in definition.fields {
-                guard position + field.size <= end else {
-                    throw Fault(message: localized("the FIT file ends inside a record"))
-                }
-                message.fields[field.number] = Array(bytes[position..<position + field.size])
-                position += field.size
-            }
-            guard position + definition.extra <= end else {
-                throw Fault(message: localized("the FIT file ends inside a record"))
-            }
-            position += definition.extra
+            for field in definition.fields { message.fields[field.number] = Array(try take(field.size)) }
+            _ = try take(definition.extra)
             return message
         }
     }

@@ -1,3 +1,4 @@
+internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -8,9 +9,7 @@ struct FITReader {
     /// The widest range around a pace that is a mere tolerance, in seconds per kilometer.
     private static let widestRange = 30.0
     private var diagnostics: [Diagnostic] = []
-    private var leftOut = LeftOut()
-
-    static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.count >= 12 && Array(bytes[8..<12]) == Array(".FIT".utf8) }
+    private var leftOut = Losses()
 
     static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
         var reader = FITReader(file: file)
@@ -19,31 +18,27 @@ struct FITReader {
         return WorkoutReading(hasErrors ? nil : plan, reader.diagnostics)
     }
 
-    private init(file: String) { self.file = file }
-
     private mutating func plan(_ bytes: [UInt8]) -> Plan {
         var plan = Plan()
-        do throws(FITBytes.Fault) {
+        do throws(TextError) {
             let (messages, isDamaged) = try FITBytes.messages(bytes)
             if isDamaged { say(.warning, localized("the checksum of the FIT file is wrong: it may be damaged")) }
             if let type = messages.first(where: { $0.number == 0 })?.number(0), type != 5 {
-                say(
-                    .error, localized("this FIT file is not a workout"),
+                throw TextError(
+                    localized("this FIT file is not a workout"),
                     hint: localized("it may be the record of an activity or a course"))
-                return plan
             }
             let workouts = messages.filter { $0.number == 26 }
-            if workouts.count > 1 {
-                say(
-                    .error, localized("this FIT file has \(workouts.count) workouts"),
+            guard workouts.count <= 1 else {
+                throw TextError(
+                    localized("this FIT file has \(workouts.count) workouts"),
                     hint: localized("a plan is one; split the file"))
-                return plan
             }
             if let workout = workouts.first { plan.title = title(workout) }
             plan.parts = parts(messages.filter { $0.number == 27 })
-            if let message = leftOut.message { say(.warning, message) }
+            if let message = leftOut.leftOut { say(.warning, message) }
         } catch {
-            say(.error, error.message)
+            say(.error, error.message, hint: error.hint)
             return plan
         }
         guard !diagnostics.contains(where: { $0.severity == .error }) else { return plan }
@@ -71,14 +66,14 @@ struct FITReader {
             case .times:
                 let first = step.number(2) ?? 0
                 let count = Int(step.number(4) ?? 0)
-                let repeated = parts.drop { $0.first < first }.map(\.part)
+                let repeated = parts.drop { $0.first < first }
                 guard !repeated.isEmpty, Plan.countRange.contains(count), first < index else {
                     say(.error, localized("step \(place + 1) must repeat earlier steps, 1 to 10 000 times"))
                     continue
                 }
-                guard let start = parts.firstIndex(where: { $0.first >= first }) else { continue }
-                parts[start...] = [(first, .group(count, repeated))]
-                if depth(parts[start].part) > Plan.depthLimit {
+                let group = Plan.Part.group(count, repeated.map(\.part))
+                parts[repeated.startIndex...] = [(first, group)]
+                if depth(group) > Plan.depthLimit {
                     say(.error, localized("groups can be nested at most 16 deep"))
                     return []
                 }
@@ -108,9 +103,7 @@ struct FITReader {
             default: name.kind == .walk || name.kind == .rest ? name.kind ?? .run : .run
             }
         if !step.text(8).isEmpty { leftOut.note(localized("notes")) }
-        if let target = FITWords.target(step.number(19)) {
-            leftOut.note(localized("second targets of \(target)"))
-        }
+        if let target = FITWords.target(step.number(19)) { leftOut.note(localized("second targets of \(target)")) }
         let value = step.number(2)
         var measure: Interval.Measure?
         switch end {

@@ -1,3 +1,4 @@
+internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -7,7 +8,7 @@ internal import Scores
 /// A group becomes a repeat step. A group within a group is written out, because devices do not nest repeats.
 enum FITWriter {
     static func write(
-        _ plan: Plan, _ now: Int, _ options: WorkoutOptions, _ losses: inout WorkoutLosses
+        _ plan: Plan, _ now: Int, _ options: WorkoutOptions, _ losses: inout Losses
     ) throws(WorkoutError) -> [UInt8] {
         let plan = try plan.forFile()
         if plan.title.utf8.count >= nameSize { losses.note(localized("the title is cut to 31 bytes")) }
@@ -31,7 +32,7 @@ enum FITWriter {
             case .interval(let interval): steps.append(try step(interval, plan, options, index: steps.count))
             case .group(let count, let parts):
                 let first = steps.count
-                for interval in flat(parts) { steps.append(try step(interval, plan, options, index: steps.count)) }
+                for interval in parts.unfolded { steps.append(try step(interval, plan, options, index: steps.count)) }
                 if count > 1 { steps.append(repeatStep(first: first, count: count, index: steps.count)) }
             }
             guard steps.count <= stepLimit else {
@@ -83,15 +84,6 @@ enum FITWriter {
             bytes += next
         }
         return bytes + Array(repeating: 0, count: nameSize - bytes.count)
-    }
-
-    private static func flat(_ parts: [Plan.Part]) -> [Interval] {
-        parts.flatMap { part in
-            switch part {
-            case .interval(let interval): [interval]
-            case .group(let count, let parts): (0..<count).flatMap { _ in flat(parts) }
-            }
-        }
     }
 
     private static func step(

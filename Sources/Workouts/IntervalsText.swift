@@ -1,3 +1,4 @@
+internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -24,7 +25,7 @@ enum IntervalsText {
     // MARK: - Reading
 
     static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
-        var reader = Reader(bytes, file)
+        var reader = Reader(bytes: SourceText(bytes, file: file).bytes, file: file)
         return reader.read()
     }
 
@@ -36,22 +37,10 @@ enum IntervalsText {
         var block: [Plan.Part] = []
         var count = 1
         var kind: Interval.Kind?
-        var leftOut = LeftOut()
-
-        init(_ bytes: [UInt8], _ file: String) {
-            self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-            self.file = file
-        }
+        var leftOut = Losses()
 
         mutating func read() -> WorkoutReading {
-            var start = 0
-            while start <= bytes.count {
-                let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
-                line(start..<end)
-                start = end + 1
-                // CRLF is one line end, not a blank line.
-                if end + 1 < bytes.count, bytes[end] == 0x0D, bytes[end + 1] == 0x0A { start += 1 }
-            }
+            for range in TextLines(bytes) { line(range) }
             close()
             if plan.parts.isEmpty, diagnostics.isEmpty {
                 say(localized("the workout has no step"), hint: localized("for example - 10m 5:30/km Pace"), at: 0..<0)
@@ -61,7 +50,7 @@ enum IntervalsText {
                 }
             }
             let isValid = diagnostics.isEmpty
-            if isValid, let message = leftOut.message { diagnostics.append(Diagnostic(.warning, message, file: file)) }
+            if isValid, let message = leftOut.leftOut { diagnostics.append(Diagnostic(.warning, message, file: file)) }
             return WorkoutReading(isValid ? plan : nil, diagnostics)
         }
 
@@ -195,7 +184,7 @@ enum IntervalsText {
 
     // MARK: - Writing
 
-    static func write(_ plan: Plan, _ losses: inout WorkoutLosses) throws(WorkoutError) -> [UInt8] {
+    static func write(_ plan: Plan, _ losses: inout Losses) throws(WorkoutError) -> [UInt8] {
         let plan = try plan.forFile()
         if let index = plan.written.firstIndex(where: { $0.isOpen && plan.extent($0).time == nil }) {
             throw WorkoutError(.open(index), plan)
@@ -211,7 +200,7 @@ enum IntervalsText {
                 if !loose.isEmpty { blocks.append(loose.joined()) }
                 loose = []
                 // Blocks do not nest: groups within a group are written out.
-                blocks.append("\(count)x\n" + flat(parts).map { line($0, plan) }.joined())
+                blocks.append("\(count)x\n" + parts.unfolded.map { line($0, plan) }.joined())
             }
         }
         if !loose.isEmpty { blocks.append(loose.joined()) }
@@ -219,7 +208,7 @@ enum IntervalsText {
     }
 
     /// Notes what the line of an interval does not carry.
-    private static func note(_ interval: Interval, _ plan: Plan, _ losses: inout WorkoutLosses) {
+    private static func note(_ interval: Interval, _ plan: Plan, _ losses: inout Losses) {
         if let seconds = plan.extent(interval).pace?.value(in: .perKilometer),
             (seconds - seconds.rounded()).magnitude > 0.001
         {
@@ -230,15 +219,6 @@ enum IntervalsText {
         }
         var words = interval.label.split(whereSeparator: { $0.isWhitespace })
         if takePressLap(&words) { losses.note(localized("the words press lap of a label are left out"), in: interval) }
-    }
-
-    private static func flat(_ parts: [Plan.Part]) -> [Interval] {
-        parts.flatMap { part in
-            switch part {
-            case .interval(let interval): [interval]
-            case .group(let count, let parts): (0..<count).flatMap { _ in flat(parts) }
-            }
-        }
     }
 
     private static func line(_ interval: Interval, _ plan: Plan) -> String {

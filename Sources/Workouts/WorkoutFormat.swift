@@ -1,3 +1,4 @@
+internal import Formats
 internal import Languages
 package import Running
 package import Scores
@@ -28,7 +29,7 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         /// The features that its writer carries, or reports itself.
         var carries: Set<WorkoutFeature> = [.title, .cadence, .groups, .nestedGroups]
         /// Writes a plan that has an end. The Int is the current time, in seconds since 1970.
-        var write: (Plan, Int, WorkoutOptions, inout WorkoutLosses) throws(WorkoutError) -> [UInt8]
+        var write: (Plan, Int, WorkoutOptions, inout Losses) throws(WorkoutError) -> [UInt8]
     }
 
     var definition: Definition {
@@ -41,13 +42,13 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         case .zwift:
             Definition(
                 name: localized("a Zwift workout"), extensions: ["zwo"], fit: { ZwiftReader.recognizes($0) ? 1 : 0 },
-                read: ZwiftReader.read, carries: [.title, .cadence, .groups, .nestedGroups],
+                read: ZwiftReader.read,
                 write: { plan, _, options, losses throws(WorkoutError) in
                     try ZwiftWriter.write(plan, options, &losses)
                 })
         case .fit:
             Definition(
-                name: localized("a Garmin workout"), extensions: ["fit"], fit: { FITReader.recognizes($0) ? 1 : 0 },
+                name: localized("a Garmin workout"), extensions: ["fit"], fit: { FITBytes.recognizes($0) ? 1 : 0 },
                 read: FITReader.read, carries: [.title, .groups], write: FITWriter.write)
         case .intervals:
             Definition(
@@ -57,8 +58,7 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         case .csv:
             Definition(
                 name: localized("a table of intervals"), extensions: ["csv"],
-                fit: { WorkoutTable.recognizes($0) ? 1 : 0 },
-                read: WorkoutTable.read, carries: [],
+                fit: { WorkoutTable.recognizes($0) ? 1 : 0 }, read: WorkoutTable.read, carries: [],
                 write: { plan, _, _, _ throws(WorkoutError) in try WorkoutTable.write(plan) })
         }
     }
@@ -114,10 +114,10 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
     package func write(
         _ plan: Plan, now: Int, _ options: WorkoutOptions = WorkoutOptions()
     ) throws(WorkoutError) -> WorkoutWriting {
-        var losses = WorkoutLosses()
+        var losses = Losses()
         if self != .plan { losses.note(try plan.forFile(), but: definition.carries) }
         let bytes = try definition.write(plan, now, options, &losses)
-        return WorkoutWriting(bytes: bytes, losses: losses.sentences)
+        return WorkoutWriting(bytes: bytes, losses: losses.planSentences)
     }
 
     /// The largest size of a workout: 16 MiB.
@@ -175,23 +175,41 @@ extension Plan {
     }
 }
 
+extension [Plan.Part] {
+    /// The intervals in the order in which they are done, with repeats written out.
+    var unfolded: [Interval] {
+        flatMap { part in
+            switch part {
+            case .interval(let interval): [interval]
+            case .group(let count, let parts): (0..<count).flatMap { _ in parts.unfolded }
+            }
+        }
+    }
+}
+
 /// The names of kinds of intervals in files of other programs.
 enum WorkoutWords {
     /// The kind and label for a name in a file; the kind is nil if the name does not tell it.
     static func meaning(_ name: String) -> (kind: Interval.Kind?, label: String) {
         let text = clean(name)
+        if let told = told(text) { return told }
         let lower = text.lowercased()
-        for kind in Interval.Kind.allCases where lower == kind.rawValue { return (kind, "") }
-        // "Walk briskly" is a walk with the label "briskly".
-        for kind in Interval.Kind.allCases where lower.hasPrefix(kind.rawValue + " ") {
-            return (kind, clean(String(text.dropFirst(kind.rawValue.count + 1))))
-        }
         let kinds: [(String, Interval.Kind)] = [
             ("warm", .warmUp), ("cool", .coolDown), ("walk", .walk), ("rest", .rest), ("recover", .rest),
             ("stand", .rest), ("run", .run), ("jog", .run),
         ]
         let isPlain = ["warmup", "warm up", "cooldown", "cool down"].contains(lower)
         return (kinds.first { lower.hasPrefix($0.0) }?.1, isPlain ? "" : text)
+    }
+
+    /// The kind and label of a text that begins with the name of a kind; nil for any other. "Walk briskly" is a walk with
+    /// the label "briskly".
+    static func told(_ text: String) -> (kind: Interval.Kind?, label: String)? {
+        let lower = text.lowercased()
+        guard let kind = Interval.Kind.allCases.first(where: { "\(lower) ".hasPrefix("\($0.rawValue) ") }) else {
+            return nil
+        }
+        return (kind, clean(String(text.dropFirst(kind.rawValue.count + 1))))
     }
 
     /// A title or label from a file, in the form that plans allow: one line of at most 200 characters, no quotes.

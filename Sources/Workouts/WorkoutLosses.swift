@@ -1,3 +1,4 @@
+internal import Formats
 internal import Languages
 package import Running
 
@@ -38,23 +39,9 @@ enum WorkoutFeature {
     case nestedGroups
 }
 
-/// What a format does not carry: how many intervals have it, and which is the first.
-struct WorkoutLosses {
-    private var found: [(message: String, count: Int, first: String)] = []
-
-    /// Notes a loss that concerns the whole plan.
-    mutating func note(_ message: String) { note(message, at: "") }
-
+extension Losses {
     /// Notes a loss in an interval.
     mutating func note(_ message: String, in interval: Interval) { note(message, at: interval.text) }
-
-    private mutating func note(_ message: String, at place: String) {
-        if let index = found.firstIndex(where: { $0.message == message }) {
-            found[index].count += 1
-        } else {
-            found.append((message, 1, place))
-        }
-    }
 
     /// Notes the features of a plan that a format does not have.
     mutating func note(_ plan: Plan, but carried: Set<WorkoutFeature>) {
@@ -75,14 +62,21 @@ struct WorkoutLosses {
         }
     }
 
-    /// One sentence for each kind of loss, in the order in which they were noted.
-    var sentences: [String] {
+    /// One sentence for each kind of loss of a plan.
+    var planSentences: [String] {
         found.map { message, count, first in
             if first.isEmpty { return message }
             return count == 1
                 ? localized("\(message) (in '\(first)')")
                 : localized("\(message) (in \(count) intervals, the first is '\(first)')")
         }
+    }
+
+    /// What a reader leaves out, such as `left out: the author, targets of power (3 times)`; nil if nothing is left out.
+    var leftOut: String? {
+        guard !found.isEmpty else { return nil }
+        let all = found.map { $0.count > 1 ? localized("\($0.message) (\($0.count) times)") : $0.message }
+        return localized("left out: \(all.joined(separator: ", "))")
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -16,7 +17,7 @@ enum WorkoutTable {
     }
 
     static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
-        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let bytes = SourceText(bytes, file: file).bytes
         var plan = Plan()
         var faults: [RunTextFault] = []
         let rows = rows(bytes, &faults)
@@ -51,24 +52,24 @@ enum WorkoutTable {
         return WorkoutReading(
             faults.isEmpty ? plan : nil,
             faults.isEmpty
-                ? leftOut.message.map { [Diagnostic(.warning, $0, file: file)] } ?? []
+                ? leftOut.leftOut.map { [Diagnostic(.warning, $0, file: file)] } ?? []
                 : faults.sorted { $0.range.lowerBound < $1.range.lowerBound }
                     .map { $0.diagnostic(in: bytes, file: file) },
             places: rows.dropFirst().map(\.range))
     }
 
     /// The columns that a plan does not have.
-    private static func leftOut(_ names: [String]) -> LeftOut {
+    private static func leftOut(_ names: [String]) -> Losses {
         let known = [
             "kind", "label", "time", "time_s", "distance", "distance_m", "pace", "pace_s_per_km", "until", "interval",
             "set", "total_time_s", "total_distance_m",
         ]
-        var leftOut = LeftOut()
+        var leftOut = Losses()
         for name in names where !known.contains(name) { leftOut.note(localized("the column '\(name)'")) }
         return leftOut
     }
 
-    private static func interval(_ row: [String: String], _ leftOut: inout LeftOut) throws(TextError) -> Interval {
+    private static func interval(_ row: [String: String], _ leftOut: inout Losses) throws(TextError) -> Interval {
         let named = row["kind"] ?? ""
         let meaning = WorkoutWords.meaning(named)
         guard let kind = meaning.kind else {

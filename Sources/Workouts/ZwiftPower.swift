@@ -44,19 +44,8 @@ struct ZwiftPower {
     /// The message for an interval: its label, after the name of its kind if the label or the power alone would mislead.
     static func message(_ interval: Interval, isTold: Bool) -> String {
         if interval.label.isEmpty { return interval.kind.name }
-        return isTold && told(interval.label) == nil ? interval.label : "\(interval.kind.name) \(interval.label)"
-    }
-
-    /// The kind and label of a message that begins with the name of a kind; nil for any other.
-    static func told(_ message: String) -> (kind: Interval.Kind, label: String)? {
-        let lower = message.lowercased()
-        for kind in Interval.Kind.allCases {
-            if lower == kind.rawValue { return (kind, "") }
-            if lower.hasPrefix(kind.rawValue + " ") {
-                return (kind, WorkoutWords.clean(String(message.dropFirst(kind.rawValue.count + 1))))
-            }
-        }
-        return nil
+        return isTold && WorkoutWords.told(interval.label) == nil
+            ? interval.label : "\(interval.kind.name) \(interval.label)"
     }
 
     /// The message for a cadence.

@@ -1,3 +1,4 @@
+internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -12,7 +13,7 @@ struct ZwiftReader {
     private let bytes: [UInt8]
     private let file: String
     private var diagnostics: [Diagnostic] = []
-    private var leftOut = LeftOut()
+    private var leftOut = Losses()
     private var isDistance = false
     private var isBike = false
     /// Whether Barline wrote the file: then messages are labels, and the lowest power is a rest.
@@ -62,7 +63,7 @@ struct ZwiftReader {
         if !diagnostics.contains(where: { $0.severity == .error }) {
             do throws(PlanError) { _ = try PlanTable(plan) } catch { say(.error, error.textError, at: workout.offset) }
         }
-        if let message = leftOut.message { diagnostics.append(Diagnostic(.warning, message, file: file)) }
+        if let message = leftOut.leftOut { diagnostics.append(Diagnostic(.warning, message, file: file)) }
         let hasErrors = diagnostics.contains { $0.severity == .error }
         return WorkoutReading(hasErrors ? nil : plan, diagnostics)
     }
@@ -156,7 +157,7 @@ struct ZwiftReader {
         if isOwn {
             let power = number(element, "power")
             let message = WorkoutWords.clean(first?.attributes["message"] ?? "")
-            let told = ZwiftPower.told(message)
+            let told = WorkoutWords.told(message)
             let steady = element.name == "steadystate" ? power.map(ZwiftPower.kind) ?? kind : kind
             let measure = paced(measure, element, element.name == "steadystate" ? ["power"] : ["powerlow"])
             return [.interval(Interval(told?.kind ?? steady, measure, label: told?.label ?? message))]

@@ -1,3 +1,4 @@
+internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -7,7 +8,7 @@ internal import Scores
 /// A pace is a power, as a share of a threshold pace that the description states; a cadence is a text event.
 enum ZwiftWriter {
     static func write(
-        _ plan: Plan, _ options: WorkoutOptions, _ losses: inout WorkoutLosses
+        _ plan: Plan, _ options: WorkoutOptions, _ losses: inout Losses
     ) throws(WorkoutError) -> [UInt8] {
         let open = try plan.forFile()
         for interval in open.written where interval.isOpen {

@@ -53,7 +53,7 @@ package struct SimulatedPlay: Sendable {
         options.log = { rows.append($0) }
         options.trace = { effects.append($0) }
         // In simulated time, the wall clock equals the simulated clock.
-        if options.start != nil, !options.hasOwnWallClock { options.wallClock = { 0 } }
+        if options.start != nil, options.wallClock == nil { options.wallClock = { 0 } }
         let fixed: [String: SimulatedCard.Value] = ["format": "FLOAT_LE", "channels": 2, "rate": 48000]
         let (live, card, folder) = try Simulation.play(
             performance, on: settings.merging(fixed) { own, _ in own }, policy: policy, machine: machine,

@@ -1,3 +1,4 @@
+internal import CDrone
 internal import Glibc
 internal import Playback
 internal import Scores
@@ -70,11 +71,11 @@ package final class Simulation {
         let simulated = try SimulatedCard(in: folder.path, settings)
         let clock = Clock(Int64(beginning * 1e9), lookTime: machine.lookTime)
         let result = try SimulatedCard.withClock(clock) {
-            try withClock({ clock.now }) {
+            try withDroneClock(clock) {
                 // The drone has its own channel.
                 var format = SoundFormat(rate: 48_000, channels: 2, samples: .float32)
                 (format.clickChannels, format.droneChannels) = (ChannelSet(rawValue: 1), ChannelSet(rawValue: 2))
-                let card = try Card(simulated.device, Card.Request(format, policy: policy))
+                let card = try Card(simulated.device, format, policy: policy)
                 card.hasThread = false
                 if !shapes.isEmpty { card.use(shapes) }
                 let live = LivePerformance(
@@ -85,6 +86,20 @@ package final class Simulation {
             }
         }
         return (result, simulated, folder)
+    }
+
+    /// Makes the audio code of this thread follow a clock while `body` runs.
+    private static func withDroneClock<Result>(_ clock: Clock, _ body: () throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(clock) {
+            var own = drone_clock(
+                now_ns: { $0.map { Unmanaged<Clock>.fromOpaque($0).takeUnretainedValue().now } ?? 0 },
+                context: Unmanaged.passUnretained(clock).toOpaque())
+            return try withUnsafePointer(to: &own) { pointer in
+                drone_use_clock(pointer)
+                defer { drone_use_clock(nil) }
+                return try body()
+            }
+        }
     }
 
     /// The state of the performance at the end of the simulation.
@@ -143,7 +158,7 @@ package final class Simulation {
         let pause = live.step()
         running = outer
         controlDue = pause.map { woken(clock.time + Int64($0 / .nanoseconds(1))) }
-        if card.isHurried { audioDue = audioDue.map { min($0, woken(clock.time)) } }
+        if drone_output_is_hurried(card.output) { audioDue = audioDue.map { min($0, woken(clock.time)) } }
     }
 
     private func runAudio() {
@@ -151,7 +166,7 @@ package final class Simulation {
         let outer = running
         running = .audio
         let deadline = listens ? simulated.deadline : nil
-        card.round(isCalled: deadline.map { $0 <= clock.time } ?? false)
+        drone_output_round(card.output, deadline.map { $0 <= clock.time } ?? false)
         plan()
         running = outer
         hearNews()
@@ -159,13 +174,14 @@ package final class Simulation {
 
     /// Plans when the audio thread runs next.
     private func plan() {
-        guard let wait = card.nextRound() else {
+        let wait = drone_output_next_round(card.output)
+        guard !wait.ended else {
             (audioDue, listens) = (nil, false)
             return
         }
         listens = wait.listens
-        let due = min(wait.until, wait.listens ? simulated.deadline ?? .max : .max)
-        audioDue = woken(max(card.isHurried ? clock.time : due, clock.time))
+        let due = min(wait.until_ns, wait.listens ? simulated.deadline ?? .max : .max)
+        audioDue = woken(max(drone_output_is_hurried(card.output) ? clock.time : due, clock.time))
     }
 
     /// Wakes the conductor if the audio thread has news.

@@ -13,7 +13,7 @@ struct BoundaryLogTests {
     {
         frames.enumerated().map { n, frame in
             var click = ScheduledClick(
-                .bar(boundary: n, index: n, inner: 0), time: .seconds(n), position: FramePosition(frame: frame))
+                origin: .bar(boundary: n, index: n, inner: 0), time: .seconds(n), position: FramePosition(frame: frame))
             change(n, &click)
             return click
         }
@@ -36,17 +36,20 @@ struct BoundaryLogTests {
     @Test("a click in a gap is lost, and its row says why")
     func gap() {
         let clicks = Self.clicks([100, 200, 300])
-        let dry = flags(clicks) { $0.add(Gap(150..<250, .underrun)) }
+        let dry = flags(clicks) { $0.add(Gap(frames: 150..<250, cause: .underrun)) }
         #expect(dry.flags == [[], [.lost, .xrun], []])
         #expect(dry.lost == 1)
-        #expect(flags(clicks) { $0.add(Gap(150..<Int64.max, .away)) }.flags == [[], [.lost, .away], [.lost, .away]])
+        #expect(
+            flags(clicks) { $0.add(Gap(frames: 150..<Int64.max, cause: .away)) }.flags == [
+                [], [.lost, .away], [.lost, .away],
+            ])
     }
 
     @Test("a gap that is reported again with its end replaces the one without")
     func gapEnds() {
         let (flags, _) = flags(Self.clicks([100, 200, 300])) { log in
-            log.add(Gap(150..<Int64.max, .away))
-            log.add(Gap(150..<250, .away))
+            log.add(Gap(frames: 150..<Int64.max, cause: .away))
+            log.add(Gap(frames: 150..<250, cause: .away))
         }
         #expect(flags == [[], [.lost, .away], []])
     }
@@ -60,7 +63,7 @@ struct BoundaryLogTests {
     @Test("a silent click is flagged as muted, and never counts as lost")
     func muted() {
         let clicks = Self.clicks([100, 200, 300]) { n, click in click.isSilent = n > 0 }
-        let (flags, lost) = flags(clicks) { $0.add(Gap(150..<250, .underrun)) }
+        let (flags, lost) = flags(clicks) { $0.add(Gap(frames: 150..<250, cause: .underrun)) }
         #expect(flags == [[], .muted, .muted])
         #expect(lost == 0)
     }
@@ -77,7 +80,7 @@ struct BoundaryLogTests {
 
     @Test("a lost click of the count-in is counted, but has no row")
     func counts() {
-        var count = ScheduledClick(.count(left: 2), time: .zero, position: FramePosition(frame: 50))
+        var count = ScheduledClick(origin: .count(left: 2), time: .zero, position: FramePosition(frame: 50))
         count.isLost = true
         let (flags, lost) = flags([count] + Self.clicks([100])) { _ in }
         #expect(flags == [[]])

@@ -20,7 +20,7 @@ struct CardTests {
     @Test("a device that does not exist is an error that names it")
     func missing() {
         #expect {
-            _ = try Card("no such device", Card.Request(SoundFormat()))
+            _ = try Card("no such device")
         } throws: { error in
             (error as? CardError)?.device == "no such device"
         }

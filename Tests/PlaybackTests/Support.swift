@@ -35,3 +35,10 @@ extension DroneSound {
     /// The loudest note's peak; 0 for silence.
     var amplitude: Double { notes.map(\.amplitude).max() ?? 0 }
 }
+
+/// A conductor that no thread runs.
+extension Conductor {
+    func step() -> Duration? { live.step() }
+
+    func take(_ command: Command) { live.take(LivePerformance.WaitingCommand(command)) }
+}

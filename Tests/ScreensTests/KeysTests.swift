@@ -1,3 +1,4 @@
+import Languages
 import Testing
 import UserSettings
 
@@ -61,6 +62,15 @@ struct KeysTests {
         #expect(keys.keys(for: Array("\u{1B}\u{1B}[A".utf8)) == [.escape, .up])
         #expect(keys.keys(for: Array("\u{1B}[\u{1B}[B".utf8)) == [.down])
         #expect(keys.keys(for: Array("\u{1B}[1;\u{1B}OC+".utf8)) == [.right, .character("+")])
+    }
+
+    @Test("pages and the server know keys by the same names in every language")
+    func names() async {
+        await #expect(processExitsWith: .success) {
+            speak(.de)
+            #expect(StandControls.all.first?.name == "Space" && Key.pageDown.name == "Page Down")
+            #expect(Key.character(" ").shownName == "Leertaste")
+        }
     }
 
     @Test("bytes split anywhere give the same keys")

@@ -8,7 +8,7 @@ import Timing
 @Suite("Notification screen")
 struct NotificationScreenTests {
     private func nextLook(_ status: Status, at now: Int64) -> Int64 {
-        NotificationScreen.nextLook(status, status.moment(at: now), at: now)
+        status.nextLook(status.moment(at: now), at: now)
     }
 
     @Test("the next update is due when the next bar begins, and after a count-in")

@@ -8,10 +8,11 @@ import Testing
 struct PracticePlotTests {
     private func days(_ minutes: [Double]) throws -> [PracticeSummary.Day] {
         let first = LocalDay(year: 2026, month: 11, day: 16)
-        let entries = minutes.enumerated().map { offset, minutes in
-            PracticeLog.Entry(
-                date: LocalTime(day: LocalDay(number: first.number + offset), second: 0, offset: 0), piece: "P",
-                bars: "1.1", speed: .asWritten, minutes: minutes)
+        let entries = try minutes.enumerated().map { offset, minutes in
+            let day = LocalDay(number: first.number + offset)
+            return PracticeLog.Entry(
+                date: try #require(LocalTime(text: "\(day.text)T00:00:00+00:00")), piece: "P", bars: "1.1",
+                speed: .asWritten, minutes: minutes)
         }
         return PracticeSummary(entries).days(100, upTo: LocalDay(number: first.number + minutes.count - 1))
     }

@@ -75,7 +75,7 @@ internal import Timing
             "part" + $0.1.prefix(1).uppercased() + $0.1.dropFirst()
         }
         #expect(parts.count == 8)
-        let known = Set(PageWord.allCases.map { "\($0)" })
+        let known = Set(PageWords.music.map(\.name))
         #expect(Set(asked + parts).subtracting(known).isEmpty)
         // These are chosen by how the music is.
         let chosen: Set = ["opensIn", "opening", "open", "closing", "locked", "lock", "chooseFirst", "nothingYet"]
@@ -84,8 +84,8 @@ internal import Timing
 
     @Test("the page announces the next bar in the words of the stand")
     func next() {
-        let bar = PageWord.bar.text.replacing("{n}", with: "3")
-        let text = PageWord.thenNext.text.replacing("{place}", with: bar).replacing("{seconds}", with: "1.2")
-        #expect(text == "then bar 3, 1.2 s" && PageWord.thenEnd.text == "then the end")
+        let words = Dictionary(uniqueKeysWithValues: PageWords.music.map { ($0.name, $0.text) })
+        #expect(words["bar"] == "bar {n}" && words["thenNext"] == "then {place}, {seconds} s")
+        #expect(words["thenEnd"] == "then the end")
     }
 }

@@ -22,7 +22,7 @@ struct FixedTextTests {
             ("999999999999999999.999999999", 9, 999_999_999_999_999_999_999_999_999),
         ] as [(String, Int, Int128)])
     func read(text: String, decimals: Int, units: Int128) {
-        #expect(FixedText.units(Array(text.utf8).span, decimals: decimals) == units)
+        #expect(FixedText.units(text, decimals: decimals) == units)
     }
 
     @Test(
@@ -33,7 +33,7 @@ struct FixedTextTests {
             "1000000000000000000",
         ])
     func refused(text: String) {
-        #expect(FixedText.units(Array(text.utf8).span, decimals: 3) == nil)
+        #expect(FixedText.units(text, decimals: 3) == nil)
     }
 
     @Test("a number beyond 10^18 is shown as 10^18, and NaN as a dash")

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Formats
 internal import Languages
 internal import Scores
-internal import Screens
 internal import Timing
 
 struct CheckCommand: ParsableCommand {
@@ -33,27 +32,23 @@ struct CheckCommand: ParsableCommand {
                 if !plan.problems.isEmpty { worst = worst ?? .badData }
                 let unit = RunUnit(of: String(decoding: plan.text, as: UTF8.self))
                 let totals = PlanWeeks(plan: weeks, unit: unit, style: .plain).totals
-                var output = StandardOutput()
-                try output.write("\(name.printable): \(totals)\n")
-                try output.flush()
+                try StandardOutput.print("\(name.printable): \(totals)\n")
             } else if let score = reading.score {
-                // Flushed at once, so that it keeps its place among the messages on standard error.
-                var output = StandardOutput()
+                // Printed at once, so that it keeps its place among the messages on standard error.
                 let open = found.run.flatMap { $0.hasOpenEnds ? $0.openTotals(Timeline(score).total) : nil }
-                try output.write("\(name.printable): \(open ?? CheckCommand.totals(score))\n")
+                var lines = ["\(name.printable): \(open ?? CheckCommand.totals(score))"]
                 for name in score.voiceNames {
                     guard let voice = score.with(voices: [name]) else { continue }
-                    let totals = localized("voice '\(name.printable)': \(CheckCommand.totals(voice))")
-                    try output.write("  \(totals)\n")
+                    lines.append("  " + localized("voice '\(name.printable)': \(CheckCommand.totals(voice))"))
                 }
                 for order in score.orders where order.name != score.order {
                     var other = score
                     other.order = order.name
-                    let totals = localized("in the order '\(order.name.printable)': \(CheckCommand.totals(other))")
-                    try output.write("  \(totals)\n")
+                    lines.append(
+                        "  " + localized("in the order '\(order.name.printable)': \(CheckCommand.totals(other))"))
                 }
-                if let hits = HitTable.table(score) { try output.write(hits.text(.plain)) }
-                try output.flush()
+                let hits = HitTable.table(score)?.text(.plain) ?? ""
+                try StandardOutput.print(lines.map { $0 + "\n" }.joined() + hits)
             } else {
                 worst = worst ?? .badData
             }
@@ -62,7 +57,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// `13 lines, 169 bars, 4:53.8`, and the length at the score's own speed unless that is 100 %.
-    static func totals(_ score: Score) -> String {
+    private static func totals(_ score: Score) -> String {
         let timeline = Timeline(score)
         let (lines, bars) = (timeline.lineCount, timeline.barCount)
         var written = [

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import Files
-internal import Formats
 internal import Languages
 internal import Scores
 internal import Screens
@@ -57,38 +55,30 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
         if let revert {
             let setting = try named(revert)
-            return try change { file throws(FileError) in try file.revert([setting.name]) }
+            return try change { try $0.revert([setting.name]) }
         }
-        if revertAll {
-            return try change { file throws(FileError) in try file.revert(Setting.all.map(\.name)) }
-        }
+        if revertAll { return try change { try $0.revert(Setting.all.map(\.name)) } }
         guard words.count > 1 else { return try show(try words.first.map { try named($0) }) }
         let setting = try named(words[0])
         let value = words.dropFirst().joined(separator: " ")
-        do throws(TextError) { try setting.check(value) } catch {
-            throw Failure.exit(.usage, "\(setting.name): \(error)")
-        }
-        try change { file throws(FileError) in try file.set(setting, value) }
+        try Failure.exitOnError(.usage, "\(setting.name): ") { try setting.check(value) }
+        try change { try $0.set(setting, value) }
         noteWhatIsStronger(setting)
     }
 
     private func named(_ name: String) throws -> Setting {
-        do throws(TextError) { return try Setting.named(name) } catch { throw Failure.exit(.usage, error) }
+        try Failure.exitOnError(.usage) { try Setting.named(name) }
     }
 
     // MARK: - Setting
 
-    private func change(_ change: (SettingsFile) throws(FileError) -> String?) throws {
+    private func change(_ change: (SettingsFile) throws -> String?) throws {
         guard let file = SettingsFile(environment: Environment.values) else {
             throw Failure.exit(
                 .cannotWrite, localized("there is no home folder for settings: set HOME or XDG_CONFIG_HOME"))
         }
-        do throws(FileError) {
-            if let aside = try change(file) {
-                Failure.say(localized("note: the settings file was damaged and has been moved to '\(aside)'"))
-            }
-        } catch {
-            throw Failure.exit(.cannotWrite, "'\(file.path)' \(error)")
+        if let aside = try Failure.exitOnError(.cannotWrite, "'\(file.path)' ", { try change(file) }) {
+            Failure.say(localized("note: the settings file was damaged and has been moved to '\(aside)'"))
         }
     }
 
@@ -111,41 +101,38 @@ struct ConfigCommand: ParsableCommand {
             let (score, preferences, _) = try LoadedScore.read(score)
             settings.take(score, preferences: preferences)
         }
-        var output = StandardOutput()
         if json {
-            try output.write(ConfigCommand.json(setting.map { [$0] } ?? Setting.all, settings))
+            try StandardOutput.print(ConfigCommand.json(setting.map { [$0] } ?? Setting.all, settings))
         } else if let setting {
-            try output.write(ConfigCommand.description(setting, settings))
+            try StandardOutput.print(ConfigCommand.description(setting, settings))
         } else {
-            try output.write(ConfigCommand.table(settings, dims: Terminal.hasColor(1)))
+            try StandardOutput.print(ConfigCommand.table(settings, dims: Terminal.hasColor(1)))
         }
-        try output.flush()
         if let code { throw ExitCode(code.rawValue) }
     }
 
     /// A line for each setting. Settings without effect are dimmed, or say why.
-    static func table(_ settings: Settings, dims: Bool) -> String {
-        var table = Table(columns: [
-            Table.Column(title: localized("setting"), key: "setting", isText: true),
-            Table.Column(title: localized("value"), key: "value", isText: true),
-            Table.Column(title: localized("from"), key: "from", isText: true),
-            Table.Column(title: "", key: "idle", isText: true),
-        ])
-        for setting in Setting.all {
+    private static func table(_ settings: Settings, dims: Bool) -> String {
+        let rows = Setting.all.map { setting in
             let found = settings.found(setting)
             let idleness = dims ? nil : settings.idleness(of: setting).map { "(\($0))" }
-            table.rows.append([setting.name, found.text, "\(found.origin)", idleness ?? ""].map(Table.Cell.text))
+            return [setting.name, found.text, "\(found.origin)", idleness ?? ""].map(Table.Cell.text)
         }
+        let table = Table(
+            columns: [
+                .text(localized("setting"), "setting"), .text(localized("value"), "value"),
+                .text(localized("from"), "from"), .text("", "idle"),
+            ], rows: rows)
         let lines = table.text(.plain).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         guard dims, let head = lines.first else { return lines.map { $0 + "\n" }.joined() }
-        let rows = zip(Setting.all, lines.dropFirst()).map { setting, line in
+        let dimmed = zip(Setting.all, lines.dropFirst()).map { setting, line in
             settings.idleness(of: setting) == nil ? "\(line)\n" : "\u{1B}[2m\(line)\u{1B}[0m\n"
         }
-        return head + "\n" + rows.joined()
+        return head + "\n" + dimmed.joined()
     }
 
     /// Everything about one setting.
-    static func description(_ setting: Setting, _ settings: Settings) -> String {
+    private static func description(_ setting: Setting, _ settings: Settings) -> String {
         let found = settings.found(setting)
         var lines = [setting.help, localized("Values: \(setting.form).")]
         lines.append(
@@ -180,7 +167,6 @@ extension Settings.Origin {
     /// The layer in one word, for programs.
     fileprivate var layer: String {
         switch self {
-        case .option: "option"
         case .environment: "environment"
         case .score: "score"
         case .file: "file"

@@ -79,22 +79,18 @@ struct ConvertCommand: ParsableCommand {
         var (page, preferences, _) = try LoadedScore.read(
             score,
             LoadedScore.Choice(format: from, isStrict: strict, openEnds: ends, workout: weekOptions.choice))
-        // Formats of the whole page keep the speed of the score; formats of times have the speed at which the user
-        // hears it.
+        // Formats of the whole page keep the speed of the score; formats of times have the speed that the user hears.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
         try planOptions.choose(in: &page)
         if out != "-", let path = LoadedScore.path(score) { page.tuning.move(from: path, to: out) }
         let timeline = Timeline(page)
         let bars = try PassageOptions.bars(timeline, from: ("--first", first), to: ("--last", last))
         let passage = try Passage(timeline, bars: bars).withinLimit()
-        let writing: Writing
-        do throws(TextError) {
-            writing = try format.write(PlayedScore(page, passage: passage, speed: speed ?? page.speed))
-        } catch {
-            throw Failure.exit(.badData, error)
+        let writing = try Failure.exitOnError(.badData) {
+            try format.write(PlayedScore(page, passage: passage, speed: speed ?? page.speed))
         }
         for loss in writing.losses { Failure.say(localized("warning: \(out == "-" ? format.name : out): \(loss)")) }
-        try write(writing.bytes)
+        try OutputFile.write(writing.bytes, to: out)
     }
 
     private func outputFormat() throws -> ScoreFormat {
@@ -140,37 +136,17 @@ struct ConvertCommand: ParsableCommand {
             )
         )
     }
-
-    private func write(_ bytes: [UInt8]) throws {
-        guard out != "-" else {
-            var output = StandardOutput()
-            try output.write(bytes)
-            return try output.flush()
-        }
-        do throws(FileError) {
-            try TextFile.replace(out, bytes)
-        } catch {
-            throw Failure.exit(.cannotWrite, "'\(out)' \(error)")
-        }
-    }
 }
 
 extension Tuning {
     /// Changes the paths of the Scala files so that the score finds them from its new folder.
     fileprivate mutating func move(from path: String, to new: String) {
-        guard case .scala(var scale, var map) = scale, let folder = Self.folder(of: path),
-            folder != Self.folder(of: new)
+        guard case .scala(var scale, var map) = scale,
+            let folder = FileBytes.realPath(FileBytes.folder(of: path)),
+            folder != FileBytes.realPath(FileBytes.folder(of: new))
         else { return }
         let moved = { (name: String?) in name.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" } }
         (scale.file, map.file) = (moved(scale.file), moved(map.file))
         self.scale = .scala(scale, map)
-    }
-
-    /// The absolute path of the folder of a file; nil if there is no such folder.
-    private static func folder(of path: String) -> String? {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        guard let real = realpath(folder, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
     }
 }

@@ -13,20 +13,16 @@ struct DevicesCommand: ParsableCommand {
 
     func run() throws {
         let devices = Card.devices()
-        var output = StandardOutput()
         if json {
-            let rows = devices.map {
-                JSON.object(["name": .text($0.name), "description": .text($0.description)]).line
-            }
-            try output.write(JSON.array(rows))
-            return try output.flush()
+            let rows = devices.map { JSON.object(["name": .text($0.name), "description": .text($0.description)]).line }
+            return try StandardOutput.print(JSON.array(rows))
         }
         let width = devices.map(\.name.columns).max() ?? 0
-        for device in devices {
+        let lines = devices.map { device in
             let description = device.description.split(separator: "\n").joined(separator: ", ")
-            try output.write((device.name.padding(to: width + 2) + description).printable + "\n")
+            return (device.name.padding(to: width + 2) + description).printable + "\n"
         }
-        try output.flush()
+        try StandardOutput.print(lines.joined())
         if !devices.contains(where: { $0.name == "default" }) {
             Failure.say(
                 localized("note: there is no sound card (no ALSA device 'default'): `barline play` counts silently"))

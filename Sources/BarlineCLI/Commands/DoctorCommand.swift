@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Languages
-internal import Playback
 internal import Scores
-internal import Screens
 internal import UserSettings
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -43,11 +41,7 @@ struct DoctorCommand: AsyncParsableCommand {
                     advice: localized("`barline config` shows them")))
         }
         try await Finding.all(device: chosen, plays: sound, told: tell)
-        if json {
-            var output = StandardOutput()
-            try output.write(JSON.array(rows))
-            try output.flush()
-        }
+        if json { try StandardOutput.print(JSON.array(rows)) }
         if isSilent { throw ExitCode(Failure.Code.noDevice.rawValue) }
     }
 
@@ -66,9 +60,8 @@ struct DoctorCommand: AsyncParsableCommand {
             case .note: localized("note")
             case .problem: localized("PROBLEM")
             }
-        var output = StandardOutput()
-        try output.write("  \(mark.padding(to: 7)) \(finding.subject): \(finding.seen)".printable + "\n")
-        if let advice = finding.advice { try output.write(("          -> " + advice).printable + "\n") }
-        try output.flush()
+        let advice = finding.advice.map { "          -> \($0)" }
+        let lines = ["  \(mark.padding(to: 7)) \(finding.subject): \(finding.seen)", advice].compactMap(\.self)
+        try StandardOutput.print(lines.map { $0.printable + "\n" }.joined())
     }
 }

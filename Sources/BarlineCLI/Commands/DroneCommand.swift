@@ -34,8 +34,8 @@ struct DroneCommand: AsyncParsableCommand, PlainCommand {
 
     @Option(
         parsing: .unconditional,
-        help: .localized("How long the glide takes one way: 10.", valueName: "seconds"), transform: OptionText.countIn
-    )
+        help: .localized("How long the glide takes one way: 10.", valueName: "seconds"),
+        transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .countIn) } })
     var sweepTime: Duration?
 
     @OptionGroup var droneOptions: DroneOptions
@@ -100,9 +100,7 @@ struct DroneCommand: AsyncParsableCommand, PlainCommand {
         }
         let device = device ?? settings[Setting.device]
         let card: Card
-        do throws(CardError) {
-            card = try Card(device, Card.Request(SoundFormat()))
-        } catch {
+        do throws(CardError) { card = try Card(device) } catch {
             throw Failure.exit(.noDevice, error.sentence)
         }
         _ = try await LivePlay.run(performance, output: card, sound: .device(device), as: .drone)

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Languages
 internal import Playback
 internal import Scores
-internal import Screens
 internal import UserSettings
 internal import Timing
 
@@ -20,7 +19,7 @@ struct EveryCommand: AsyncParsableCommand, PlainCommand {
 
     @Argument(
         help: .localized("The interval between cues: 30s, 1:30, 0.5s.", valueName: "time"),
-        transform: EveryCommand.time)
+        transform: { try OptionText.read($0) { try Duration(scoreText: $0) } })
     var time: Duration
 
     @Option(
@@ -31,10 +30,6 @@ struct EveryCommand: AsyncParsableCommand, PlainCommand {
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var notifyOptions: NotifyOptions
     @OptionGroup var plainOptions: PlainOptions
-
-    static func time(_ text: String) throws -> Duration {
-        do { return try Duration(scoreText: text) } catch { throw ValidationError("\(error)") }
-    }
 
     func run() async throws {
         let name = localized("Every \(time < .seconds(60) ? "\(time.exactSeconds) s" : time.clock)")

@@ -4,7 +4,6 @@ internal import Glibc
 internal import Languages
 internal import Playback
 internal import Scores
-internal import Screens
 internal import Serving
 internal import Timing
 internal import UserSettings
@@ -60,15 +59,10 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
     @Flag(help: .localized("Print a summary of the timing at the end."))
     var summary = false
 
-    func validate() throws {
-        if let latency, !(latency.isFinite && abs(latency) <= 10_000) {
-            throw ValidationError(localized("--latency must be -10000 to 10000 ms"))
-        }
-    }
+    func validate() throws { try ClockOptions.check(latency: latency) }
 
     func run() async throws {
-        let address: LeaderAddress
-        do throws(TextError) { address = try LeaderAddress(host) } catch { throw Failure.exit(.usage, error) }
+        let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
         let session = try LiveSession.begin()
         defer { session.end() }
         guard let link = LeaderLink(address) else {
@@ -119,19 +113,16 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
 
     private func failure(_ trouble: LeaderLink.Trouble) -> ExitCode {
         let place = host.prefix { $0 != "#" }
-        return switch trouble {
-        case .noLibrary(let package):
-            Failure.exit(
-                .noDevice, localized("following needs the library \(package); `apt install \(package)` installs it"))
-        case .nobody:
-            Failure.exit(
-                .noDevice,
+        let message =
+            switch trouble {
+            case .noLibrary(let package):
+                localized("following needs the library \(package); `apt install \(package)` installs it")
+            case .nobody:
                 localized(
-                    "nobody serves at \(place); start `barline serve --lan` there, and give the address it prints"))
-        case .refused:
-            Failure.exit(
-                .noDevice, localized("the secret is not that of \(place), which has a new one each time it starts"))
-        }
+                    "nobody serves at \(place); start `barline serve --lan` there, and give the address it prints")
+            case .refused: localized("the secret is not that of \(place), which has a new one each time it starts")
+            }
+        return Failure.exit(.noDevice, message)
     }
 
     /// Plays a piece; returns whether to wait for another one.
@@ -200,12 +191,8 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         }
         mute(&score.voice)
         for index in score.companions.indices { mute(&score.companions[index].voice) }
-        do throws(TextError) {
-            let passage = Passage(Timeline(score))
-            return try ScoreFormat.yaml.write(PlayedScore(score, passage: passage, speed: .asWritten)).bytes
-        } catch {
-            throw Failure.exit(.badData, error)
-        }
+        let played = PlayedScore(score, passage: Passage(Timeline(score)), speed: .asWritten)
+        return try Failure.exitOnError(.badData) { try ScoreFormat.yaml.write(played).bytes }
     }
 
     /// What the player is told about the network; nil if all is well.
@@ -219,10 +206,6 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let past = Int(now.tv_nsec) - Int(monotonicNanoseconds() - time)
-        var seconds = now.tv_sec + Int((Double(past) / 1e9).rounded(.down))
-        var day = tm()
-        localtime_r(&seconds, &day)
-        func two(_ number: Int32) -> String { (number < 10 ? "0" : "") + "\(number)" }
-        return "\(two(day.tm_hour)):\(two(day.tm_min)):\(two(day.tm_sec))"
+        return LocalTime(secondsSince1970: now.tv_sec + Int((Double(past) / 1e9).rounded(.down))).clock
     }
 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Languages
 internal import Running
-internal import Scores
 
 struct GallowayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,7 +26,7 @@ struct GallowayCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: .localized("The temperature in C or F: 24C, 75F.", valueName: "degrees"), transform: HeatOption.read)
+        help: .localized("The temperature in C or F: 24C, 75F.", valueName: "degrees"), transform: Heat.init(option:))
     var temperature: Heat?
 
     @OptionGroup var tableOptions: TableOptions
@@ -38,34 +37,26 @@ struct GallowayCommand: ParsableCommand {
     }
 
     func run() throws {
-        var output = StandardOutput()
-        if let magicMile {
-            try output.write(races(MagicMile(magicMile)))
-        } else {
-            let bands: [GallowayBand]
-            if let pace {
-                guard let band = RunWalkRatio.ratios(for: pace) else {
-                    throw Failure.exit(
-                        .usage,
-                        localized(
-                            "there is no ratio for this pace: give one from 6:45/mi to 20:00/mi (4:12/km to 12:25/km)"))
-                }
-                bands = [band]
-            } else {
-                bands = RunWalkRatio.table
+        if let magicMile { return try StandardOutput.print(races(MagicMile(magicMile))) }
+        var bands = RunWalkRatio.table
+        if let pace {
+            guard let band = RunWalkRatio.ratios(for: pace) else {
+                throw Failure.exit(
+                    .usage,
+                    localized(
+                        "there is no ratio for this pace: give one from 6:45/mi to 20:00/mi (4:12/km to 12:25/km)"))
             }
-            try output.write(ratios(bands).text(tableOptions.style))
-            if tableOptions.style == .plain { try output.write(RunWalkRatio.source + "\n") }
+            bands = [band]
         }
-        try output.flush()
+        let source = tableOptions.style == .plain ? RunWalkRatio.source + "\n" : ""
+        try StandardOutput.print(ratios(bands).text(tableOptions.style) + source)
     }
 
     private func ratios(_ bands: [GallowayBand]) -> Table {
         var table = Table(columns: [
-            Table.Column(title: localized("pace /mi"), key: "pace_s_per_mi_from"),
-            Table.Column(title: localized("to"), key: "pace_s_per_mi_to"),
-            Table.Column(title: localized("run"), key: "run_s"), Table.Column(title: localized("walk"), key: "walk_s"),
-            Table.Column(title: localized("as a plan"), key: "plan", isText: true),
+            .number(localized("pace /mi"), "pace_s_per_mi_from"), .number(localized("to"), "pace_s_per_mi_to"),
+            .number(localized("run"), "run_s"), .number(localized("walk"), "walk_s"),
+            .text(localized("as a plan"), "plan"),
         ])
         for band in bands {
             for ratio in band.ratios {
@@ -82,9 +73,8 @@ struct GallowayCommand: ParsableCommand {
     private func races(_ mile: MagicMile) -> String {
         let heat = temperature ?? .none
         var table = Table(columns: [
-            Table.Column(title: localized("race"), key: "race", isText: true),
-            Table.Column(title: localized("time"), key: "time_s"),
-            Table.Column(title: "/mi", key: "pace_s_per_mi"), Table.Column(title: "/km", key: "pace_s_per_km"),
+            .text(localized("race"), "race"), .number(localized("time"), "time_s"),
+            .number("/mi", "pace_s_per_mi"), .number("/km", "pace_s_per_km"),
         ])
         func row(_ name: String, _ shown: String, _ distance: Distance?, _ pace: Pace?) {
             table.rows.append([
@@ -114,26 +104,18 @@ struct GallowayCommand: ParsableCommand {
     }
 }
 
-/// Reads temperatures of options.
-enum HeatOption {
-    static func read(_ text: String) throws -> Heat {
-        let number = text.trimmingSuffix(while: { !$0.isNumber })
+extension Heat {
+    /// Reads the temperature of an option.
+    fileprivate init(option text: String) throws {
+        let number = text[..<(text.lastIndex(where: \.isNumber).map(text.index(after:)) ?? text.startIndex)]
         let unit = text.dropFirst(number.count).filter { $0 != " " && $0 != "°" }.uppercased()
         guard let degrees = Double(number), unit == "C" || unit == "F" else {
             throw ValidationError(
                 localized("'\(text)' is not a temperature in degrees Celsius or Fahrenheit, for example 24C or 75F"))
         }
-        let heat = unit == "C" ? Heat(celsius: degrees) : Heat(fahrenheit: degrees)
-        guard Heat.range.contains(heat.fahrenheit) else {
+        self = unit == "C" ? Heat(celsius: degrees) : Heat(fahrenheit: degrees)
+        guard Heat.range.contains(fahrenheit) else {
             throw ValidationError(localized("a temperature must be -51 to 60 °C (-60 to 140 °F)"))
         }
-        return heat
-    }
-}
-
-extension String {
-    /// The text without the characters at its end that satisfy `drop`.
-    fileprivate func trimmingSuffix(while drop: (Character) -> Bool) -> String {
-        String(reversed().drop(while: drop).reversed())
     }
 }

@@ -21,26 +21,15 @@ struct KeysCommand: ParsableCommand {
 
     func run() throws {
         let rows = KeyTable.rows(try LoadedSettings.get()[Setting.keys])
-        var output = StandardOutput()
-        if json {
-            try output.write(
-                JSON.array(
-                    rows.map { row in
-                        JSON.line([
-                            ("action", .text(row.action.rawValue)), ("keys", .text(words(row.keys))),
-                            ("says", .text(row.says)),
-                        ])
-                    }))
-        } else {
-            let titles = [localized("action"), localized("keys"), localized("what they do")]
-            var table = Table(columns: titles.map { Table.Column(title: $0, key: $0, isText: true) })
-            for row in rows {
-                table.rows.append([row.action.rawValue, words(row.keys), row.says].map(Table.Cell.text))
-            }
-            try output.write(table.text(.plain))
-        }
-        try output.flush()
+        let table = Table(
+            columns: [
+                .text(localized("action"), "action"), .text(localized("keys"), "keys"),
+                .text(localized("what they do"), "says"),
+            ],
+            rows: rows.map { row in
+                let keys = row.keys.isEmpty ? "none" : row.keys.map(\.word).joined(separator: " ")
+                return [row.action.rawValue, keys, row.says].map(Table.Cell.text)
+            })
+        try StandardOutput.print(table.text(json ? .json : .plain))
     }
-
-    private func words(_ keys: [Key]) -> String { keys.isEmpty ? "none" : keys.map(\.word).joined(separator: " ") }
 }

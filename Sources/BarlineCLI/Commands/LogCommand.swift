@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Files
 internal import Languages
 internal import Scores
 internal import Screens
@@ -45,14 +44,11 @@ struct LogCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let svg { try PictureFile.check(svg) }
+        if let svg { try OutputFile.checkPicture(svg) }
         guard let log = PracticeLog(environment: Environment.values) else {
             throw Failure.exit(.noInput, localized("there is no home folder for the log: set HOME or XDG_STATE_HOME"))
         }
-        let (entries, skipped): ([PracticeLog.Entry], Int)
-        do throws(FileError) { (entries, skipped) = try log.read() } catch {
-            throw Failure.exit(.noInput, "'\(log.path)' \(error)")
-        }
+        let (entries, skipped) = try Failure.exitOnError(.noInput, "'\(log.path)' ") { try log.read() }
         if skipped > 0 {
             Failure.say(
                 skipped == 1
@@ -60,23 +56,24 @@ struct LogCommand: ParsableCommand {
                     : localized("note: '\(log.path)': \(skipped) invalid rows were skipped"))
         }
         var summary = PracticeSummary(entries)
-        if let piece { summary = summary.of(try LogCommand.title(piece, among: summary.titles)) }
+        if let piece { summary = summary.of(try LogCommand.title(piece, among: summary.pieces.map(\.piece))) }
         let shown = summary.days(days ?? 28, upTo: LocalTime.now.day)
-        if let svg { try PictureFile.write(PracticePicture.svg(of: shown, title: title(summary, shown)), to: svg) }
-        var output = StandardOutput()
+        if let svg {
+            try OutputFile.write(Array(PracticePicture.svg(of: shown, title: title(summary, shown)).utf8), to: svg)
+        }
         if !tableOptions.isForPeople {
-            try output.write(LogCommand.sessions(summary.entries[...]).text(tableOptions.style))
+            try StandardOutput.print(LogCommand.sessions(summary.entries[...]).text(tableOptions.style))
         } else if entries.isEmpty {
             let path = log.path.printable
-            try output.write(localized("there is no practice yet: `barline play` records it in '\(path)'") + "\n")
+            try StandardOutput.print(
+                localized("there is no practice yet: `barline play` records it in '\(path)'") + "\n")
         } else {
-            try output.write(page(summary, shown))
+            try StandardOutput.print(page(summary, shown))
         }
-        try output.flush()
     }
 
     /// The title that the user means: a whole title, or a part of exactly one.
-    static func title(_ text: String, among titles: [String]) throws -> String {
+    private static func title(_ text: String, among titles: [String]) throws -> String {
         if titles.contains(text) { return text }
         let matching = titles.filter { $0.lowercased().contains(text.lowercased()) }
         if matching.count == 1 { return matching[0] }
@@ -106,33 +103,29 @@ struct LogCommand: ParsableCommand {
         if last.count < summary.entries.count {
             text += localized("the last \(last.count) of \(summary.entries.count) sessions; --all shows all") + "\n"
         }
+        let columns = Terminal.size.columns
         if days.contains(where: { $0.hundredths > 0 }) {
-            text +=
-                "\n" + localized("minutes per day") + "\n" + PracticePlot.minutes(days, columns: Terminal.size.columns)
+            text += "\n" + localized("minutes per day") + "\n" + PracticePlot.minutes(days, columns: columns)
         }
         if piece != nil, let first = days.first?.day {
             let speeds = summary.speeds.filter { $0.day >= first }
             if !speeds.isEmpty {
-                text += "\n" + localized("speed") + "\n" + PracticePlot.speeds(speeds, columns: Terminal.size.columns)
+                text += "\n" + localized("speed") + "\n" + PracticePlot.speeds(speeds, columns: columns)
             }
         }
         return text + "\n" + LogCommand.pieces(summary).text(style)
     }
 
     /// A row for each session.
-    static func sessions(_ entries: ArraySlice<PracticeLog.Entry>) -> Table {
+    private static func sessions(_ entries: ArraySlice<PracticeLog.Entry>) -> Table {
         var table = Table(columns: [
-            Table.Column(title: localized("date"), key: "date", isText: true),
-            Table.Column(title: localized("piece"), key: "piece", isText: true),
-            Table.Column(title: localized("bars"), key: "bars", isText: true),
-            Table.Column(title: localized("speed"), key: "speed"),
-            Table.Column(title: localized("minutes"), key: "minutes"),
+            .text(localized("date"), "date"), .text(localized("piece"), "piece"), .text(localized("bars"), "bars"),
+            .number(localized("speed"), "speed"), .number(localized("minutes"), "minutes"),
         ])
         table.rows = entries.map { entry in
             [
                 Table.Cell(shown: entry.date.shown, value: .text(entry.date.text)), .text(entry.piece),
-                .text(entry.bars),
-                .speed(entry.speed), .minutes(entry.hundredths),
+                .text(entry.bars), .speed(entry.speed), .minutes(entry.hundredths),
             ]
         }
         return table
@@ -141,11 +134,9 @@ struct LogCommand: ParsableCommand {
     /// A row for each piece, and one for the total.
     private static func pieces(_ summary: PracticeSummary) -> Table {
         var table = Table(columns: [
-            Table.Column(title: localized("piece"), key: "piece", isText: true),
-            Table.Column(title: localized("sessions"), key: "sessions"),
-            Table.Column(title: localized("minutes"), key: "minutes"),
-            Table.Column(title: localized("speed"), key: "speed"),
-            Table.Column(title: localized("last"), key: "last", isText: true),
+            .text(localized("piece"), "piece"), .number(localized("sessions"), "sessions"),
+            .number(localized("minutes"), "minutes"), .number(localized("speed"), "speed"),
+            .text(localized("last"), "last"),
         ])
         let pieces = summary.pieces
         table.rows = pieces.map { piece in

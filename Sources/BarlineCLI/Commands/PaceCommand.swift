@@ -35,29 +35,36 @@ struct PaceCommand: ParsableCommand, PlainCommand {
                 throw Failure.exit(
                     .usage, localized("give two of distance, time and pace, for example 26.2mi 10:00/mi"))
             }
-            return PaceScreen.run()
+            return PaceCommand.calculate()
         }
         let run = try RunOption.run(values)
-        let text = json ? PaceCommand.json(run, predict: predict) : PaceCommand.text(run)
-        var output = StandardOutput()
-        try output.write(text)
-        if predict, !json {
-            try output.write("\n" + PaceCommand.predictions(run, RunUnit(of: values.joined(separator: " "))))
+        guard !json else { return try StandardOutput.print(PaceCommand.json(run, predict: predict)) }
+        let unit = RunUnit(of: values.joined(separator: " "))
+        let predictions = predict ? "\n" + PaceCommand.predictions(run, unit) : ""
+        try StandardOutput.print(PaceCommand.text(run) + predictions)
+    }
+
+    /// Runs the calculator at the terminal.
+    private static func calculate() {
+        let isColored = Terminal.hasColor(1)
+        let marks = isColored ? ("\u{1B}[7m", "\u{1B}[27m") : ("[", "]")
+        var calculator = PaceCalculator(.first)
+        CalculatorScreen.run(marks: isColored ? marks : ("", "")) {
+            calculator.lines(marks: marks)
+        } press: {
+            calculator.press($0)
         }
-        try output.flush()
     }
 
     /// Three lines, for distance, time and pace; the computed one begins with `=`.
-    static func text(_ run: Run) -> String {
+    private static func text(_ run: Run) -> String {
         // 400 m stay 400 m.
         let isMeters =
             run.result != .distance && run.distance.exactText == run.distance.text(in: .meters).filter { $0 != " " }
         let distance = [isMeters ? DistanceUnit.meters : .kilometers, .miles].map { run.distance.text(in: $0) }
         let time = run.result == .time ? run.time.shownText() : run.time.shortText(decimals: 3)
         let pace = [PaceUnit.perKilometer, .perMile, .kilometersPerHour, .milesPerHour].map { run.pace.text(in: $0) }
-        let rows: [(Run.Quantity, [String])] = [
-            (.distance, distance), (.time, [time]), (.pace, pace),
-        ]
+        let rows: [(Run.Quantity, [String])] = [(.distance, distance), (.time, [time]), (.pace, pace)]
         return rows.map { quantity, texts in
             let mark = quantity == run.result ? "= " : "  "
             let fields = texts.map { $0.padding(to: 11) }.joined(separator: "  ")
@@ -83,9 +90,8 @@ struct PaceCommand: ParsableCommand, PlainCommand {
 
     private static func predictions(_ run: Run, _ unit: RunUnit) -> String {
         var table = Table(columns: [
-            Table.Column(title: localized("race"), key: "race", isText: true),
-            Table.Column(title: localized("time"), key: "time_s"),
-            Table.Column(title: localized("pace"), key: "pace_s_per_km"),
+            .text(localized("race"), "race"), .number(localized("time"), "time_s"),
+            .number(localized("pace"), "pace_s_per_km"),
         ])
         for race in Prediction.races {
             let time = Prediction.time(for: race.distance, after: run)
@@ -94,9 +100,4 @@ struct PaceCommand: ParsableCommand, PlainCommand {
         }
         return table.text(.plain)
     }
-}
-
-extension String {
-    /// The text without trailing blanks.
-    var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -3,6 +3,14 @@ internal import Languages
 internal import Running
 internal import Screens
 
+struct PlanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: localized("Show, edit or convert a plan of intervals, or fit it to a target."),
+        subcommands: [PlanShowCommand.self, PlanEditCommand.self],
+        defaultSubcommand: PlanShowCommand.self)
+}
+
 struct PlanEditCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
@@ -46,16 +54,15 @@ struct PlanEditCommand: ParsableCommand, PlainCommand {
                 do throws(PlanFile.Fault) {
                     let losses = try save(editor.plan, in: loaded)
                     editor.saved(as: file)
-                    if !losses.isEmpty {
-                        editor.say(localized("saved as \(file); \(losses.joined(separator: "; "))"))
-                    }
+                    if !losses.isEmpty { editor.say(localized("saved as \(file); \(losses.joined(separator: "; "))")) }
                 } catch {
-                    editor.say("\(error.message)")
+                    editor.say(error.message)
                 }
                 return true
             }
         }
     }
+
     /// Writes the plan to the file, or to its place in a plan of weeks; returns what the format does not carry.
     private func save(_ plan: Plan, in loaded: LoadedPlan?) throws(PlanFile.Fault) -> [String] {
         guard var weeks = loaded?.weeks, let slot = loaded?.slot else { return try PlanFile.save(plan, to: file) }

@@ -11,9 +11,6 @@ enum PlanFile {
     struct Fault: Error {
         var code: Failure.Code
         var message: String
-
-        /// The error that ends a command.
-        var failure: any Error { Failure.exit(code, message) }
     }
 
     /// What a file can hold.
@@ -28,11 +25,18 @@ enum PlanFile {
 
     /// Writes a plan and reports what its format does not carry; an error ends the command.
     static func write(_ plan: Plan, to path: String, _ options: WorkoutOptions) throws {
-        do throws(Fault) {
-            for loss in try save(plan, to: path, options) { Failure.say(localized("warning: \(path): \(loss)")) }
-        } catch {
-            throw error.failure
+        for loss in try exitOnFault({ try save(plan, to: path, options) }) {
+            Failure.say(localized("warning: \(path): \(loss)"))
         }
+    }
+
+    /// Writes a plan of weeks; an error ends the command. `name` stands for its title if it has none.
+    static func write(_ plan: TrainingPlan, to path: String, name: String) throws {
+        try exitOnFault { try save(plan, to: path, name: name) }
+    }
+
+    private static func exitOnFault<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let fault as Fault { throw Failure.exit(fault.code, fault.message) }
     }
 
     /// Stores the text of a plan under a name; returns its path. A plan of that name, or a bundled score, is in the way
@@ -60,25 +64,17 @@ enum PlanFile {
                     ))
             }
         }
-        do throws(Fault) {
-            try replace(path, Array(text.utf8), makesFolders: true)
-        } catch {
-            throw error.failure
+        try Failure.exitOnError(.cannotWrite, "'\(path)' ") {
+            try TextFile.replace(path, Array(text.utf8), makesFolders: true)
         }
         return path
     }
 
     /// Refuses a name that no format of a workout has; an error ends the command.
-    static func check(_ path: String) throws {
-        do throws(Fault) {
-            _ = try format(of: path)
-        } catch {
-            throw error.failure
-        }
-    }
+    static func check(_ path: String) throws { _ = try exitOnFault { try format(of: path) } }
 
     /// What the name of a file says that it holds.
-    static func kind(of path: String) throws(Fault) -> Kind {
+    private static func kind(of path: String) throws(Fault) -> Kind {
         let ending = FileKind.extension(of: path) ?? ""
         if ending == "ics" { return .calendar }
         if let format = BandFormat(rawValue: ending) { return .band(format) }
@@ -100,33 +96,16 @@ enum PlanFile {
 
     /// Writes a wrist band and reports what it does not carry; an error ends the command.
     static func write(_ band: Band, to path: String) throws {
-        do throws(Fault) {
-            guard case .band(let format) = try kind(of: path) else {
-                throw Fault(
-                    code: .usage, message: localized("'\(path)' has no known extension: a band is .pdf or .svg"))
-            }
-            let writing = format.write(band)
-            try replace(path, writing.bytes)
-            if let note = band.note { Failure.say(localized("note: \(path): \(note)")) }
-            for loss in writing.losses { Failure.say(localized("warning: \(path): \(loss)")) }
-        } catch {
-            throw error.failure
+        guard case .band(let format) = try exitOnFault({ try kind(of: path) }) else {
+            throw Failure.exit(.usage, localized("'\(path)' has no known extension: a band is .pdf or .svg"))
         }
+        let writing = format.write(band)
+        try OutputFile.write(writing.bytes, to: path)
+        if let note = band.note { Failure.say(localized("note: \(path): \(note)")) }
+        for loss in writing.losses { Failure.say(localized("warning: \(path): \(loss)")) }
     }
 
-    /// Writes the wrist band of a plan; an error ends the command.
-    static func writeBand(_ plan: Plan, every: Distance?, _ unit: RunUnit, to path: String) throws {
-        let band: Band
-        do throws(WorkoutError) {
-            band = try Band(plan, every: every, in: unit.distance)
-        } catch {
-            throw Failure.exit(.badData, error)
-        }
-        try write(band, to: path)
-    }
-
-    /// Writes a plan in the format that the name of the file implies, and returns what this format does not carry. The
-    /// file is written completely or not at all.
+    /// Writes a plan, completely or not at all, in the format of the file's name; returns what this does not carry.
     static func save(
         _ plan: Plan, to path: String, _ options: WorkoutOptions = WorkoutOptions()
     ) throws(Fault) -> [String] {
@@ -175,9 +154,9 @@ enum PlanFile {
     /// The current time in seconds since 1970; for builds that must be reproducible, SOURCE_DATE_EPOCH.
     private static var now: Int { Environment.values["SOURCE_DATE_EPOCH"].flatMap { Int($0) } ?? time(nil) }
 
-    private static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(Fault) {
+    private static func replace(_ path: String, _ bytes: [UInt8]) throws(Fault) {
         do throws(FileError) {
-            try TextFile.replace(path, bytes, makesFolders: makesFolders)
+            try TextFile.replace(path, bytes)
         } catch {
             throw Fault(code: .cannotWrite, message: "'\(path)' \(error)")
         }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Languages
 internal import Running
-internal import Scores
 internal import Workouts
 
 struct PlanShowCommand: ParsableCommand {
@@ -105,17 +104,16 @@ struct PlanShowCommand: ParsableCommand {
         } catch {
             throw loaded.failure(error)
         }
-        var standard = StandardOutput()
         if isStored {
             if let output, BandFormat(rawValue: FileKind.extension(of: output) ?? "") != nil {
-                try PlanFile.writeBand(plan, every: every, unit, to: output)
+                let band = try Failure.exitOnError(.badData) { try Band(plan, every: every, in: unit.distance) }
+                try PlanFile.write(band, to: output)
             } else if let output {
                 try PlanFile.write(plan, to: output, workoutOptions.options)
             }
             let path = try save.map { try PlanFile.write(plan.text, as: $0, replaces: replace) }
-            if !notes.isEmpty { try standard.write(PlanShowCommand.totals(table, unit) + "\n" + notes) }
-            if let path { try standard.write(path + "\n") }
-            return try standard.flush()
+            let result = notes.isEmpty ? "" : PlanShowCommand.totals(table, unit) + "\n" + notes
+            return try StandardOutput.print(result + (path.map { $0 + "\n" } ?? ""))
         }
         var text = try (splits(table, unit) ?? PlanShowCommand.table(table, unit)).text(tableOptions.style)
         if tableOptions.isForPeople {
@@ -128,16 +126,13 @@ struct PlanShowCommand: ParsableCommand {
                     ? localized("note: the table leaves out the spoken text of the plan")
                     : localized("note: the table leaves out the \(plan.remarks.count) spoken texts of the plan"))
         }
-        try standard.write(text)
-        try standard.flush()
+        try StandardOutput.print(text)
     }
 
     /// The table of `--every`; nil without this option.
     private func splits(_ table: PlanTable, _ unit: RunUnit) throws -> Table? {
         guard let every else { return nil }
-        let splits: Splits?
-        do throws(SplitsError) { splits = try Splits(table, every: every) } catch { throw Failure.exit(.usage, error) }
-        guard let splits else {
+        guard let splits = try Failure.exitOnError(.usage, "", { try Splits(table, every: every) }) else {
             throw Failure.exit(
                 .badData, localized("--every: the plan has no end, or the time or distance of an interval is unknown"))
         }
@@ -166,20 +161,14 @@ struct PlanShowCommand: ParsableCommand {
                 .usage, localized("--fill, --target and --every are for one workout; add --week and --day"))
         }
         weeks.changePlans(setPaces)
-        var standard = StandardOutput()
         if let output {
-            do throws(PlanFile.Fault) {
-                try PlanFile.save(weeks, to: output, name: loaded.title)
-            } catch {
-                throw error.failure
-            }
+            try PlanFile.write(weeks, to: output, name: loaded.title)
         } else if let save {
-            try standard.write(try PlanFile.write(weeks.text, as: save, replaces: replace) + "\n")
+            try StandardOutput.print(try PlanFile.write(weeks.text, as: save, replaces: replace) + "\n")
         } else {
             let printed = PlanWeeks(plan: weeks, unit: unit, style: tableOptions.style)
-            try standard.write(weekOptions.week.map { printed.week($0) } ?? printed.overview())
+            try StandardOutput.print(weekOptions.week.map { printed.week($0) } ?? printed.overview())
         }
-        try standard.flush()
     }
 
     func validate() throws {
@@ -206,28 +195,24 @@ struct PlanShowCommand: ParsableCommand {
     // MARK: - Tables
 
     /// A row for each interval. The output of `--csv` can be read as a plan again.
-    static func table(_ plan: PlanTable, _ unit: RunUnit) -> Table {
+    private static func table(_ plan: PlanTable, _ unit: RunUnit) -> Table {
         var table = Table(columns: [
-            Table.Column(title: "#", key: "interval"), Table.Column(title: localized("set"), key: "set"),
-            Table.Column(title: "", key: "kind", isText: true), Table.Column(title: "", key: "label", isText: true),
-            Table.Column(title: localized("time"), key: "time_s"),
-            Table.Column(title: localized("distance"), key: "distance_m"),
-            Table.Column(title: localized("pace"), key: "pace_s_per_km"),
-            Table.Column(title: localized("total"), key: "total_time_s"),
-            Table.Column(title: "", key: "total_distance_m"),
+            .number("#", "interval"), .number(localized("set"), "set"), .text("", "kind"), .text("", "label"),
+            .number(localized("time"), "time_s"), .number(localized("distance"), "distance_m"),
+            .number(localized("pace"), "pace_s_per_km"), .number(localized("total"), "total_time_s"),
+            .number("", "total_distance_m"),
         ])
         let hasOpenEnds = plan.rows.contains(where: \.interval.isOpen)
-        if hasOpenEnds { table.columns.append(Table.Column(title: "", key: "until", isText: true)) }
+        if hasOpenEnds { table.columns.append(.text("", "until")) }
         for row in plan.rows {
             table.rows.append([
                 .number(row.number), .number(row.set),
                 Table.Cell(shown: row.interval.kind.word, value: .text(row.interval.kind.rawValue)),
-                .text(row.interval.label),
-                time(row), .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
+                .text(row.interval.label), time(row),
+                .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
                 .pace(row.extent.pace, unit), .time(row.total.time), .distance(row.total.distance, unit),
             ])
-            let until =
-                row.interval.isOpen ? Table.Cell(shown: "", value: .text("lap")) : Table.Cell(shown: "", value: .none)
+            let until = Table.Cell(shown: "", value: row.interval.isOpen ? "lap" : .null)
             if hasOpenEnds { table.rows[table.rows.count - 1].append(until) }
         }
         return table

@@ -44,14 +44,9 @@ struct PlanWeeks {
     /// A row for each workout.
     private var table: Table {
         var table = Table(columns: [
-            Table.Column(title: localized("week"), key: "week"),
-            Table.Column(title: localized("day"), key: "day", isText: true),
-            Table.Column(title: localized("date"), key: "date", isText: true),
-            Table.Column(title: localized("at"), key: "start_time", isText: true),
-            Table.Column(title: localized("workout"), key: "title", isText: true),
-            Table.Column(title: "", key: "workout", isText: true),
-            Table.Column(title: localized("time"), key: "time_s"),
-            Table.Column(title: localized("distance"), key: "distance_m"),
+            .number(localized("week"), "week"), .text(localized("day"), "day"), .text(localized("date"), "date"),
+            .text(localized("at"), "start_time"), .text(localized("workout"), "title"), .text("", "workout"),
+            .number(localized("time"), "time_s"), .number(localized("distance"), "distance_m"),
         ])
         for slot in plan.slots {
             guard let workout = plan[slot]?.plan else { continue }

@@ -36,32 +36,20 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         help: .localized(
             "The type of the file, if its name does not determine it: \(FileType.names).", valueName: "type"),
         completion: .values(FileType.self),
-        transform: RenderCommand.type)
+        transform: {
+            try OptionText.word($0.lowercased(), localized("--type must be one of \(FileType.names)"))
+        })
     var type: FileType?
 
     @Option(
         help: .localized(
             "Markers for lines and labels, for all bars, or off. Default: lines.", valueName: "which"),
         completion: .values(Marker.Choice.self),
-        transform: RenderCommand.markers)
+        transform: { try OptionText.word($0, localized("--markers must be lines, bars or off")) })
     var markers = Marker.Choice.lines
 
     @Flag(help: .localized("Also write click, drone, speech and music to separate files: piece-click.wav ..."))
     var stems = false
-
-    private static func type(_ text: String) throws -> FileType {
-        guard let type = FileType(rawValue: text.lowercased()) else {
-            throw ValidationError(localized("--type must be one of \(FileType.names)"))
-        }
-        return type
-    }
-
-    private static func markers(_ text: String) throws -> Marker.Choice {
-        guard let choice = Marker.Choice(rawValue: text) else {
-            throw ValidationError(localized("--markers must be lines, bars or off"))
-        }
-        return choice
-    }
 
     /// WAV stands in for an unknown extension until `run` refuses it.
     private var fileType: FileType { type ?? FileType(path: output) ?? .wav }
@@ -136,7 +124,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
     }
 
     /// Measures the music and the cues, and makes all of them equally loud.
-    private func mastering(_ renderer: Renderer, over music: [String]) throws(RenderError) -> Mastering {
+    private func mastering(_ renderer: Renderer, over music: [String]) throws(RenderError) -> Mastering? {
         if output != "-", renderer.frames == nil { throw .endless }
         let interrupt = Interrupt()
         // A stream, which leaves nothing behind, is ended by the signal itself.
@@ -145,27 +133,33 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         let seconds = renderer.frames.map { Double($0) / Double(renderer.format.rate) }
         var program: MusicProgram?
         if !music.isEmpty {
-            var bar = ProgressBar(localized("measuring music"))
-            defer { bar.clear() }
-            program = try MusicProgram(
-                music, seconds: seconds ?? .infinity, channels: renderer.format.channels
-            ) { share throws(RenderError) in
-                if interrupt.hasCome { throw .cancelled }
-                bar.show(share)
+            try showProgress(localized("measuring music"), interrupt) { progress throws(RenderError) in
+                program = try MusicProgram(
+                    music, seconds: seconds ?? .infinity, channels: renderer.format.channels, progress: progress)
             }
         }
-        var bar = ProgressBar(localized("measuring cues"))
-        defer { bar.clear() }
-        var mastering = try renderer.measuredCues { share throws(RenderError) in
-            if interrupt.hasCome { throw .cancelled }
-            bar.show(share)
+        var mastering: Mastering?
+        try showProgress(localized("measuring cues"), interrupt) { progress throws(RenderError) in
+            mastering = try renderer.measuredCues(progress: progress)
         }
-        mastering.music = program
+        mastering?.music = program
         return mastering
     }
 
-    /// Refuses a name with an unknown extension, to write over the score itself or its music, and to write a sound file
-    /// into a pipe.
+    /// Shows the progress of `work` on a bar with this title. Errors: those of `work`; `cancelled` after an interrupt.
+    private func showProgress(
+        _ title: String, _ interrupt: Interrupt,
+        _ work: ((Double) throws(RenderError) -> Void) throws(RenderError) -> Void
+    ) throws(RenderError) {
+        var bar = ProgressBar(title)
+        defer { bar.clear() }
+        try work { share throws(RenderError) in
+            if interrupt.hasCome { throw .cancelled }
+            bar.show(share)
+        }
+    }
+
+    /// Refuses an unknown extension, the files of the score and of its music, and a pipe for a sound file.
     private func checkOutput(_ music: [String]) throws {
         guard output != "-" else { return }
         let file = FileIdentity(output)
@@ -199,20 +193,16 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         let interrupt = Interrupt()
         let signals = Signals.handle(Signals.endings) { _ in interrupt.come() }
         defer { signals.cancel() }
-        var bar = ProgressBar(output)
-        defer { bar.clear() }
         let limit = fileType.markerLimit
         let marked = Marker.all(of: renderer.performance, rate: renderer.format.rate, markers, limit: limit)
         // A file that cannot hold a chapter for each interval has chapters for their groups.
         let groups = Marker.groups(
             of: renderer.performance, rate: renderer.format.rate, limit: marked == nil ? limit : 0)
-        try renderer.write(files(renderer), as: fileType, markers: marked ?? groups.markers) {
-            share throws(RenderError) in
-            if interrupt.hasCome { throw .cancelled }
-            bar.show(share)
+        try showProgress(output, interrupt) { progress throws(RenderError) in
+            try renderer.write(
+                files(renderer), as: fileType, markers: marked ?? groups.markers, progress: progress)
         }
         if marked == nil {
-            bar.clear()
             let which =
                 groups.step == 1
                 ? localized("each group or line") : localized("every \(groups.step) groups or lines")

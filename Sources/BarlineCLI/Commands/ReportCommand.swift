@@ -37,19 +37,17 @@ struct ReportCommand: ParsableCommand {
         if let svg, let log = FileIdentity(file), log.isRegular, log == FileIdentity(svg) {
             throw Failure.exit(.cannotWrite, localized("'\(svg)' is the log: give the picture another name"))
         }
-        if let svg { try PictureFile.check(svg) }
+        if let svg { try OutputFile.checkPicture(svg) }
         let name = file == "-" ? localized("standard input") : file
         let trace = try read(name)
-        if let svg { try write(trace, to: svg, name: name) }
-        var output = StandardOutput()
-        if json {
-            try output.write(trace.summary.json + "\n")
-        } else {
-            let columns = min(max(Terminal.size.columns - 12, 20), 60)
-            let plot = TimingPlot.text(of: trace, columns: columns, color: Terminal.hasColor(1))
-            try output.write(trace.summary.text + (plot.isEmpty ? "" : "\n" + plot))
+        if let svg {
+            let title = name.split(separator: "/").last.map(String.init) ?? name
+            try OutputFile.write(Array(TimingPicture.svg(of: trace, name: title).utf8), to: svg)
         }
-        try output.flush()
+        guard !json else { return try StandardOutput.print(trace.summary.json + "\n") }
+        let columns = min(max(Terminal.size.columns - 12, 20), 60)
+        let plot = TimingPlot.text(of: trace, columns: columns, color: Terminal.hasColor(1))
+        try StandardOutput.print(trace.summary.text + (plot.isEmpty ? "" : "\n" + plot))
     }
 
     /// The maximum size of a log in bytes: 256 MiB, about three million rows.
@@ -60,10 +58,7 @@ struct ReportCommand: ParsableCommand {
         let bytes: [UInt8]
         let shown = TextError.shown(name)
         do throws(FileBytes.Fault) {
-            bytes =
-                try file == "-"
-                ? FileBytes.read(descriptor: 0, limit: ReportCommand.limit)
-                : FileBytes.read(file, limit: ReportCommand.limit)
+            bytes = try FileBytes.read(fileOrInput: file, limit: ReportCommand.limit)
         } catch {
             switch error {
             case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, localized("there is no file \(shown)"))
@@ -77,10 +72,5 @@ struct ReportCommand: ParsableCommand {
         LoadedScore.report(diagnostics)
         if diagnostics.contains(where: { $0.severity == .error }) { throw ExitCode(Failure.Code.badData.rawValue) }
         return TimingTrace(rows)
-    }
-
-    private func write(_ trace: TimingTrace, to path: String, name: String) throws {
-        let title = name.split(separator: "/").last.map(String.init) ?? name
-        try PictureFile.write(TimingPicture.svg(of: trace, name: title), to: path)
     }
 }

@@ -25,16 +25,15 @@ struct ScoresCommand: ParsableCommand {
 
     private func list() throws {
         let listings = ScoreListing.all(environment: Environment.values)
-        var output = StandardOutput()
         let width = listings.map(\.name.columns).max() ?? 0
-        for listing in listings {
+        let lines = listings.map { listing in
             let title =
                 listing.title ?? LoadedPlan.title(listing.source, name: listing.name)
                 ?? localized("cannot be read; `barline check \(listing.name)` says why")
             let place = if case .user(_, let path) = listing.source { "  (\(path))" } else { "" }
-            try output.write((listing.name.padding(to: width + 2) + title + place).printable + "\n")
+            return (listing.name.padding(to: width + 2) + title + place).printable + "\n"
         }
-        try output.flush()
+        try StandardOutput.print(lines.joined())
     }
 
     private func copyScore(_ name: String) throws {
@@ -48,13 +47,7 @@ struct ScoresCommand: ParsableCommand {
             throw Failure.exit(.cannotWrite, localized("there is no home folder for scores: set HOME or XDG_DATA_HOME"))
         }
         let path = "\(folder.path)/\(name).yaml"
-        do throws(FileError) {
-            try TextFile.create(path, score.bytes)
-        } catch {
-            throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
-        }
-        var output = StandardOutput()
-        try output.write(path + "\n")
-        try output.flush()
+        try Failure.exitOnError(.cannotWrite, "'\(path)' ") { try TextFile.create(path, score.bytes) }
+        try StandardOutput.print(path + "\n")
     }
 }

@@ -8,15 +8,8 @@ private func ask(_ request: SessionRequest) throws {
     guard let folder = SessionFolder(environment: Environment.values) else {
         throw Failure.exit(.noDevice, localized("XDG_RUNTIME_DIR is not set, so there is no session to ask"))
     }
-    let answer: String
-    do throws(SessionError) {
-        answer = try SessionClient.ask(request, folder)
-    } catch {
-        throw Failure.exit(.noDevice, error)
-    }
-    var output = StandardOutput()
-    try output.write((request == .statusJSON ? answer : answer.printable) + "\n")
-    try output.flush()
+    let answer = try Failure.exitOnError(.noDevice) { try SessionClient.ask(request, folder) }
+    try StandardOutput.print((request == .statusJSON ? answer : answer.printable) + "\n")
 }
 
 struct StopCommand: ParsableCommand {

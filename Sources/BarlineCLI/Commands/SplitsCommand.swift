@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Languages
 internal import Running
-internal import Scores
 internal import Workouts
 
 struct SplitsCommand: ParsableCommand {
@@ -49,50 +48,41 @@ struct SplitsCommand: ParsableCommand {
     func run() throws {
         let run = try RunOption.run(values)
         let unit = RunUnit(of: values.joined(separator: " "))
-        var splits: Splits
-        do throws(SplitsError) {
-            splits = try Splits(run, every: every ?? unit.distance.distance)
+        let splits = try Failure.exitOnError(.usage) {
+            var splits = try Splits(run, every: every ?? unit.distance.distance)
             if let step { try splits.progress(by: step) }
             for change in change { try splits.change(change.number, by: change.change) }
-        } catch {
-            throw Failure.exit(.usage, error)
+            return splits
         }
         if let output {
-            let band: Band
-            do throws(WorkoutError) {
-                band = try Band(splits, in: unit.distance, isFixed: every != nil)
-            } catch {
-                throw Failure.exit(.usage, error)
+            let band = try Failure.exitOnError(.usage) {
+                try Band(splits, in: unit.distance, isFixed: every != nil)
             }
             return try PlanFile.write(band, to: output)
         }
-        var output = StandardOutput()
-        try output.write(SplitsCommand.table(splits, unit).text(tableOptions.style))
+        var text = SplitsCommand.table(splits, unit).text(tableOptions.style)
         if tableOptions.style == .plain {
             let pace = Pace(splits.distance, in: splits.finish).text(in: unit.pace)
             let finish = run.result == .time ? splits.finish.shownText() : splits.finish.shortText(decimals: 3)
-            try output.write(localized("finish \(finish), \(pace) on average") + "\n")
+            text += localized("finish \(finish), \(pace) on average") + "\n"
         }
-        try output.flush()
+        try StandardOutput.print(text)
     }
 
     /// A row for each split.
     static func table(_ splits: Splits, _ unit: RunUnit) -> Table {
         var table = Table(columns: [
-            Table.Column(title: localized("split"), key: "split"),
-            Table.Column(title: localized("distance"), key: "distance_m"),
-            Table.Column(title: localized("time"), key: "time_s"),
-            Table.Column(title: localized("pace"), key: "pace_s_per_km"),
-            Table.Column(title: localized("at"), key: "total_distance_m"),
-            Table.Column(title: localized("clock"), key: "total_time_s"),
+            .number(localized("split"), "split"), .number(localized("distance"), "distance_m"),
+            .number(localized("time"), "time_s"), .number(localized("pace"), "pace_s_per_km"),
+            .number(localized("at"), "total_distance_m"), .number(localized("clock"), "total_time_s"),
         ])
         // Sprinters count hundredths.
         let isShort = splits.finish < .seconds(120)
         for row in splits.rows {
             table.rows.append([
                 .number(row.number), .distance(row.distance, unit), .time(row.time, decimals: isShort ? 2 : 1),
-                .pace(row.pace, unit),
-                .distance(row.totalDistance, unit), .time(row.totalTime, decimals: isShort ? 2 : 0),
+                .pace(row.pace, unit), .distance(row.totalDistance, unit),
+                .time(row.totalTime, decimals: isShort ? 2 : 0),
             ])
         }
         return table

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Files
 internal import Formats
-internal import Glibc
 internal import Languages
+internal import Playback
 internal import Scores
 internal import Screens
 
@@ -66,19 +66,13 @@ struct TapCommand: ParsableCommand, PlainCommand {
         for note in tapped.notes.prefix(10) { Failure.say(localized("note: \(note)")) }
         if tapped.notes.count > 10 { Failure.say(localized("note: and \(tapped.notes.count - 10) more")) }
         let bytes = Array(tapped.score.yaml.utf8)
-        guard output != "-" else { return try TapCommand.print(bytes) }
+        guard output != "-" else { return try StandardOutput.print(bytes) }
         do throws(FileError) {
             try TextFile.replace(output, bytes)
         } catch {
-            if file == nil { try TapCommand.print(bytes) }
+            if file == nil { try StandardOutput.print(bytes) }
             throw Failure.exit(.cannotWrite, "'\(output)' \(error)")
         }
-    }
-
-    private static func print(_ bytes: [UInt8]) throws {
-        var output = StandardOutput()
-        try output.write(bytes)
-        try output.flush()
     }
 
     private func times() throws -> [Duration] {
@@ -91,9 +85,7 @@ struct TapCommand: ParsableCommand, PlainCommand {
         }
         let bytes: [UInt8]
         do throws(FileBytes.Fault) {
-            let limit = 64 << 20
-            bytes =
-                file == "-" ? try FileBytes.read(descriptor: 0, limit: limit) : try FileBytes.read(file, limit: limit)
+            bytes = try FileBytes.read(fileOrInput: file, limit: 64 << 20)
         } catch {
             let reason =
                 switch error {
@@ -114,13 +106,11 @@ struct TapCommand: ParsableCommand, PlainCommand {
         CalculatorScreen.run {
             TapCommand.lines(taps, beats)
         } press: { key in
-            var now = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &now)
+            let time = Duration.nanoseconds(monotonicNanoseconds())
             switch key {
             case .enter, .escape, .character("q"): return false
             case .backspace: _ = taps.popLast()
             default:
-                let time = Duration.seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
                 if taps.count < TappedScore.tapLimit, taps.last.map({ $0 < time }) ?? true { taps.append(time) }
             }
             return true

@@ -30,9 +30,8 @@ struct Finding: Sendable {
         Finding(state: .problem, subject: subject, seen: seen, advice: advice)
     }
 
-    /// Tells all that the doctor looks at, one by one, in the order of the report. A new examination is a function in
-    /// this folder and a line here. `device` is the one that `play` would use, and `plays` says whether to play a test
-    /// sound.
+    /// Tells all findings, one by one, in the order of the report. A new examination is a function in this folder and a
+    /// line here. `device` is the one that `play` would use; `plays` says whether to play a test sound.
     static func all(device: String, plays: Bool, told: (Finding) throws -> Void) async throws {
         for finding in system() { try told(finding) }
         let sound = soundCards(device)

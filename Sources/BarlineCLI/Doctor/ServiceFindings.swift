@@ -3,7 +3,7 @@ internal import Glibc
 internal import Languages
 internal import Notify
 internal import Playback
-internal import Scores
+internal import Serving
 internal import Session
 internal import Synchronization
 
@@ -41,36 +41,31 @@ extension Finding {
     /// Whether the user's files can be kept, and whether other terminals can control a session.
     static func folders() -> [Finding] {
         let environment = Environment.values
-        var findings: [Finding] = []
         let subjects: [(BaseFolder, String)] = [
             (.config, localized("folder of settings")), (.data, localized("folder of scores and plans")),
             (.state, localized("folder of practice log")),
         ]
-        for (folder, subject) in subjects {
+        let folders = subjects.map { folder, subject -> Finding in
             guard let path = folder.path(environment: environment) else {
-                findings.append(
-                    .note(
-                        subject, localized("Barline does not know where it is"),
-                        advice: localized("set HOME or \(folder.rawValue)")))
-                continue
+                return .note(
+                    subject, localized("Barline does not know where it is"),
+                    advice: localized("set HOME or \(folder.rawValue)"))
             }
-            findings.append(
-                canWrite(path)
-                    ? .good(subject, path)
-                    : .note(
-                        subject, localized("\(path) cannot be written"), advice: localized("`ls -ld` shows its owner")))
+            guard !canWrite(path) else { return .good(subject, path) }
+            return .note(
+                subject, localized("\(path) cannot be written"), advice: localized("`ls -ld` shows its owner"))
         }
-        if let session = SessionFolder(environment: environment) {
-            findings.append(
-                .good(localized("session"), localized("other terminals control a session by \(session.path)")))
-        } else {
-            findings.append(
+        guard let session = SessionFolder(environment: environment) else {
+            return folders + [
                 .note(
                     localized("session"),
                     localized("XDG_RUNTIME_DIR is not set: `barline pause` and `status` cannot reach a session"),
-                    advice: localized("log in by a session manager, or set it to a folder of your own")))
+                    advice: localized("log in by a session manager, or set it to a folder of your own"))
+            ]
         }
-        return findings
+        return folders + [
+            .good(localized("session"), localized("other terminals control a session by \(session.path)"))
+        ]
     }
 
     /// Whether a folder can be written, or made: then its nearest folder that exists can be written.
@@ -78,5 +73,28 @@ extension Finding {
         var path = folder
         while !FileBytes.exists(path), path != "/", path != "." { path = FileBytes.folder(of: path) }
         return FileBytes.isDirectory(path) && access(path, W_OK) == 0
+    }
+}
+
+extension Finding {
+    /// Whether a page for browsers can be served: the library is there, and the port is free. Nothing is served.
+    static func browsers() -> Finding {
+        let subject = localized("page for browsers")
+        do throws(PageServerError) {
+            _ = try PageServer(PageServer.Settings())
+            return .good(subject, localized("`barline serve` can use port \(PageServer.standardPort)"))
+        } catch {
+            return switch error {
+            case .noLibrary(let package):
+                .note(
+                    subject, localized("the library \(package) is missing; it matters only for `barline serve`"),
+                    advice: "`sudo apt install \(package)`")
+            case .noPort(let port):
+                .note(
+                    subject, localized("port \(port) cannot be used; it matters only for `barline serve`"),
+                    advice: localized("end the other program, or use `barline serve --port 0`"))
+            case .noMemory: .note(subject, "\(error)")
+            }
+        }
     }
 }

@@ -2,7 +2,6 @@ internal import Files
 internal import Glibc
 internal import Languages
 internal import Playback
-internal import Scores
 internal import Screens
 
 extension Finding {
@@ -21,17 +20,16 @@ extension Finding {
 
     /// Whether an audio thread may have real-time priority.
     static func priority() -> Finding {
+        let subject = localized("real-time priority")
         var policy = sched_param(sched_priority: 10)
         if pthread_setschedparam(pthread_self(), SCHED_FIFO, &policy) == 0 {
             policy.sched_priority = 0
             pthread_setschedparam(pthread_self(), SCHED_OTHER, &policy)
-            return .good(localized("real-time priority"), localized("the system gives it"))
+            return .good(subject, localized("the system gives it"))
         }
-        guard let refusal = RealtimeKit.refusal() else {
-            return .good(localized("real-time priority"), localized("RealtimeKit gives it"))
-        }
+        guard let refusal = RealtimeKit.refusal() else { return .good(subject, localized("RealtimeKit gives it")) }
         return .note(
-            localized("real-time priority"),
+            subject,
             localized("neither the system nor RealtimeKit gives it (\(refusal)); a busy machine may lose sound"),
             advice: localized(
                 "`sudo apt install rtkit`, or `sudo adduser $USER audio` with an rtprio limit for that group"))
@@ -39,32 +37,29 @@ extension Finding {
 
     /// The terminal.
     static func terminal() -> Finding {
+        let subject = localized("terminal")
         guard Terminal.isInteractive else {
             return .note(
-                localized("terminal"),
-                localized("Barline does not run at a terminal here; `play` prints a line for each bar and has no keys")
-            )
+                subject,
+                localized("Barline does not run at a terminal here; `play` prints a line for each bar and has no keys"))
         }
         let (columns, rows) = Terminal.size
         let type = Environment.values["TERM"] ?? ""
         let color = Terminal.hasColor(1) ? localized("with color") : localized("without color")
         guard !Terminal.isPlain else {
             let reason = type == "dumb" ? localized("TERM is 'dumb'") : localized("the setting plain is on")
-            return .good(
-                localized("terminal"),
-                localized("plain (\(reason)); `play` prints a line for each bar, and all keys work"))
+            return .good(subject, localized("plain (\(reason)); `play` prints a line for each bar, and all keys work"))
         }
-        return .good(localized("terminal"), "\(type), \(columns) x \(rows), \(color)")
+        return .good(subject, "\(type), \(columns) x \(rows), \(color)")
     }
 
     /// Whether the wall clock is synchronized, which matters for `--at`.
     static func clock() -> Finding {
-        guard isWallClockSynchronized() else {
-            return .note(
+        isWallClockSynchronized()
+            ? .good(localized("time of day"), localized("synchronized"))
+            : .note(
                 localized("time of day"),
                 localized("this machine's clock is not synchronized; it matters only for `--at`"),
                 advice: "`sudo timedatectl set-ntp true`")
-        }
-        return .good(localized("time of day"), localized("synchronized"))
     }
 }

@@ -7,40 +7,32 @@ internal import Timing
 extension Finding {
     /// Plays four clicks over a short drone, and tells what became of them.
     static func testSound(_ device: String) async -> [Finding] {
+        let subject = localized("test sound")
         let bars = [Score.Bar](repeating: Score.Bar(.milliseconds(500)), count: 4)
         let score = Score(drone: Score.Drone(notes: [Score.Drone.Note(.b4)]), lines: [Score.Line(bars: bars)])
         let performance = Performance(of: score, passage: Passage(Timeline(score), passes: 1))
         let heard = Mutex(0)
         var options = Conductor.Options()
-        options.heard = { boundary in
-            if boundary.isHeard { heard.withLock { $0 += 1 } }
-        }
+        options.heard = { boundary in if boundary.isHeard { heard.withLock { $0 += 1 } } }
         let card: Card
-        do throws(CardError) { card = try Card(device, Card.Request(SoundFormat())) } catch {
-            return [
-                .problem(
-                    localized("test sound"), error.description, advice: localized("try again, or choose another device")
-                )
-            ]
+        do throws(CardError) { card = try Card(device) } catch {
+            return [.problem(subject, error.description, advice: localized("try again, or choose another device"))]
         }
         let conductor = Conductor(performance, output: card, sound: .device(device), options: options)
         do throws(EngineError) { try await conductor.run() } catch {
-            return [.problem(localized("test sound"), "\(error)", advice: localized("free some memory, and try again"))]
+            return [.problem(subject, "\(error)", advice: localized("free some memory, and try again"))]
         }
         let status = await conductor.status
         if case .lost(_, let reason) = status?.sound {
-            return [
-                .problem(
-                    localized("test sound"), localized("the device was lost: \(reason)"),
-                    advice: localized("connect it again"))
-            ]
+            let seen = localized("the device was lost: \(reason)")
+            return [.problem(subject, seen, advice: localized("connect it again"))]
         }
         let (clicks, xruns) = (heard.withLock { $0 }, status?.xruns ?? 0)
         var findings: [Finding] = []
         if clicks == bars.count {
             findings.append(
                 Finding(
-                    state: .good, subject: localized("test sound"),
+                    state: .good, subject: subject,
                     seen: localized("\(clicks) clicks and a drone have been played"),
                     advice: localized(
                         "if you heard nothing, something after the device is muted: look at `alsamixer` (M unmutes), the "
@@ -48,14 +40,14 @@ extension Finding {
         } else {
             findings.append(
                 .problem(
-                    localized("test sound"), localized("the device played only \(clicks) of \(bars.count) clicks"),
+                    subject, localized("the device played only \(clicks) of \(bars.count) clicks"),
                     advice: localized(
                         "see 'real-time priority' below, close programs that keep the machine busy, and try again")))
         }
         if xruns > 0 {
             findings.append(
                 .note(
-                    localized("test sound"), localized("the device ran dry \(xruns) times"),
+                    subject, localized("the device ran dry \(xruns) times"),
                     advice: localized("see 'real-time priority' below")))
         }
         return findings

@@ -53,14 +53,17 @@ struct ClockOptions: ParsableArguments {
     var summary = false
 
     func validate() throws {
-        if let latency, !(latency.isFinite && abs(latency) <= 10_000) {
-            throw ValidationError(localized("--latency must be -10000 to 10000 ms"))
-        }
-        if let at { _ = try ClockOptions.secondsOfDay(at) }
+        try ClockOptions.check(latency: latency)
+        if let at { _ = try ClockOptions.milliseconds(ofDay: at) }
     }
 
-    /// The options for the conductor, and a function that prints the summary at the end. In a set list, only the first
-    /// piece waits for `--at`.
+    /// Refuses a latency in ms that is out of range.
+    static func check(latency: Double?) throws {
+        guard let latency, !(latency.isFinite && abs(latency) <= 10_000) else { return }
+        throw ValidationError(localized("--latency must be -10000 to 10000 ms"))
+    }
+
+    /// The options for the conductor, and a function that prints the summary. Only the first piece waits for `--at`.
     func options(card: CardMemory.Entry?, log: TimingLogFile?, isFirst: Bool) throws -> (
         conductor: Conductor.Options, printSummary: @Sendable (UInt64) -> Void
     ) {
@@ -71,31 +74,28 @@ struct ClockOptions: ParsableArguments {
         options.latency = .microseconds(Int((told ?? card?.latencyMilliseconds ?? 0) * 1000))
         options.card = card
         options.pausesOnSuspend = onSuspend == .pause
-        let box = SummaryBox()
+        let played = Mutex(TimingSummary())
         options.log = { row in
-            box.summary.withLock { $0.add(row) }
+            played.withLock { $0.add(row) }
             log?.write(row)
         }
-        return (
-            options,
-            { xruns in
-                var summary = box.summary.withLock { $0 }
-                summary.xruns = Int(xruns)
-                StandardOutput.say(summary.text)
-            }
-        )
+        let printSummary: @Sendable (UInt64) -> Void = { xruns in
+            var summary = played.withLock { $0 }
+            summary.xruns = Int(xruns)
+            StandardOutput.say(summary.text)
+        }
+        return (options, printSummary)
     }
 
     /// The time of `--at` by CLOCK_REALTIME, in ns: the next moment at which the wall clock shows it.
-    func start() throws -> Int64? {
+    private func start() throws -> Int64? {
         guard let at else { return nil }
-        let wanted = try ClockOptions.secondsOfDay(at)
+        let wanted = try ClockOptions.milliseconds(ofDay: at)
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         var day = tm()
         var seconds = now.tv_sec
         localtime_r(&seconds, &day)
-        (day.tm_hour, day.tm_min, day.tm_sec) = (0, 0, 0)
         day.tm_isdst = -1
         func moment(daysAhead: Int32) -> Int64 {
             var date = day
@@ -110,7 +110,7 @@ struct ClockOptions: ParsableArguments {
     }
 
     /// `20:15`, `20:15:00` or `20:15:00.500`, in ms since midnight.
-    static func secondsOfDay(_ text: String) throws -> Int {
+    private static func milliseconds(ofDay text: String) throws -> Int {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let last = parts.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
         var fields = parts.map(String.init)
@@ -128,9 +128,4 @@ struct ClockOptions: ParsableArguments {
         let seconds = numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
         return seconds * 1000 + milliseconds
     }
-}
-
-/// A summary that the conductor adds to and that the command reads at the end.
-private final class SummaryBox: Sendable {
-    let summary = Mutex(TimingSummary())
 }

@@ -18,10 +18,8 @@ struct CueOptions: ParsableArguments {
         help: .localized(
             "The boundaries for the countdown: sections, lines or bars. Default: lines.", valueName: "which"),
         completion: .values(CueSettings.Place.self),
-        transform: {
-            try CueOptions.named(
-                $0, CueSettings.Place.self, localized("--countdown-to must be sections, lines or bars"))
-        })
+        transform: { try OptionText.word($0.lowercased(), localized("--countdown-to must be sections, lines or bars")) }
+    )
     var countdownTo: CueSettings.Place?
 
     @Option(
@@ -57,9 +55,7 @@ struct CueOptions: ParsableArguments {
         help: .localized(
             "The language of speech: en, de, fr, es or it. Default: the system language.", valueName: "code"),
         completion: .values(Language.self),
-        transform: {
-            try CueOptions.named($0, Language.self, localized("--language must be en, de, fr, es or it"))
-        })
+        transform: { try OptionText.word($0.lowercased(), localized("--language must be en, de, fr, es or it")) })
     var language: Language?
 
     @Option(
@@ -75,11 +71,6 @@ struct CueOptions: ParsableArguments {
     var clicks: [String] = []
 
     static let sounds = ClickSound.allCases.map(\.rawValue).joined(separator: ", ")
-
-    static func named<Value: RawRepresentable<String>>(_ text: String, _: Value.Type, _ why: String) throws -> Value {
-        guard let value = Value(rawValue: text.lowercased()) else { throw ValidationError(why) }
-        return value
-    }
 
     func validate() throws {
         if let speak {
@@ -157,8 +148,7 @@ struct CueOptions: ParsableArguments {
             let shown = TextError.shown(text)
             Failure.say(
                 count == 1
-                    ? localized(
-                        "warning: \(shown) is not spoken: there is no room for it between the announcements")
+                    ? localized("warning: \(shown) is not spoken: there is no room for it between the announcements")
                     : localized(
                         "warning: \(shown) is not spoken \(count) times: there is no room for it between the "
                             + "announcements"))
@@ -180,9 +170,7 @@ struct CueOptions: ParsableArguments {
             let choice = try ClickChoice(text)
             var shape = choice.shape
             if let file = choice.file {
-                do throws(SoundReadingError) { shape.own = try OwnSound(file, rate: rate) } catch {
-                    throw Failure.exit(.noInput, "'\(file)' \(error)")
-                }
+                shape.own = try Failure.exitOnError(.noInput, "'\(file)' ") { try OwnSound(file, rate: rate) }
             }
             shapes[choice.sound] = shape
         }
@@ -205,17 +193,16 @@ private struct ClickChoice {
         self.sound = sound
         for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
             let pair = word.split(separator: "=", maxSplits: 1).map(String.init)
-            if pair.count == 2, pair[0] == "pitch" {
-                shape.pitch = try ClickChoice.percent(
-                    pair[1], 25...400, localized("the pitch of a click must be 25% to 400%"))
-            } else if pair.count == 2, pair[0] == "length" {
-                shape.length = try ClickChoice.percent(
-                    pair[1], 10...400, localized("the length of a click must be 10% to 400%"))
-            } else if pair.count == 2, pair[0] == "level" {
-                shape.gain = try OptionText.level(pair[1]).amplitude
-            } else if !word.isEmpty, !word.contains("="), file == nil {
-                file = String(word)
-            } else {
+            switch (pair.first, pair.count) {
+            case ("pitch", 2):
+                let why = localized("the pitch of a click must be 25% to 400%")
+                shape.pitch = try ClickChoice.percent(pair[1], 25...400, why)
+            case ("length", 2):
+                let why = localized("the length of a click must be 10% to 400%")
+                shape.length = try ClickChoice.percent(pair[1], 10...400, why)
+            case ("level", 2): shape.gain = try OptionText.level(pair[1]).amplitude
+            case (_, 1) where !word.contains("=") && file == nil: file = String(word)
+            default:
                 throw ValidationError(
                     localized(
                         "'\(word)' is neither a sound file nor a change, for example pitch=120%, length=50% or level=-3dB"

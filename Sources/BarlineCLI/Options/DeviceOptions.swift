@@ -5,11 +5,6 @@ internal import Playback
 internal import Timing
 internal import UserSettings
 
-extension Card.Policy {
-    /// The values of `--output-policy`.
-    static let names = allCases.map(\.rawValue).joined(separator: ", ")
-}
-
 /// Options for the sound device of a live performance.
 struct DeviceOptions: ParsableArguments {
     @Option(
@@ -24,34 +19,27 @@ struct DeviceOptions: ParsableArguments {
         help: .localized(
             "How to fill the device's buffer: rewind (far ahead, rewound for commands), small, or auto.",
             valueName: "policy"), completion: .values(Card.Policy.self),
-        transform: DeviceOptions.policy)
+        transform: { text in
+            let names = Card.Policy.allCases.map(\.rawValue).joined(separator: ", ")
+            return try OptionText.word(text, localized("--output-policy must be one of \(names)"))
+        })
     var outputPolicy = Card.Policy.auto
 
     @OptionGroup var formatOptions: FormatOptions
 
-    private static func policy(_ text: String) throws -> Card.Policy {
-        guard let policy = Card.Policy(rawValue: text) else {
-            throw ValidationError(localized("--output-policy must be one of \(Card.Policy.names)"))
-        }
-        return policy
-    }
-
-    /// Opens the device for a piece. If there is no sound card and none was asked for, returns a silent output and prints
-    /// a note.
+    /// Opens the device for a piece; if there is none and none was asked for, a silent output, with a note.
     func open(for timeline: Timeline) throws -> (output: any Output, sound: Status.Sound) {
         let settings = try LoadedSettings.get()
         let wanted = device ?? settings.given(Setting.device)
         let name = wanted ?? Card.defaultDevice
         let format = try formatOptions.format(for: timeline)
         do throws(CardError) {
-            let request = Card.Request(format, isExact: formatOptions.isExact, policy: outputPolicy)
-            let card = try Card(name, request)
+            let card = try Card(name, format, isExact: formatOptions.isExact, policy: outputPolicy)
             if SoundFormat.highestChannel(of: timeline) > card.channels {
                 Failure.say(
                     localized(
                         "note: '\(name)' has only \(card.channels) channels; voices on higher ones are heard on all of them"
-                    )
-                )
+                    ))
             }
             return (card, .device(name))
         } catch {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 internal import Languages
 internal import Scores
 internal import UserSettings
@@ -16,7 +15,8 @@ struct DroneOptions: ParsableArguments {
         name: [.customLong("waveform"), .customLong("drone-waveform")],
         help: .localized(
             "The drone's voice: \(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "name"), completion: .values(Score.Waveform.self), transform: OptionText.waveform)
+            valueName: "name"), completion: .values(Score.Waveform.self),
+        transform: { try OptionText.read($0, Score.Waveform.init(scoreText:)) })
     var waveform: Score.Waveform?
 
     @Option(
@@ -45,7 +45,7 @@ struct DroneOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: .localized("The time of the drone's fade-in and fade-out: 2s.", valueName: "seconds"),
-        transform: { try OptionText.read($0) { text throws(TextError) in try Duration(scoreText: text, as: .fade) } })
+        transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .fade) } })
     var fade: Duration?
 
     /// Whether any of these options was given: they need a drone.
@@ -144,13 +144,8 @@ struct TuningOptions: ParsableArguments {
     }
 
     private func scala<Value>(_ file: String, _ parse: (String) throws(ScalaError) -> Value) throws -> Value {
-        let text: String
-        do throws(ScalaFile.Fault) { text = try ScalaFile.text(file) } catch {
-            throw Failure.exit(.noInput, "'\(file)' \(error)")
-        }
-        do throws(ScalaError) { return try parse(text) } catch {
-            throw Failure.exit(.badData, "'\(file)' \(error)")
-        }
+        let text = try Failure.exitOnError(.noInput, "'\(file)' ") { try ScalaFile.text(file) }
+        return try Failure.exitOnError(.badData, "'\(file)' ") { try parse(text) }
     }
 
     /// Refuses notes outside the range of a drone, including those of the drone changes in `score`.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Languages
-internal import Scores
 
 /// How a score is read: options of all commands that read one.
 struct InputOptions: ParsableArguments {
@@ -16,11 +15,19 @@ struct InputOptions: ParsableArguments {
 
     @OptionGroup var openEndOptions: OpenEndOptions
 
-    /// `language` is the language of the cues that a plan speaks; `canWait` tells whether somebody can press the lap
-    /// button.
+    /// `language` is that of the cues that a plan speaks; `canWait` tells whether somebody can press the lap button.
     func choice(spoken language: Language = .en, canWait: Bool = false) -> LoadedScore.Choice {
         LoadedScore.Choice(
             format: format, isStrict: strict, language: language,
             openEnds: LoadedScore.OpenEnds(about: openEndOptions.open, canWait: canWait))
     }
+}
+
+/// The option for intervals until the lap button, where nobody can press it.
+struct OpenEndOptions: ParsableArguments {
+    @Option(
+        help: .localized(
+            "How long the intervals of a plan until the lap button take about, where nobody can press it.",
+            valueName: "time"), transform: RunOption.time)
+    var open: Duration?
 }

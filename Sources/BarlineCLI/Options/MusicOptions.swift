@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Files
 internal import Languages
 internal import Playback
-internal import Screens
 
 /// Options for music under a rendering.
 struct MusicOptions: ParsableArguments {
@@ -41,8 +40,7 @@ struct MusicOptions: ParsableArguments {
         }
     }
 
-    /// All files in a folder and its subfolders that are not hidden. Links to folders are not followed, so that there is
-    /// no circle.
+    /// All visible files in a folder and its subfolders. Links to folders are not followed, as they may form a circle.
     private static func files(in folder: String) -> [String] {
         let names = FileBytes.names(in: folder).filter { !$0.hasPrefix(".") }
         return names.sorted(by: NaturalOrder.precedes).flatMap { name in

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Formats
 internal import Languages
 internal import Scores
 internal import Screens
@@ -63,6 +62,12 @@ struct PassageOptions: ParsableArguments {
         return (score, try Passage(timeline, bars: bars, passes: passes).withinLimit(), run, settings)
     }
 
+    /// Forgets the options that apply to the first score of a set list only.
+    mutating func forgetFirstScore() {
+        (from, to) = (nil, nil)
+        (weekOptions.week, weekOptions.day, weekOptions.start) = (nil, nil, nil)
+    }
+
     /// How a score is read for these options.
     func reading(spoken language: Language = .en, canWait: Bool = false) -> LoadedScore.Choice {
         var choice = inputOptions.choice(spoken: language, canWait: canWait)
@@ -97,11 +102,8 @@ struct PassageOptions: ParsableArguments {
     }
 
     private static func place(_ text: String?, option: String, in timeline: Timeline) throws -> Range<Int>? {
-        guard let text else { return nil }
-        do throws(PlaceError) {
-            return try Place(text, in: timeline).bars
-        } catch {
-            throw Failure.exit(.usage, "\(option): \(error)")
+        try text.map { text in
+            try Failure.exitOnError(.usage, "\(option): ") { try Place(text, in: timeline).bars }
         }
     }
 }

@@ -80,22 +80,13 @@ struct PerformanceOptions: ParsableArguments {
     }
 
     private func drone(for score: Score) throws -> Score.Drone? {
-        var result = score.drone
-        switch drone {
-        case .off: result = nil
-        case .notes(let notes):
-            result = result ?? Score.Drone()
-            result?.notes = notes
-        case nil: break
+        guard var result = drone.map({ $0.applied(to: score.drone) }) ?? score.drone else {
+            guard drone == .off || !droneOptions.isGiven else {
+                throw Failure.exit(.usage, localized("the score has no drone; add one with --drone B4"))
+            }
+            return nil
         }
-        if result == nil, case .off = drone {
-        } else if result == nil, droneOptions.isGiven {
-            throw Failure.exit(.usage, localized("the score has no drone; add one with --drone B4"))
-        }
-        if var drone = result {
-            droneOptions.apply(to: &drone)
-            result = drone
-        }
+        droneOptions.apply(to: &result)
         return result
     }
 }

@@ -19,8 +19,7 @@ struct PlainOptions: ParsableArguments {
         if let plain = (command as? any PlainCommand)?.plainOptions.plain { begin(plain, settings) }
     }
 
-    /// Decides, before anything is written, whether the terminal is plain: by the option, or else by the user's settings.
-    /// A dumb terminal always is.
+    /// Decides, before anything is written, whether the terminal is plain. A dumb terminal always is.
     static func begin(_ option: Bool?, _ settings: Settings) {
         Terminal.isPlain = option ?? settings[Setting.plain] || Environment.values["TERM"] == "dumb"
     }

@@ -21,8 +21,7 @@ struct PlanOptions: ParsableArguments {
             valueName: "names"), completion: .voice)
     var voice: String?
 
-    /// Applies the choices to a score. Errors: the score has no such voice, order or sections, no brackets, or brackets
-    /// that cannot be realized.
+    /// Applies the choices to a score. Errors: no such voice, order or section; no or impossible brackets.
     func choose(in score: inout Score) throws {
         if let voice { try take(voices: voice, in: &score) }
         if let order { try take(order: order, in: &score) }
@@ -55,17 +54,12 @@ struct PlanOptions: ParsableArguments {
     }
 
     private func take(order: String, in score: inout Score) throws {
-        let names = score.orders.map(\.name)
-        if names.contains(order) {
+        if score.orders.contains(where: { $0.name == order }) {
             score.order = order
         } else if order == "page" {
             score.order = nil
         } else {
-            do throws(TextError) {
-                try score.play(sections: order)
-            } catch {
-                throw Failure.exit(.usage, "--order: \(error)")
-            }
+            try Failure.exitOnError(.usage, "--order: ") { try score.play(sections: order) }
         }
     }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Languages
-internal import Scores
 internal import UserSettings
 internal import Timing
 
@@ -10,14 +9,14 @@ struct PracticeOptions: ParsableArguments {
         help: .localized(
             "Practice: 'ladder 60% 5% 100%' (faster each time through), 'each 3' (every line three times), 'column 7' (bar 7 "
                 + "of every line), 'random 42' (lines in an order drawn by a seed).", valueName: "program"),
-        transform: OptionText.program)
+        transform: { try OptionText.read($0, PracticeProgram.init(scoreText:)) })
     var program: PracticeProgram?
 
     @Option(
         help: .localized(
             "Mute clicks to test your sense of time: '2 of 8' mutes the last two of every eight bars.",
             valueName: "n of m"),
-        transform: OptionText.silence)
+        transform: { try OptionText.read($0, Performance.Silence.init(scoreText:)) })
     var silentBars: Performance.Silence?
 
     @Flag(inversion: .prefixedNo, help: .localized("Count in after every jump, as at the start."))
@@ -27,12 +26,10 @@ struct PracticeOptions: ParsableArguments {
     func apply(to performance: inout Performance) throws {
         if let program {
             let passage = performance.passage
-            do throws(TextError) {
+            try Failure.exitOnError(.usage, "--program: ") {
                 let stretches = try program.stretches(of: passage.timeline, bars: passage.bars)
                 performance.passage = Passage(passage.timeline, stretches, passes: passage.passes)
                 if let excess = performance.passage.excess { throw excess }
-            } catch {
-                throw Failure.exit(.usage, "--program: \(error)")
             }
         }
         if let silentBars { performance.silence = silentBars }

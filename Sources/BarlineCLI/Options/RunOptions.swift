@@ -18,19 +18,15 @@ enum RunUnit: String, ExpressibleByArgument, CaseIterable {
 
 /// Reads the values of runs in options; shows mistakes at their place.
 enum RunOption {
-    static func distance(_ text: String) throws -> Distance { try read(text) { try Distance(runText: $0) } }
-    static func time(_ text: String) throws -> Duration { try read(text) { try Duration(runText: $0) } }
-    static func pace(_ text: String) throws -> Pace { try read(text) { try Pace(runText: $0) } }
+    static func distance(_ text: String) throws -> Distance { try OptionText.read(text) { try Distance(runText: $0) } }
+    static func time(_ text: String) throws -> Duration { try OptionText.read(text) { try Duration(runText: $0) } }
+    static func pace(_ text: String) throws -> Pace { try OptionText.read(text) { try Pace(runText: $0) } }
 
     /// A time that may be negative: `-2s`, `+0:10`.
     static func change(_ text: String) throws -> Duration {
         let sign = text.hasPrefix("-") ? -1 : 1
         let magnitude = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
         return try time(magnitude) * sign
-    }
-
-    private static func read<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value {
-        do { return try parse(text) } catch { throw ValidationError("\(error)") }
     }
 
     /// Reads the words of a command as one run. A mistake is shown with a caret and ends the command.

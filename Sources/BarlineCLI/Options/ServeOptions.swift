@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Languages
-internal import Scores
 internal import Serving
 
 /// Where the page is served.
@@ -28,7 +27,8 @@ struct ServeOptions: ParsableArguments {
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError(localized("--port must be 0 to 65535")) }
         for name in proxy {
-            guard !name.isEmpty, name.utf8.count <= 253, name.utf8.allSatisfy(ServeOptions.isOfHost) else {
+            let isHost = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.:".contains($0)) }
+            guard isHost, !name.isEmpty, name.utf8.count <= 253 else {
                 throw ValidationError(
                     localized("--proxy '\(name)' is not the name of a host, for example music.example.org"))
             }
@@ -48,14 +48,6 @@ struct ServeOptions: ParsableArguments {
         settings.address = nil
         settings.hosts += own + LocalAddresses.names
         return (settings, own)
-    }
-
-    private static func isOfHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"): true
-        default: false
-        }
     }
 }
 

@@ -2,13 +2,17 @@ internal import ArgumentParser
 internal import Formats
 internal import Languages
 internal import Scores
-internal import UserSettings
 internal import Timing
+internal import UserSettings
 
 /// Reads the values of options with the same syntax as in a score.
 enum OptionText {
     static func level(_ text: String) throws -> Level { try read(text) { try Level(scoreText: $0) } }
     static func speed(_ text: String) throws -> Speed { try read(text) { try Speed(scoreText: $0) } }
+    static func a4(_ text: String) throws -> Double { try read(text) { try Score.a4(scoreText: $0) } }
+    static func grid(_ text: String) throws -> Grid { try read(text) { try Grid(scoreText: $0) } }
+    static func seed(_ text: String) throws -> UInt64 { try read(text) { try Score.realization(scoreText: $0) } }
+
     static func format(_ text: String) throws -> ScoreFormat {
         let names = ScoreFormat.allCases.map(\.rawValue)
         guard let format = ScoreFormat(rawValue: text.lowercased()) else {
@@ -20,6 +24,7 @@ enum OptionText {
         }
         return format
     }
+
     static func inputFormat(_ text: String) throws -> InputFormat {
         guard let format = InputFormat.all.first(where: { $0.option == text.lowercased() }) else {
             let near = Suggestion.nearest(to: text, in: InputFormat.all.map(\.option)).map {
@@ -30,22 +35,11 @@ enum OptionText {
         }
         return format
     }
-    static func a4(_ text: String) throws -> Double { try read(text) { try Score.a4(scoreText: $0) } }
-    static func waveform(_ text: String) throws -> Score.Waveform {
-        try read(text) { try Score.Waveform(scoreText: $0) }
-    }
-    static func countIn(_ text: String) throws -> Duration {
-        try read(text) { try Duration(scoreText: $0, as: .countIn) }
-    }
 
-    static func grid(_ text: String) throws -> Grid { try read(text) { try Grid(scoreText: $0) } }
-    static func seed(_ text: String) throws -> UInt64 { try read(text) { try Score.realization(scoreText: $0) } }
-
-    static func program(_ text: String) throws -> PracticeProgram {
-        try read(text) { try PracticeProgram(scoreText: $0) }
-    }
-    static func silence(_ text: String) throws -> Performance.Silence {
-        try read(text) { try Performance.Silence(scoreText: $0) }
+    /// Reads one of the words of a type. Errors: it is none of them; the error is `why`.
+    static func word<Value: RawRepresentable<String>>(_ text: String, _ why: String) throws -> Value {
+        guard let value = Value(rawValue: text) else { throw ValidationError(why) }
+        return value
     }
 
     /// Reads a value with the same syntax as the setting.
@@ -55,5 +49,16 @@ enum OptionText {
 
     static func read<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value {
         do { return try parse(text) } catch { throw ValidationError("\(error)") }
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of an option in the language of the process.
+    static func localized(
+        _ abstract: Phrase, discussion: String = "", valueName: String? = nil, visibility: ArgumentVisibility = .default
+    ) -> ArgumentHelp {
+        ArgumentHelp(
+            "\(Languages.localized(abstract))", discussion: discussion, valueName: valueName,
+            visibility: visibility)
     }
 }

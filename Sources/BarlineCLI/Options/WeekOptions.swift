@@ -19,13 +19,6 @@ struct WeekOptions: ParsableArguments {
         transform: { text in try OptionText.read(text) { try CalendarWeek(startText: $0) } })
     var start: CalendarWeek?
 
-    /// No options.
-    static var none: WeekOptions {
-        var options = WeekOptions()
-        (options.week, options.day, options.start) = (nil, nil, nil)
-        return options
-    }
-
     /// What the options choose.
     var choice: WorkoutChoice { WorkoutChoice(week: week, day: day, start: start) }
 

@@ -4,24 +4,19 @@
 #include <stdbool.h>
 #include <systemd/sd-bus.h>
 
-/// The functions of sd-bus that are used, as systemd/sd-bus.h declares them.
+/// The functions of sd-bus that are used: `USE(name)` for each `sd_bus_name`.
+#define CSYSTEMD_FUNCTIONS(USE) \
+    USE(open_user) USE(open_system) USE(flush_close_unref) USE(get_fd) USE(process) USE(call) USE(match_signal) \
+    USE(message_new_method_call) USE(message_unref) USE(message_open_container) USE(message_close_container) \
+    USE(message_append_basic) USE(message_read_basic)
+
+/// These functions, as systemd/sd-bus.h declares them.
 typedef struct csystemd {
-    __typeof__(&sd_bus_open_user) open_user;
-    __typeof__(&sd_bus_open_system) open_system;
-    __typeof__(&sd_bus_flush_close_unref) flush_close_unref;
-    __typeof__(&sd_bus_get_fd) get_fd;
-    __typeof__(&sd_bus_process) process;
-    __typeof__(&sd_bus_call) call;
-    __typeof__(&sd_bus_match_signal) match_signal;
-    __typeof__(&sd_bus_message_new_method_call) message_new_method_call;
-    __typeof__(&sd_bus_message_unref) message_unref;
-    __typeof__(&sd_bus_message_open_container) message_open_container;
-    __typeof__(&sd_bus_message_close_container) message_close_container;
-    __typeof__(&sd_bus_message_append_basic) message_append_basic;
-    __typeof__(&sd_bus_message_read_basic) message_read_basic;
+#define CSYSTEMD_FIELD(name) __typeof__(&sd_bus_##name) name;
+    CSYSTEMD_FUNCTIONS(CSYSTEMD_FIELD)
+#undef CSYSTEMD_FIELD
 } csystemd;
 
 /// Loads libsystemd.so.0, once for the whole program, and fills in all functions; false if the library or one of them
-/// is missing.
-/// Thread: any.
+/// is missing. Thread: any.
 bool csystemd_load(csystemd *bus);

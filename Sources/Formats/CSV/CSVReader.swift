@@ -27,7 +27,7 @@ struct CSVReader {
 
     /// Reads a score; nil only after an error was reported.
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
-        var reader = CSVReader(source, log)
+        var reader = CSVReader(source: source, log: log)
         defer { log = reader.log }
         let sections = reader.sections(source.bytes.span)
         return reader.log.hasErrors ? nil : Score(sections: sections)
@@ -45,11 +45,6 @@ struct CSVReader {
         return 0
     }
 
-    private init(_ source: SourceText, _ log: DiagnosticLog) {
-        self.source = source
-        self.log = log
-    }
-
     private mutating func sections(_ bytes: Span<UInt8>) -> [Score.Section] {
         guard fields.skipToRow(bytes) else {
             log.error(
@@ -57,7 +52,7 @@ struct CSVReader {
             return []
         }
         guard readHeader(bytes) else { return [] }
-        var rows = CSVRows(capacity: min(lineCount(bytes), Score.writtenBarLimit))
+        var rows = CSVRows(capacity: min(lineCount, Score.writtenBarLimit))
         var size = PieceSize()
         var described = DescribedBars()
         let headerEnd = fields.position
@@ -186,11 +181,11 @@ struct CSVReader {
             return nil
         }
         if !cue.isEmpty {
-            let (duration, label) = (row.bar.duration, row.bar.label)
             row.isShared = cued[cue] != nil
-            row.bar = cued[cue] ?? Score.Bar(duration, cue: cue)
-            if !row.isShared { cued[cue] = row.bar }
-            (row.bar.duration, row.bar.label) = (duration, label)
+            var bar = cued[cue] ?? Score.Bar(.zero, cue: cue)
+            cued[cue] = bar
+            (bar.duration, bar.label) = (row.bar.duration, row.bar.label)
+            row.bar = bar
         }
         return isRight ? row : nil
     }
@@ -202,13 +197,8 @@ struct CSVReader {
         let content = bytes.extracting(field.content)
         do {
             let time = try DurationText.parse(content, as: use)
-            var decimals = 0
-            var point: Int?
-            for i in content.indices where point != nil || content[i] == UInt8(ascii: ".") {
-                if point != nil, DecimalText.digit(content[i]) != nil { decimals += 1 }
-                point = point ?? i
-            }
-            return (time, decimals)
+            let point = content.indices.first { content[$0] == UInt8(ascii: ".") } ?? content.count
+            return (time, (point..<content.count).count { DecimalText.digit(content[$0]) != nil })
         } catch {
             let text = text(field)
             log.error(at: field.whole, DurationText.explain(text, error, use))
@@ -237,14 +227,5 @@ struct CSVReader {
     }
 
     /// The number of line ends plus one: the maximum number of rows, unless single LFs and CRs are mixed.
-    private func lineCount(_ bytes: Span<UInt8>) -> Int {
-        bytes.withUnsafeBufferPointer { bytes in
-            var (lf, cr) = (0, 0)
-            for index in 0..<bytes.count {
-                if bytes[index] == 0x0A { lf += 1 }
-                if bytes[index] == 0x0D { cr += 1 }
-            }
-            return max(lf, cr) + 1
-        }
-    }
+    private var lineCount: Int { max(source.bytes.count { $0 == 0x0A }, source.bytes.count { $0 == 0x0D }) + 1 }
 }

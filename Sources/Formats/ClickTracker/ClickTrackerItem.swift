@@ -82,8 +82,7 @@ enum ClickTrackerItem {
     }
 
     /// Reads a bar or a beat.
-    private static func music(_ source: SourceText, _ words: ClickTrackerWords) throws(FormatFault) -> ClickTrackerItem
-    {
+    private static func music(_ source: SourceText, _ words: ClickTrackerWords) throws(FormatFault) -> Self {
         let (count, times) = try words.times()
         let music = words.range(0, count)
         if music.contains(where: { source.bytes[$0] == UInt8(ascii: "/") }) {
@@ -93,8 +92,7 @@ enum ClickTrackerItem {
             guard let meter = ClickTrackerWords.meter(text) else {
                 throw FormatFault(
                     music, localized("\(TextError.quoted(text)) is not a bar"),
-                    hint: localized("for example 4/4, 2+3/8 or 2/4 + 3/8"),
-                    .isSkipped)
+                    hint: localized("for example 4/4, 2+3/8 or 2/4 + 3/8"), .isSkipped)
             }
             guard meter.beatCount <= Meter.beatLimit else {
                 throw FormatFault(music, localized("a bar has at most 1000 beats"))

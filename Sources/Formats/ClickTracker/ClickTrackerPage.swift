@@ -29,9 +29,7 @@ struct ClickTrackerPage {
     private var played = 0
 
     /// The score. Errors: no bars, or too many of them.
-    static func score(
-        of script: ClickTrackerScript, _ log: inout DiagnosticLog
-    ) throws(FormatFault) -> Score {
+    static func score(of script: ClickTrackerScript, _ log: inout DiagnosticLog) throws(FormatFault) -> Score {
         var page = ClickTrackerPage()
         try page.play(script.steps, &log)
         try page.closeBar()
@@ -49,9 +47,7 @@ struct ClickTrackerPage {
         return score
     }
 
-    private mutating func play(
-        _ steps: [ClickTrackerScript.Step], _ log: inout DiagnosticLog
-    ) throws(FormatFault) {
+    private mutating func play(_ steps: [ClickTrackerScript.Step], _ log: inout DiagnosticLog) throws(FormatFault) {
         /// The repeats that are being played: the step after which each begins, and its passes after this one.
         var repeats: [(begin: Int, left: Int)] = []
         var index = 0
@@ -110,10 +106,9 @@ struct ClickTrackerPage {
     }
 
     private mutating func closeLine() {
-        if !bars.isEmpty {
-            lines.append(Score.Line(label: label, bars: bars))
-            (bars, label) = ([], "")
-        }
+        guard !bars.isEmpty else { return }
+        lines.append(Score.Line(label: label, bars: bars))
+        (bars, label) = ([], "")
     }
 
     // MARK: - Bars by their meters
@@ -201,9 +196,8 @@ struct ClickTrackerPage {
     }
 
     private func addFermatas(to bar: inout Score.Bar) {
-        let holds = beats.indices.filter { beats[$0].beat.hasFermata }
-            .map { Hold(.zero, at: .beat($0 + 1), waits: true) }
-        bar.set(holdsAtBeats: holds)
+        let places = beats.indices.filter { beats[$0].beat.hasFermata }
+        bar.set(holdsAtBeats: places.map { Hold(.zero, at: .beat($0 + 1), waits: true) })
     }
 
     /// A bar with the beats collected so far; it has a plain meter if all beats have the same length.
@@ -228,17 +222,13 @@ struct ClickTrackerPage {
     private mutating func append(
         _ bar: Score.Bar, _ duration: Duration, _ range: Range<Int>, isShared: Bool
     ) throws(FormatFault) {
-        guard DurationUse.bar.range.contains(duration) else {
-            throw FormatFault(range, TextError.barLength.message)
-        }
+        guard DurationUse.bar.range.contains(duration) else { throw FormatFault(range, .barLength) }
         barCount += 1
         size.add(duration)
         guard barCount <= PlayedScore.barLimit else {
             throw FormatFault(range, localized("the piece has more than 1 000 000 bars with its repeats"))
         }
-        if let excess = size.excess ?? (isShared ? nil : described.add(bar)) {
-            throw FormatFault(range, excess)
-        }
+        if let excess = size.excess ?? (isShared ? nil : described.add(bar)) { throw FormatFault(range, excess) }
         bars.append(bar)
     }
 }

@@ -1,15 +1,6 @@
 internal import Languages
 internal import Scores
 
-extension ScoreFormat.Definition {
-    static var clickTracker: Self {
-        Self(
-            name: localized("a Click Tracker score"), extensions: ["txt"], content: .anyText,
-            fit: ClickTrackerReader.fit,
-            read: ClickTrackerReader.read)
-    }
-}
-
 /// Reads scores of Click Tracker: one item per line; bars are written as meters or beat by beat.
 ///
 /// Sources: the tutorial of Click Tracker by João Pais; recordings that it rendered. Commands for sound, voice and screen
@@ -20,8 +11,7 @@ enum ClickTrackerReader {
         var ignored: [String: (count: Int, first: Range<Int>)] = [:]
         var count = 0
         let bytes = source.bytes.span
-        var lines = TextLines()
-        while let line = lines.next(bytes) {
+        for line in TextLines(source.bytes) {
             let content = content(bytes, line)
             guard !content.isEmpty else { continue }
             count += 1
@@ -65,9 +55,7 @@ enum ClickTrackerReader {
 
     /// The part of a line before a comment, without blanks around it and without a semicolon from Pd at its end.
     private static func content(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
-        var end = line.lowerBound
-        while end < line.upperBound, bytes[end] != UInt8(ascii: "#") { end += 1 }
-        let content = bytes.trimmed(line.lowerBound..<end)
+        let content = bytes.beforeComment(line)
         guard let last = content.last, bytes[last] == UInt8(ascii: ";") else { return content }
         return bytes.trimmed(content.lowerBound..<last)
     }

@@ -4,8 +4,8 @@ internal import Timing
 
 /// A gradual change of tempo, as Click Tracker's `tc` requests it.
 ///
-/// An event that begins x quarters into a change over X quarters has the tempo v = v₀ + (v₁ - v₀)(x/X)ᶜ to its end. Source: measured
-/// in recordings that Click Tracker had rendered.
+/// An event that begins x quarters into a change over X quarters has the tempo v = v₀ + (v₁ - v₀)(x/X)ᶜ to its end.
+/// Source: measured in recordings that Click Tracker had rendered.
 struct ClickTrackerChange {
     /// Quarters per minute at the beginning and at the end.
     var from, to: Fraction
@@ -23,8 +23,7 @@ struct ClickTrackerChange {
     func rate(at position: Fraction?) -> Fraction {
         guard let position else { return from }
         guard position < length else { return to }
-        let rate = from.value + (to.value - from.value) * pow(position.value / length.value, curve)
-        return Fraction(nearest: rate)
+        return Fraction(nearest: from.value + (to.value - from.value) * pow(position.value / length.value, curve))
     }
 }
 
@@ -42,10 +41,7 @@ enum ClickTrackerTempo {
     }
 
     /// The tempo from here on, if it does not change any more.
-    var steady: Tempo? {
-        guard case .steady(let tempo) = self else { return nil }
-        return tempo
-    }
+    var steady: Tempo? { if case .steady(let tempo) = self { tempo } else { nil } }
 
     /// Quarters per minute.
     var rate: Fraction {

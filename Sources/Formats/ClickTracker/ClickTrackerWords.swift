@@ -8,18 +8,13 @@ struct ClickTrackerWords {
     private let whole: Range<Int>
 
     init(_ source: SourceText, _ range: Range<Int>) {
-        self.source = source
-        whole = range
-        words = TextLines.words(source.bytes.span, range)
+        (self.source, whole, words) = (source, range, TextLines.words(source.bytes.span, range))
     }
 
     var count: Int { words.count }
 
     /// A word; empty if there is none. A word of more than 100 bytes is truncated.
-    func text(_ index: Int) -> String {
-        guard index < words.count else { return "" }
-        return source.text(words[index].lowerBound..<min(words[index].upperBound, words[index].lowerBound + 100))
-    }
+    func text(_ index: Int) -> String { index < words.count ? source.text(words[index].prefix(100)) : "" }
 
     /// The range from the beginning of word `first` to the end of the word before word `end`.
     func range(_ first: Int, _ end: Int) -> Range<Int> {
@@ -70,22 +65,15 @@ struct ClickTrackerWords {
     /// A number, or a quotient of two such as `4:3`; nil for zero or anything else.
     static func quotient(_ text: String) -> Fraction? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = parts.map { number(String($0)) }
-        switch numbers.count {
-        case 1: return numbers[0]
-        case 2: return numbers[0].flatMap { above in numbers[1].map { above / $0 } }
-        default: return nil
-        }
+        guard parts.count <= 2, let above = number(String(parts[0])) else { return nil }
+        return parts.count == 1 ? above : number(String(parts[1])).map { above / $0 }
     }
 
     private static func number(_ text: String) -> Fraction? {
         var text = text.hasPrefix(".") ? "0" + text : text
         // `83.` is 83, as in Pd.
         if text.hasSuffix("."), text.dropLast().last?.isNumber ?? false { text.removeLast() }
-        var position = 0
-        guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count,
-            number.whole < 1_000_000_000, number.decimals <= 12
-        else { return nil }
+        guard let number = DecimalText(text), number.whole < 1_000_000_000, number.decimals <= 12 else { return nil }
         return Fraction(number)
     }
 
@@ -100,8 +88,7 @@ struct ClickTrackerWords {
             guard sides.count <= 2, let above = number(String(sides[0]).trimmingBlanks) else { return nil }
             groups.append(above)
             guard sides.count == 2 else { continue }
-            guard let below = number(String(sides[1]).trimmingBlanks), below.value <= 10_000, below.value >= 0.001
-            else {
+            guard let below = number(String(sides[1]).trimmingBlanks), (0.001...10_000).contains(below.value) else {
                 return nil
             }
             terms.append(Meter.Term(groups, over: below))

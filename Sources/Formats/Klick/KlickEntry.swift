@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Languages
 internal import Scores
 
@@ -19,19 +20,13 @@ struct KlickEntry {
     /// The volume as a factor.
     var volume = 1.0
 
-    /// The part of a line before a comment, without blanks around it.
-    static func content(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
-        var end = line.lowerBound
-        while end < line.upperBound, bytes[end] != UInt8(ascii: "#") { end += 1 }
-        return bytes.trimmed(line.lowerBound..<end)
-    }
-
     init(_ source: SourceText, _ range: Range<Int>) throws(FormatFault) {
         let bytes = source.bytes.span
         var words = TextLines.words(bytes, range)
         if let colon = words[0].first(where: { bytes[$0] == UInt8(ascii: ":") }) {
             let name = words[0].lowerBound..<colon
-            guard !name.isEmpty, name.allSatisfy({ KlickEntry.isLabel(bytes[$0]) }), name.count <= Score.textLimit
+            guard !name.isEmpty, name.allSatisfy({ KlickEntry.isLabel(Unicode.Scalar(bytes[$0])) }),
+                name.count <= Score.textLimit
             else {
                 throw FormatFault(
                     words[0], localized("a label can have only letters, digits, _ and -"),
@@ -54,8 +49,7 @@ struct KlickEntry {
         }
         self.bars = bars
         var word = take()
-        if let meter = word, meter.contains(where: { bytes[$0] == UInt8(ascii: "/") }) {
-            let slash = meter.first { bytes[$0] == UInt8(ascii: "/") } ?? meter.lowerBound
+        if let meter = word, let slash = meter.first(where: { bytes[$0] == UInt8(ascii: "/") }) {
             guard let above = KlickEntry.whole(source, meter.lowerBound..<slash), above > 0, above <= Meter.beatLimit,
                 let below = KlickEntry.whole(source, slash + 1..<meter.upperBound), below > 0, below <= 10_000
             else {
@@ -78,8 +72,8 @@ struct KlickEntry {
                     throw FormatFault(word, localized("the pattern has \(word.count) beats, but the bar has \(beats)"))
                 }
                 pattern = word.map { Beat.Stress(rawValue: source.text($0..<$0 + 1)) ?? .beat }
-            } else if next == words.count, let factor = KlickEntry.number(source, word, allowsZero: true) {
-                volume = factor.value
+            } else if next == words.count, let factor = KlickEntry.number(source, word) {
+                volume = Fraction(factor)?.value ?? 0
             } else {
                 throw FormatFault(
                     word,
@@ -91,7 +85,7 @@ struct KlickEntry {
     private static func tempi(_ source: SourceText, _ word: Range<Int>, count: Int) throws(FormatFault) -> Tempi {
         let bytes = source.bytes.span
         func rate(_ range: Range<Int>) throws(FormatFault) -> Fraction {
-            guard let number = number(source, range)?.fraction else {
+            guard let number = number(source, range).flatMap(Fraction.init) else {
                 throw FormatFault(
                     range.isEmpty ? word : range, localized("\(TextError.quoted(source.text(range))) is not a tempo"),
                     hint: localized("quarters per minute, for example 120, 100-140 or 120,118,116,114"))
@@ -106,13 +100,11 @@ struct KlickEntry {
             return .gradual(from, to)
         }
         var rates: [Fraction] = []
-        var start = word.lowerBound
-        for i in word where bytes[i] == UInt8(ascii: ",") {
-            guard rates.count < count else { break }
-            rates.append(try rate(start..<i))
-            start = i + 1
+        for part in word.split(
+            maxSplits: count, omittingEmptySubsequences: false, whereSeparator: { bytes[$0] == UInt8(ascii: ",") })
+        {
+            rates.append(try rate(part))
         }
-        rates.append(try rate(start..<word.upperBound))
         guard rates.count > 1 else { return .steady(rates[0]) }
         guard rates.count == count else {
             throw FormatFault(
@@ -126,20 +118,12 @@ struct KlickEntry {
     }
 
     /// Reads digits with a point before, between or after them.
-    private static func number(
-        _ source: SourceText, _ range: Range<Int>, allowsZero: Bool = false
-    ) -> (fraction: Fraction?, value: Double)? {
+    private static func number(_ source: SourceText, _ range: Range<Int>) -> DecimalText? {
         var text = source.text(range)
         guard text.utf8.contains(where: { DecimalText.digit($0) != nil }) else { return nil }
         if text.hasPrefix(".") { text = "0" + text }
         if text.hasSuffix(".") { text += "0" }
-        var position = 0
-        guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count else {
-            return nil
-        }
-        let fraction = Fraction(number)
-        guard let fraction else { return allowsZero ? (nil, 0) : nil }
-        return (fraction, fraction.value)
+        return DecimalText(text)
     }
 
     private static func whole(_ source: SourceText, _ range: Range<Int>) -> Int? {
@@ -147,32 +131,22 @@ struct KlickEntry {
         return Int(wholeText: source.text(range)).flatMap { $0 <= 1_000_000 ? $0 : nil }
     }
 
-    private static func isLabel(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
+    /// Whether labels can contain a character.
+    static func isLabel(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && scalar.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains(scalar)
     }
 }
 
 extension KlickEntry {
     /// An accent, followed by beats.
-    static func standardPattern(_ beats: Int) -> [Beat.Stress] {
-        [.accent] + Array(repeating: .beat, count: beats - 1)
-    }
+    static func standardPattern(_ beats: Int) -> [Beat.Stress] { [.accent] + Array(repeating: .beat, count: beats - 1) }
 
     var meter: Meter { Meter(Int64(beats), over: Int64(denominator)) }
 
     /// A bar with the meter.
     var bar: Score.Bar {
         var bar = Score.Bar(meter)
-        if let pattern, pattern != KlickEntry.standardPattern(beats) {
-            var details = bar.details
-            details.beats = pattern.map { Beat($0) }
-            bar.details = details
-        }
+        if let pattern, pattern != KlickEntry.standardPattern(beats) { bar.details.beats = pattern.map { Beat($0) } }
         click(&bar)
         return bar
     }
@@ -180,12 +154,7 @@ extension KlickEntry {
     /// Sets the level of a bar's click from the volume.
     func click(_ bar: inout Score.Bar) {
         guard volume != 1 else { return }
-        var details = bar.details
-        let decibels = Level.decibels(ofFactor: volume)
-        details.click =
-            volume == 0
-            ? BarClick(isSilent: true)
-            : BarClick(decibels: min(max(decibels, BarClick.range.lowerBound), BarClick.range.upperBound))
-        bar.details = details
+        let decibels = min(max(20 * log10(volume), BarClick.range.lowerBound), BarClick.range.upperBound)
+        bar.details.click = volume == 0 ? BarClick(isSilent: true) : BarClick(decibels: decibels)
     }
 }

@@ -2,19 +2,6 @@ internal import Languages
 internal import Scores
 internal import Timing
 
-extension ScoreFormat.Definition {
-    static var klick: Self {
-        Self(
-            name: localized("a klick tempo map"), extensions: ["klick", "txt"], content: .anyText,
-            fit: KlickReader.fit, read: KlickReader.read,
-            write: .played { played, losses in KlickWriter.write(played, &losses) },
-            carries: [
-                .title, .composer, .cues, .lines, .labels, .sections, .meters, .ramps, .grouping, .beats, .grid,
-                .clicks,
-            ])
-    }
-}
-
 /// Reads klick's tempo maps: `[label:] bars [meter] tempo [pattern] [volume]`, one entry per line.
 ///
 /// A tempo counts quarters, whatever the meter. `T1-T2` is a ramp that is linear from beat to beat; `t1,t2,...` has a
@@ -22,7 +9,6 @@ extension ScoreFormat.Definition {
 ///
 /// Source: the manual of klick.
 struct KlickReader {
-    private let source: SourceText
     private var lines: [Score.Line] = []
     private var bars: [Score.Bar] = []
     private var label = ""
@@ -44,11 +30,10 @@ struct KlickReader {
     private var tempo: Tempo? = .standard
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
-        var reader = KlickReader(source: source)
+        var reader = KlickReader()
         let bytes = source.bytes.span
-        var lines = TextLines()
-        while let line = lines.next(bytes) {
-            let content = KlickEntry.content(bytes, line)
+        for line in TextLines(source.bytes) {
+            let content = bytes.beforeComment(line)
             guard !content.isEmpty else {
                 if bytes.trimmed(line).isEmpty { reader.closeLine() }
                 continue
@@ -72,10 +57,8 @@ struct KlickReader {
 
     /// The share of the first lines that are entries.
     static func fit(_ source: SourceText) -> Double {
-        source.fit(content: KlickEntry.content) { range in (try? KlickEntry(source, range)) != nil }
+        source.fit(content: { $0.beforeComment($1) }) { range in (try? KlickEntry(source, range)) != nil }
     }
-
-    private init(source: SourceText) { self.source = source }
 
     private mutating func closeLine() {
         if !bars.isEmpty { lines.append(Score.Line(label: label, bars: bars)) }
@@ -122,27 +105,19 @@ struct KlickReader {
         return bar
     }
 
-    private mutating func addSteady(
-        _ entry: KlickEntry, _ rate: Fraction, _ range: Range<Int>
-    ) throws(FormatFault) {
+    private mutating func addSteady(_ entry: KlickEntry, _ rate: Fraction, _ range: Range<Int>) throws(FormatFault) {
         let tempo = Tempo(Fraction(1, 4), rate)
         // This is how klick writes seconds: a bar of one beat.
         if entry.beats == 1, entry.denominator == 4 {
             var bar = Score.Bar((Fraction(60) / rate).seconds.rounded)
             entry.click(&bar)
-            if entry.pattern == [.silent] {
-                var details = bar.details
-                details.beats = [Beat(.silent)]
-                bar.details = details
-            }
+            if entry.pattern == [.silent] { bar.details.beats = [Beat(.silent)] }
             bars.append(contentsOf: repeatElement(bar, count: entry.bars))
             return
         }
         bars.append(try bar(entry, tempo == self.tempo ? nil : rate, range))
         self.tempo = tempo
-        if entry.bars > 1 {
-            bars.append(contentsOf: repeatElement(try bar(entry, nil, range), count: entry.bars - 1))
-        }
+        if entry.bars > 1 { bars.append(contentsOf: repeatElement(try bar(entry, nil, range), count: entry.bars - 1)) }
     }
 
     private mutating func addGradual(
@@ -150,19 +125,15 @@ struct KlickReader {
     ) throws(FormatFault) {
         let bar = try bar(entry, nil, range)
         var first = bar
-        var details = first.details
-        details.tempo = .tempo(Tempo(Fraction(1, 4), from))
-        details.ramp = Ramp(to: Tempo(Fraction(1, 4), to), over: .bars(entry.bars))
-        first.details = details
+        first.details.tempo = .tempo(Tempo(Fraction(1, 4), from))
+        first.details.ramp = Ramp(to: Tempo(Fraction(1, 4), to), over: .bars(entry.bars))
         if let excess = described.add(first) { throw FormatFault(range, excess, .ends) }
         bars.append(first)
         bars.append(contentsOf: repeatElement(bar, count: entry.bars - 1))
         tempo = nil
     }
 
-    private mutating func addBeats(
-        _ entry: KlickEntry, _ rates: [Fraction], _ range: Range<Int>
-    ) throws(FormatFault) {
+    private mutating func addBeats(_ entry: KlickEntry, _ rates: [Fraction], _ range: Range<Int>) throws(FormatFault) {
         let stresses = entry.pattern ?? KlickEntry.standardPattern(entry.beats)
         for index in 0..<entry.bars {
             let beats = (0..<entry.beats).map { beat in
@@ -190,9 +161,7 @@ struct KlickReader {
             var rates = [slowest]
             if case .gradual(_, let to) = entry.tempo { rates.append(to) }
             let lengths = rates.map { TempoCurve.steady(Fraction(1, 4) * $0).duration(of: entry.meter.length) }
-            guard lengths.allSatisfy(DurationUse.bar.range.contains) else {
-                throw FormatFault(range, .barLength)
-            }
+            guard lengths.allSatisfy(DurationUse.bar.range.contains) else { throw FormatFault(range, .barLength) }
             duration = (lengths.max() ?? .zero) * entry.bars
         }
         size.add(duration, bars: entry.bars)

@@ -90,8 +90,10 @@ struct KlickWriter {
             }
         let pattern = pattern(bar, beats, &losses)
         let isStandard = pattern == "X" + String(repeating: "x", count: beats.count - 1) && beats.count > 1
-        let click = bar.written.details.click
-        let volume = click.map { $0.decibels == 0 ? "" : " \(Level.factor(ofDecibels: $0.decibels).plainText)" } ?? ""
+        // As a factor, to six decimals.
+        let decibels = bar.written.details.click?.decibels ?? 0
+        let factor = (pow(10, decibels / 20) * 1_000_000).rounded() / 1_000_000
+        let volume = decibels == 0 ? "" : " \(factor.plainText)"
         return "\(beats.count)/\(denominator) \(tempi)" + (isStandard && volume.isEmpty ? "" : " \(pattern)") + volume
     }
 
@@ -123,62 +125,37 @@ struct KlickWriter {
     /// The tempo of `beats` equal beats in a time of a bar, in quarters per minute, to 17 digits. In the longest and the
     /// shortest bars it is not rounded to where a bar would be too long or too short.
     private static func rate(beats: Int, over denominator: Int64, in time: Duration, of bar: PlayedBar) -> String {
-        let (above, below) = (
-            Int128(240_000_000_000_000_000_000) * Int128(beats), time.attoseconds * Int128(denominator)
-        )
+        let above = Int128(240_000_000_000_000_000_000) * Int128(beats)
+        let below = time.attoseconds * Int128(denominator)
         guard below > 0 else { return "60000" }
-        let (whole, rest) = above.quotientAndRemainder(dividingBy: below)
-        var decimals = 17 - "\(whole)".count
+        var (whole, left) = above.quotientAndRemainder(dividingBy: below)
         // A tempo below 1 has as many digits after its leading zeros.
-        if whole == 0 { decimals = min(18, 16 + "\(below / max(rest, 1))".count) }
-        var (digits, left) = ([UInt8](), rest)
-        for _ in 0..<max(decimals, 1) {
-            let (digit, next) = (left * 10).quotientAndRemainder(dividingBy: below)
-            digits.append(UInt8(digit))
-            left = next
+        let decimals = whole == 0 ? min(18, 16 + "\(below / max(left, 1))".count) : max(17 - "\(whole)".count, 1)
+        var (fraction, unit) = (Int128(0), Int128(1))
+        for _ in 0..<decimals {
+            let digit: Int128
+            (digit, left) = (left * 10).quotientAndRemainder(dividingBy: below)
+            (fraction, unit) = (fraction * 10 + digit, unit * 10)
         }
         let limits = DurationUse.bar.range
         let isLongest = bar.duration > limits.upperBound - .microseconds(1)
         let isShortest = bar.duration < limits.lowerBound + .nanoseconds(1)
-        return rounded(whole, digits, up: isLongest ? left > 0 : !isShortest && 2 * left >= below)
-    }
-
-    private static func rounded(_ whole: Int128, _ digits: [UInt8], up: Bool) -> String {
-        var (whole, digits) = (whole, digits)
-        if up {
-            var place = digits.count - 1
-            while place >= 0, digits[place] == 9 {
-                digits[place] = 0
-                place -= 1
-            }
-            if place >= 0 { digits[place] += 1 } else { whole += 1 }
-        }
-        while digits.last == 0 { digits.removeLast() }
-        guard !digits.isEmpty else { return "\(whole)" }
-        return "\(whole)." + digits.map { "\($0)" }.joined()
+        if isLongest ? left > 0 : !isShortest && 2 * left >= below { fraction += 1 }
+        if fraction == unit { (whole, fraction) = (whole + 1, 0) }
+        guard fraction > 0 else { return "\(whole)" }
+        // The unit keeps the zeros after the point.
+        var digits = "\(unit + fraction)".dropFirst()
+        while digits.hasSuffix("0") { digits.removeLast() }
+        return "\(whole).\(digits)"
     }
 
     private static func label(_ bar: PlayedBar, _ losses: inout Losses) -> String {
         let title = bar.title
-        let label = String(
-            String.UnicodeScalarView(
-                title.unicodeScalars.map { scalar in
-                    let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-                    return isPlain || scalar == "_" || scalar == "-" ? scalar : "_"
-                }))
+        let scalars = title.unicodeScalars.map { KlickEntry.isLabel($0) ? $0 : "_" }
+        let label = String(String.UnicodeScalarView(scalars))
         if label != title {
             losses.note(localized("labels are written with letters, digits, _ and - only"), at: bar.place)
         }
         return label
-    }
-}
-
-extension Level {
-    /// An amplitude factor in dB.
-    static func decibels(ofFactor factor: Double) -> Double { factor <= 0 ? -.infinity : 20 * log10(factor) }
-
-    /// A level in dB as an amplitude factor, to six decimals.
-    static func factor(ofDecibels decibels: Double) -> Double {
-        (pow(10, decibels / 20) * 1_000_000).rounded() / 1_000_000
     }
 }

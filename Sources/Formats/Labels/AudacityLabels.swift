@@ -1,16 +1,6 @@
 internal import Languages
 internal import Scores
 
-extension ScoreFormat.Definition {
-    static var audacity: Self {
-        Self(
-            name: localized("an Audacity label track"), extensions: ["labels", "txt"], content: .anyText,
-            fit: AudacityLabels.fit, read: AudacityLabels.read,
-            write: .played { played, _ in AudacityLabels.write(played) },
-            carries: [.lines, .labels, .sections, .countIn])
-    }
-}
-
 /// Label tracks of Audacity: `start`, `end` and `text`, separated by tabs; times in seconds. A point ends where it
 /// starts.
 ///
@@ -20,8 +10,7 @@ enum AudacityLabels {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(36 * played.barCount)
         let countIn = played.countIn
-        for index in 0..<played.barCount {
-            let bar = played.bar(index)
+        for bar in played.bars {
             let (start, end) = (bar.start + countIn, bar.end + countIn)
             let row = "\(start.seconds(decimals: 9))\t\(end.seconds(decimals: 9))\t\(NumberedLabels.text(bar))\n"
             bytes.append(contentsOf: row.utf8)
@@ -48,8 +37,7 @@ enum AudacityLabels {
         let bytes = source.bytes.span
         var labels = LabeledTimes()
         var spectral = (count: 0, first: 0..<0)
-        var lines = TextLines()
-        while let line = lines.next(bytes) {
+        for line in TextLines(source.bytes) {
             guard !bytes.trimmed(line).isEmpty else { continue }
             if bytes[line.lowerBound] == UInt8(ascii: "\\") {
                 if spectral.count == 0 { spectral.first = line }
@@ -73,12 +61,12 @@ enum AudacityLabels {
                 log.error(at: fields[1], localized("this label ends before it begins"))
                 continue
             }
-            guard labels.count < PlayedScore.barLimit else {
+            guard labels.all.count < PlayedScore.barLimit else {
                 log.error(at: line, localized("a label track has at most 1 000 000 labels"))
                 return nil
             }
             let text = fields.count > 2 ? source.text(fields[2]) : ""
-            labels.add(LabeledTimes.Label(start: start, end: end, text: text, range: line))
+            labels.all.append(LabeledTimes.Label(start: start, end: end, text: text, range: line))
         }
         if spectral.count > 0 {
             log.warning(
@@ -92,21 +80,12 @@ enum AudacityLabels {
 
     /// The parts of a line before, between and after its first two tabs, without blanks around them.
     private static func fields(_ bytes: Span<UInt8>, _ line: Range<Int>) -> [Range<Int>] {
-        var fields: [Range<Int>] = []
-        var start = line.lowerBound
-        for i in line where bytes[i] == 0x09 && fields.count < 2 {
-            fields.append(bytes.trimmed(start..<i))
-            start = i + 1
-        }
-        fields.append(bytes.trimmed(start..<line.upperBound))
-        return fields.count == 1 && fields[0].isEmpty ? [] : fields
+        line.split(maxSplits: 2, omittingEmptySubsequences: false) { bytes[$0] == 0x09 }.map { bytes.trimmed($0) }
     }
 
     /// A time in seconds, 0 s to 10 000 h; nil for anything else.
     private static func time(_ source: SourceText, _ field: Range<Int>) -> Duration? {
-        let bytes = source.bytes.span.extracting(field)
-        var position = 0
-        guard let number = try? DecimalText.scan(bytes, at: &position), position == bytes.count else { return nil }
+        guard let number = DecimalText(source.text(field)) else { return nil }
         let time = Duration(attoseconds: number.scaled)
         return DurationUse.time.range.contains(time) ? time : nil
     }

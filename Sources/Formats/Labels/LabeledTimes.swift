@@ -17,16 +17,12 @@ struct LabeledTimes {
         var range: Range<Int>
     }
 
-    private var labels: [Label] = []
-
-    /// The number of labels.
-    var count: Int { labels.count }
-
-    mutating func add(_ label: Label) { labels.append(label) }
+    /// In the order of the file.
+    var all: [Label] = []
 
     /// The score; nil after an error.
     func score(_ log: inout DiagnosticLog) -> Score? {
-        let inOrder = labels.enumerated()
+        let inOrder = all.enumerated()
             .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
         guard let first = inOrder.first else {
             log.error(at: 0..<0, localized("the file has no labels"))
@@ -81,9 +77,7 @@ struct LabeledTimes {
                         "from here it is \(bar.duration.exactSeconds) s to the next label; a bar lasts 1 ms to 24 h"))
             }
             if !bar.label.isEmpty {
-                do {
-                    _ = try TextRule.check(bar.label, what: localized("a label"))
-                } catch {
+                do { _ = try TextRule.check(bar.label, what: localized("a label")) } catch {
                     log.error(at: range, error)
                 }
             }
@@ -106,17 +100,11 @@ struct LabeledTimes {
         if DurationUse.countIn.range.contains(lead) {
             score.countIn = .time(lead)
         } else {
-            score.sections[0].parts.insert(.line(Score.Line(bars: [LabeledTimes.silence(lead)])), at: 0)
+            var silence = Score.Bar(lead)
+            silence.details.click = BarClick(isSilent: true)
+            score.sections[0].parts.insert(.line(Score.Line(bars: [silence])), at: 0)
         }
         return score
-    }
-}
-
-extension LabeledTimes {
-    private static func silence(_ duration: Duration) -> Score.Bar {
-        var bar = Score.Bar(duration)
-        bar.details.click = BarClick(isSilent: true)
-        return bar
     }
 }
 
@@ -124,32 +112,25 @@ extension LabeledTimes {
 enum NumberedLabels {
     /// The place and the label, truncated to the maximum length of a label.
     static func text(_ bar: PlayedBar) -> String {
-        guard !bar.title.isEmpty else { return bar.place }
-        return String(String.UnicodeScalarView("\(bar.place) \(bar.title)".unicodeScalars.prefix(Score.textLimit)))
+        bar.title.isEmpty ? bar.place : "\(bar.place) \(bar.title)".cutToTextLimit
     }
 
     /// The lines of bars, according to the places in their labels if every bar has one and they are consecutive;
     /// otherwise one line.
     static func lines(_ bars: [Score.Bar]) -> [Score.Line] {
-        var lines: [Score.Line] = []
+        var lines: [[Score.Bar]] = []
         var line = 0
-        var line1: [Score.Bar] = []
         for bar in bars {
-            guard let (place, rest) = place(bar.label) else { return [Score.Line(bars: bars)] }
-            if place.line == line, place.bar == line1.count + 1 {
-                line1.append(Score.Bar(bar.duration, label: rest))
-            } else if place.line > line, place.bar == 1 {
-                if !line1.isEmpty { lines.append(Score.Line(bars: line1)) }
-                line1 = [Score.Bar(bar.duration, label: rest)]
-                line = place.line
-            } else {
-                return [Score.Line(bars: bars)]
-            }
+            guard let (place, rest) = place(bar.label), place.line >= line else { return [Score.Line(bars: bars)] }
+            if place.line > line { lines.append([]) }
+            line = place.line
+            guard place.bar == lines[lines.count - 1].count + 1 else { return [Score.Line(bars: bars)] }
+            lines[lines.count - 1].append(Score.Bar(bar.duration, label: rest))
         }
-        lines.append(Score.Line(bars: line1))
-        return lines
+        return lines.map { Score.Line(bars: $0) }
     }
 
+    /// The place at the beginning of a label, and what follows it; nil if there is none.
     static func place(_ label: String) -> ((line: Int, bar: Int), rest: String)? {
         let words = label.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         let numbers = words[0].split(separator: ".", omittingEmptySubsequences: false)

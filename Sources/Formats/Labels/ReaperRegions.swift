@@ -1,15 +1,6 @@
 internal import Languages
 internal import Scores
 
-extension ScoreFormat.Definition {
-    static var reaper: Self {
-        Self(
-            name: localized("a Reaper region list"), extensions: ["csv"], content: .anyText, fit: ReaperRegions.fit,
-            read: ReaperRegions.read, write: .played { played, _ in ReaperRegions.write(played) },
-            carries: [.lines, .labels, .sections, .countIn])
-    }
-}
-
 /// Regions and markers as Reaper's region and marker manager reads and writes them: `#,Name,Start,End,Length`, then one
 /// row for each. The number begins with R for a region and M for a marker. Times in minutes:seconds mean the same with
 /// every ruler.
@@ -24,8 +15,7 @@ struct ReaperRegions {
         var bytes = Array("#,Name,Start,End,Length\n".utf8)
         bytes.reserveCapacity(64 * played.barCount)
         let countIn = played.countIn
-        for index in 0..<played.barCount {
-            let bar = played.bar(index)
+        for (index, bar) in played.bars.enumerated() {
             let times = [bar.start + countIn, bar.end + countIn, bar.duration]
             let row = times.map { $0.clock(decimals: 9) }.joined(separator: ",")
             bytes.append(contentsOf: "R\(index + 1),\(CSVText.quoted(NumberedLabels.text(bar))),\(row)\n".utf8)
@@ -35,8 +25,8 @@ struct ReaperRegions {
 
     /// 1 if the header begins with `#`, name and start, or 0.
     static func fit(_ source: SourceText) -> Double {
-        var lines = TextLines()
-        guard let line = lines.next(source.bytes.span), line.count < 200 else { return 0 }
+        var lines = TextLines(source.bytes)
+        guard let line = lines.next(), line.count < 200 else { return 0 }
         return source.text(line).lowercased().hasPrefix("#,name,start") ? 1 : 0
     }
 
@@ -47,7 +37,7 @@ struct ReaperRegions {
         do {
             guard try reader.readHeader(&fields, bytes, &log) else { return nil }
             while fields.skipToRow(bytes) {
-                guard reader.labels.count < PlayedScore.barLimit else {
+                guard reader.labels.all.count < PlayedScore.barLimit else {
                     log.error(
                         at: fields.position..<fields.position, localized("a region list has at most 1 000 000 rows"))
                     return nil
@@ -60,8 +50,6 @@ struct ReaperRegions {
         }
         return log.hasErrors ? nil : reader.labels.score(&log)
     }
-
-    private init(source: SourceText) { self.source = source }
 
     private mutating func readHeader(
         _ fields: inout CSVFields, _ bytes: Span<UInt8>, _ log: inout DiagnosticLog
@@ -105,15 +93,13 @@ struct ReaperRegions {
         let row = begin..<fields.position
         guard let start = time(texts[.start], row, &log) else { return }
         var end = start
-        if let text = texts[.end], !text.isEmpty {
+        let isEnd = texts[.end].map { !$0.isEmpty } ?? false
+        if let text = isEnd ? texts[.end] : texts[.length], !text.isEmpty {
             guard let time = time(text, row, &log) else { return }
-            end = time
-        } else if let text = texts[.length], !text.isEmpty {
-            guard let length = time(text, row, &log) else { return }
-            end = start + length
+            end = isEnd ? time : start + time
         }
         guard end >= start else { return log.error(at: row, localized("this region ends before it begins")) }
-        labels.add(LabeledTimes.Label(start: start, end: end, text: name, range: row))
+        labels.all.append(LabeledTimes.Label(start: start, end: end, text: name, range: row))
     }
 
     private func time(_ field: Range<Int>?, _ row: Range<Int>, _ log: inout DiagnosticLog) -> Duration? {

@@ -71,9 +71,7 @@ struct MIDIBar {
         }
         if places.count > ticks.count { places.sort { ($0.tick, $0.offset) < ($1.tick, $1.offset) } }
         for (tick, offset) in places where tick > (anchors.last?.tick ?? 0) && tick < length {
-            if offset > (anchors.last?.offset ?? .zero), offset < bar.duration {
-                anchors.append((tick, offset))
-            }
+            if offset > (anchors.last?.offset ?? .zero), offset < bar.duration { anchors.append((tick, offset)) }
         }
         return anchors + [(length, bar.duration)]
     }
@@ -106,14 +104,8 @@ struct MIDIBar {
         let longest = MIDIGrid.longestQuarter.attoseconds * 4
         // As many whole notes as needed at the slowest tempo, but at least 64.
         let wholes = Int64(max(64, (duration.attoseconds + longest - 1) / longest))
-        var parts: [(tick: Int64, meter: MIDIMeter)] = []
-        var (left, tick) = (wholes, Int64(0))
-        while left > 0 {
-            let meter = MIDIMeter(beats: min(left, 255), power: 0)
-            parts.append((tick, meter))
-            tick += meter.ticks
-            left -= meter.beats
+        return stride(from: 0, to: wholes, by: 255).map { first in
+            (first * 4 * MIDIGrid.division, MIDIMeter(beats: min(wholes - first, 255), power: 0))
         }
-        return parts
     }
 }

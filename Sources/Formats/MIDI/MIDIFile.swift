@@ -19,12 +19,6 @@ struct MIDIFile {
         var isCue: Bool
     }
 
-    /// A time signature: `beats` beats, each a whole note divided by 2 to the power `power`.
-    struct TimeSignature: Equatable {
-        var beats: Int
-        var power: Int
-    }
-
     /// Ticks per quarter.
     private(set) var division: Int64 = 0
     private(set) var title = ""
@@ -32,7 +26,7 @@ struct MIDIFile {
     private(set) var timecode: Timecode?
     /// Microseconds per quarter.
     private(set) var tempi: [Event<Int64>] = []
-    private(set) var meters: [Event<TimeSignature>] = []
+    private(set) var meters: [Event<MIDIMeter>] = []
     private(set) var texts: [Event<Text>] = []
     /// Tempos that Barline has written exactly; nil where `tempi` hold again.
     private(set) var exactTempi: [Event<Fraction?>] = []
@@ -45,12 +39,12 @@ struct MIDIFile {
     static let eventLimit = 200_000
 
     /// Reads a file. Errors: the file is truncated or broken.
-    init(_ bytes: Span<UInt8>, warn: (Range<Int>, String) -> Void) throws(FormatFault) {
-        var reader = MIDIBytes(end: bytes.count)
-        guard try reader.tag(bytes) == "MThd" else {
+    init(_ bytes: [UInt8], _ log: inout DiagnosticLog) throws(FormatFault) {
+        var reader = MIDIBytes(bytes: bytes, end: bytes.count)
+        guard try reader.tag() == "MThd" else {
             throw FormatFault(0, localized("this is not a Standard MIDI File: it does not begin with MThd"))
         }
-        let headerLength = try reader.number(bytes, of: 4)
+        let headerLength = try reader.number(of: 4)
         guard headerLength >= 6 else {
             throw FormatFault(4, localized("the header of the file is broken: it is \(headerLength) bytes long, not 6"))
         }
@@ -62,14 +56,14 @@ struct MIDIFile {
                         + "\(bytes.count - reader.position) follow"))
         }
         let behindHeader = reader.position + headerLength
-        let format = try reader.number(bytes, of: 2)
+        let format = try reader.number(of: 2)
         guard format < 2 else {
             throw FormatFault(
                 8, localized("the tracks of files of format \(format) are independent"),
                 hint: localized("save it as format 1"))
         }
-        let trackCount = try reader.number(bytes, of: 2)
-        let division = try reader.number(bytes, of: 2)
+        let trackCount = try reader.number(of: 2)
+        let division = try reader.number(of: 2)
         guard division & 0x8000 == 0 else {
             throw FormatFault(
                 12, localized("the file counts film frames (SMPTE), not quarters"),
@@ -84,8 +78,8 @@ struct MIDIFile {
                 throw FormatFault(bytes.count, localized("the file is cut off: it has \(read) tracks of \(trackCount)"))
             }
             let start = reader.position
-            let tag = try reader.tag(bytes)
-            let length = try reader.number(bytes, of: 4)
+            let tag = try reader.tag()
+            let length = try reader.number(of: 4)
             guard length <= bytes.count - reader.position else {
                 throw FormatFault(
                     start,
@@ -95,14 +89,14 @@ struct MIDIFile {
             }
             let next = reader.position + length
             if tag == "MTrk" {
-                try readTrack(bytes, reader.position..<next, isFirst: read == 0, warn)
+                try readTrack(MIDIBytes(bytes: bytes, position: reader.position, end: next), isFirst: read == 0, &log)
                 read += 1
             }
             reader.position = next
         }
         if reader.position < bytes.count {
-            warn(
-                reader.position..<reader.position + 1,
+            log.warning(
+                at: reader.position..<reader.position + 1,
                 localized("\(bytes.count - reader.position) bytes after the last track are left out"))
         }
         // In the order of time; of several events at the same tick, the one read last takes effect.
@@ -113,15 +107,15 @@ struct MIDIFile {
     }
 
     private mutating func readTrack(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, isFirst: Bool, _ warn: (Range<Int>, String) -> Void
+        _ track: MIDIBytes, isFirst: Bool, _ log: inout DiagnosticLog
     ) throws(FormatFault) {
-        var reader = MIDIBytes(position: range.lowerBound, end: range.upperBound)
+        var reader = track
         var tick: Int64 = 0
         var running: UInt8?
-        while reader.position < range.upperBound {
-            tick += Int64(try reader.variableNumber(bytes))
+        while reader.position < track.end {
+            tick += Int64(try reader.variableNumber())
             let start = reader.position
-            var status = try reader.byte(bytes)
+            var status = try reader.byte()
             if status < 0x80 {
                 guard let last = running else {
                     throw FormatFault(start, localized("the byte 0x\(String(status, radix: 16)) is not an event"))
@@ -135,30 +129,29 @@ struct MIDIFile {
                 let count = (0xC0..<0xE0).contains(status) ? 1 : 2
                 for _ in 0..<count {
                     let place = reader.position
-                    guard try reader.byte(bytes) < 0x80 else {
+                    guard try reader.byte() < 0x80 else {
                         throw FormatFault(place, localized("this event is broken: a data byte must be below 128"))
                     }
                 }
                 countOther(at: start)
             // Meta and SysEx events should end running status, but not every program follows this: keep it.
             case 0xF0, 0xF7:
-                _ = try reader.block(bytes)
+                _ = try reader.block()
                 countOther(at: start)
             case 0xFF:
-                let kind = try reader.byte(bytes)
-                let content = try reader.block(bytes)
+                let kind = try reader.byte()
+                let content = track.bytes[try reader.block()]
                 if kind == 0x2F {
                     end = max(end, tick)
                     return
                 }
-                try take(kind, bytes, content, tick, start, isFirst: isFirst)
+                try take(kind, content, tick, start, isFirst: isFirst)
             default:
                 throw FormatFault(start, localized("the byte 0x\(String(status, radix: 16)) is not an event of a file"))
             }
         }
-        warn(
-            range.upperBound - 1..<range.upperBound, localized("this track has no end event; it ends at its last event")
-        )
+        log.warning(
+            at: track.end - 1..<track.end, localized("this track has no end event; it ends at its last event"))
         end = max(end, tick)
     }
 
@@ -169,38 +162,39 @@ struct MIDIFile {
 
     /// Takes a meta event; keeps it if it is about time.
     private mutating func take(
-        _ kind: UInt8, _ bytes: Span<UInt8>, _ content: Range<Int>, _ tick: Int64, _ place: Int, isFirst: Bool
+        _ kind: UInt8, _ content: ArraySlice<UInt8>, _ tick: Int64, _ place: Int, isFirst: Bool
     ) throws(FormatFault) {
         switch kind {
         case 0x51:
             guard content.count == 3 else {
                 throw FormatFault(place, localized("a tempo has 3 bytes, not \(content.count)"))
             }
-            let tempo = content.reduce(Int64(0)) { $0 << 8 | Int64(bytes[$1]) }
+            let tempo = content.reduce(Int64(0)) { $0 << 8 | Int64($1) }
             guard tempo > 0 else { throw FormatFault(place, localized("a quarter of 0 µs is not a tempo")) }
             tempi.append(Event(tick: tick, value: tempo, place: place))
         case 0x58:
             guard content.count >= 2 else {
                 throw FormatFault(place, localized("a time signature has 4 bytes, not \(content.count)"))
             }
-            let meter = TimeSignature(beats: Int(bytes[content.lowerBound]), power: Int(bytes[content.lowerBound + 1]))
+            let meter = MIDIMeter(
+                beats: Int64(content[content.startIndex]), power: Int(content[content.startIndex + 1]))
             guard meter.beats > 0, meter.power <= 10 else {
                 throw FormatFault(
                     place, localized("a time signature must have 1 to 255 beats, from whole notes to 1024ths"))
             }
             meters.append(Event(tick: tick, value: meter, place: place))
         case 0x06, 0x07:
-            let text = MIDIFile.text(bytes, content)
+            let text = MIDIFile.text(content)
             if !text.isEmpty {
                 texts.append(Event(tick: tick, value: Text(text: text, isCue: kind == 0x07), place: place))
             }
         case 0x03:
-            if isFirst, title.isEmpty { title = MIDIFile.text(bytes, content) }
+            if isFirst, title.isEmpty { title = MIDIFile.text(content) }
         case 0x7F:
-            if let tempo = MIDIExactTempo.read(content.prefix(64).map { bytes[$0] }) {
+            if let tempo = MIDIExactTempo.read(Array(content.prefix(64))) {
                 exactTempi.append(Event(tick: tick, value: tempo, place: place))
             }
-        case 0x54: timecode = timecode ?? MIDITimecode.read(content.prefix(8).map { bytes[$0] })
+        case 0x54: timecode = timecode ?? MIDITimecode.read(Array(content.prefix(8)))
         case 0x00...0x0F, 0x20, 0x21, 0x59: break
         default: countOther(at: place)
         }
@@ -211,9 +205,8 @@ struct MIDIFile {
 
     /// A text as UTF-8 or, if it is not valid, Windows-1252: one line of at most 200 characters, without control
     /// characters.
-    private static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
-        let raw = range.prefix(4 * Score.textLimit).map { bytes[$0] }
-        let text = SourceText(raw, file: "").transcoded
+    private static func text(_ content: ArraySlice<UInt8>) -> String {
+        let text = SourceText(Array(content.prefix(4 * Score.textLimit)), file: "").transcoded
         var scalars = String.UnicodeScalarView()
         for scalar in text.text(0..<text.bytes.count).unicodeScalars.prefix(Score.textLimit) {
             switch scalar.properties.generalCategory {
@@ -227,37 +220,33 @@ struct MIDIFile {
 
 /// Reads bytes of a MIDI file, up to `end`.
 struct MIDIBytes {
+    let bytes: [UInt8]
     var position = 0
     let end: Int
 
-    init(position: Int = 0, end: Int) {
-        self.position = position
-        self.end = end
-    }
-
-    mutating func byte(_ bytes: Span<UInt8>) throws(FormatFault) -> UInt8 {
+    mutating func byte() throws(FormatFault) -> UInt8 {
         guard position < end else {
-            let what =
-                end == bytes.count ? localized("the file is cut off here") : localized("the track ends within an event")
-            throw FormatFault(end, what)
+            let isFile = end == bytes.count
+            throw FormatFault(
+                end, isFile ? localized("the file is cut off here") : localized("the track ends within an event"))
         }
         defer { position += 1 }
         return bytes[position]
     }
 
     /// Reads a big-endian number.
-    mutating func number(_ bytes: Span<UInt8>, of count: Int) throws(FormatFault) -> Int {
+    mutating func number(of count: Int) throws(FormatFault) -> Int {
         var number = 0
-        for _ in 0..<count { number = number << 8 | Int(try byte(bytes)) }
+        for _ in 0..<count { number = number << 8 | Int(try byte()) }
         return number
     }
 
     /// Reads a number with 7 bits per byte; every byte except the last has its highest bit set.
-    mutating func variableNumber(_ bytes: Span<UInt8>) throws(FormatFault) -> Int {
+    mutating func variableNumber() throws(FormatFault) -> Int {
         let start = position
         var number = 0
         for _ in 0..<4 {
-            let byte = try byte(bytes)
+            let byte = try byte()
             number = number << 7 | Int(byte & 0x7F)
             if byte < 0x80 { return number }
         }
@@ -265,9 +254,9 @@ struct MIDIBytes {
     }
 
     /// Reads a length and skips that many bytes; returns their range.
-    mutating func block(_ bytes: Span<UInt8>) throws(FormatFault) -> Range<Int> {
+    mutating func block() throws(FormatFault) -> Range<Int> {
         let start = position
-        let length = try variableNumber(bytes)
+        let length = try variableNumber()
         guard length <= end - position else {
             throw FormatFault(
                 start, localized("the file is cut off: expected \(length) bytes, but only \(end - position) follow"))
@@ -276,9 +265,9 @@ struct MIDIBytes {
         return position..<position + length
     }
 
-    mutating func tag(_ bytes: Span<UInt8>) throws(FormatFault) -> String {
+    mutating func tag() throws(FormatFault) -> String {
         var tag = ""
-        for _ in 0..<4 { tag.unicodeScalars.append(Unicode.Scalar(try byte(bytes))) }
+        for _ in 0..<4 { tag.unicodeScalars.append(Unicode.Scalar(try byte())) }
         return tag
     }
 }

@@ -42,9 +42,7 @@ struct MIDIGrid {
     private static let drift = units(.milliseconds(2))
 
     /// A time in parts of a microsecond, of which it has as many as a quarter has ticks.
-    static func units(_ time: Duration) -> Int128 {
-        time.attoseconds * Int128(division) / 1_000_000_000_000
-    }
+    static func units(_ time: Duration) -> Int128 { time.attoseconds * Int128(division) / 1_000_000_000_000 }
 
     /// Adds the next bar, and notes what MIDI cannot express of it.
     mutating func add(_ bar: PlayedBar, _ losses: inout Losses) {

@@ -2,16 +2,6 @@ internal import Languages
 internal import Scores
 internal import Timing
 
-extension ScoreFormat.Definition {
-    static var midi: Self {
-        Self(
-            name: localized("a MIDI file"), extensions: ["mid", "midi", "smf"], content: .binary,
-            fit: { $0.bytes.starts(with: "MThd".utf8) ? 1 : 0 }, read: MIDIReader.read,
-            write: .played { played, losses in MIDIWriter.write(played, &losses) },
-            carries: [.title, .timecode, .cues, .lines, .labels, .sections, .meters, .beats, .grid, .clicks])
-    }
-}
-
 /// Reads the tempo and meter map of a MIDI file as bars, and its markers as labels.
 ///
 /// A bar with a steady tempo becomes a bar with a meter. A bar in which the tempo changes becomes a bar of seconds,
@@ -30,7 +20,7 @@ struct MIDIReader {
     private var size = PieceSize()
     private var described = DescribedBars()
     /// The bar made last, with its meter, so that equal bars share their memory.
-    private var last: (meter: MIDIFile.TimeSignature, bar: Score.Bar)?
+    private var last: (meter: MIDIMeter, bar: Score.Bar)?
     private var nextText = 0
     /// Finds the times of texts, which may be before or after the tick of their bar line.
     private var textClock: MIDIClock
@@ -39,11 +29,11 @@ struct MIDIReader {
     private let isNumbered: Bool
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
-        var warnings: [(Range<Int>, String)] = []
+        // A file that cannot be read has an error and no warnings.
+        var warned = log
         do throws(FormatFault) {
-            let file = try MIDIFile(source.bytes.span) { warnings.append(($0, $1)) }
-            for (place, text) in warnings { log.warning(at: place, text) }
-            var reader = MIDIReader(file)
+            var reader = MIDIReader(try MIDIFile(source.bytes, &warned))
+            log = warned
             try reader.readBars()
             reader.warn(&log)
             return reader.score()
@@ -70,7 +60,7 @@ struct MIDIReader {
         var endClock = clock
         let endTime = endClock.time(at: end).duration - tolerance(endClock.tempo(at: end))
         var meters = file.meters[...]
-        var meter = MIDIFile.TimeSignature(beats: 4, power: 2)
+        var meter = MIDIMeter(beats: 4, power: 2)
         var start: Int64 = 0
         var place = 0
         while position < endTime {
@@ -79,7 +69,7 @@ struct MIDIReader {
                 meters.removeFirst()
             }
             let beat = 4 * file.division * MIDIReader.scale >> Int64(meter.power)
-            let whole = beat * Int64(meter.beats)
+            let whole = beat * meter.beats
             // A meter that begins within a bar cuts the bar off.
             let cut = meters.first.map { $0.tick * MIDIReader.scale } ?? .max
             try addBar(
@@ -95,7 +85,7 @@ struct MIDIReader {
     }
 
     private mutating func addBar(
-        _ meter: MIDIFile.TimeSignature, from start: Int64, to end: Int64, beat: Int64, isWhole: Bool, _ place: Int
+        _ meter: MIDIMeter, from start: Int64, to end: Int64, beat: Int64, isWhole: Bool, _ place: Int
     ) throws(FormatFault) {
         guard bars.count < PlayedScore.barLimit else {
             throw FormatFault(place, localized("the file has more than 1 000 000 bars"))
@@ -157,9 +147,9 @@ struct MIDIReader {
         return Fraction(60_000_000, quarter)
     }
 
-    private mutating func steadyBar(_ meter: MIDIFile.TimeSignature, _ part: Fraction?) -> Score.Bar {
+    private mutating func steadyBar(_ meter: MIDIMeter, _ part: Fraction?) -> Score.Bar {
         if part == nil, let last, last.meter == meter { return last.bar }
-        let beats = part ?? Fraction(Int64(meter.beats))
+        let beats = part ?? Fraction(meter.beats)
         let bar = Score.Bar(Meter([Meter.Term([beats], over: Fraction(1 << Int64(meter.power)))]))
         if part == nil { last = (meter, bar) }
         return bar
@@ -193,13 +183,8 @@ struct MIDIReader {
             }
         }
         if beginsLine { lineStarts.append(bars.count) }
-        if !labels.isEmpty { bar.label = MIDIReader.joined(labels) }
-        if !cues.isEmpty { bar.cue = MIDIReader.joined(cues) }
-    }
-
-    private static func joined(_ texts: [String]) -> String {
-        let text = texts.joined(separator: ", ")
-        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Score.textLimit)))
+        if !labels.isEmpty { bar.label = labels.joined(separator: ", ").cutToTextLimit }
+        if !cues.isEmpty { bar.cue = cues.joined(separator: ", ").cutToTextLimit }
     }
 
     private func warn(_ log: inout DiagnosticLog) {
@@ -221,14 +206,8 @@ struct MIDIReader {
     }
 
     private func score() -> Score {
-        var starts = lineStarts.filter { $0 > 0 }
-        starts.append(bars.count)
-        var first = 0
-        var lines: [Score.Line] = []
-        for start in starts {
-            lines.append(Score.Line(bars: Array(bars[first..<start])))
-            first = start
-        }
+        let starts = [0] + lineStarts.filter { $0 > 0 }
+        let lines = zip(starts, starts.dropFirst() + [bars.count]).map { Score.Line(bars: Array(bars[$0..<$1])) }
         var score = Score(lines: lines)
         if !file.title.isEmpty { score.title = file.title }
         score.beats = true

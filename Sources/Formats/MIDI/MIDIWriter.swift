@@ -17,8 +17,8 @@ struct MIDIWriter {
 
     static func write(_ played: PlayedScore, _ losses: inout Losses) -> [UInt8] {
         var grid = MIDIGrid()
-        for index in 0..<played.barCount { grid.add(played.bar(index), &losses) }
-        var writer = MIDIWriter(grid)
+        for bar in played.bars { grid.add(bar, &losses) }
+        var writer = MIDIWriter(grid: grid)
         writer.conductor.add(meta: 0x03, Array((played.score.title ?? "Barline").utf8), at: 0)
         writer.clicks.add(meta: 0x03, Array("Clicks".utf8), at: 0)
         if let timecode = played.timecode {
@@ -29,7 +29,7 @@ struct MIDIWriter {
             }
         }
         var tick: Int64 = 0
-        for index in 0..<played.barCount { writer.add(played.bar(index), from: &tick) }
+        for bar in played.bars { writer.add(bar, from: &tick) }
         writer.addChanges(to: tick)
         writer.conductor.add(meta: 0x2F, [], at: tick)
         writer.clicks.add(meta: 0x2F, [], at: tick)
@@ -38,8 +38,6 @@ struct MIDIWriter {
         return MIDITrack.chunk("MThd", header) + MIDITrack.chunk("MTrk", writer.conductor.bytes)
             + MIDITrack.chunk("MTrk", writer.clicks.bytes)
     }
-
-    private init(_ grid: MIDIGrid) { self.grid = grid }
 
     /// Adds the texts and clicks of a bar that begins at a tick, and moves the tick to its end.
     private mutating func add(_ bar: PlayedBar, from tick: inout Int64) {
@@ -98,5 +96,41 @@ struct MIDIWriter {
             }
         }
         return notes
+    }
+}
+
+/// The bytes of a track.
+struct MIDITrack {
+    private(set) var bytes: [UInt8] = []
+    private var last: Int64 = 0
+
+    /// Adds an event at a tick, which must not be before the last one.
+    mutating func add(_ event: [UInt8], at tick: Int64) {
+        let longest: Int64 = 0xFFF_FFFF
+        // If the wait is too long for one number, split it with empty texts.
+        while tick - last > longest {
+            bytes += [0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0x01, 0x00]
+            last += longest
+        }
+        bytes += MIDITrack.variable(tick - last) + event
+        last = tick
+    }
+
+    mutating func add(meta kind: UInt8, _ content: [UInt8], at tick: Int64) {
+        add([0xFF, kind] + MIDITrack.variable(Int64(content.count)) + content, at: tick)
+    }
+
+    static func chunk(_ tag: String, _ content: [UInt8]) -> [UInt8] {
+        Array(tag.utf8) + [24, 16, 8, 0].map { UInt8(content.count >> $0 & 0xFF) } + content
+    }
+
+    private static func variable(_ number: Int64) -> [UInt8] {
+        var groups = [UInt8(number & 0x7F)]
+        var rest = number >> 7
+        while rest > 0 {
+            groups.append(UInt8(rest & 0x7F) | 0x80)
+            rest >>= 7
+        }
+        return groups.reversed()
     }
 }

@@ -32,7 +32,7 @@ struct MusicXMLBar: Hashable {
         let end = MusicXMLPosition(length)
         changes = [Change(tempo: before, position: .zero)]
         tempoAfter = before
-        var marks: [(MusicXMLTempo, MusicXMLPosition)] = []
+        var marks: [(TempoMark, MusicXMLPosition)] = []
         var holds: Set<MusicXMLPosition?> = []
         for mark in measure.marks {
             switch mark {
@@ -105,8 +105,8 @@ struct MusicXMLBar: Hashable {
             let end = index + 1 < changes.count ? min(changes[index + 1].position, to) : to
             guard start < end, let right = end.quarters else { break }
             let quarters = start.quarters.map { right.minus($0) } ?? right
-            let part = quarters.map { $0 * Fraction(15) / changes[index].tempo.wholeNotes }
-            sum = part.map { part in sum.map { $0 + part } ?? part } ?? sum
+            guard let part = quarters.map({ $0 * Fraction(15) / changes[index].tempo.wholeNotes }) else { continue }
+            sum = sum.map { $0 + part } ?? part
         }
         return sum
     }

@@ -12,7 +12,7 @@ struct MusicXMLDirection {
 
     private let reader: MusicXMLReader
     private let place: MusicXMLPosition
-    private var metronome: MusicXMLTempo?
+    private var metronome: TempoMark?
     /// Signs that are drawn, and not explained by a sound or by words.
     private var signs: Set<String> = []
     private var hasTempo = false
@@ -30,7 +30,7 @@ struct MusicXMLDirection {
         var words: [String] = []
         for item in element.children.lazy.filter({ $0.name == "direction-type" }).flatMap(\.children) {
             switch item.name {
-            case "rehearsal": if let text = MusicXMLReader.text(item.text) { reader.add(.rehearsal(text)) }
+            case "rehearsal": if let text = MusicXMLReader.text(item.text) { reader.marks.append(.rehearsal(text)) }
             case "segno", "coda": direction.signs.insert(item.name)
             case "words": words.append(item.text)
             case "metronome": direction.takeMetronome(item)
@@ -39,8 +39,8 @@ struct MusicXMLDirection {
         }
         if let sound { direction.takeSound(sound) }
         if !words.isEmpty { direction.takeWords(words.joined(separator: " "), element) }
-        if direction.signs.contains("segno") { reader.add(.segno("")) }
-        if direction.signs.contains("coda") { reader.add(.coda("")) }
+        if direction.signs.contains("segno") { reader.marks.append(.segno("")) }
+        if direction.signs.contains("coda") { reader.marks.append(.coda("")) }
     }
 
     /// Takes a sound that stands alone in a measure.
@@ -94,7 +94,7 @@ struct MusicXMLDirection {
         case .coda, .toCoda: signs.remove("coda")
         default: break
         }
-        reader.add(jump)
+        reader.marks.append(jump)
         hasJump = true
     }
 

@@ -1,14 +1,6 @@
 internal import Languages
 internal import Scores
 
-extension ScoreFormat.Definition {
-    static var musicxml: Self {
-        Self(
-            name: localized("a MusicXML file"), extensions: ["musicxml", "mxl", "xml"], content: .anyTextOrZip,
-            fit: { MusicXMLFormat.recognizes($0) ? 1 : 0 }, read: MusicXMLReader.read)
-    }
-}
-
 /// How MusicXML is recognized, and where it is in a compressed file.
 ///
 /// Source: "MusicXML 4.0", W3C Music Notation Community Group.

@@ -41,13 +41,13 @@ struct MusicXMLMeasure {
     /// In quarters; nil for an empty measure in free time.
     var length: Fraction? { written ?? meter.map { $0.length * Fraction(4) } }
     /// Whether it ends before its meter does.
-    var isShort: Bool { written.map { length in meter.map { length < $0.length * Fraction(4) } ?? false } ?? false }
+    var isShort: Bool { if let written, let meter { written < meter.length * Fraction(4) } else { false } }
 }
 
 /// A mark in a measure.
 enum MusicXMLMark {
     /// A tempo at a position.
-    case tempo(MusicXMLTempo, at: MusicXMLPosition)
+    case tempo(TempoMark, at: MusicXMLPosition)
     /// A fermata at a position; nil for the end of the measure.
     case fermata(MusicXMLPosition?)
     case rehearsal(String)
@@ -67,30 +67,11 @@ enum MusicXMLMark {
     case fine
 }
 
-/// A tempo mark.
-enum MusicXMLTempo {
-    case tempo(Tempo)
-    /// A new note lasts as long as an old one did.
-    case modulation(old: Fraction, new: Fraction)
-
-    func tempo(after previous: Tempo) -> Tempo {
-        switch self {
-        case .tempo(let tempo): tempo
-        case .modulation(let old, let new):
-            TempoMark.modulation(old: old, new: new).tempo(after: previous)
-        }
-    }
-}
-
 extension Fraction {
     /// A positive decimal number, with blanks around it; nil for anything else. If it has more than 12 decimals, it is
     /// rounded to 9.
     init?(written text: String) {
-        let text = text.trimmingBlanks
-        var position = 0
-        guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count,
-            number.whole < 1_000_000_000
-        else { return nil }
+        guard let number = DecimalText(text.trimmingBlanks), number.whole < 1_000_000_000 else { return nil }
         guard number.decimals > 12 else {
             self.init(number)
             return

@@ -5,7 +5,7 @@ internal import Scores
 enum MusicXMLMetronome {
     /// Reads `metronome`: a note value and a number, a modulation such as quarter = dotted quarter, or a relation of
     /// groups of notes. Nil for a mark that leaves the tempo as it is.
-    static func read(_ element: XMLElement) throws(TextError) -> MusicXMLTempo? {
+    static func read(_ element: XMLElement) throws(TextError) -> TempoMark? {
         if element.child("metronome-note") != nil { return try relation(element) }
         // Note values with the dots and tied values that follow them.
         var values: [Fraction] = []
@@ -48,7 +48,7 @@ enum MusicXMLMetronome {
     }
 
     /// Groups of notes on both sides of an equals sign last equally long: a modulation, or a swing.
-    private static func relation(_ element: XMLElement) throws(TextError) -> MusicXMLTempo? {
+    private static func relation(_ element: XMLElement) throws(TextError) -> TempoMark? {
         guard let equals = element.children.firstIndex(where: { $0.name == "metronome-relation" }) else { return nil }
         let old = try length(element.children[..<equals])
         let new = try length(element.children[(equals + 1)...])

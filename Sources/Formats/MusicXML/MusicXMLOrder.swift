@@ -168,7 +168,8 @@ struct MusicXMLOrder {
         var last: (measure: Int, section: Int)?
         func passes(_ section: Int) -> Int { sections[section].passes }
         func firstPass(_ section: Int) -> Int {
-            isReturn && !sections[section].isAfterJump ? passes(section) : 1
+            guard section < sections.count, isReturn, !sections[section].isAfterJump else { return 1 }
+            return passes(section)
         }
         while section < sections.count {
             // Marks count, too: each takes time in each pass.
@@ -196,7 +197,7 @@ struct MusicXMLOrder {
                     if let jump {
                         measure = jump.target
                         section = sections.firstIndex { $0.measures.contains(measure) } ?? sections.count
-                        pass = section < sections.count ? firstPass(section) : 1
+                        pass = firstPass(section)
                         continue
                     }
                 }
@@ -208,7 +209,7 @@ struct MusicXMLOrder {
                     measure = sections[section].measures.lowerBound
                 } else {
                     section += 1
-                    pass = section < sections.count ? firstPass(section) : 1
+                    pass = firstPass(section)
                 }
             }
         }

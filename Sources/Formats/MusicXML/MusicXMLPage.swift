@@ -44,8 +44,9 @@ struct MusicXMLPage {
 
     private mutating func add(_ step: MusicXMLOrder.Step) throws(FormatFault) {
         let measure = measures[step.measure]
-        var labels: [String] = []
-        for case .rehearsal(let text) in measure.marks { labels.append(text) }
+        let labels = measure.marks.compactMap { mark -> String? in
+            if case .rehearsal(let text) = mark { text } else { nil }
+        }
         if step.beginsLine || !labels.isEmpty { try closeLine(measure.place) }
         if !labels.isEmpty { label = MusicXMLReader.text(labels.joined(separator: ", ")) ?? "" }
         guard let length = measure.length else {
@@ -58,20 +59,16 @@ struct MusicXMLPage {
         guard content.whole?.beatCount ?? 1 <= Meter.beatLimit else {
             throw FormatFault(measure.place, localized("a measure has at most 1000 beats"))
         }
-        let bar: Score.Bar
-        if let (shared, duration) = known[content] {
-            bar = shared
-            size.add(duration)
-        } else {
-            let made = content.bar()
-            guard DurationUse.bar.range.contains(made.duration) else {
+        let shared = known[content]
+        let (bar, duration) = shared ?? content.bar()
+        if shared == nil {
+            guard DurationUse.bar.range.contains(duration) else {
                 throw FormatFault(measure.place, TextError.barLength.message)
             }
-            if let excess = described.add(made.bar) { throw FormatFault(measure.place, excess) }
-            bar = made.bar
-            if !bar.isPlain { known[content] = made }
-            size.add(made.duration)
+            if let excess = described.add(bar) { throw FormatFault(measure.place, excess) }
+            if !bar.isPlain { known[content] = (bar, duration) }
         }
+        size.add(duration)
         if let excess = size.excess { throw FormatFault(measure.place, excess) }
         if bar.meter != nil { written = content.tempo }
         tempo = content.tempoAfter

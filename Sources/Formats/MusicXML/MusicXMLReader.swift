@@ -20,9 +20,9 @@ final class MusicXMLReader {
     private var divisions: Fraction?
     private var meter: Meter? = Meter(4, over: 4)
     /// The measure that is being read.
-    private var marks: [MusicXMLMark] = []
+    var marks: [MusicXMLMark] = []
     /// The tempi by their positions; a sound decides, otherwise a metronome mark, otherwise words.
-    private var tempi: [MusicXMLPosition: (change: MusicXMLTempo, rank: MusicXMLDirection.Rank)] = [:]
+    private var tempi: [MusicXMLPosition: (change: TempoMark, rank: MusicXMLDirection.Rank)] = [:]
     private var measureMeter: Meter? = Meter(4, over: 4)
     private var position = MusicXMLPosition.zero
     private var farthest = MusicXMLPosition.zero
@@ -175,13 +175,14 @@ final class MusicXMLReader {
     }
 
     private func takeNote(_ element: XMLElement) {
-        if element.children.contains(where: { $0.name == "notations" && $0.child("fermata") != nil }) {
-            // The notes of a chord stand after its first one.
-            if element.child("chord") == nil { marks.append(.fermata(position)) }
+        // The notes of a chord stand after its first one.
+        let isFirst = element.child("chord") == nil
+        if isFirst, element.children.contains(where: { $0.name == "notations" && $0.child("fermata") != nil }) {
+            marks.append(.fermata(position))
         }
         guard element.child("grace") == nil else { return }
         let length = duration(element)
-        if element.child("chord") == nil { advance(length) }
+        if isFirst { advance(length) }
     }
 
     private func takeBackup(_ element: XMLElement) {
@@ -255,9 +256,7 @@ final class MusicXMLReader {
 
     // MARK: - For directions
 
-    func add(_ mark: MusicXMLMark) { marks.append(mark) }
-
-    func add(_ change: MusicXMLTempo, at position: MusicXMLPosition, _ rank: MusicXMLDirection.Rank) {
+    func add(_ change: TempoMark, at position: MusicXMLPosition, _ rank: MusicXMLDirection.Rank) {
         // Of several of one kind, the last decides.
         if let other = tempi[position], other.rank > rank { return }
         tempi[position] = (change, rank)
@@ -284,7 +283,7 @@ final class MusicXMLReader {
     static func text(_ text: String) -> String? {
         let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
         let scalars = words.unicodeScalars.filter { $0.properties.generalCategory != .control }
-        let line = String(String.UnicodeScalarView(scalars.prefix(Score.textLimit))).trimmingBlanks
+        let line = String(String.UnicodeScalarView(scalars)).cutToTextLimit.trimmingBlanks
         return line.isEmpty ? nil : line
     }
 }

@@ -6,21 +6,9 @@ internal import Scores
 ///
 /// Source: APPNOTE.TXT, PKWARE, 6.3; zip64, encryption and methods other than "stored" and "deflate" are errors.
 struct ZipArchive {
-
-    private struct Entry {
-        var name: String
-        var flags: Int
-        var method: Int
-        var checksum: Int
-        var packedSize: Int
-        var size: Int
-        /// Where its local header is, and where its row of the directory is.
-        var header: Int
-        var place: Int
-    }
-
     private let bytes: [UInt8]
-    private var entries: [Entry] = []
+    /// The files' names, each with the place of its row of the directory.
+    private var entries: [(name: String, place: Int)] = []
 
     /// Whether bytes begin as a zip archive does.
     static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 3, 4]) }
@@ -47,12 +35,8 @@ struct ZipArchive {
             guard position <= end else {
                 throw FormatFault(place, localized("the directory of this zip file is damaged"))
             }
-            entries.append(
-                Entry(
-                    name: String(decoding: bytes[place + 46..<place + 46 + nameLength], as: UTF8.self),
-                    flags: try number(at: place + 8, of: 2), method: try number(at: place + 10, of: 2),
-                    checksum: try number(at: place + 16, of: 4), packedSize: try number(at: place + 20, of: 4),
-                    size: try number(at: place + 24, of: 4), header: try number(at: place + 42, of: 4), place: place))
+            let name = bytes[place + 46..<place + 46 + nameLength]
+            entries.append((String(decoding: name, as: UTF8.self), place))
         }
     }
 
@@ -60,35 +44,36 @@ struct ZipArchive {
     ///
     /// Errors: it is larger than a score may be, encrypted, packed in an unknown way, or damaged.
     func content(of name: String) throws(FormatFault) -> [UInt8]? {
-        guard let entry = entries.first(where: { $0.name == name }) else { return nil }
+        guard let place = entries.first(where: { $0.name == name })?.place else { return nil }
         let shown = TextError.quoted(name)
-        guard entry.flags & 1 == 0 else {
-            throw FormatFault(entry.place, localized("\(shown) in this zip file is encrypted"))
+        guard try number(at: place + 8, of: 2) & 1 == 0 else {
+            throw FormatFault(place, localized("\(shown) in this zip file is encrypted"))
         }
-        guard entry.size <= SourceText.byteLimit else {
-            throw FormatFault(entry.place, localized("\(shown) in this zip file has more than 64 MiB"))
+        let method = try number(at: place + 10, of: 2)
+        let (packedSize, size) = (try number(at: place + 20, of: 4), try number(at: place + 24, of: 4))
+        guard size <= SourceText.byteLimit else {
+            throw FormatFault(place, localized("\(shown) in this zip file has more than 64 MiB"))
         }
-        guard try number(at: entry.header, of: 4) == 0x0403_4B50 else {
+        let header = try number(at: place + 42, of: 4)
+        guard try number(at: header, of: 4) == 0x0403_4B50 else {
             throw FormatFault(
-                min(entry.header, bytes.count), localized("this zip file is damaged: \(shown) does not begin here"))
+                min(header, bytes.count), localized("this zip file is damaged: \(shown) does not begin here"))
         }
-        let start =
-            try entry.header + 30 + number(at: entry.header + 26, of: 2) + number(at: entry.header + 28, of: 2)
-        guard start <= bytes.count, entry.packedSize <= bytes.count - start else {
-            throw FormatFault(entry.header, localized("this zip file is cut off within \(shown)"))
+        let start = try header + 30 + number(at: header + 26, of: 2) + number(at: header + 28, of: 2)
+        guard start <= bytes.count, packedSize <= bytes.count - start else {
+            throw FormatFault(header, localized("this zip file is cut off within \(shown)"))
         }
-        let packed = bytes[start..<start + entry.packedSize]
+        let packed = bytes[start..<start + packedSize]
         let content: [UInt8]?
-        switch entry.method {
-        case 0: content = packed.count == entry.size ? Array(packed) : nil
-        case 8: content = Self.inflated(packed, size: entry.size)
+        switch method {
+        case 0: content = packed.count == size ? Array(packed) : nil
+        case 8: content = Self.inflated(packed, size: size)
         default:
             throw FormatFault(
-                entry.place,
-                localized("\(shown) in this zip file is packed in an unknown way (method \(entry.method))"),
+                place, localized("\(shown) in this zip file is packed in an unknown way (method \(method))"),
                 hint: localized("pack it with deflate"))
         }
-        guard let content, Self.checksum(content) == entry.checksum else {
+        guard let content, try Self.checksum(content) == number(at: place + 16, of: 4) else {
             throw FormatFault(start, localized("this zip file is damaged: \(shown) does not unpack"))
         }
         return content

@@ -2,21 +2,6 @@ internal import CZlib
 internal import Languages
 internal import Scores
 
-extension ScoreFormat.Definition {
-    static var pdf: Self {
-        Self(
-            name: localized("a PDF picture"), extensions: ["pdf"],
-            write: .played { played, losses throws(TextError) in
-                var writer = PDFPicture()
-                let bytes = writer.bytes(of: try PictureLayout.picture(of: played))
-                if writer.hasForeignLetters {
-                    losses.note(localized("letters that the standard fonts of PDF lack are shown as ? (SVG has all)"))
-                }
-                return bytes
-            }, carries: ScoreFeature.pictured)
-    }
-}
-
 /// A picture as PDF: lines, areas and text in Helvetica, which every PDF reader includes.
 ///
 /// Source: ISO 32000-1. The available characters are those of Windows-1252.
@@ -24,14 +9,18 @@ package struct PDFPicture {
     private var out: [UInt8] = []
     /// The positions in the file where objects begin; object n is at index n - 1.
     private var places: [Int] = []
-    /// Whether a text contained characters that are not available.
-    package private(set) var hasForeignLetters = false
+    /// Whether a text contains characters that are not available.
+    private var hasForeignLetters = false
 
-    /// Makes a writer.
-    package init() {}
+    /// The bytes of the file, and what it does not carry; nil if it carries all.
+    package static func bytes(of picture: Picture) -> (bytes: [UInt8], loss: String?) {
+        var file = PDFPicture()
+        file.write(picture)
+        let loss = localized("letters that the standard fonts of PDF lack are shown as ? (SVG has all)")
+        return (file.out, file.hasForeignLetters ? loss : nil)
+    }
 
-    /// The bytes of the file.
-    package mutating func bytes(of picture: Picture) -> [UInt8] {
+    private mutating func write(_ picture: Picture) {
         out = Array("%PDF-1.4\n%\u{E9}\u{E9}\n".utf8)
         let count = picture.sheets.count
         let kids = (0..<count).map { "\(6 + 2 * $0) 0 R" }.joined(separator: " ")
@@ -54,14 +43,15 @@ package struct PDFPicture {
             append(String(repeating: "0", count: 10 - digits.count) + digits + " 00000 n \n")
         }
         append("trailer\n<< /Size \(places.count + 1) /Root 1 0 R /Info 5 0 R >>\nstartxref\n\(start)\n%%EOF\n")
-        return out
     }
 
     private mutating func append(_ text: String) { out.append(contentsOf: text.utf8) }
 
-    private mutating func object(_ content: String) {
+    private mutating func object(_ content: String, stream: [UInt8]? = nil) {
         places.append(out.count)
-        append("\(places.count) 0 obj\n\(content)\nendobj\n")
+        append("\(places.count) 0 obj\n\(content)\n")
+        if let stream { out += Array("stream\n".utf8) + stream + Array("\nendstream\n".utf8) }
+        append("endobj\n")
     }
 
     /// Adds an object with operators, compressed if there is enough memory.
@@ -71,28 +61,23 @@ package struct PDFPicture {
         var count = uLongf(packed.count)
         let isPacked = compress(&packed, &count, plain, uLong(plain.count)) == Z_OK
         let bytes = isPacked ? Array(packed.prefix(Int(count))) : plain
-        places.append(out.count)
-        append(
-            "\(places.count) 0 obj\n<< /Length \(bytes.count)\(isPacked ? " /Filter /FlateDecode" : "") >>\nstream\n")
-        out += bytes
-        append("\nendstream\nendobj\n")
+        object("<< /Length \(bytes.count)\(isPacked ? " /Filter /FlateDecode" : "") >>", stream: bytes)
     }
 
     /// The operators that draw a sheet.
     private mutating func operators(_ layers: Picture.Layers) -> String {
-        func xy(_ x: Double, _ y: Double) -> String { "\(number(x)) \(number(Picture.height - y))" }
-        func number(_ value: Double) -> String { value.roundedText }
+        func xy(_ x: Double, _ y: Double) -> String { "\(x.roundedText) \((Picture.height - y).roundedText)" }
         var text = ""
         for (ink, boxes) in layers.areas {
-            text += "\(number(ink.gray)) g\n"
+            text += "\(ink.gray.roundedText) g\n"
             for box in boxes {
                 let corner = xy(box.corner.x, box.corner.y + box.height)
-                text += "\(corner) \(number(box.width)) \(number(box.height)) re\n"
+                text += "\(corner) \(box.width.roundedText) \(box.height.roundedText) re\n"
             }
             text += "f\n"
         }
         for (style, lines) in layers.lines {
-            text += "\(number(style.ink.gray)) G \(number(style.width)) w\n"
+            text += "\(style.ink.gray.roundedText) G \(style.width.roundedText) w\n"
             for (from, to) in lines { text += "\(xy(from.x, from.y)) m \(xy(to.x, to.y)) l\n" }
             text += "S\n"
         }
@@ -101,11 +86,12 @@ package struct PDFPicture {
             let points = [xy(left, top), xy(right, top), xy(right, base.y)].joined(separator: " ")
             let dot = xy(base.x, base.y - 1)
             // A line of zero length with round ends is a dot.
-            text += "\(number(ink.gray)) G 1.1 w \(xy(left, base.y)) m \(points) c S\n"
+            text += "\(ink.gray.roundedText) G 1.1 w \(xy(left, base.y)) m \(points) c S\n"
             text += "q 1 J 2.2 w \(dot) m \(dot) l S Q\n"
         }
         for (lettering, texts) in layers.texts {
-            text += "BT \(number(lettering.ink.gray)) g /F\(lettering.isBold ? 2 : 1) \(number(lettering.size)) Tf\n"
+            text +=
+                "BT \(lettering.ink.gray.roundedText) g /F\(lettering.isBold ? 2 : 1) \(lettering.size.roundedText) Tf\n"
             for (words, place) in texts {
                 let width = Helvetica.width(words, size: lettering.size, isBold: lettering.isBold)
                 let shift =
@@ -127,8 +113,7 @@ package struct PDFPicture {
         for scalar in text.unicodeScalars {
             let byte = scalar.windows1252
             if byte == nil { hasForeignLetters = true }
-            let hex = String(byte ?? UInt8(ascii: "?"), radix: 16)
-            digits += hex.count == 1 ? "0" + hex : hex
+            digits += (byte ?? UInt8(ascii: "?")).hexadecimal
         }
         return digits + ">"
     }

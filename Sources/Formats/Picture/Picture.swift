@@ -13,9 +13,6 @@ package struct Picture {
 
     package struct Point {
         package var x, y: Double
-
-        /// Makes a point.
-        package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
     }
 
     /// The darkness: 0 is white, 1 is black.
@@ -25,6 +22,9 @@ package struct Picture {
         case pale = 0.34
         case soft = 0.56
         case full = 1
+
+        /// The brightness, 0 ... 1.
+        var gray: Double { 1 - rawValue }
     }
 
     /// The style of a text. The point of a text is on its baseline.
@@ -34,13 +34,13 @@ package struct Picture {
         package var side = Side.left
         package var ink = Ink.full
 
-        /// Makes a style.
-        package init(size: Double, isBold: Bool = false, side: Side = .left, ink: Ink = .full) {
-            (self.size, self.isBold, self.side, self.ink) = (size, isBold, side, ink)
-        }
-
         /// The side of a text that is at its point.
-        package enum Side { case left, middle, right }
+        package enum Side: String {
+            // As SVG's attribute `text-anchor` has them.
+            case left = "start"
+            case middle
+            case right = "end"
+        }
     }
 
     package var title: String
@@ -54,9 +54,33 @@ package struct Picture {
     static let height = 841.89
 }
 
-extension Picture.Ink {
-    /// The brightness, 0 ... 1.
-    var gray: Double { 1 - rawValue }
+extension [Picture.Shape] {
+    /// Adds a text at a point; an empty one is left out.
+    package mutating func text(
+        _ text: String, _ x: Double, _ y: Double, size: Double, isBold: Bool = false,
+        side: Picture.Lettering.Side = .left, ink: Picture.Ink = .full
+    ) {
+        guard !text.isEmpty else { return }
+        let lettering = Picture.Lettering(size: size, isBold: isBold, side: side, ink: ink)
+        append(.text(text, Picture.Point(x: x, y: y), lettering))
+    }
+
+    /// Adds a line from one point to another.
+    package mutating func line(
+        _ x: Double, _ y: Double, _ toX: Double, _ toY: Double, width: Double, _ ink: Picture.Ink = .full
+    ) {
+        append(.line(from: Picture.Point(x: x, y: y), to: Picture.Point(x: toX, y: toY), width: width, ink: ink))
+    }
+
+    /// Adds an area by its upper left corner.
+    package mutating func area(_ x: Double, _ y: Double, width: Double, height: Double, _ ink: Picture.Ink) {
+        append(.area(Picture.Point(x: x, y: y), width: width, height: height, ink: ink))
+    }
+}
+
+extension UInt8 {
+    /// The byte as two hexadecimal digits.
+    var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
 }
 
 /// The widths of Helvetica's characters, in thousandths of the font size.

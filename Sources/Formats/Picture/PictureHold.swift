@@ -13,17 +13,15 @@ struct PictureHold {
 
     /// The holds of a bar as played, in order.
     static func holds(of bar: PlayedBar, speed: Speed) -> [PictureHold] {
-        let holds = bar.written.details.holds
+        guard !bar.written.isPlain else { return [] }
+        let details = bar.written.details
         let music = music(of: bar, speed: speed)
-        let placed = holds.map { hold -> (at: Duration, hold: Hold) in
+        let placed = details.holds.map { hold -> (at: Duration, hold: Hold) in
             switch hold.place {
             case .end: (music, hold)
             case .offset(let offset):
-                (
-                    min(speed.realDuration(of: bar.written.details.speed?.realDuration(of: offset) ?? offset), music),
-                    hold
-                )
-            case .beat(let number): (bar.musicOffset(ofBeat: number, holds, speed) ?? music, hold)
+                (min(speed.realDuration(of: details.speed?.realDuration(of: offset) ?? offset), music), hold)
+            case .beat(let number): (bar.musicOffset(ofBeat: number, details.holds, speed) ?? music, hold)
             }
         }
         var shift = Duration.zero
@@ -43,7 +41,6 @@ extension PlayedBar {
             if case .beat(let other) = hold.place { return other < number }
             return false
         }
-        return beat.offset
-            - before.reduce(Duration.zero) { $0 + speed.realDuration(of: $1.length) }
+        return before.reduce(beat.offset) { $0 - speed.realDuration(of: $1.length) }
     }
 }

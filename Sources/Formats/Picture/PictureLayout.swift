@@ -14,6 +14,7 @@ struct PictureLayout {
     /// Where rows begin and end.
     static let left = 58.0
     static let right = Picture.width - 36
+    static let width = right - left
     private static let top = 46.0
     private static let bottom = Picture.height - 46
 
@@ -21,12 +22,12 @@ struct PictureLayout {
     static func picture(of played: PlayedScore) throws(TextError) -> Picture {
         var whole = Picture(title: played.score.title ?? "Score")
         for voice in played.score.companions.isEmpty ? [played] : played.voices {
-            whole.sheets += try picture(ofVoice: voice).sheets
+            whole.sheets += try sheets(ofVoice: voice)
         }
         return whole
     }
 
-    private static func picture(ofVoice played: PlayedScore) throws(TextError) -> Picture {
+    private static func sheets(ofVoice played: PlayedScore) throws(TextError) -> [[Picture.Shape]] {
         var layout = PictureLayout(played)
         layout.header()
         if played.score.brackets.isEmpty {
@@ -34,8 +35,7 @@ struct PictureLayout {
         } else {
             layout.brackets()
         }
-        layout.finish()
-        return layout.picture
+        return layout.picture.sheets + [layout.sheet]
     }
 
     private init(_ played: PlayedScore) {
@@ -45,25 +45,15 @@ struct PictureLayout {
 
     // MARK: - Sheets
 
-    private mutating func text(
-        _ text: String, _ x: Double, _ y: Double, size: Double, isBold: Bool = false,
-        side: Picture.Lettering.Side = .left, ink: Picture.Ink = .full
-    ) {
-        guard !text.isEmpty else { return }
-        let lettering = Picture.Lettering(size: size, isBold: isBold, side: side, ink: ink)
-        sheet.append(.text(text, Picture.Point(x: x, y: y), lettering))
-    }
-
     /// Draws title, composer, and facts about the whole piece.
     private mutating func header() {
         let (score, middle) = (played.score, Picture.width / 2)
         y = Self.top
-        let width = Self.right - Self.left
         if let title = score.title {
             let sizes = [20, 18, 16, 14, 12.0].map { PictureWord(text: title, size: $0, isBold: true) }
-            let word = sizes.first { $0.width <= width } ?? sizes[sizes.count - 1]
-            for line in word.lines(width: width) {
-                text(line.text, middle, y + 12, size: line.size, isBold: true, side: .middle)
+            let word = sizes.first { $0.width <= Self.width } ?? sizes[sizes.count - 1]
+            for line in word.lines(width: Self.width) {
+                sheet.text(line.text, middle, y + 12, size: line.size, isBold: true, side: .middle)
                 y += line.size + 4
             }
         }
@@ -80,13 +70,13 @@ struct PictureLayout {
         }
         let composer = PictureWord(text: score.composer ?? "", size: 10)
         let fact = PictureWord(text: facts.joined(separator: " \u{B7} "), size: 9)
-        let sharesLine = composer.width + fact.width <= width
-        for line in composer.lines(width: width) {
-            text(line.text, Self.right, y + 6, size: 10, side: .right)
+        let sharesLine = composer.width + fact.width <= Self.width
+        for line in composer.lines(width: Self.width) {
+            sheet.text(line.text, Self.right, y + 6, size: 10, side: .right)
             if !sharesLine { y += 13 }
         }
-        for line in fact.lines(width: width) {
-            text(line.text, Self.left, y + 6, size: 9, ink: .soft)
+        for line in fact.lines(width: Self.width) {
+            sheet.text(line.text, Self.left, y + 6, size: 9, ink: .soft)
             y += 12
         }
         y += 14
@@ -96,15 +86,11 @@ struct PictureLayout {
         picture.sheets.append(sheet)
         sheet = []
         y = Self.top
-        text("\(picture.sheets.count + 1)", Self.right, y - 12, size: 9, side: .right, ink: .soft)
+        sheet.text("\(picture.sheets.count + 1)", Self.right, y - 12, size: 9, side: .right, ink: .soft)
         for (number, line) in PictureWord(text: played.score.title ?? "", size: 9).lines(width: 430).enumerated() {
             if number > 0 { y += 12 }
-            text(line.text, Self.left, y - 12, size: 9, ink: .soft)
+            sheet.text(line.text, Self.left, y - 12, size: 9, ink: .soft)
         }
-    }
-
-    private mutating func finish() {
-        picture.sheets.append(sheet)
     }
 
     // MARK: - Lines
@@ -115,15 +101,14 @@ struct PictureLayout {
         // Keep lines whole if that leaves a bar of median length room for its number.
         let lengths = lines.flatMap { $0.bars.map(\.duration) }.sorted()
         let middle = lengths[lengths.count / 2]
-        let width = Self.right - Self.left
         var span = longest
-        if longest > middle * (width / 20) {
-            span = middle * (width / 40)
+        if longest > middle * (Self.width / 20) {
+            span = middle * (Self.width / 40)
             if let bar = lengths.last, bar <= span * 2 { span = max(span, bar) }
         }
         let rows = try PictureRow.rows(of: lines, longest: span)
         let widest = rows.map(\.duration).max() ?? span
-        let scale = (Self.right - Self.left) / widest.inSeconds
+        let scale = Self.width / widest.inSeconds
         let drawings = rows.flatMap { PictureRowDrawing.drawings($0, scale: scale, speed: played.speed) }
         let heights = drawings.map { drawing in
             drawing.aboveHeight + drawing.belowHeight + 4 + 16 * Double(drawing.heading.count)
@@ -140,7 +125,7 @@ struct PictureLayout {
                 turn()
             }
             for line in drawing.heading {
-                text(line.text, Self.left, y + 10, size: line.size, isBold: true)
+                sheet.text(line.text, Self.left, y + 10, size: line.size, isBold: true)
                 y += 16
             }
             var drawing = drawing
@@ -154,18 +139,14 @@ struct PictureLayout {
     /// Draws a scale of seconds under the rows of a sheet.
     private mutating func axis(_ span: Duration, _ scale: Double) {
         let step = Self.step(scale, room: max(26, PictureWord(text: span.clock(decimals: 0), size: 6).width + 4))
-        sheet.append(
-            .line(
-                from: Picture.Point(x: Self.left, y: y + 4),
-                to: Picture.Point(x: Self.left + span.inSeconds * scale, y: y + 4), width: 0.4, ink: .pale))
+        sheet.line(Self.left, y + 4, Self.left + span.inSeconds * scale, y + 4, width: 0.4, .pale)
         var second = 0.0
         while second <= span.inSeconds + 1e-9 {
             let x = Self.left + second * scale
-            sheet.append(
-                .line(from: Picture.Point(x: x, y: y + 4), to: Picture.Point(x: x, y: y + 7), width: 0.4, ink: .soft))
+            sheet.line(x, y + 4, x, y + 7, width: 0.4, .soft)
             let isClock = span.inSeconds > 120
             let label = isClock ? Duration.seconds(Int(second)).clock : second.roundedText
-            text(second == 0 && !isClock ? "0 s" : label, x, y + 14, size: 6, side: .middle, ink: .soft)
+            sheet.text(second == 0 && !isClock ? "0 s" : label, x, y + 14, size: 6, side: .middle, ink: .soft)
             second += step
         }
     }
@@ -183,7 +164,7 @@ struct PictureLayout {
     private mutating func brackets() {
         let brackets = played.score.playedBrackets
         let speed = played.speed
-        let scale = (Self.right - Self.left) / max(played.total.inSeconds, 0.001)
+        let scale = Self.width / max(played.total.inSeconds, 0.001)
         let room = Self.bottom - 18 - y
         let shared = min(max(room / Double(max(brackets.count, 1)), 34), 54)
         for (number, bracket) in brackets.enumerated() {
@@ -193,8 +174,7 @@ struct PictureLayout {
             let times = "\(bracket.start.shown(at: speed)) - \(bracket.end.shown(at: speed))"
             // A long label is before the times.
             let words = [name == nil ? bracket.label : "", times, bracket.cue].filter { !$0.isEmpty }
-            let lines = PictureWord(text: words.joined(separator: " \u{B7} "), size: 7).lines(
-                width: Self.right - Self.left)
+            let lines = PictureWord(text: words.joined(separator: " \u{B7} "), size: 7).lines(width: Self.width)
             let pitch = shared + 9 * Double(lines.count - 1)
             if y + pitch > Self.bottom - 18 {
                 axis(played.total, scale)
@@ -202,27 +182,22 @@ struct PictureLayout {
             }
             func x(_ time: Duration) -> Double { Self.left + speed.realDuration(of: time).inSeconds * scale }
             let (top, height) = (y + 12 + 9 * Double(lines.count - 1), 13.0)
-            for (window, ink) in [(bracket.start, Picture.Ink.light), (bracket.end, .light)] {
-                let from = Picture.Point(x: x(window.lowerBound), y: top)
-                sheet.append(.area(from, width: max(x(window.upperBound) - from.x, 0), height: height, ink: ink))
+            for window in [bracket.start, bracket.end] {
+                let (from, to) = (x(window.lowerBound), x(window.upperBound))
+                sheet.area(from, top, width: max(to - from, 0), height: height, .light)
             }
             let (from, to) = (x(bracket.start.upperBound), x(bracket.end.lowerBound))
-            if to > from {
-                sheet.append(.area(Picture.Point(x: from, y: top), width: to - from, height: height, ink: .pale))
+            if to > from { sheet.area(from, top, width: to - from, height: height, .pale) }
+            for window in [bracket.start, bracket.end] {
+                for edge in [x(window.lowerBound), x(window.upperBound)] {
+                    sheet.line(edge, top - 2, edge, top + height + 2, width: 0.8)
+                }
             }
-            for edge in [
-                bracket.start.lowerBound, bracket.start.upperBound, bracket.end.lowerBound, bracket.end.upperBound,
-            ] {
-                sheet.append(
-                    .line(
-                        from: Picture.Point(x: x(edge), y: top - 2), to: Picture.Point(x: x(edge), y: top + height + 2),
-                        width: 0.8, ink: .full))
-            }
-            if let name { text(name.text, Self.left - 10, top + 10, size: name.size, isBold: true, side: .right) }
+            if let name { sheet.text(name.text, Self.left - 10, top + 10, size: name.size, isBold: true, side: .right) }
             let widest = lines.map(\.width).max() ?? 0
             let left = min(x(bracket.start.lowerBound), Self.right - widest)
             for (number, line) in lines.reversed().enumerated() {
-                text(line.text, left, top - 4 - 9 * Double(number), size: 7)
+                sheet.text(line.text, left, top - 4 - 9 * Double(number), size: 7)
             }
             y += pitch
         }

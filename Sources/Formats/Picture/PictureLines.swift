@@ -36,9 +36,8 @@ struct PictureLine {
                 lines.append(line)
             }
         }
-        for index in 0..<played.barCount {
-            let bar = played.bar(index)
-            if let line = open, line.bars[0].line == bar.line {
+        for bar in played.bars {
+            if open?.bars[0].line == bar.line {
                 open?.bars.append(bar)
             } else {
                 close()
@@ -64,18 +63,17 @@ struct PictureLine {
                 if let mark = bar.written.details.tempo {
                     lines[line].tempi[index] = mark.shown(here)
                 } else if case .steady(let wholeNotes) = here, last != here {
-                    var isEnd = false
-                    if case .ramp = last { isEnd = true }
+                    let isRampEnd = if case .ramp = last { true } else { false }
                     let tempo =
                         usual.wholeNotes == wholeNotes ? usual : Tempo(.one, wholeNotes).counted(in: Fraction(1, 4))
-                    if !isEnd { lines[line].tempi[index] = tempo.shown }
+                    if !isRampEnd { lines[line].tempi[index] = tempo.shown }
                 }
                 last = here ?? last
             }
         }
     }
 
-    /// The maximum number of bars in a picture; immediate repeats of a line count once.
+    /// The maximum number of bars in a picture, where immediate repeats of a line count once, and of rows.
     static let barLimit = 20_000
 }
 
@@ -135,7 +133,7 @@ struct PictureRow {
                     rows.append(row)
                     row = PictureRow()
                 }
-                guard rows.count <= 20_000 else {
+                guard rows.count <= PictureLine.barLimit else {
                     throw TextError(
                         localized("a picture has at most 20 000 rows"), hint: localized("show a part of the piece"))
                 }
@@ -164,7 +162,6 @@ extension ScoreFeature {
     /// The features that pictures show.
     static let pictured: Set<ScoreFeature> = [
         .title, .composer, .drone, .countIn, .tuning, .droneChanges, .lines, .labels, .sections, .meters, .ramps,
-        .grouping, .barSpeed, .beats,
-        .grid, .holds, .waits, .hits, .timecode, .cues, .spokenCues, .brackets, .voices,
+        .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .timecode, .cues, .spokenCues, .brackets, .voices,
     ]
 }

@@ -29,7 +29,7 @@ struct PictureRowDrawing {
     /// The label of the section that begins with this row, split into lines; empty without a label.
     var heading: [PictureWord] {
         guard let bar = row.line?.bars.first, bar.isSectionStart else { return [] }
-        return PictureWord(text: bar.section, size: 12, isBold: true).lines(width: PictureLayout.right - Self.left)
+        return PictureWord(text: bar.section, size: 12, isBold: true).lines(width: PictureLayout.width)
     }
 
     /// The drawings of a row: more than one if its texts need too many levels.
@@ -54,14 +54,14 @@ struct PictureRowDrawing {
         self.lane = lane
         for piece in row.pieces { shade(piece) }
         let end = x(row.duration)
-        line(Self.left, top, end, top, width: 0.4, .pale)
-        line(Self.left, top + lane, end, top + lane, width: 0.4, .pale)
+        shapes.line(Self.left, top, end, top, width: 0.4, .pale)
+        shapes.line(Self.left, top + lane, end, top + lane, width: 0.4, .pale)
         ruler()
         for piece in row.pieces { draw(piece) }
         margin()
         if row.endsLine {
-            line(end - 3, top, end - 3, top + lane, width: 0.5, .full)
-            line(end - 0.6, top, end - 0.6, top + lane, width: 1.2, .full)
+            shapes.line(end - 3, top, end - 3, top + lane, width: 0.5, .full)
+            shapes.line(end - 0.6, top, end - 0.6, top + lane, width: 1.2, .full)
         }
         texts()
     }
@@ -72,10 +72,7 @@ struct PictureRowDrawing {
         // The first bar of a row always has its number, and the others have theirs where there is room.
         if let first = row.pieces.first { number(first, sizes: [7]) }
         for piece in row.pieces {
-            for hold in holds(of: piece.bar) where hold.at >= piece.part.lowerBound && hold.at <= piece.part.upperBound
-            {
-                add(hold, piece)
-            }
+            for hold in PictureHold.holds(of: piece.bar, speed: speed) where piece.touches(hold.at) { add(hold, piece) }
         }
         // From the right, so that the line from a bar to its text does not cross the texts of later bars.
         for piece in row.pieces.reversed() where piece.begins {
@@ -111,22 +108,22 @@ struct PictureRowDrawing {
 
     private mutating func texts() {
         for (x, level) in above.poles where level > 0 {
-            line(x, top, x, aboveBaseline(level), width: 0.3, .pale)
+            shapes.line(x, top, x, aboveBaseline(level), width: 0.3, .pale)
         }
         for (x, level) in below.poles where level > 0 {
-            line(x, top + lane + 2, x, top + lane + 9 + Double(level) * PictureStack.step, width: 0.3, .pale)
+            shapes.line(x, top + lane + 2, x, top + lane + 9 + Double(level) * PictureStack.step, width: 0.3, .pale)
         }
         for (x, level) in fermatas {
             shapes.append(.fermata(Picture.Point(x: x, y: aboveBaseline(level) - 0.5), width: 9, ink: .full))
         }
-        for item in above.items { text(item, aboveBaseline(item.level)) }
-        for item in below.items { text(item, top + lane + 9 + Double(item.level) * PictureStack.step) }
+        for item in above.items { draw(item, aboveBaseline(item.level)) }
+        for item in below.items { draw(item, top + lane + 9 + Double(item.level) * PictureStack.step) }
     }
 
     private func aboveBaseline(_ level: Int) -> Double { top - 3 - Double(level) * PictureStack.step }
 
-    private mutating func text(_ item: PictureStack.Item, _ y: Double) {
-        text(item.word.text, item.x, y, size: item.word.size, isBold: item.word.isBold, ink: item.ink)
+    private mutating func draw(_ item: PictureStack.Item, _ y: Double) {
+        shapes.text(item.word.text, item.x, y, size: item.word.size, isBold: item.word.isBold, ink: item.ink)
     }
 
     // MARK: - Parts
@@ -134,10 +131,10 @@ struct PictureRowDrawing {
     /// Draws the number of the line, when it begins, and how many times it is played.
     private mutating func margin() {
         guard let line = row.line, let first = line.bars.first else { return }
-        text("\(first.line)", Self.left - 9, top + lane / 2 + 2, size: 14, isBold: true, side: .right)
-        text(first.start.shownClock, Self.left - 9, top + lane / 2 + 11, size: 7, side: .right, ink: .soft)
+        shapes.text("\(first.line)", Self.left - 9, top + lane / 2 + 2, size: 14, isBold: true, side: .right)
+        shapes.text(first.start.shownClock, Self.left - 9, top + lane / 2 + 11, size: 7, side: .right, ink: .soft)
         if line.passes > 1 {
-            text("\u{D7}\(line.passes)", Self.left - 10, top - 1, size: 9, isBold: true, side: .right)
+            shapes.text("\u{D7}\(line.passes)", Self.left - 10, top - 1, size: 9, isBold: true, side: .right)
         }
     }
 
@@ -147,23 +144,19 @@ struct PictureRowDrawing {
         var second = 0.0
         while second <= row.duration.inSeconds + 1e-9 {
             let x = Self.left + second * scale
-            line(x, top + lane, x, top + lane + 2, width: 0.4, .soft)
+            shapes.line(x, top + lane, x, top + lane + 2, width: 0.4, .soft)
             second += step
         }
     }
 
     private mutating func shade(_ piece: PictureRow.Piece) {
         let (from, to) = (x(piece.offset), x(piece.end))
-        if piece.bar.bar.isMultiple(of: 2) {
-            shapes.append(.area(Picture.Point(x: from, y: top), width: to - from, height: lane, ink: .faint))
-        }
-        for hold in holds(of: piece.bar) {
+        if piece.bar.bar.isMultiple(of: 2) { shapes.area(from, top, width: to - from, height: lane, .faint) }
+        for hold in PictureHold.holds(of: piece.bar, speed: speed) {
             let (start, end) = (max(hold.at, piece.part.lowerBound), min(hold.at + hold.length, piece.part.upperBound))
             guard end > start else { continue }
             let left = x(piece.offset + (start - piece.part.lowerBound))
-            shapes.append(
-                .area(
-                    Picture.Point(x: left, y: top), width: (end - start).inSeconds * scale, height: lane, ink: .light))
+            shapes.area(left, top, width: (end - start).inSeconds * scale, height: lane, .light)
         }
     }
 
@@ -171,10 +164,10 @@ struct PictureRowDrawing {
         let (from, to) = (x(piece.offset), x(piece.end))
         if piece.begins {
             let isFirst = piece.bar.bar == 1
-            line(from, top - (isFirst ? 3 : 1), from, top + lane + 1, width: isFirst ? 1.6 : 0.8, .full)
+            shapes.line(from, top - (isFirst ? 3 : 1), from, top + lane + 1, width: isFirst ? 1.6 : 0.8, .full)
         }
-        if piece.ends, !row.endsLine || piece.bar.index(in: row) == nil {
-            line(to, top, to, top + lane, width: 0.8, .full)
+        if piece.ends, !row.endsLine || piece.bar.start != row.pieces.last?.bar.start {
+            shapes.line(to, top, to, top + lane, width: 0.8, .full)
         }
         beats(piece)
         length(piece, from: from, to: to)
@@ -182,10 +175,7 @@ struct PictureRowDrawing {
 
     private mutating func beats(_ piece: PictureRow.Piece) {
         // Beats that are too dense to distinguish are not drawn.
-        guard !piece.bar.beats.isEmpty, piece.bar.duration.inSeconds * scale >= 2.5 * Double(piece.bar.beats.count)
-        else {
-            return
-        }
+        guard piece.bar.duration.inSeconds * scale >= 2.5 * Double(piece.bar.beats.count) else { return }
         for beat in piece.bar.beats where beat.offset > .zero && piece.part.contains(beat.offset) {
             let x = x(piece.offset + (beat.offset - piece.part.lowerBound))
             let height: Double =
@@ -196,7 +186,7 @@ struct PictureRowDrawing {
                 case .silent: 2
                 }
             let bottom = top + lane
-            line(x, bottom - height, x, bottom, width: 0.6, beat.isHeard ? .full : .pale)
+            shapes.line(x, bottom - height, x, bottom, width: 0.6, beat.isHeard ? .full : .pale)
         }
     }
 
@@ -207,7 +197,7 @@ struct PictureRowDrawing {
         guard piece.begins,
             let size = [lane * 0.5, 11, 9.5, 8, 7, 6, Self.smallest].first(where: { fits(words, $0, piece) })
         else { return }
-        text(
+        shapes.text(
             words, (from + to - ending(piece)) / 2, top + lane / 2 + size * 0.36, size: size, isBold: meter != nil,
             side: .middle)
     }
@@ -226,35 +216,9 @@ struct PictureRowDrawing {
     // MARK: - Places
 
     private func x(_ offset: Duration) -> Double { Self.left + offset.inSeconds * scale }
-
-    private mutating func line(
-        _ x: Double, _ y: Double, _ toX: Double, _ toY: Double, width: Double, _ ink: Picture.Ink
-    ) {
-        shapes.append(
-            .line(from: Picture.Point(x: x, y: y), to: Picture.Point(x: toX, y: toY), width: width, ink: ink))
-    }
-
-    private mutating func text(
-        _ text: String, _ x: Double, _ y: Double, size: Double, isBold: Bool = false,
-        side: Picture.Lettering.Side = .left, ink: Picture.Ink = .full
-    ) {
-        guard !text.isEmpty else { return }
-        let lettering = Picture.Lettering(size: size, isBold: isBold, side: side, ink: ink)
-        shapes.append(.text(text, Picture.Point(x: x, y: y), lettering))
-    }
-
-    private func holds(of bar: PlayedBar) -> [PictureHold] {
-        bar.written.isPlain ? [] : PictureHold.holds(of: bar, speed: speed)
-    }
 }
 
 extension PlayedBar {
-    /// 0 if the bar is not the last one of the row; nil if it is.
-    fileprivate func index(in row: PictureRow) -> Int? {
-        guard let last = row.pieces.last, last.bar.start != start else { return 0 }
-        return nil
-    }
-
     /// The text under the bar.
     var note: String {
         guard !written.isPlain else { return "" }
@@ -293,6 +257,9 @@ extension PictureRow.Piece {
         if let ramp = bar.written.details.ramp { words.append(PictureWord(text: "to \(ramp.target.shown)", size: 7)) }
         return words
     }
+
+    /// Whether a time of the bar is in the part, or at its end.
+    fileprivate func touches(_ time: Duration) -> Bool { (part.lowerBound...part.upperBound).contains(time) }
 
     fileprivate var width: Double { (part.upperBound - part.lowerBound).inSeconds }
     fileprivate var end: Duration { offset + (part.upperBound - part.lowerBound) }

@@ -1,21 +1,9 @@
-internal import Languages
 internal import Scores
-
-extension ScoreFormat.Definition {
-    static var svg: Self {
-        Self(
-            name: localized("an SVG picture"), extensions: ["svg"],
-            write: .played { played, _ throws(TextError) in
-                Array(SVGPicture.text(try PictureLayout.picture(of: played)).utf8)
-            },
-            carries: ScoreFeature.pictured)
-    }
-}
 
 /// A picture as SVG, its sheets one below the other.
 package enum SVGPicture {
-    /// The text of the file.
-    package static func text(_ picture: Picture) -> String {
+    /// The bytes of the file.
+    package static func bytes(of picture: Picture) -> [UInt8] {
         let height = Picture.height * Double(picture.sheets.count)
         var svg = SVG()
         svg.add(
@@ -33,7 +21,7 @@ package enum SVGPicture {
                 svg.add("g", ["transform": "translate(0 \(top))"]) { draw(Picture.Layers(sheet), in: &$0) }
             }
         }
-        return svg.text
+        return Array(svg.text.utf8)
     }
 
     private static func draw(_ layers: Picture.Layers, in svg: inout SVG) {
@@ -67,7 +55,7 @@ package enum SVGPicture {
                 "g",
                 [
                     "font-size": lettering.size, "font-weight": lettering.isBold ? "bold" : "normal",
-                    "text-anchor": lettering.side.anchor, "fill": color(lettering.ink),
+                    "text-anchor": lettering.side.rawValue, "fill": color(lettering.ink),
                 ]
             ) { svg in
                 for (words, place) in texts { svg.add("text", ["x": place.x, "y": place.y], words: words) }
@@ -78,19 +66,6 @@ package enum SVGPicture {
     private static func point(_ point: Picture.Point) -> String { "\(point.x.roundedText) \(point.y.roundedText)" }
 
     private static func color(_ ink: Picture.Ink) -> String {
-        let hex = String(Int((ink.gray * 255).rounded()), radix: 16)
-        let two = hex.count == 1 ? "0" + hex : hex
-        return "#" + two + two + two
-    }
-}
-
-extension Picture.Lettering.Side {
-    /// The value of SVG's attribute `text-anchor`.
-    fileprivate var anchor: String {
-        switch self {
-        case .left: "start"
-        case .middle: "middle"
-        case .right: "end"
-        }
+        "#" + String(repeating: UInt8((ink.gray * 255).rounded()).hexadecimal, count: 3)
     }
 }

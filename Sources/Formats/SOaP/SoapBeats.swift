@@ -41,16 +41,15 @@ struct SoapBeats {
                 (rest, stress) = (left.minus(gap), nil)
             }
             isSteady = isSteady && start == nil
-            guard case .waits = fermata.kind else {
+            if case .waits = fermata.kind {
+                holds.append(Hold(.zero, at: .beat(beats.count + 1), waits: true))
+                stress = stress ?? .silent
+            } else {
                 try hold(fermata, pace, stress ?? .silent)
-                let left = rest
-                rest = left?.minus(fermata.note)
-                covered = left.flatMap { fermata.note.minus($0) }
+                covered = rest.flatMap { fermata.note.minus($0) }
+                rest = rest?.minus(fermata.note)
                 stress = nil
-                continue
             }
-            holds.append(Hold(.zero, at: .beat(beats.count + 1), waits: true))
-            stress = stress ?? .silent
         }
         if let rest { append(rest * pace, stress) }
     }
@@ -100,10 +99,8 @@ struct SoapBeats {
 }
 
 extension Fraction {
-    /// A positive duration in seconds, with at least 16 digits; at least one attosecond.
+    /// A positive duration in seconds; at least one attosecond.
     fileprivate init(seconds: Duration) {
-        var (above, below) = (max(1, seconds.attoseconds), Int128(1_000_000_000_000_000_000))
-        while above > Int128(Int64.max) { (above, below) = ((above + 5) / 10, below / 10) }
-        self.init(Int64(above), Int64(max(1, below)))
+        self.init(nearest: max(1, seconds.attoseconds), 1_000_000_000_000_000_000)
     }
 }

@@ -59,14 +59,14 @@ struct SoapPage {
             return try append(made, 1, length, bar.range)
         }
         guard let signature, clock.pace != nil else {
-            let (missing, hint) =
-                signature == nil
-                ? (
-                    localized("the first bar needs a signature or a length of time"),
-                    localized("for example BAR 1 [4/4] or BAR 1 10s")
-                )
-                : (localized("the first bar with a signature needs a tempo"), localized("for example TEMPO [1/4]=60"))
-            throw FormatFault(bar.range, missing, hint: hint)
+            guard signature == nil else {
+                throw FormatFault(
+                    bar.range, localized("the first bar with a signature needs a tempo"),
+                    hint: localized("for example TEMPO [1/4]=60"))
+            }
+            throw FormatFault(
+                bar.range, localized("the first bar needs a signature or a length of time"),
+                hint: localized("for example BAR 1 [4/4] or BAR 1 10s"))
         }
         try checkBeats(bar, signature.beats.count)
         var beats = SoapBeats()
@@ -235,9 +235,7 @@ extension SoapPage {
 
 extension SoapPage {
     /// Takes the tempi of a bar up to a beat; `tempi` are the indices of those items that are not taken yet.
-    private mutating func takeTempi(
-        _ tempi: inout ArraySlice<Int>, upTo beat: Int, _ index: Int
-    ) throws(FormatFault) {
+    private mutating func takeTempi(_ tempi: inout ArraySlice<Int>, upTo beat: Int, _ index: Int) throws(FormatFault) {
         while let place = tempi.first, bars[index].items[place].beat.number <= beat {
             tempi = tempi.dropFirst()
             let (item, _, range) = bars[index].items[place]

@@ -1,28 +1,17 @@
 internal import Languages
 internal import Scores
 
-extension ScoreFormat.Definition {
-    static var soap: Self {
-        Self(
-            name: localized("a SO(a)P score"), extensions: ["soap", "txt"], content: .anyText, fit: SoapReader.fit,
-            read: SoapReader.read)
-    }
-}
-
 /// Reads scores in the language of SO(a)P, IRCAM's metronome for the browser: one statement per line.
 ///
 /// Source: the documentation of soap-score, and the behavior of its interpreter.
 struct SoapReader {
     private var bars: [SoapBar] = []
     private var itemCount = 0
-    /// The place of END.
-    private var end: Range<Int>?
+    private var hasEnd = false
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
         var reader = SoapReader()
-        let bytes = source.bytes.span
-        var lines = TextLines()
-        while let line = lines.next(bytes) {
+        for line in TextLines(source.bytes) {
             let words = SoapWords(source, line)
             guard !words.isAtEnd else { continue }
             do throws(FormatFault) {
@@ -71,7 +60,7 @@ struct SoapReader {
                 )
             }
             if number > last {
-                guard end == nil else { throw FormatFault(place, localized("there is an END before this bar")) }
+                guard !hasEnd else { throw FormatFault(place, localized("there is an END before this bar")) }
                 bars.append(SoapBar(number: number, range: place))
             }
         }
@@ -81,26 +70,19 @@ struct SoapReader {
                 hint: localized("for example BAR 1 [4/4] TEMPO [1/4]=60"))
         }
         bars[bars.count - 1].items += statement.items
-        for item in statement.items {
-            if case .end = item.item { end = item.range }
-        }
+        for case .end in statement.items.map(\.item) { hasEnd = true }
     }
 
     private mutating func sortItems() {
-        for index in bars.indices {
-            let items = bars[index].items
-            let isSorted = zip(items, items.dropFirst()).allSatisfy { !($1.beat < $0.beat) }
-            guard !isSorted else { continue }
+        for index in bars.indices where bars[index].items.count > 1 {
             // Items at one beat keep their order.
-            bars[index].items = items.enumerated().sorted {
-                $0.element.beat != $1.element.beat
-                    ? $0.element.beat < $1.element.beat : $0.offset < $1.offset
-            }.map(\.element)
+            bars[index].items = bars[index].items.enumerated()
+                .sorted { ($0.element.beat, $0.offset) < ($1.element.beat, $1.offset) }.map(\.element)
         }
     }
 
     private func warn(_ page: SoapPage, _ log: inout DiagnosticLog) {
-        if end == nil, let last = bars.last {
+        if !hasEnd, let last = bars.last {
             log.warning(
                 at: last.range,
                 localized("there is no END, so SO(a)P plays on for ever; here the piece ends with this bar"),

@@ -107,22 +107,15 @@ struct SoapStatement {
     private static func item(_ words: inout SoapWords) throws(FormatFault) -> SoapItem {
         let (text, range) = (words.text, words.here)
         do throws(TextError) {
+            if ["TEMPO", "FERMATA", "LABEL", "END"].contains(text) { words.take() }
             switch text {
-            case "TEMPO":
-                words.take()
-                return try tempo(&words)
+            case "TEMPO": return try tempo(&words)
             case "FERMATA":
-                words.take()
-                let text = words.text
-                let fermata = try fermata(text)
+                let fermata = try fermata(words.text)
                 words.take()
                 return fermata
-            case "LABEL":
-                words.take()
-                return .label(try label(&words))
-            case "END":
-                words.take()
-                return .end
+            case "LABEL": return .label(try label(&words))
+            case "END": return .end
             case _ where text.hasPrefix("\""): return .label(try label(&words))
             case _ where text.hasPrefix("["):
                 let signature = try SoapSignature(try content(text))

@@ -72,9 +72,7 @@ struct SoapClock {
     private var modulation: (base: Tempo, mark: TempoMark)?
 
     /// The seconds that a whole note lasts in this beat; nil before the first tempo.
-    var pace: Fraction? {
-        tempo.map { Fraction(60) / ($0.value * (curve?.rate ?? $0.rate)) }
-    }
+    var pace: Fraction? { tempo.map { Fraction(60) / ($0.value * (curve?.rate ?? $0.rate)) } }
 
     mutating func set(_ tempo: Tempo, _ curve: SoapCurve? = nil) {
         self.tempo = tempo

@@ -73,10 +73,7 @@ enum SoapNumber {
     /// A positive decimal number such as `60`, `60.5` or `.5`; nil for anything else.
     static func number(_ text: Substring) -> Fraction? {
         let text = text.hasPrefix(".") ? "0" + text : String(text)
-        var position = 0
-        guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count,
-            number.whole < 1_000_000_000, number.decimals <= 9
-        else { return nil }
+        guard let number = DecimalText(text), number.whole < 1_000_000_000, number.decimals <= 9 else { return nil }
         return Fraction(number)
     }
 

@@ -6,8 +6,7 @@
 struct TapFit {
     /// The times of the barlines, in seconds after the first tap; one more than there are bars.
     private(set) var barlines: [Double]
-    /// How far the taps are off the line, in seconds, and how much they count, 0 ... 1.
-    private(set) var residuals: [Double] = []
+    /// How much the taps count, 0 ... 1.
     private(set) var weights: [Double]
 
     /// A tap counts fully up to this many times the spread of all taps, and not at all from twice as many on.
@@ -32,8 +31,9 @@ struct TapFit {
         weights = base
         barlines = TapFit.solve(taps, weights, beats, bars)
         for round in 0..<20 {
-            residuals = taps.map { abs($0.time - TapFit.time(of: $0.beat, barlines, beats)) }
-            let spread = max(1.4826 * TapFit.median(Array(residuals[..<real])), TapFit.leastSpread)
+            // How far the taps are off the line, in seconds.
+            let residuals = taps[..<real].map { abs($0.time - TapFit.time(of: $0.beat, barlines, beats)) }
+            let spread = max(1.4826 * TapFit.median(residuals), TapFit.leastSpread)
             let before = weights
             for i in 0..<real {
                 let off = residuals[i] / (TapFit.limit * spread)
@@ -43,7 +43,6 @@ struct TapFit {
             barlines = TapFit.solve(taps, weights, beats, bars)
             if round >= 5, weights == before { break }
         }
-        residuals.removeLast(residuals.count - real)
         weights.removeLast(weights.count - real)
     }
 

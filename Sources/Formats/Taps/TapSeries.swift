@@ -57,9 +57,8 @@ struct TapSeries {
         return single
     }
 
-    private static func shown(_ time: Double) -> String {
-        Duration.milliseconds(Int64(time * 1000)).clock(decimals: 3)
-    }
+    /// A time as on a clock, in milliseconds.
+    static func shown(_ time: Double) -> String { Duration.milliseconds(Int64(time * 1000)).clock(decimals: 3) }
 
     /// The median of the steps around one of them.
     private static func median(_ steps: [Double], around index: Int) -> Double {

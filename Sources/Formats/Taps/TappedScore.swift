@@ -28,17 +28,13 @@ public struct TappedScore: Sendable {
     ///
     /// Errors: fewer than two taps, more than `tapLimit`, times that do not rise, or taps too irregular for a score.
     public init(_ times: [Duration], beats: Int, _ style: Style = .meter(nil)) throws(TextError) {
-        guard times.count >= 2 else {
-            throw TextError(
-                localized("there are fewer than two taps"),
-                hint: localized("tap on every beat, and once more where the last bar ends"))
-        }
         guard times.count <= TappedScore.tapLimit else {
             throw TextError(localized("there are more than 1 000 000 taps"))
         }
-        guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }),
-            times[times.count - 1] - times[0] <= .seconds(360_000)
-        else { throw TextError(localized("the times of taps must rise, over at most 100 h")) }
+        let length = (times.last ?? .zero) - (times.first ?? .zero)
+        guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }), length <= .seconds(360_000) else {
+            throw TextError(localized("the times of taps must rise, over at most 100 h"))
+        }
         let beats = min(max(beats, TappedScore.beatRange.lowerBound), TappedScore.beatRange.upperBound)
         let series = TapSeries(times)
         var notes = series.notes
@@ -57,8 +53,7 @@ public struct TappedScore: Sendable {
         }
         let fit = TapFit(series.taps, beats: beats, bars: bars)
         for (tap, weight) in zip(series.taps, fit.weights) where weight < 0.5 {
-            let time = Duration.milliseconds(Int64(tap.time * 1000)).clock(decimals: 3)
-            notes.append(localized("the tap at \(time) is far from its beat and hardly counts"))
+            notes.append(localized("the tap at \(TapSeries.shown(tap.time)) is far from its beat and hardly counts"))
         }
         let barlines = fit.barlines
         guard zip(barlines, barlines.dropFirst()).allSatisfy({ $1 - $0 >= 0.001 * Double(beats) && $1 - $0 < 86_000 })

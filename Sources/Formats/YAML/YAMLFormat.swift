@@ -2,20 +2,6 @@ internal import Languages
 internal import Scores
 internal import Timing
 
-extension ScoreFormat.Definition {
-    static var yaml: Self {
-        Self(
-            name: localized("a Barline score"), extensions: ["yaml", "yml"], fit: YAMLScore.fit,
-            read: { source, log in
-                guard let (score, places) = YAMLScore.read(source, &log) else { return nil }
-                let voices = [score] + score.companions.map(\.music)
-                for (voice, places) in zip(voices, places) { places.check(voice, &log) }
-                return score
-            },
-            write: .page { score, _ in Array(score.yaml.utf8) }, carries: Set(ScoreFeature.allCases))
-    }
-}
-
 extension YAMLPlaces {
     /// Reports errors that show only after layout in time: durations of bars with tempo, ramps, labels of jumps, the
     /// total.
@@ -47,6 +33,14 @@ extension YAMLPlaces {
 }
 
 extension YAMLScore {
+    /// Reads a score and checks its layout in time; nil only after an error was reported.
+    static func checked(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
+        guard let (score, places) = read(source, &log) else { return nil }
+        let voices = [score] + score.companions.map(\.music)
+        for (voice, places) in zip(voices, places) { places.check(voice, &log) }
+        return score
+    }
+
     /// The share of the first lines that are keys, or belong to one; 0 if none of the keys has bars.
     static func fit(_ source: SourceText) -> Double {
         var hasMusic = false

@@ -3,12 +3,10 @@ internal import Glibc
 /// Measures how loud a sound is: the gated loudness of ITU-R BS.1770-4, as `ffmpeg`'s `ebur128` and streaming services do.
 ///
 /// A sample is weighted by a shelf and a high-pass filter ("K"). Its power is averaged over blocks of 400 ms, one every
-/// 100 ms. Blocks below -70 LUFS, and blocks more than 10 LU below the mean of the others, do not count. All channels
-/// have the weight of front channels.
+/// 100 ms. Blocks below -70 LUFS, or more than 10 LU below the mean of others, do not count. All channels weigh 1.
 ///
 /// The memory does not grow with the sound: blocks are counted in classes of 0.01 LU.
 package struct LoudnessMeter: Sendable {
-    /// Channels of the samples.
     package let channels: Int
     /// The highest sample so far, without its sign.
     package private(set) var peak: Float = 0
@@ -116,24 +114,19 @@ package struct LoudnessMeter: Sendable {
     }
 }
 
-/// The K weighting of ITU-R BS.1770-4: a shelf that raises what is above about 1.7 kHz by 4 dB, as a head does, and a
-/// high-pass filter at 38 Hz.
+/// The K weighting of ITU-R BS.1770-4: a shelf (+4 dB above 1.7 kHz, as of a head), and a high-pass filter at 38 Hz.
 ///
-/// The recommendation lists coefficients for 48 kHz only. For other rates they are computed from the analog filters:
-/// B. De Man, "Evaluation of Implementations of the EBU R128 Loudness Measurement", AES 145 (2018). At 48 kHz they are
-/// those of the recommendation.
+/// The recommendation lists coefficients for 48 kHz only. Those for other rates are computed from the analog filters:
+/// B. De Man, "Evaluation of Implementations of the EBU R128 Loudness Measurement", AES 145 (2018).
 struct KWeighting: Sendable {
     private let shelf, highPass: Biquad
 
-    /// The memory of both filters.
     struct State: Sendable {
         fileprivate var shelf = (0.0, 0.0)
         fileprivate var highPass = (0.0, 0.0)
 
         /// Whether nothing that could be measured is left of the samples before.
-        var isAtRest: Bool {
-            max(abs(shelf.0), abs(shelf.1), abs(highPass.0), abs(highPass.1)) < 1e-12
-        }
+        var isAtRest: Bool { max(abs(shelf.0), abs(shelf.1), abs(highPass.0), abs(highPass.1)) < 1e-12 }
     }
 
     private struct Biquad: Sendable {
@@ -163,7 +156,6 @@ struct KWeighting: Sendable {
         highPass = Biquad(b0: 1, b1: -2, b2: 1, a1: 2 * (k * k - 1) / a0, a2: (1 - k / width + k * k) / a0)
     }
 
-    /// The weighted sample.
     func filtered(_ sample: Double, _ state: inout State) -> Double {
         highPass.filtered(shelf.filtered(sample, &state.shelf), &state.highPass)
     }

@@ -7,11 +7,9 @@ struct Master: ~Copyable {
     /// Room for finished frames.
     private var room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-    /// The highest peak that leaves a master: -1 dBFS, so that the converter of a phone, or the decoder of a compressed
-    /// file, has room for what is between the samples.
+    /// The highest peak, -1 dBFS: decoders and the converters of phones need room for what is between the samples.
     static let ceiling = 0.891_250_938
 
-    /// Makes a master for a format.
     init(_ format: SoundFormat) throws(RenderError) {
         guard
             let handle = drone_master_create(

@@ -30,11 +30,9 @@ struct Ducking: EventSink {
 
     private func frames(_ seconds: Double) -> Int64 { Int64((seconds * Double(rate)).rounded()) }
 
-    /// There is always room.
     var hasRoom: Bool { true }
 
-    /// Takes an event. Music stays as it is under the drone, and under the beats of a bar and the steps of a run, which may
-    /// go on for a long time.
+    /// Takes an event. Drone, beats and the steps of a run may go on for long: music is not ducked under them.
     mutating func push(_ event: Event) {
         let begin = event.position.frame
         switch event.kind {
@@ -97,6 +95,5 @@ struct Ducking: EventSink {
         return Float(pow(10, -depth / 20 * (0.5 - 0.5 * cos(.pi * share))))
     }
 
-    /// The gain under a cue.
     static let lowest = Float(pow(10, -depth / 20))
 }

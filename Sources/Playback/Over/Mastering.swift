@@ -2,35 +2,28 @@ internal import Glibc
 internal import Scores
 internal import Timing
 
-/// How the rendering of a plan is mastered: cues are as loud as music, music plays under them if the user wants it, and no
-/// peak is above -1 dBFS.
+/// How the rendering of a plan is mastered: cues as loud as the music under them, and no peak above -1 dBFS.
 package struct Mastering: Sendable {
     /// Factor of clicks, and of the drone.
-    package var clickGain: Double
+    package var clickGain = 1.0
     /// Factor of speech.
-    package var speechGain: Double
+    package var speechGain = 1.0
     /// The music under them; nil for none.
     package var music: MusicProgram?
 
     /// The seconds over which music fades out at the end.
     package static let fade = 4.0
     /// The most by which clicks or speech are made louder, in dB: louder ticks would be crushed by the limiter.
-    package static let mostGain = 12.0
+    static let mostGain = 12.0
     /// A performance without an end is measured for this many seconds.
     package static let measured = 1800.0
-
-    /// Makes a mastering.
-    package init(clickGain: Double = 1, speechGain: Double = 1, music: MusicProgram? = nil) {
-        (self.clickGain, self.speechGain, self.music) = (clickGain, speechGain, music)
-    }
 }
 
 extension Renderer {
     /// The mastering with which the signals of this rendering are at -14 LUFS, and its speech is, too. They are measured at
     /// their usual levels: a level that the user has chosen is heard as chosen, relative to the usual one.
     ///
-    /// Drone, beats and steps do not count. `progress` is called with 0 ... 1 now and then; an error that it throws ends
-    /// the measuring.
+    /// Drone, beats and steps do not count. `progress` gets 0 ... 1 now and then; an error that it throws ends it.
     package func measuredCues(
         progress: (Double) throws(RenderError) -> Void = { _ in }
     ) throws(RenderError) -> Mastering {
@@ -135,9 +128,7 @@ extension Performance {
         if performance.cues.speech?.level.isSilent == false { performance.cues.speech?.level = usual }
         return performance
     }
-}
 
-extension Performance {
     /// Multiplies the levels of clicks, drone and speech by factors of at most 1.
     fileprivate mutating func scale(clicks: Double, speech: Double) {
         func scaled(_ level: Level, _ factor: Double) -> Level {

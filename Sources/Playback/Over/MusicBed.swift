@@ -30,19 +30,15 @@ struct MusicBed: ~Copyable {
     }
 
     /// Adds what the open piece has, at most to the end of the gains. Returns how many frames.
-    private mutating func add(
-        to mix: inout [Float], from start: Int, _ gains: [Float]
-    ) throws(RenderError) -> Int {
+    private mutating func add(to mix: inout [Float], from start: Int, _ gains: [Float]) throws(RenderError) -> Int {
         guard let channels = file?.channels else { return 0 }
         let wanted = gains.count - start
         if room.count < wanted * channels { room = [Float](repeating: 0, count: wanted * channels) }
         let gain = Float(pieces[index].gain)
         let (heard, all) = (min(format.channels, 2), format.channels)
-        var count = 0
-        var failure: RenderError?
-        room.withUnsafeMutableBufferPointer { room in
+        return try room.withUnsafeMutableBufferPointer { room throws(RenderError) in
             let read = UnsafeMutableBufferPointer(rebasing: room[..<(wanted * channels)])
-            do throws(RenderError) { count = try file?.read(into: read) ?? 0 } catch { failure = error }
+            let count = try file?.read(into: read) ?? 0
             for frame in 0..<count {
                 let factor = gain * gains[start + frame]
                 for channel in 0..<heard {
@@ -50,9 +46,8 @@ struct MusicBed: ~Copyable {
                         factor * MusicBed.sample(read, frame, of: channels, on: channel, heard)
                 }
             }
+            return count
         }
-        if let failure { throw failure }
-        return count
     }
 
     /// Opens the piece after the one that has ended.

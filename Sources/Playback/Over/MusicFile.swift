@@ -6,7 +6,6 @@ internal import SystemPackage
 
 /// A sound file that is read from its beginning to its end, a little at a time. It owns one libsndfile handle.
 package struct MusicFile: ~Copyable {
-    /// The path of the file.
     package let path: String
     /// Frames per second.
     package let rate: Int
@@ -63,9 +62,7 @@ package struct MusicFile: ~Copyable {
     /// Why a file cannot be played; nil if it can.
     private static func problem(_ info: SF_INFO, _ handle: OpaquePointer) -> String? {
         if info.frames < 1 { return localized("it is empty") }
-        if !(1...2).contains(info.channels) {
-            return localized("it has \(info.channels) channels; music needs 1 or 2")
-        }
+        if !(1...2).contains(info.channels) { return localized("it has \(info.channels) channels; music needs 1 or 2") }
         if !(8000...384_000).contains(info.samplerate) {
             return localized("its rate is \(info.samplerate) Hz; music needs 8000 to 384000 Hz")
         }
@@ -133,12 +130,10 @@ struct ResampledMusic: ~Copyable {
     private var range = 0..<0
     private var hasMore = true
 
-    /// Frames of the file that are read at a time.
     private static let blockFrames = 4096
 
     var channels: Int { file.channels }
 
-    /// Opens a file for a rate.
     init(_ path: String, rate: Int) throws(RenderError) {
         let file = try MusicFile(path)
         converter = rate == file.rate ? nil : try ResampledMusic.converter(file.channels)
@@ -186,12 +181,7 @@ struct ResampledMusic: ~Copyable {
     }
 
     private mutating func refill() throws(RenderError) {
-        var count = 0
-        var failure: RenderError?
-        read.withUnsafeMutableBufferPointer { room in
-            do throws(RenderError) { count = try file.read(into: room) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        let count = try read.withUnsafeMutableBufferPointer { room throws(RenderError) in try file.read(into: room) }
         range = 0..<count
         hasMore = count == ResampledMusic.blockFrames
     }

@@ -1,14 +1,11 @@
 internal import Glibc
 
-/// Pieces of music that are played one after the other, and again from the first when the last has ended, all equally
-/// loud.
+/// Pieces of music, all equally loud, that are played one after the other, and again from the first after the last.
 package struct MusicProgram: Sendable, Equatable {
-    /// The pieces, in their order.
     package let pieces: [Piece]
 
     /// A piece of music, and how loud it is played.
     package struct Piece: Sendable, Equatable {
-        /// The path of its file.
         package var path: String
         /// Factor of its samples.
         package var gain: Double
@@ -24,12 +21,10 @@ package struct MusicProgram: Sendable, Equatable {
 
     /// Measures files, as many as are played in `seconds`; the others are not read.
     ///
-    /// Each piece gets the gain with which it is at -14 LUFS in a rendering of `channels` channels. A piece whose peaks
-    /// would then be above the ceiling of a master stays below that instead: its dynamics are not changed. A piece without a
-    /// loudness, such as silence, is played as it is.
+    /// Each piece gets the gain with which it is at -14 LUFS in a rendering of `channels` channels, or less if its
+    /// peaks would be above a master's ceiling: its dynamics stay. Silence, which has no loudness, stays as it is.
     ///
-    /// `progress` is called with 0 ... 1 now and then; an error that it throws ends the measuring. Errors: `noMusic`,
-    /// `badMusic`.
+    /// `progress` gets 0 ... 1 now and then; an error that it throws ends the measuring. Errors: `noMusic`, `badMusic`.
     package init(
         _ paths: [String], seconds wanted: Double, channels: Int,
         progress: (Double) throws(RenderError) -> Void = { _ in }
@@ -51,7 +46,6 @@ package struct MusicProgram: Sendable, Equatable {
 }
 
 extension MusicProgram.Piece {
-    /// Frames that are read at a time.
     private static let blockFrames = 8192
 
     /// Reads a whole file and measures it; `progress` gets the seconds that have been read.

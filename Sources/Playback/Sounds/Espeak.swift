@@ -138,8 +138,7 @@ public final class Espeak: Speaker {
         for descriptor in 0...2 {
             posix_spawn_file_actions_addopen(&actions, Int32(descriptor), "/dev/null", O_RDWR, 0)
         }
-        // In a separate process group: Ctrl-C for the performance must not end the voice, which would count as a
-        // failure.
+        // In a process group of its own: Ctrl-C for the performance must not count as a failure of the voice.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

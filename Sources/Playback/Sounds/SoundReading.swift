@@ -85,7 +85,6 @@ public struct SoundReadingError: Error, Equatable, CustomStringConvertible {
 
     init(_ reason: String) { self.reason = reason }
 
-    /// The file has no samples.
     static let empty = SoundReadingError(localized("it is empty"))
 
     /// A phrase that follows the file's name.

@@ -1,19 +1,13 @@
 /// A key that is pressed in a calculator.
 package enum CalculatorKey: Sendable, Equatable {
-    /// Cursor keys.
-    case up, down, left, right
-    /// Cursor keys with Shift.
-    case shiftUp, shiftDown
-    /// The Tab key, alone or with Shift.
-    case tab, backTab
-    /// The Enter key.
-    case enter
-    /// The Escape key.
-    case escape
-    /// The Backspace key.
-    case backspace
-    /// The Delete key.
-    case delete
-    /// A character.
+    case up, down, left, right, shiftUp, shiftDown, tab, backTab, enter, escape, backspace, delete
     case character(Character)
+}
+
+extension CaseIterable where Self: Equatable {
+    /// The next case; after the last one, the first.
+    package var next: Self {
+        let all = Array(Self.allCases)
+        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
+    }
 }

@@ -6,7 +6,6 @@ internal import Scores
 /// A value is typed as one writes it, and taken with Enter; until then, the run stays as it was. Digits of a value can
 /// also be turned.
 package struct PaceCalculator: Sendable {
-    /// The run.
     package private(set) var run: Run
     /// The unit that the distance is shown in.
     package private(set) var distanceUnit: DistanceUnit
@@ -21,14 +20,13 @@ package struct PaceCalculator: Sendable {
     /// The digit that the arrow keys turn, from the right.
     private var place = 3
     private let beginning: Run
-    /// The largest number of characters of a typed value.
     package static let entryLimit = 24
 
     /// Begins with a run. The initial units follow from `unit`, the runner's unit of distance.
     package init(_ run: Run, unit: DistanceUnit = .kilometers) {
         (self.run, beginning) = (run, run)
         distanceUnit = unit
-        paceUnit = unit == .miles ? .perMile : .perKilometer
+        paceUnit = unit.paceUnit
         if run.result == .distance { move(1, skipping: run.result) }
     }
 
@@ -65,9 +63,9 @@ package struct PaceCalculator: Sendable {
             return true
         }
         switch character {
-        case "0"..."9", ".": begin(with: character)
+        case "0"..."9", ".": if isOpen { entry = String(character) }
         // The half marathon, the marathon and the mile.
-        case "h" where focus == .distance, "m" where focus == .distance: begin(with: character)
+        case "h" where focus == .distance, "m" where focus == .distance: if isOpen { entry = String(character) }
         case "l", "=":
             run.lock(focus)
             move(1, skipping: focus)
@@ -81,11 +79,6 @@ package struct PaceCalculator: Sendable {
 
     private mutating func reset() {
         self = PaceCalculator(beginning, unit: distanceUnit == .miles ? .miles : .kilometers)
-    }
-
-    private mutating func begin(with character: Character) {
-        guard isOpen else { return }
-        entry = String(character)
     }
 
     /// Whether the row in focus can be set; otherwise sets a message.
@@ -109,16 +102,11 @@ package struct PaceCalculator: Sendable {
     /// Another unit: for a value that is being typed, the one that it is meant in; otherwise the one that it is shown in.
     private mutating func cycleUnit() {
         switch focus {
-        case .distance: distanceUnit = PaceCalculator.next(distanceUnit)
-        case .pace: paceUnit = PaceCalculator.next(paceUnit)
+        case .distance: distanceUnit = distanceUnit.next
+        case .pace: paceUnit = paceUnit.next
         case .time: message = localized("a time has only one unit")
         }
         place = min(place, field.count - 1)
-    }
-
-    private static func next<Unit: CaseIterable & Equatable>(_ unit: Unit) -> Unit {
-        let all = Array(Unit.allCases)
-        return all[((all.firstIndex(of: unit) ?? 0) + 1) % all.count]
     }
 
     // MARK: - Changes without keys
@@ -173,11 +161,7 @@ package struct PaceCalculator: Sendable {
     @discardableResult
     private mutating func set(_ value: RunQuantity) -> Bool {
         do throws(RunError) {
-            switch value {
-            case .distance(let distance): try run.set(distance)
-            case .time(let time): try run.set(time)
-            case .pace(let pace): try run.set(pace)
-            }
+            try run.set(value)
             return true
         } catch {
             message = error.description
@@ -219,6 +203,12 @@ package struct PaceCalculator: Sendable {
 
     // MARK: - Lines
 
+    /// What can be done with the rows, in words for a terminal's keys and for buttons: making a row the result, changing
+    /// the unit, beginning again.
+    package static var words: (lock: String, unit: String, reset: String) {
+        (localized("lock as result"), localized("unit"), localized("reset"))
+    }
+
     /// The lines to show; `marks` surround the digit that keys turn.
     package func lines(marks: (String, String) = ("[", "]")) -> [String] {
         let rows = Run.Quantity.allCases.map { quantity -> String in
@@ -233,7 +223,7 @@ package struct PaceCalculator: Sendable {
             return start + field.text(units(quantity), cursor: cursor, marks: marks) + " " + unit
                 + (others.isEmpty ? "" : "   (" + others.joined(separator: ", ") + ")")
         }
-        let (lock, change, again) = (CalculatorWord.lock.text, CalculatorWord.unit.text, CalculatorWord.reset.text)
+        let (lock, change, again) = PaceCalculator.words
         let keys =
             entry == nil
             ? localized("0-9 type a value  ↑↓←→ turn digits  Tab row  l \(lock)  u \(change)  r \(again)  q quit")

@@ -1,6 +1,3 @@
-internal import Languages
-internal import Scores
-
 /// A change of a calculator on a screen without a cursor, which shows all rows at once.
 package enum PaceEdit: Sendable, Equatable {
     /// A value as it was typed into a row, at most `PaceCalculator.entryLimit` characters.
@@ -17,11 +14,8 @@ package enum PaceEdit: Sendable, Equatable {
 
 /// A run and its units, which another calculator can take up.
 package struct KnownRun: Sendable, Equatable {
-    /// The run.
     package var run: Run
-    /// The unit that its distance is shown in.
     package var distanceUnit: DistanceUnit
-    /// The unit that its pace is shown in.
     package var paceUnit: PaceUnit
 
     /// Reads what `text` writes; nil if it is anything else.
@@ -33,7 +27,6 @@ package struct KnownRun: Sendable, Equatable {
         (self.run, self.distanceUnit, self.paceUnit) = (run, distanceUnit, paceUnit)
     }
 
-    /// What a calculator knows.
     package init(_ calculator: PaceCalculator) {
         (run, distanceUnit, paceUnit) = (calculator.run, calculator.distanceUnit, calculator.paceUnit)
     }
@@ -44,33 +37,11 @@ package struct KnownRun: Sendable, Equatable {
 
 /// One of three rows that belong together, as text.
 package struct QuantityRow: Sendable, Equatable {
-    /// Its quantity.
     package var quantity: Run.Quantity
     /// The value in its unit, as one could type it.
     package var value: String
     /// The unit; empty if there is only one, or the value has it.
     package var unit: String
-    /// The value in other units.
     package var others: [String]
-    /// Whether it follows from the other two.
     package var isResult: Bool
-}
-
-/// What can be done with the rows of a calculator, in words for a terminal's keys and for buttons.
-package enum CalculatorWord: Sendable, CaseIterable {
-    /// Making a row the result.
-    case lock
-    /// Changing the unit.
-    case unit
-    /// Beginning again.
-    case reset
-
-    /// The words in the language of the process.
-    package var text: String {
-        switch self {
-        case .lock: localized("lock as result")
-        case .unit: localized("unit")
-        case .reset: localized("reset")
-        }
-    }
 }

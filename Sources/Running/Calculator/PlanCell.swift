@@ -73,13 +73,7 @@ extension Interval.Measure {
             return .run(try run(value, .pace(pace), text))
         case (.run(var run), _):
             if value.quantity == run.result { run.lock(run.result == .pace ? .time : .pace) }
-            do throws(RunError) {
-                switch value {
-                case .distance(let distance): try run.set(distance)
-                case .time(let time): try run.set(time)
-                case .pace(let pace): try run.set(pace)
-                }
-            } catch {
+            do throws(RunError) { try run.set(value) } catch {
                 throw RunTextFault(0..<text.utf8.count, error.description)
             }
             return .run(run)
@@ -87,9 +81,6 @@ extension Interval.Measure {
     }
 
     private func run(_ a: RunQuantity, _ b: RunQuantity, _ text: String) throws(RunTextFault) -> Run {
-        do throws(RunPairError) { return try Run(a, b) } catch {
-            let range = 0..<text.utf8.count
-            throw error.fault(range, range)
-        }
+        try Run((a, 0..<text.utf8.count), (b, 0..<text.utf8.count))
     }
 }

@@ -4,7 +4,6 @@ internal import Scores
 /// An editor for a plan on one screen: the totals with their lock at the top, the table of parts below. Every state is
 /// a valid plan.
 package struct PlanEditor: Sendable {
-    /// The plan.
     package private(set) var plan: Plan
     /// The part that keys act on, as an index of `paths`; 0 in an empty plan.
     package private(set) var row = 0
@@ -27,12 +26,9 @@ package struct PlanEditor: Sendable {
 
     /// A line that is being typed.
     package struct Entry: Sendable, Equatable {
-        /// The purpose of the line.
         package var purpose: Purpose
-        /// The text so far.
         package var text: String
 
-        /// The purpose of a line.
         package enum Purpose: Sendable, CaseIterable {
             /// A new part after the one in the row.
             case add
@@ -51,11 +47,9 @@ package struct PlanEditor: Sendable {
 
     /// A request to the owner of the editor.
     package enum Request: Sendable {
-        /// Nothing.
         case none
         /// Save the plan, then call `saved`.
         case save
-        /// End the editor.
         case leave
     }
 
@@ -64,7 +58,7 @@ package struct PlanEditor: Sendable {
         self.plan = plan
         isUnitOpen = unit == nil
         distanceUnit = unit ?? .kilometers
-        paceUnit = unit == .miles ? .perMile : .perKilometer
+        paceUnit = distanceUnit.paceUnit
     }
 
     /// The paths of all parts, groups before their contents.
@@ -73,10 +67,8 @@ package struct PlanEditor: Sendable {
     /// Tells the editor that the plan has been saved under a name.
     package mutating func saved(as name: String) { (isChanged, message) = (false, localized("saved as \(name)")) }
 
-    /// Shows a message.
     package mutating func say(_ text: String) { message = text }
 
-    /// Handles a key.
     package mutating func press(_ key: CalculatorKey) -> Request {
         message = ""
         if entry != nil {
@@ -117,16 +109,13 @@ package struct PlanEditor: Sendable {
         case "K": move(by: -1)
         case "J": move(by: 1)
         case "c": change { $0.parts = [] }
-        case "l":
-            let all = Run.Quantity.allCases
-            result = all[((all.firstIndex(of: result) ?? 0) + 1) % all.count]
+        case "l": result = result.next
         case "u":
             isUnitOpen = false
             distanceUnit = distanceUnit == .kilometers ? .miles : .kilometers
         case "v":
             isUnitOpen = false
-            paceUnit =
-                PaceUnit.allCases[((PaceUnit.allCases.firstIndex(of: paceUnit) ?? 0) + 1) % PaceUnit.allCases.count]
+            paceUnit = paceUnit.next
         case "z": undo()
         case "y": redo()
         default: break
@@ -152,9 +141,7 @@ package struct PlanEditor: Sendable {
         history.append(plan)
         if history.count > 1000 { history.removeFirst() }
         undone = []
-        plan = changed
-        isChanged = true
-        row = min(row, max(paths.count - 1, 0))
+        step(to: changed)
         return true
     }
 
@@ -176,23 +163,22 @@ package struct PlanEditor: Sendable {
         row = min(row, max(paths.count - 1, 0))
     }
 
+    /// The path of the part in the row; nil in an empty plan.
+    private var path: PlanPath? { paths.indices.contains(row) ? paths[row] : nil }
+
     private mutating func duplicate() {
-        guard paths.indices.contains(row) else { return }
-        let path = paths[row]
+        guard let path else { return }
         let part = plan.parts[path]
         if change({ $0.parts.insert(part, at: path.next) }) { go(to: path.next) }
     }
 
     private mutating func delete() {
-        guard paths.indices.contains(row) else { return }
-        let path = paths[row]
-        change { $0.parts.remove(path) }
+        if let path { change { $0.parts.remove(path) } }
     }
 
     /// Moves a part past its neighbor: into a group that comes next, or out of a group at its end.
     private mutating func move(by step: Int) {
-        guard paths.indices.contains(row) else { return }
-        let path = paths[row]
+        guard let path else { return }
         let part = plan.parts[path]
         let parent = PlanPath(path.dropLast())
         var siblings = plan.parts.count
@@ -236,7 +222,6 @@ package struct PlanEditor: Sendable {
         return entry == nil
     }
 
-    /// Makes a total the result.
     package mutating func lock(_ quantity: Run.Quantity) { (result, message) = (quantity, "") }
 
     // MARK: - Typing
@@ -244,8 +229,8 @@ package struct PlanEditor: Sendable {
     private mutating func begin(_ purpose: Entry.Purpose) {
         var text = ""
         if purpose == .edit || purpose == .count {
-            guard paths.indices.contains(row) else { return begin(.add) }
-            if purpose == .edit { text = plan.parts[paths[row]].text }
+            guard let path else { return begin(.add) }
+            if purpose == .edit { text = plan.parts[path].text }
         }
         entry = Entry(purpose: purpose, text: text)
     }
@@ -269,7 +254,7 @@ package struct PlanEditor: Sendable {
             if isUnitOpen, let unit = DistanceUnit(mentionedIn: line.text) {
                 isUnitOpen = false
                 distanceUnit = unit
-                paceUnit = unit == .miles ? .perMile : .perKilometer
+                paceUnit = unit.paceUnit
             }
         } catch {
             message = error.description
@@ -287,7 +272,7 @@ package struct PlanEditor: Sendable {
                 return change { $0.remarks += remarks }
             }
             let parts = try PlanEditor.parts(line.text)
-            let start = paths.indices.contains(row) ? paths[row].next : [0]
+            let start = path?.next ?? [0]
             guard change({ $0.parts.insert(contentsOf: parts, at: start) }) else { return false }
             go(to: PlanPath(start.dropLast()) + [start[start.count - 1] + parts.count - 1])
             return true
@@ -317,13 +302,7 @@ package struct PlanEditor: Sendable {
             let found = try planWithTotal(line.text)
             guard change({ $0 = found.plan }) else { return false }
             var notes: [String] = []
-            if found.result != result {
-                switch found.result {
-                case .distance: notes.append(localized("the distance is the result now"))
-                case .time: notes.append(localized("the time is the result now"))
-                case .pace: notes.append(localized("the pace is the result now"))
-                }
-            }
+            if found.result != result { notes.append(found.result.says.isResultNow) }
             if let pace = plan.paces[.run], pace != before {
                 notes.append(localized("run at \(pace.goalText(in: paceUnit))"))
             }

@@ -55,12 +55,15 @@ extension PlanEditor {
     }
 
     /// A change for which nothing has to be typed.
-    package enum Act: Sendable, CaseIterable {
-        case duplicate, delete, clear, undo, redo
-        /// Moves past the neighbor.
-        case up, down
+    package enum Act: Character, Sendable, CaseIterable {
+        case duplicate = "d"
+        case delete = "x"
+        case clear = "c"
+        case undo = "z"
+        case redo = "y"
+        case up = "K"
+        case down = "J"
 
-        /// The words in the language of the process.
         package var text: String {
             switch self {
             case .duplicate: localized("duplicate")
@@ -73,42 +76,25 @@ extension PlanEditor {
             }
         }
 
-        /// The key for it.
-        package var key: Character {
-            switch self {
-            case .duplicate: "d"
-            case .delete: "x"
-            case .clear: "c"
-            case .undo: "z"
-            case .redo: "y"
-            case .up: "K"
-            case .down: "J"
-            }
-        }
+        package var key: Character { rawValue }
     }
 }
 
 extension PlanEditor.Entry.Purpose {
-    /// The words in the language of the process.
-    package var text: String {
-        switch self {
-        case .add: localized("add")
-        case .edit: localized("change")
-        case .count: localized("times")
-        case .total: localized("total")
-        case .pace: localized("pace of")
-        case .length: localized("length")
-        }
-    }
+    package var text: String { words.text }
 
     /// Examples of what can be typed.
-    package var hint: String {
-        switch self {
-        case .add, .edit: localized("run 0:30 @ 10:00/mi, walk 400m, 4x(run 0:30, walk 0:30)")
-        case .count: localized("how many times")
-        case .total: localized("2:16:50, 10mi, 10:00/mi, or two: 5mi in 50:00")
-        case .pace: localized("9:00/mi for running, or walk: 16:00/mi")
-        case .length: localized("2:00:00, 10mi, once or forever")
+    package var hint: String { words.hint }
+
+    private var words: (text: String, hint: String) {
+        let parts = localized("run 0:30 @ 10:00/mi, walk 400m, 4x(run 0:30, walk 0:30)")
+        return switch self {
+        case .add: (localized("add"), parts)
+        case .edit: (localized("change"), parts)
+        case .count: (localized("times"), localized("how many times"))
+        case .total: (localized("total"), localized("2:16:50, 10mi, 10:00/mi, or two: 5mi in 50:00"))
+        case .pace: (localized("pace of"), localized("9:00/mi for running, or walk: 16:00/mi"))
+        case .length: (localized("length"), localized("2:00:00, 10mi, once or forever"))
         }
     }
 }

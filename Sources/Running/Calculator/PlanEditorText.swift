@@ -5,8 +5,7 @@ extension PlanEditor {
     /// Reads the paces of kinds, such as `walk: 16:00/mi`. A pace alone is that of running, and a time alone is the time
     /// for one `unit`.
     static func paces(_ text: String, per unit: DistanceUnit) throws(RunTextFault) -> [Interval.Kind: Pace] {
-        var scanner = RunScanner(Array(text.utf8))
-        scanner.skipBlanks()
+        var scanner = RunScanner(text)
         var line = text
         if scanner.isAtQuantity {
             line = "run: " + text
@@ -21,24 +20,27 @@ extension PlanEditor {
         if words.count == 2, words[1].contains(":"), (try? Duration(runText: String(words[1]))) != nil {
             line += "/" + unit.rawValue
         }
-        let reading = Plan.read(Array((line + "\nrun 1s").utf8))
-        if let fault = reading.faults.first { throw fault }
-        guard let plan = reading.plan, !plan.paces.isEmpty, plan.written.count == 1 else {
+        let read = try plan(withLine: line, isDraft: false)
+        guard !read.paces.isEmpty, read.written.count == 1 else {
             throw RunTextFault(
                 0..<text.utf8.count, localized("expected a pace, or a kind and its pace"),
                 hint: localized("for example 9:00/mi or walk: 16:00/mi"))
         }
-        return plan.paces
+        return read.paces
+    }
+
+    /// Reads a line that is not an interval, with an interval of a second after it. Throws the first fault.
+    private static func plan(withLine line: String, isDraft: Bool = true) throws(RunTextFault) -> Plan {
+        let reading = Plan.read(Array((line + "\nrun 1s").utf8), isDraft: isDraft)
+        if let fault = reading.faults.first { throw fault }
+        return reading.plan ?? Plan()
     }
 
     /// Reads texts to speak, such as `at 30:00: "Drink"`; nil for a line that begins with anything else.
     static func remarks(_ text: String) throws(RunTextFault) -> [Plan.Remark]? {
-        var scanner = RunScanner(Array(text.utf8))
-        scanner.skipBlanks()
-        guard scanner.isAtRemark else { return nil }
-        let reading = Plan.read(Array((text + "\nrun 1s").utf8), isDraft: true)
-        if let fault = reading.faults.first { throw fault }
-        guard let read = reading.plan, read.written.count == 1, read.length == .once, read.paces.isEmpty else {
+        guard RunScanner(text).isAtRemark else { return nil }
+        let read = try plan(withLine: text)
+        guard read.written.count == 1, read.length == .once, read.paces.isEmpty else {
             throw RunTextFault(
                 0..<text.utf8.count, localized("expected a text to speak"),
                 hint: localized("for example at 30:00: \"Drink\""))
@@ -48,14 +50,12 @@ extension PlanEditor {
 
     /// Reads the length of a plan: `5mi`, `2:00:00`, with or without `for`; `once` or `forever`.
     static func length(_ text: String) throws(RunTextFault) -> Plan.Length {
-        var scanner = RunScanner(Array(text.utf8))
-        scanner.skipBlanks()
+        let scanner = RunScanner(text)
         let word = scanner.text(scanner.word()).lowercased()
         if scanner.next == nil || text.lowercased().split(separator: " ") == ["once"] { return .once }
         let line = word == "for" || word == "forever" ? text : "for " + text
-        let reading = Plan.read(Array((line + "\nrun 1s").utf8), isDraft: true)
-        if let fault = reading.faults.first { throw fault }
-        guard let read = reading.plan, read.written.count == 1, read.length != .once else {
+        let read = try plan(withLine: line)
+        guard read.written.count == 1, read.length != .once else {
             throw RunTextFault(
                 0..<text.utf8.count, localized("expected the length of the plan"),
                 hint: localized("for example 5mi, 2:00:00 or forever"))

@@ -14,11 +14,10 @@ extension PlanEditor {
     /// becomes the result. Errors: the total is the locked one, is unknown, or no pace of running reaches the totals;
     /// then the message says why.
     func planWithTotal(_ text: String) throws(RunTextFault) -> (plan: Plan, result: Run.Quantity) {
-        var scanner = RunScanner(Array(text.utf8))
-        scanner.skipBlanks()
+        var scanner = RunScanner(text)
         let first = try scanner.quantity()
         var wanted = first.range
-        var second: (value: RunQuantity, range: Range<Int>)?
+        var second: RunScanner.Found?
         scanner.skipJoint()
         if scanner.next != nil {
             let found = try scanner.quantity()
@@ -32,18 +31,10 @@ extension PlanEditor {
         guard !plan.parts.isEmpty else { throw RunTextFault(wanted, PlanError.empty.textError) }
         let target: Run
         if let second {
-            do throws(RunPairError) { target = try Run(first.value, second.value) } catch {
-                throw error.fault(first.range, second.range)
-            }
+            target = try Run(first, second)
         } else {
             guard first.value.quantity != result else {
-                let fault =
-                    switch result {
-                    case .distance: localized("the distance is the result")
-                    case .time: localized("the time is the result")
-                    case .pace: localized("the pace is the result")
-                    }
-                throw RunTextFault(wanted, fault, hint: localized("press Esc and l to lock another one"))
+                throw RunTextFault(wanted, result.says.isResult, hint: localized("press Esc and l to lock another one"))
             }
             if case .time(let time) = first.value, total.distance == nil {
                 // Without paces there is no distance to keep, and the time is only the length.
@@ -66,18 +57,10 @@ extension PlanEditor {
     private func target(_ typed: RunQuantity, _ range: Range<Int>) throws(RunTextFault) -> Run {
         let total = total
         func known<Value>(_ value: Value?, _ quantity: Run.Quantity) throws(RunTextFault) -> Value {
-            guard let value else {
-                let fault =
-                    switch quantity {
-                    case .distance: localized("the total distance is unknown")
-                    case .time: localized("the total time is unknown")
-                    case .pace: localized("the total pace is unknown")
-                    }
-                throw RunTextFault(
-                    range, fault,
-                    hint: localized("press Esc, and p to set the pace of a kind, as in run: 9:00/mi"))
-            }
-            return value
+            if let value { return value }
+            throw RunTextFault(
+                range, quantity.says.isUnknown,
+                hint: localized("press Esc, and p to set the pace of a kind, as in run: 9:00/mi"))
         }
         do {
             switch (typed, result) {

@@ -25,7 +25,7 @@ struct TypedQuantity {
             var scanner = RunScanner(Array(written.utf8))
             let found = try scanner.quantity()
             guard found.value.quantity == row, scanner.next == nil else {
-                throw RunTextFault(found.range, row.isNotThis, hint: TypedQuantity.example(row))
+                throw RunTextFault(found.range, row.says.isNot, hint: TypedQuantity.example(row))
             }
             value = found.value
             if row == .distance { self.distanceUnit = TypedQuantity.distanceUnit(String(unit), distanceUnit) }
@@ -70,8 +70,7 @@ struct TypedQuantity {
     private static func decimal(_ text: String, _ row: Run.Quantity) throws(RunTextFault) -> Double {
         guard !text.contains(":"), text.contains(where: \.isNumber), let value = Double(text), value.isFinite, value > 0
         else {
-            throw RunTextFault(
-                0..<text.utf8.count, row.isNot(TextError.shown(text)), hint: example(row))
+            throw RunTextFault(0..<text.utf8.count, row.isNot(TextError.shown(text)), hint: example(row))
         }
         return value
     }

@@ -40,7 +40,7 @@ extension RunScanner {
                     isSecond ? start..<found.range.upperBound : found.range,
                     isSecond
                         ? isPace ? localized("the pace is given twice") : localized("the time is given twice")
-                        : isPace ? localized("this is not a pace") : localized("this is not a time"),
+                        : (isPace ? Run.Quantity.pace : .time).says.isNot,
                     hint: localized("for example run until lap @ 5:00/km about 10:00"))
             }
             position = ahead.position

@@ -34,6 +34,7 @@ struct PlanReader {
         return reading
     }
 
+    /// Reads a text that has only settings; intervals in it are no fault, and have their places.
     mutating func readSettings() -> PlanReading {
         plan.parts = parts(depth: 0)
         var reading = PlanReading(plan, faults: faults, places: places)
@@ -57,7 +58,7 @@ struct PlanReader {
             guard let next = scanner.next else { break }
             if next == UInt8(ascii: ")") {
                 if depth > 0 { break }
-                fault(RunTextFault(scanner.token(), localized("this parenthesis closes no group")))
+                faults.append(RunTextFault(scanner.token(), localized("this parenthesis closes no group")))
                 scanner.position += 1
                 continue
             }
@@ -75,10 +76,10 @@ struct PlanReader {
                     let isBare = !scanner.bytes[start..<scanner.position].contains(UInt8(ascii: "("))
                     bare = isBare ? (scanner.position, part) : nil
                 }
-                try separator(depth: depth)
+                try separator()
             } catch {
-                fault(error)
-                recover()
+                faults.append(error)
+                scanner.skip(to: ",;\r\n)")
             }
         }
         return parts
@@ -101,16 +102,9 @@ struct PlanReader {
                 hint: localized("for one after each, write \(count)x(\(both))")))
     }
 
-    mutating func fault(_ fault: RunTextFault) { faults.append(fault) }
-
-    /// Skips to the next comma, line end or parenthesis.
-    mutating func recover() {
-        while let next = scanner.next, !",;\r\n)".utf8.contains(next) { scanner.position += 1 }
-    }
-
-    mutating func separator(depth: Int) throws(RunTextFault) {
+    mutating func separator() throws(RunTextFault) {
         scanner.skipBlanks()
-        guard let next = scanner.next, !",;\r\n".utf8.contains(next), !(next == UInt8(ascii: ")")) else { return }
+        guard let next = scanner.next, !",;\r\n)".utf8.contains(next) else { return }
         throw RunTextFault(
             scanner.token(), localized("expected a comma or a new line"),
             hint: localized("for example run 0:30, walk 0:30"))
@@ -132,7 +126,7 @@ struct PlanReader {
     /// Reads `10x`; nil if there is none.
     mutating func count() throws(RunTextFault) -> Int? {
         var ahead = scanner
-        while let byte = ahead.next, RunScanner.isDigit(byte) { ahead.position += 1 }
+        ahead.skipDigits()
         let number = scanner.position..<ahead.position
         guard !number.isEmpty else { return nil }
         ahead.skipBlanks()
@@ -172,9 +166,15 @@ struct PlanReader {
         scanner.skipBlanks()
         var label = try label()
         scanner.skipBlanks()
-        if scanner.isAtOpenEnd { return try openInterval(from: start, named, label) }
+        if scanner.isAtOpenEnd {
+            let open = try scanner.openEnd()
+            let end = scanner.position
+            try nameAfter(&named, &label)
+            places.append(start..<end)
+            return Interval(named?.kind ?? .run, .open(open), label: label ?? named?.label ?? "")
+        }
         let first = try scanner.quantity()
-        var second: (value: RunQuantity, range: Range<Int>)?
+        var second: RunScanner.Found?
         var ahead = scanner
         ahead.skipBlanks()
         let isAt = ahead.accept("@") || ahead.accept(word: "at")
@@ -188,48 +188,35 @@ struct PlanReader {
             if let note = meant.note { notes.append(note) }
         }
         let end = scanner.position
-        scanner.skipBlanks()
-        if named == nil, !scanner.word().isEmpty { named = try kind() } else { scanner.position = end }
-        scanner.skipBlanks()
-        if let late = try self.label() { label = late } else if named == nil { scanner.position = end }
+        try nameAfter(&named, &label)
         let measure = try measure(first, second)
         places.append(start..<end)
         return Interval(named?.kind ?? .run, measure, label: label ?? named?.label ?? "")
     }
 
-    func measure(
-        _ first: (value: RunQuantity, range: Range<Int>), _ second: (value: RunQuantity, range: Range<Int>)?
-    ) throws(RunTextFault) -> Interval.Measure {
-        guard let second else {
-            switch first.value {
-            case .time(let time): return .time(time)
-            case .distance(let distance): return .distance(distance)
-            case .pace:
-                throw RunTextFault(
-                    first.range, localized("an interval needs a time or a distance, not only a pace"),
-                    hint: localized("for example 400m @ 5:00/km"))
-            }
-        }
-        do throws(RunPairError) {
-            return .run(try Run(first.value, second.value))
-        } catch {
-            throw error.fault(first.range, second.range)
-        }
-    }
-
-    /// Reads the rest of `run until lap @ 5:00/km about 10:00`, from `until`.
-    mutating func openInterval(
-        from start: Int, _ named: (kind: Interval.Kind, label: String)?, _ label: String?
-    ) throws(RunTextFault) -> Interval {
-        let end = try scanner.openEnd()
-        let last = scanner.position
+    /// Reads a kind and a label that come after the measure of an interval, as in `0:30 run "Hill"`.
+    mutating func nameAfter(
+        _ named: inout (kind: Interval.Kind, label: String)?, _ label: inout String?
+    ) throws(RunTextFault) {
+        let end = scanner.position
         scanner.skipBlanks()
-        var (named, label) = (named, label)
         if named == nil, !scanner.word().isEmpty { named = try kind() }
         scanner.skipBlanks()
-        if let late = try self.label() { label = late } else if named == nil { scanner.position = last }
-        places.append(start..<last)
-        return Interval(named?.kind ?? .run, .open(end), label: label ?? named?.label ?? "")
+        if let late = try self.label() { label = late } else if named == nil { scanner.position = end }
+    }
+
+    func measure(
+        _ first: RunScanner.Found, _ second: RunScanner.Found?
+    ) throws(RunTextFault) -> Interval.Measure {
+        if let second { return .run(try Run(first, second)) }
+        switch first.value {
+        case .time(let time): return .time(time)
+        case .distance(let distance): return .distance(distance)
+        case .pace:
+            throw RunTextFault(
+                first.range, localized("an interval needs a time or a distance, not only a pace"),
+                hint: localized("for example 400m @ 5:00/km"))
+        }
     }
 
     /// Reads the kind of an interval; nil if a quantity comes next.
@@ -259,12 +246,11 @@ struct PlanReader {
         let start = scanner.position
         guard scanner.accept("\"") else { return nil }
         let inside = scanner.position
-        while let byte = scanner.next, byte != UInt8(ascii: "\""), byte != 0x0A, byte != 0x0D { scanner.position += 1 }
+        scanner.skip(to: "\"\r\n")
         let text = scanner.text(inside..<scanner.position)
         guard scanner.accept("\"") else {
             throw RunTextFault(start..<scanner.position, localized("the quote that opens here is never closed"))
         }
         return try PlanWords.name(text, start..<scanner.position, what)
     }
-
 }

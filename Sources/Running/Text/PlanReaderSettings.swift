@@ -51,14 +51,13 @@ extension PlanReader {
             note(place, localized("this text is not spoken: the plan ends at \(total.clock)"))
         case .distance(let distance):
             guard let total = table.total.distance else {
+                guard !isDraft else { return }
                 let row = table.rows.first { $0.extent.distance == nil }
                 let message =
                     row.map { localized("the place of this text is unknown: '\($0.interval.text)' has no distance") }
                     ?? localized("the place of this text is unknown: an interval has no distance")
-                let fault = RunTextFault(
-                    place, message, hint: localized("set a pace for its kind, as in run: 5:00/km"))
-                if !isDraft { faults.append(fault) }
-                return
+                return faults.append(
+                    RunTextFault(place, message, hint: localized("set a pace for its kind, as in run: 5:00/km")))
             }
             if !isDraft, !table.isEndless, distance >= total {
                 note(place, localized("this text is not spoken: the plan ends after \(total.exactText)"))
@@ -74,7 +73,10 @@ extension PlanReader {
     mutating func setting() throws(RunTextFault) -> Bool {
         let word = scanner.word()
         let name = scanner.text(word).lowercased()
-        if name == "forever" || name == "for" { return try length(word, name) }
+        if name == "forever" || name == "for" {
+            plan.length = try length(word, name)
+            return true
+        }
         guard !word.isEmpty, word.upperBound < scanner.bytes.count, scanner.bytes[word.upperBound] == UInt8(ascii: ":")
         else { return false }
         scanner.position = word.upperBound + 1
@@ -86,10 +88,13 @@ extension PlanReader {
         switch name {
         case "title":
             let start = scanner.position
-            while let byte = scanner.next, byte != 0x0A, byte != 0x0D { scanner.position += 1 }
+            scanner.skip(to: "\r\n")
             plan.title = try PlanWords.name(
                 scanner.text(start..<scanner.position), start..<scanner.position, localized("a title"))
-        case "count-in": plan.countIn = try countIn()
+        case "count-in":
+            let token = scanner.token()
+            scanner.position = token.upperBound
+            plan.countIn = try scanner.duration(token, as: .countIn)
         case "cadence": plan.cadence = try cadence()
         case _ where key != nil:
             let found = try scanner.quantity()
@@ -113,39 +118,21 @@ extension PlanReader {
         return true
     }
 
-    mutating func length(_ word: Range<Int>, _ name: String) throws(RunTextFault) -> Bool {
+    mutating func length(_ word: Range<Int>, _ name: String) throws(RunTextFault) -> Plan.Length {
         guard set.insert("for").inserted else {
             throw RunTextFault(word, localized("the length of the plan is given twice"))
         }
         scanner.position = word.upperBound
-        if name == "forever" {
-            plan.length = .forever
-            return true
-        }
         scanner.skipBlanks()
-        if scanner.accept(word: "ever") {
-            plan.length = .forever
-            return true
-        }
+        if name == "forever" || scanner.accept(word: "ever") { return .forever }
         let found = try scanner.quantity()
         switch found.value {
-        case .time(let time): plan.length = .time(time)
-        case .distance(let distance): plan.length = .distance(distance)
+        case .time(let time): return .time(time)
+        case .distance(let distance): return .distance(distance)
         case .pace:
             throw RunTextFault(
                 found.range, localized("the length of a plan must be a time or a distance"),
                 hint: localized("for example for 2:00:00"))
-        }
-        return true
-    }
-
-    mutating func countIn() throws(RunTextFault) -> Duration {
-        let token = scanner.token()
-        scanner.position = token.upperBound
-        do {
-            return try Duration(scoreText: scanner.text(token), as: .countIn)
-        } catch {
-            throw RunTextFault(token, error)
         }
     }
 

@@ -26,20 +26,13 @@ extension Plan {
     ///
     /// A draft may leave out paces that are to be found or set later: an unknown time or distance is no fault in it.
     public static func read(_ bytes: [UInt8], isDraft: Bool = false) -> PlanReading {
-        var reader = PlanReader(bytes)
-        return reader.read(isDraft: isDraft)
+        read(bytes, isDraft: isDraft, settings: Plan())
     }
 
     /// Reads a plan that begins with the settings of another one, and can change them.
     static func read(_ bytes: [UInt8], isDraft: Bool, settings: Plan) -> PlanReading {
         var reader = PlanReader(bytes, settings: settings)
         return reader.read(isDraft: isDraft)
-    }
-
-    /// Reads a text that has only settings; intervals in it are no fault, and have their places.
-    static func readSettings(_ bytes: [UInt8]) -> PlanReading {
-        var reader = PlanReader(bytes)
-        return reader.readSettings()
     }
 
     /// Whether a word is the name of a setting, which stands before a colon.
@@ -73,19 +66,17 @@ enum PlanWords {
     /// The words for kinds, and the label for a word that is not the name of its kind.
     static let kinds: [String: (kind: Interval.Kind, label: String)] = [
         "run": (.run, ""), "running": (.run, ""), "jog": (.run, "Jog"), "easy": (.run, "Easy"),
-        "long": (.run, "Long"),
-        "tempo": (.run, "Tempo"), "hard": (.run, "Hard"), "fast": (.run, "Fast"), "sprint": (.run, "Sprint"),
-        "walk": (.walk, ""), "walking": (.walk, ""), "rest": (.rest, ""), "stand": (.rest, "Stand"),
-        "recover": (.rest, "Recover"), "recovery": (.rest, "Recover"), "warm-up": (.warmUp, ""),
-        "warmup": (.warmUp, ""), "warm": (.warmUp, ""), "cool-down": (.coolDown, ""), "cooldown": (.coolDown, ""),
-        "cool": (.coolDown, ""),
+        "long": (.run, "Long"), "tempo": (.run, "Tempo"), "hard": (.run, "Hard"), "fast": (.run, "Fast"),
+        "sprint": (.run, "Sprint"), "walk": (.walk, ""), "walking": (.walk, ""), "rest": (.rest, ""),
+        "stand": (.rest, "Stand"), "recover": (.rest, "Recover"), "recovery": (.rest, "Recover"),
+        "warm-up": (.warmUp, ""), "warmup": (.warmUp, ""), "warm": (.warmUp, ""), "cool-down": (.coolDown, ""),
+        "cooldown": (.coolDown, ""), "cool": (.coolDown, ""),
     ]
 
     /// Checks a title or label: not empty, one line of at most 200 characters.
     static func name(_ text: String, _ range: Range<Int>, _ what: String) throws(RunTextFault) -> String {
         let scalars = text.unicodeScalars
-        let trimmed = String(
-            text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+        let trimmed = text.trimmingBlanks
         guard !trimmed.isEmpty else {
             throw RunTextFault(range, localized("\(what) cannot be empty"), hint: localized("leave it out"))
         }

@@ -7,7 +7,6 @@ enum RunQuantity: Equatable {
     case time(Duration)
     case pace(Pace)
 
-    /// Which of the three it is.
     var quantity: Run.Quantity {
         switch self {
         case .distance: .distance
@@ -18,6 +17,9 @@ enum RunQuantity: Equatable {
 }
 
 extension RunScanner {
+    /// A quantity and its place.
+    typealias Found = (value: RunQuantity, range: Range<Int>)
+
     /// Examples of quantities, for a message.
     static let example = localized("for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph")
 
@@ -44,7 +46,7 @@ extension RunScanner {
     ]
 
     /// Reads a distance, time or pace. Moves the position to its end, or to the fault.
-    mutating func quantity() throws(RunTextFault) -> (value: RunQuantity, range: Range<Int>) {
+    mutating func quantity() throws(RunTextFault) -> Found {
         let start = position
         let name = word()
         if let race = RunScanner.races[text(name).lowercased()] {
@@ -91,7 +93,7 @@ extension RunScanner {
         }
         let number = start..<position
         let isClock = bytes[number].contains(UInt8(ascii: ":"))
-        let seconds = isClock ? try clock(number) : .zero
+        let seconds = isClock ? try duration(number) : .zero
         let plain = isClock ? 0 : try decimal(number)
         var ahead = self
         ahead.skipBlanks()
@@ -155,9 +157,9 @@ extension RunScanner {
         case "mi", "mile", "miles": return .distance(Distance(value, .miles))
         case "mph": return .pace(Pace(value, .milesPerHour))
         case "kph", "kmh": return .pace(Pace(value, .kilometersPerHour))
-        case "s", "sec", "secs", "second", "seconds": return .time(try time(number, "s"))
-        case "min", "mins", "minute", "minutes": return .time(try time(number, "min") + rest(after: 60))
-        case "h", "hr", "hrs", "hour", "hours": return .time(try time(number, "h") + rest(after: 3600))
+        case "s", "sec", "secs", "second", "seconds": return .time(try duration(number, unit: "s"))
+        case "min", "mins", "minute", "minutes": return .time(try duration(number, unit: "min") + rest(after: 60))
+        case "h", "hr", "hrs", "hour", "hours": return .time(try duration(number, unit: "h") + rest(after: 3600))
         default:
             throw RunTextFault(
                 unit, localized("\(TextError.shown(text(unit))) is not a unit"),
@@ -169,7 +171,7 @@ extension RunScanner {
     private mutating func rest(after unit: Int) throws(RunTextFault) -> Duration {
         guard let byte = next, RunScanner.isDigit(byte) else { return .zero }
         let start = position
-        while let byte = next, RunScanner.isDigit(byte) { position += 1 }
+        skipDigits()
         let number = start..<position
         let name = word()
         position = name.upperBound
@@ -208,19 +210,12 @@ extension RunScanner {
         }
     }
 
-    private func clock(_ range: Range<Int>) throws(RunTextFault) -> Duration {
-        do {
-            return try Duration(scoreText: text(range), as: .time)
-        } catch {
+    /// The duration that is written at a place.
+    func duration(
+        _ range: Range<Int>, unit: String = "", as use: DurationUse = .time
+    ) throws(RunTextFault) -> Duration {
+        do throws(TextError) { return try Duration(scoreText: text(range) + unit, as: use) } catch {
             throw RunTextFault(range, error)
-        }
-    }
-
-    private func time(_ number: Range<Int>, _ unit: String) throws(RunTextFault) -> Duration {
-        do {
-            return try Duration(scoreText: text(number) + unit, as: .time)
-        } catch {
-            throw RunTextFault(number, error)
         }
     }
 
@@ -250,56 +245,43 @@ extension DistanceUnit {
 }
 
 extension Distance {
-    /// Reads a distance: `400m`, `5k`, `26.2 mi`, `half` or `marathon`.
-    ///
-    /// Errors: not a distance, or not 1 mm to 100 000 km; each with its place.
+    /// Reads a distance: `400m`, `5k`, `26.2 mi`, `half` or `marathon`. Errors: not a distance, or not 1 mm to 100 000 km;
+    /// each with its place.
     public init(runText text: String) throws(RunTextFault) {
-        guard case (.distance(let distance), _) = try RunScanner.single(text, .distance) else {
-            throw RunTextFault(0..<text.utf8.count, localized("not a distance"))
-        }
-        self = distance
+        self = try RunScanner.single(text, .distance) { if case .distance(let distance) = $0 { distance } else { nil } }
     }
 }
 
 extension Pace {
-    /// Reads a pace or speed: `5:30/km`, `10:00/mi`, `8 min/mi`, `12 km/h`, `6mph`, `3.5 m/s`.
-    ///
-    /// Errors: not a pace, or not 0.001 to 100 m/s; each with its place.
+    /// Reads a pace or speed: `5:30/km`, `10:00/mi`, `8 min/mi`, `12 km/h`, `6mph`, `3.5 m/s`. Errors: not a pace, or not
+    /// 0.001 to 100 m/s; each with its place.
     public init(runText text: String) throws(RunTextFault) {
-        guard case (.pace(let pace), _) = try RunScanner.single(text, .pace) else {
-            throw RunTextFault(0..<text.utf8.count, localized("not a pace"))
-        }
-        self = pace
+        self = try RunScanner.single(text, .pace) { if case .pace(let pace) = $0 { pace } else { nil } }
     }
 }
 
 extension Duration {
-    /// Reads the time of a run: `25:00`, `1:02:03.5`, `90s`, `25 min`, `1h30min`.
-    ///
-    /// Errors: not a time, or not 1 ms to 10 000 h; each with its place.
+    /// Reads the time of a run: `25:00`, `1:02:03.5`, `90s`, `25 min`, `1h30min`. Errors: not a time, or not 1 ms to
+    /// 10 000 h; each with its place.
     public init(runText text: String) throws(RunTextFault) {
-        guard case (.time(let time), _) = try RunScanner.single(text, .time) else {
-            throw RunTextFault(0..<text.utf8.count, localized("not a time"))
-        }
-        self = time
+        self = try RunScanner.single(text, .time) { if case .time(let time) = $0 { time } else { nil } }
     }
 }
 
 extension RunScanner {
-    /// Reads a text of one quantity, of this kind.
-    fileprivate static func single(
-        _ text: String, _ wanted: Run.Quantity
-    ) throws(RunTextFault) -> (value: RunQuantity, range: Range<Int>) {
-        var scanner = RunScanner(Array(text.utf8))
-        scanner.skipBlanks()
+    /// Reads a text of one quantity; `value` gives that of the wanted kind.
+    fileprivate static func single<Value>(
+        _ text: String, _ wanted: Run.Quantity, _ value: (RunQuantity) -> Value?
+    ) throws(RunTextFault) -> Value {
+        var scanner = RunScanner(text)
         let found = try scanner.quantity()
         scanner.skipBlanks()
         guard scanner.next == nil else {
-            throw RunTextFault(scanner.token(), wanted.isFollowed, hint: wanted.example)
+            throw RunTextFault(scanner.token(), wanted.says.isFollowed, hint: wanted.says.example)
         }
-        guard found.value.quantity == wanted else {
-            throw RunTextFault(found.range, found.value.quantity.isInsteadOf(wanted), hint: wanted.example)
+        guard let value = value(found.value) else {
+            throw RunTextFault(found.range, found.value.quantity.isInsteadOf(wanted), hint: wanted.says.example)
         }
-        return found
+        return value
     }
 }

@@ -11,12 +11,36 @@ extension Run.Quantity {
         }
     }
 
-    /// Examples, for a message.
-    var example: String {
+    /// Examples, and the messages that something is not this quantity, is a second one, or follows one; that this total is the
+    /// result of the other two, has become it, or is unknown.
+    var says:
+        (
+            example: String, isNot: String, isSecond: String, isFollowed: String, isResult: String, isResultNow: String,
+            isUnknown: String
+        )
+    {
         switch self {
-        case .distance: localized("for example 400m, 5k or 26.2mi")
-        case .time: localized("for example 25:00, 90s or 1h30min")
-        case .pace: localized("for example 5:30/km, 10:00/mi or 6mph")
+        case .distance:
+            (
+                localized("for example 400m, 5k or 26.2mi"), localized("this is not a distance"),
+                localized("this is a second distance"), localized("unexpected text after a distance"),
+                localized("the distance is the result"), localized("the distance is the result now"),
+                localized("the total distance is unknown")
+            )
+        case .time:
+            (
+                localized("for example 25:00, 90s or 1h30min"), localized("this is not a time"),
+                localized("this is a second time"), localized("unexpected text after a time"),
+                localized("the time is the result"), localized("the time is the result now"),
+                localized("the total time is unknown")
+            )
+        case .pace:
+            (
+                localized("for example 5:30/km, 10:00/mi or 6mph"), localized("this is not a pace"),
+                localized("this is a second pace"), localized("unexpected text after a pace"),
+                localized("the pace is the result"), localized("the pace is the result now"),
+                localized("the total pace is unknown")
+            )
         }
     }
 
@@ -29,33 +53,6 @@ extension Run.Quantity {
         }
     }
 
-    /// The message that a quantity is not this one.
-    var isNotThis: String {
-        switch self {
-        case .distance: localized("this is not a distance")
-        case .time: localized("this is not a time")
-        case .pace: localized("this is not a pace")
-        }
-    }
-
-    /// The message that it is given a second time.
-    var isSecond: String {
-        switch self {
-        case .distance: localized("this is a second distance")
-        case .time: localized("this is a second time")
-        case .pace: localized("this is a second pace")
-        }
-    }
-
-    /// The message that something follows it.
-    var isFollowed: String {
-        switch self {
-        case .distance: localized("unexpected text after a distance")
-        case .time: localized("unexpected text after a time")
-        case .pace: localized("unexpected text after a pace")
-        }
-    }
-
     /// The message that it stands where another quantity is expected.
     func isInsteadOf(_ wanted: Run.Quantity) -> String {
         switch (self, wanted) {
@@ -65,7 +62,7 @@ extension Run.Quantity {
         case (.time, .pace): localized("this is a time, not a pace")
         case (.pace, .distance): localized("this is a pace, not a distance")
         case (.pace, .time): localized("this is a pace, not a time")
-        case (.distance, .distance), (.time, .time), (.pace, .pace): wanted.isNotThis
+        case (.distance, .distance), (.time, .time), (.pace, .pace): wanted.says.isNot
         }
     }
 }

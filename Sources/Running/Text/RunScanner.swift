@@ -7,6 +7,12 @@ struct RunScanner {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Begins after the blanks at the start of a text.
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+        skipBlanks()
+    }
+
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
@@ -15,13 +21,22 @@ struct RunScanner {
     mutating func skipBlanks(lines: Bool = false) {
         while let byte = next {
             if byte == UInt8(ascii: "#") {
-                while let byte = next, byte != 0x0A, byte != 0x0D { position += 1 }
+                skip(to: "\r\n")
             } else if byte == 0x20 || byte == 0x09 || lines && (byte == 0x0A || byte == 0x0D) {
                 position += 1
             } else {
                 return
             }
         }
+    }
+
+    /// Skips to one of these ASCII characters, or to the end.
+    mutating func skip(to ends: String) {
+        while let byte = next, !ends.utf8.contains(byte) { position += 1 }
+    }
+
+    mutating func skipDigits() {
+        while let byte = next, RunScanner.isDigit(byte) { position += 1 }
     }
 
     /// Reads a character if it comes next.

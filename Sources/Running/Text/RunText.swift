@@ -10,8 +10,7 @@ extension Run {
 
     /// Reads a run, as `init(runText:)` does, and says how it was understood if that is not obvious.
     package static func read(_ text: String) throws(RunTextFault) -> (run: Run, note: RunTextFault?) {
-        var scanner = RunScanner(Array(text.utf8))
-        scanner.skipBlanks()
+        var scanner = RunScanner(text)
         let first = try scanner.quantity()
         let isAt = scanner.skipJoint()
         let written = try scanner.quantity()
@@ -21,17 +20,13 @@ extension Run {
             throw RunTextFault(
                 scanner.token(), localized("give only two of distance, time and pace: the third follows from them"))
         }
-        do throws(RunPairError) {
-            return (try Run(first.value, second.value), note)
-        } catch {
-            throw error.fault(first.range, second.range)
-        }
+        return (try Run(first, second), note)
     }
 
-    /// Makes a run from two different quantities.
-    init(_ a: RunQuantity, _ b: RunQuantity) throws(RunPairError) {
+    /// Makes a run from two quantities. Errors: both are of the same kind, or the result is out of range.
+    init(_ a: RunScanner.Found, _ b: RunScanner.Found) throws(RunTextFault) {
         do throws(RunError) {
-            switch (a, b) {
+            switch (a.value, b.value) {
             case (.distance(let distance), .time(let time)), (.time(let time), .distance(let distance)):
                 self = try Run(distance, in: time)
             case (.distance(let distance), .pace(let pace)), (.pace(let pace), .distance(let distance)):
@@ -42,27 +37,11 @@ extension Run {
                 throw RunError.isResult(.distance)
             }
         } catch .isResult {
-            throw .same(a.quantity)
-        } catch {
-            throw .range(error)
-        }
-    }
-}
-
-/// The error for two quantities that are not a run.
-enum RunPairError: Error {
-    /// Both are of the same kind.
-    case same(Run.Quantity)
-    /// The result is out of range.
-    case range(RunError)
-
-    func fault(_ first: Range<Int>, _ second: Range<Int>) -> RunTextFault {
-        switch self {
-        case .same(let quantity):
-            RunTextFault(
-                second, quantity.isSecond,
+            throw RunTextFault(
+                b.range, b.value.quantity.says.isSecond,
                 hint: localized("give two different quantities of distance, time and pace"))
-        case .range(let error): RunTextFault(first.lowerBound..<second.upperBound, error.description)
+        } catch {
+            throw RunTextFault(a.range.lowerBound..<b.range.upperBound, error.description)
         }
     }
 }
@@ -78,13 +57,10 @@ extension RunScanner {
         return isAt
     }
 
-    /// What runners mean by a quantity after `@`: in `10k @ 5:00`, 5:00 is a pace, and the note says so.
-    ///
-    /// Errors: it may be a pace or a time, because the distance does not tell the unit (`400m @ 1:30`), or it is a pace
-    /// without a unit (`30:00 @ 5:00`).
-    func meant(
-        by second: (value: RunQuantity, range: Range<Int>), at first: (value: RunQuantity, range: Range<Int>)
-    ) throws(RunTextFault) -> (second: (value: RunQuantity, range: Range<Int>), note: RunTextFault?) {
+    /// What runners mean by a quantity after `@`: in `10k @ 5:00`, 5:00 is a pace, and the note says so. Errors: it may
+    /// be a pace or a time, because the distance does not tell the unit (`400m @ 1:30`), or it is a pace without a unit
+    /// (`30:00 @ 5:00`).
+    func meant(by second: Found, at first: Found) throws(RunTextFault) -> (second: Found, note: RunTextFault?) {
         let clock = text(second.range)
         guard case .time(let time) = second.value, clock.allSatisfy({ $0.isNumber || $0 == ":" || $0 == "." }) else {
             return (second, nil)

@@ -24,21 +24,12 @@ public struct RunTextFault: Error, Equatable, CustomStringConvertible {
         in text: [UInt8], file: String, severity: Diagnostic.Severity = .error
     ) -> Diagnostic {
         let start = min(range.lowerBound, text.count)
-        var (line, lineStart, position) = (1, 0, 0)
-        while position < start {
-            let byte = text[position]
-            position += 1
-            // CRLF is one line end.
-            if byte == 0x0A || byte == 0x0D && !(position < text.count && text[position] == 0x0A) {
-                line += 1
-                lineStart = position
-            }
-        }
-        let lineEnd = text[lineStart...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
-        let mark = min(start, lineEnd)..<min(max(range.upperBound, start), max(lineEnd, start))
-        let relative = mark.lowerBound - lineStart..<max(mark.upperBound, mark.lowerBound) - lineStart
+        var lines = LineFinder(text)
+        lines.advance(to: start)
+        let end = lines.end
         return Diagnostic(
-            severity, error.message, hint: error.hint, file: file, line: line,
-            source: text.span.extracting(lineStart..<lineEnd), mark: relative)
+            severity, error.message, hint: error.hint, file: file, line: lines.line,
+            source: text.span.extracting(lines.start..<end),
+            mark: start - lines.start..<max(range.upperBound, start) - lines.start)
     }
 }

@@ -3,18 +3,15 @@ package import Scores
 
 /// A week of the calendar, from Monday to Sunday.
 package struct CalendarWeek: Sendable, Hashable {
-    /// Its Monday.
     package let monday: LocalDay
 
     /// The years in which a training plan can start, so that its last week is still in a year of four digits.
     static let years = 1970...9000
 
-    /// Makes the week of a day.
     package init(of day: LocalDay) { monday = LocalDay(number: day.number - day.weekday) }
 
-    /// Reads the start of a training plan: the Monday of week 1, as in `2026-11-23`.
-    ///
-    /// Errors: not a date, or not a Monday.
+    /// Reads the start of a training plan: the Monday of week 1, as in `2026-11-23`. Errors: not a date, or not a
+    /// Monday.
     package init(startText text: String) throws(TextError) {
         guard let day = LocalDay(text: text), Self.years.contains(day.parts.year) else {
             throw TextError(
@@ -35,24 +32,12 @@ package struct CalendarWeek: Sendable, Hashable {
     }
 }
 
-/// A day of the week.
 package enum Weekday: Int, Sendable, CaseIterable, Comparable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
     /// The English name, such as "Tuesday"; the words for days in plans are its beginnings.
-    package var name: String {
-        switch self {
-        case .monday: "Monday"
-        case .tuesday: "Tuesday"
-        case .wednesday: "Wednesday"
-        case .thursday: "Thursday"
-        case .friday: "Friday"
-        case .saturday: "Saturday"
-        case .sunday: "Sunday"
-        }
-    }
+    package var name: String { "\(self)".prefix(1).uppercased() + "\(self)".dropFirst() }
 
-    /// The name in the language of the process.
     package var localizedName: String {
         switch self {
         case .monday: localized("Monday")
@@ -66,20 +51,18 @@ package enum Weekday: Int, Sendable, CaseIterable, Comparable {
     }
 
     /// The name in plans, such as "tue".
-    package var short: String { name.prefix(3).lowercased() }
+    package var short: String { String("\(self)".prefix(3)) }
 
     /// The day that a word names: `tue`, `tues` or `Tuesday`; nil if it names none.
     package init?(word: String) {
         let word = word.lowercased()
-        let named = Self.allCases.first { word.utf8.count >= 3 && $0.name.lowercased().hasPrefix(word) }
+        let named = Self.allCases.first { word.utf8.count >= 3 && "\($0)".hasPrefix(word) }
         guard let named else { return nil }
         self = named
     }
 
-    /// The day of the week of a date.
     package init(of date: LocalDay) { self = Self.allCases[date.weekday] }
 
-    /// Whether one day is earlier in the week than the other.
     package static func < (a: Weekday, b: Weekday) -> Bool { a.rawValue < b.rawValue }
 }
 
@@ -99,5 +82,5 @@ package struct TimeOfDay: Sendable, Hashable {
     }
 
     /// `07:00`, which reads back as the same time.
-    package var text: String { "\(LocalDay.twoDigits(minutes / 60)):\(LocalDay.twoDigits(minutes % 60))" }
+    package var text: String { "\((minutes / 60).twoDigits):\((minutes % 60).twoDigits)" }
 }

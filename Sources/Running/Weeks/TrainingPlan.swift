@@ -11,7 +11,6 @@ package struct TrainingPlan: Sendable, Hashable {
     /// The workouts by the number of their week, 1...520, and their day. A week without workouts is a week of rest.
     package var weeks: [Int: [Weekday: Workout]]
 
-    /// The range of week numbers.
     package static let weekRange = 1...520
 
     /// A workout of a day.
@@ -21,7 +20,6 @@ package struct TrainingPlan: Sendable, Hashable {
         /// The time of day; nil for that of the training plan.
         package var time: TimeOfDay?
 
-        /// Makes a workout.
         package init(_ plan: Plan, time: TimeOfDay? = nil) { (self.plan, self.time) = (plan, time) }
     }
 
@@ -29,20 +27,16 @@ package struct TrainingPlan: Sendable, Hashable {
     package struct Slot: Sendable, Hashable, Comparable {
         /// The number of the week, from 1.
         package var week: Int
-        /// The day.
         package var day: Weekday
 
-        /// Makes a slot.
         package init(week: Int, day: Weekday) { (self.week, self.day) = (week, day) }
 
         /// "Week 3, Tuesday".
         package var name: String { "Week \(week), \(day.name)" }
 
-        /// Whether one slot is before the other.
         package static func < (a: Slot, b: Slot) -> Bool { (a.week, a.day) < (b.week, b.day) }
     }
 
-    /// Makes a training plan.
     package init(
         title: String = "", start: CalendarWeek? = nil, time: TimeOfDay? = nil, weeks: [Int: [Weekday: Workout]] = [:]
     ) {
@@ -54,7 +48,6 @@ package struct TrainingPlan: Sendable, Hashable {
         weeks.flatMap { week, days in days.keys.map { Slot(week: week, day: $0) } }.sorted()
     }
 
-    /// The workout of a slot; nil if there is none.
     package subscript(slot: Slot) -> Workout? { weeks[slot.week]?[slot.day] }
 
     /// The plan of a slot as a plan of its own: without a title, it has that of its place. Nil if there is none.
@@ -119,6 +112,5 @@ package struct TrainingPlan: Sendable, Hashable {
         slots.filter { $0.week == week }.reduce(Extent(time: .zero, distance: .zero)) { $0 + extent($1) }
     }
 
-    /// The sum of all workouts.
     package var extent: Extent { slots.reduce(Extent(time: .zero, distance: .zero)) { $0 + extent($1) } }
 }

@@ -95,7 +95,8 @@ private struct TrainingPlanReader {
 
     /// Reads the settings that all workouts share.
     private mutating func sharedSettings() -> Plan {
-        let reading = Plan.readSettings(settings)
+        var reader = PlanReader(settings)
+        let reading = reader.readSettings()
         faults += reading.faults
         notes += reading.notes
         if let place = reading.places.first {
@@ -174,21 +175,15 @@ private struct TrainingPlanReader {
             }
             plan.time = time
         } else {
-            plan.start = try start(text, token)
+            do throws(TextError) { plan.start = try CalendarWeek(startText: text) } catch {
+                throw RunTextFault(token, error)
+            }
         }
-        try end()
-        return true
-    }
-
-    private func start(_ text: String, _ token: Range<Int>) throws(RunTextFault) -> CalendarWeek {
-        do throws(TextError) { return try CalendarWeek(startText: text) } catch { throw RunTextFault(token, error) }
-    }
-
-    /// Checks that a setting ends here.
-    private mutating func end() throws(RunTextFault) {
         scanner.skipBlanks()
-        guard let next = scanner.next, !",;\r\n".utf8.contains(next) else { return }
-        throw RunTextFault(scanner.token(), localized("expected a comma or a new line"))
+        guard scanner.next.map(",;\r\n".utf8.contains) ?? true else {
+            throw RunTextFault(scanner.token(), localized("expected a comma or a new line"))
+        }
+        return true
     }
 
     // MARK: - Weeks
@@ -205,7 +200,7 @@ private struct TrainingPlanReader {
         scanner.position = word.upperBound
         scanner.skipBlanks()
         let digits = scanner.position
-        while let byte = scanner.next, RunScanner.isDigit(byte) { scanner.position += 1 }
+        scanner.skipDigits()
         let key = word.lowerBound..<scanner.position
         guard let week = Int(scanner.text(digits..<scanner.position)), TrainingPlan.weekRange.contains(week) else {
             throw RunTextFault(key, localized("a week has a number from 1 to 520"), hint: Self.example)
@@ -298,9 +293,7 @@ private struct TrainingPlanReader {
         }
         let quote = scanner.position
         if scanner.accept("\"") {
-            while let byte = scanner.next, byte != UInt8(ascii: "\""), byte != 0x0A, byte != 0x0D {
-                scanner.position += 1
-            }
+            scanner.skip(to: "\"\r\n")
             let range = quote..<scanner.position
             guard scanner.accept("\"") else {
                 scanner.position = quote + 1
@@ -312,7 +305,7 @@ private struct TrainingPlanReader {
         }
         guard scanner.accept(":") else {
             throw RunTextFault(
-                word.lowerBound..<word.upperBound, localized("expected a colon after the day"),
+                word, localized("expected a colon after the day"),
                 hint: localized("for example \(day.short): run 5k"))
         }
         return (word, day, time, title)
@@ -321,12 +314,8 @@ private struct TrainingPlanReader {
     /// Reads the time of a day, whose last colon belongs to the day.
     private mutating func timeOfDay() throws(RunTextFault) -> TimeOfDay {
         let start = scanner.position
-        var end = start
-        while end < scanner.bytes.count,
-            RunScanner.isDigit(scanner.bytes[end]) || scanner.bytes[end] == UInt8(ascii: ":")
-        {
-            end += 1
-        }
+        let isOfTime = { (byte: UInt8) in RunScanner.isDigit(byte) || byte == UInt8(ascii: ":") }
+        var end = scanner.bytes[start...].prefix(while: isOfTime).endIndex
         if end > start, scanner.bytes[end - 1] == UInt8(ascii: ":") { end -= 1 }
         let text = scanner.text(start..<end)
         guard let time = TimeOfDay(text: text) else {
@@ -354,20 +343,14 @@ private struct TrainingPlanReader {
     /// Skips to the separator or brace that ends an interval or setting; in quotes and comments, these are text.
     private mutating func skipStatement() {
         let word = scanner.word()
-        if scanner.text(word).lowercased() == "title", isColon(at: word.upperBound) { return skipLine() }
+        if scanner.text(word).lowercased() == "title", isColon(at: word.upperBound) { return scanner.skip(to: "\r\n") }
         while let byte = scanner.next, !",;\r\n{}".utf8.contains(byte) {
-            if byte == UInt8(ascii: "#") { return skipLine() }
+            if byte == UInt8(ascii: "#") { return scanner.skip(to: "\r\n") }
             scanner.position += 1
             guard byte == UInt8(ascii: "\"") else { continue }
-            while let byte = scanner.next, byte != UInt8(ascii: "\""), byte != 0x0A, byte != 0x0D {
-                scanner.position += 1
-            }
+            scanner.skip(to: "\"\r\n")
             _ = scanner.accept("\"")
         }
-    }
-
-    private mutating func skipLine() {
-        while let byte = scanner.next, byte != 0x0A, byte != 0x0D { scanner.position += 1 }
     }
 
     /// Goes on after a fault outside of weeks: after the statement, or after the braces that it opens.
@@ -379,7 +362,7 @@ private struct TrainingPlanReader {
 
     /// Skips from an opening brace to after the next closing one.
     private mutating func skipBraces() {
-        while let byte = scanner.next, byte != UInt8(ascii: "}") { scanner.position += 1 }
+        scanner.skip(to: "}")
         _ = scanner.accept("}")
     }
 }

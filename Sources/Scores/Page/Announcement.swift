@@ -1,7 +1,6 @@
 package import Languages
 
-/// What a voice can say before an interval of a plan, as a value: `Timing` puts it into words for the speed and for the
-/// room that there is.
+/// What a voice can say before an interval of a plan; `Timing` puts it into words that fit the speed and the time left.
 package struct Announcement: Sendable, Equatable {
     /// The name of the interval, in the language of the voice.
     package var name: String

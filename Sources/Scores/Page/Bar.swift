@@ -3,8 +3,7 @@ extension Score {
     ///
     /// 40 bytes per bar: the details are in one indirect field, which copies of a bar share.
     public struct Bar: Sendable, Equatable {
-        /// The duration as written, exact to the attosecond; zero for a bar with a meter, whose duration depends on the
-        /// tempo.
+        /// The duration as written, exact to the attosecond; zero for a bar with a meter: it depends on the tempo.
         public var duration: Duration
         /// The label; empty if there is none.
         public var label: String
@@ -60,8 +59,7 @@ extension Score {
         public var tempo: TempoMark?
         /// The gradual change of tempo that begins here; nil if there is none.
         public var ramp: Ramp?
-        /// The beats inside the bar; nil for those of the meter, or for none in a bar of seconds. The first is the
-        /// bar's own click.
+        /// The beats, the first with the bar's own click; nil for those of the meter, or none in a bar of seconds.
         public var beats: [Beat]?
         /// Into how many parts each beat is divided, `Beat.partRange`; nil for the score's number if the bar has no beats
         /// of its own, otherwise for 1.
@@ -70,9 +68,9 @@ extension Score {
         /// where it takes the place of the beats.
         public var grid: Grid?
         /// The holds in the bar, in order of their places.
-        public var holds: [Hold]
+        public var holds: [Hold] = []
         /// The hit points in the bar; the tempo is fitted to them.
-        public var hits: [Hit]
+        public var hits: [Hit] = []
         /// The speed of this bar, multiplied by the score's speed; nil = as written.
         public var speed: Speed?
         /// Where the music continues after the bar; nil = with the next bar.
@@ -82,9 +80,9 @@ extension Score {
         /// The clicks before the bar that warn of it; nil = as the score says.
         public var warning: Lead?
         /// A word for the player, shown as the bar begins; empty if there is none.
-        public var cue: String
+        public var cue = ""
         /// A word that is spoken as the bar begins; empty if there is none.
-        public var say: String
+        public var say = ""
         /// What is announced before the bar if it is an interval of a plan; `say` is the same in fixed words.
         package var announcement: Announcement?
         /// The change of the drone; nil = no change.
@@ -96,12 +94,7 @@ extension Score {
         public static let none = Details()
 
         /// Makes details with nothing set.
-        public init() {
-            holds = []
-            hits = []
-            cue = ""
-            say = ""
-        }
+        public init() {}
     }
 }
 
@@ -119,14 +112,11 @@ public struct BarClick: Sendable, Hashable {
 
     /// Makes a click.
     public init(_ sound: ClickSound? = nil, decibels: Double = 0, isSilent: Bool = false) {
-        self.sound = sound
-        self.decibels = decibels
-        self.isSilent = isSilent
+        (self.sound, self.decibels, self.isSilent) = (sound, decibels, isSilent)
     }
 }
 
-/// A change of the drone at a bar. Properties that are nil keep the value that they have on the page. Any change except
-/// `off` makes the drone sound.
+/// A change of the drone at a bar; what is nil stays as before on the page. Any change but `off` makes the drone sound.
 public struct DroneChange: Sendable, Hashable {
     /// The new notes, 1 ... `Score.Drone.noteLimit`; nil = no change.
     public var notes: [Score.Drone.Note]?
@@ -138,9 +128,7 @@ public struct DroneChange: Sendable, Hashable {
     public var isOff: Bool
 
     /// Makes a change.
-    public init(
-        notes: [Score.Drone.Note]? = nil, level: Level? = nil, fade: Duration? = nil, isOff: Bool = false
-    ) {
+    public init(notes: [Score.Drone.Note]? = nil, level: Level? = nil, fade: Duration? = nil, isOff: Bool = false) {
         self.notes = notes.map { Array($0.prefix(Score.Drone.noteLimit)) }
         self.level = level
         self.fade = fade
@@ -152,8 +140,7 @@ public struct DroneChange: Sendable, Hashable {
 
     /// This change combined with a later one, which takes precedence.
     public func then(_ next: DroneChange) -> DroneChange {
-        DroneChange(
-            notes: next.notes ?? notes, level: next.level ?? level, fade: next.fade ?? fade, isOff: next.isOff)
+        DroneChange(notes: next.notes ?? notes, level: next.level ?? level, fade: next.fade ?? fade, isOff: next.isOff)
     }
 }
 
@@ -168,8 +155,6 @@ public struct Color: Sendable, Hashable {
 
     /// Makes a color.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
-        self.red = red
-        self.green = green
-        self.blue = blue
+        (self.red, self.green, self.blue) = (red, green, blue)
     }
 }

@@ -22,8 +22,7 @@ public struct Beat: Sendable, Hashable {
 
     /// Makes a beat.
     public init(_ stress: Stress, _ value: Fraction? = nil) {
-        self.stress = stress
-        self.value = value
+        (self.stress, self.value) = (stress, value)
     }
 }
 

@@ -8,8 +8,7 @@ public struct Bracket: Sendable, Equatable {
     public var end: ClosedRange<Duration>
     /// A word for the player; empty if there is none.
     public var cue: String
-    /// The name of the player; empty in the score of a single player. The brackets of different players may sound
-    /// together.
+    /// The name of the player, empty for a single player. The brackets of different players may sound together.
     public var player: String
 
     /// Makes a bracket.
@@ -17,11 +16,7 @@ public struct Bracket: Sendable, Equatable {
         label: String = "", start: ClosedRange<Duration>, end: ClosedRange<Duration>, cue: String = "",
         player: String = ""
     ) {
-        self.label = label
-        self.start = start
-        self.end = end
-        self.cue = cue
-        self.player = player
+        (self.label, self.start, self.end, self.cue, self.player) = (label, start, end, cue, player)
     }
 
     /// Whether start and end are single moments.

@@ -1,6 +1,5 @@
 extension Score {
-    /// One of several voices that sound at the same time, each with its own bars and tempo: who it is, and how its
-    /// clicks are heard.
+    /// The name and clicks of one of several voices that sound at the same time, each with its own bars and tempo.
     public struct VoiceMark: Sendable, Equatable {
         /// Its name, different from that of every other voice; empty if the score has only one voice.
         public var name: String
@@ -14,9 +13,7 @@ extension Score {
 
         /// Makes a voice.
         public init(_ name: String = "", channel: Int? = nil, click: BarClick = BarClick()) {
-            self.name = name
-            self.channel = channel
-            self.click = click
+            (self.name, self.channel, self.click) = (name, channel, click)
         }
     }
 
@@ -30,8 +27,7 @@ extension Score {
 
         /// Makes a companion.
         public init(_ voice: VoiceMark, _ music: Score) {
-            self.voice = voice
-            self.music = music
+            (self.voice, self.music) = (voice, music)
         }
     }
 

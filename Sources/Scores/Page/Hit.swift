@@ -1,5 +1,4 @@
-/// A hit point: a beat that sounds at a fixed time, such as that of a cut in a film. The tempo from the hit before up to
-/// here is fitted to it.
+/// A hit point: a beat at a fixed time, such as that of a cut in a film. The tempo since the last hit is fitted to it.
 public struct Hit: Sendable, Hashable {
     /// When it is, at 100 % speed.
     public var time: Time
@@ -25,10 +24,7 @@ public struct Hit: Sendable, Hashable {
 
     /// Makes a hit.
     public init(_ time: Time, beat: Fraction = .one, ramp: Ramp.Curve? = nil, label: String = "") {
-        self.time = time
-        self.beat = beat
-        self.ramp = ramp
-        self.label = label
+        (self.time, self.beat, self.ramp, self.label) = (time, beat, ramp, label)
     }
 }
 

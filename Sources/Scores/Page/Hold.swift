@@ -19,8 +19,6 @@ public struct Hold: Sendable, Hashable {
 
     /// Makes a hold.
     public init(_ length: Duration, at place: Place = .end, waits: Bool = false) {
-        self.place = place
-        self.length = length
-        self.waits = waits
+        (self.place, self.length, self.waits) = (place, length, waits)
     }
 }

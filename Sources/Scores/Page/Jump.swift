@@ -17,8 +17,7 @@ public struct Jump: Sendable, Hashable {
 
     /// Makes a jump, taken at the first arrival by default.
     public init(to target: Target, on arrivals: Set<Int> = [1]) {
-        self.target = target
-        self.arrivals = arrivals
+        (self.target, self.arrivals) = (target, arrivals)
     }
 
     /// The maximum number of jumps taken in a piece.

@@ -42,8 +42,7 @@ extension Bracket {
     private static func draw(_ window: ClosedRange<Duration>, _ random: inout SplitMix64) -> Duration {
         // Far longer than the longest piece, and still far from overflow.
         let window = window.clamped(to: .zero ... .seconds(1_000_000_000))
-        let width = window.upperBound - window.lowerBound
-        let steps = width.attoseconds / 1_000_000_000_000_000
+        let steps = (window.upperBound - window.lowerBound).attoseconds / 1_000_000_000_000_000
         return window.lowerBound + .milliseconds(Int64(random.number(through: UInt64(max(steps, 0)))))
     }
 }
@@ -79,8 +78,7 @@ extension Score {
         return reversed.reversed()
     }
 
-    /// The error that names the first two brackets of a player that cannot be played one after the other inside their
-    /// windows; nil if there is a realization.
+    /// The error that names the first two brackets that a player cannot play one after the other; nil if there is none.
     package var realizationConflict: TextError? {
         /// The earliest time at which a player is free, and the bracket that decides it.
         var free: [String: (time: Duration, bracket: Int)] = [:]

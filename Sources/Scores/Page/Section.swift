@@ -12,9 +12,7 @@ extension Score {
 
         /// Makes a section.
         public init(label: String = "", tempo: TempoMark? = nil, parts: [Part]) {
-            self.label = label
-            self.tempo = tempo
-            self.parts = parts
+            (self.label, self.tempo, self.parts) = (label, tempo, parts)
         }
     }
 
@@ -41,10 +39,7 @@ extension Score {
 
         /// Makes a line.
         public init(label: String = "", passes: Int = 1, tempo: TempoMark? = nil, bars: [Bar]) {
-            self.label = label
-            self.passes = passes
-            self.tempo = tempo
-            self.bars = bars
+            (self.label, self.passes, self.tempo, self.bars) = (label, passes, tempo, bars)
         }
     }
 
@@ -61,10 +56,7 @@ extension Score {
 
         /// Makes a group.
         public init(label: String = "", passes: Int, parts: [Part], endings: [Ending] = []) {
-            self.label = label
-            self.passes = passes
-            self.parts = parts
-            self.endings = endings
+            (self.label, self.passes, self.parts, self.endings) = (label, passes, parts, endings)
         }
     }
 
@@ -77,8 +69,7 @@ extension Score {
 
         /// Makes an ending.
         public init(passes: [ClosedRange<Int>], parts: [Part]) {
-            self.passes = passes
-            self.parts = parts
+            (self.passes, self.parts) = (passes, parts)
         }
     }
 
@@ -93,9 +84,7 @@ extension Score {
 
         /// Makes a use.
         public init(_ fragment: String, label: String = "", passes: Int = 1) {
-            self.fragment = fragment
-            self.label = label
-            self.passes = passes
+            (self.fragment, self.label, self.passes) = (fragment, label, passes)
         }
     }
 
@@ -108,8 +97,7 @@ extension Score {
 
         /// Makes a fragment.
         public init(name: String, parts: [Part]) {
-            self.name = name
-            self.parts = parts
+            (self.name, self.parts) = (name, parts)
         }
     }
 
@@ -128,8 +116,7 @@ extension Score {
 
         /// Makes an order.
         public init(name: String, sections: [String]) {
-            self.name = name
-            self.sections = sections
+            (self.name, self.sections) = (name, sections)
         }
     }
 }
@@ -165,11 +152,8 @@ extension Score {
         }
         return sections.compactMap { label in self.sections.firstIndex { $0.label == label } }
     }
-}
 
-extension Score {
     /// Plays the sections of a list such as `C, A, B` in its order, which the score then has under a name of its own.
-    ///
     /// Errors: a section does not exist, and the error suggests another one; or the score has hit points, which have
     /// their times only in the order of the page.
     package mutating func play(sections list: String) throws(TextError) {
@@ -180,7 +164,7 @@ extension Score {
         }
         let labels = sections.map(\.label).filter { !$0.isEmpty }
         let names = orders.map(\.name)
-        let wanted = list.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+        let wanted = list.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmingBlanks)
         guard wanted.count <= Jump.limit else { throw TextError(localized("an order has at most 10 000 sections")) }
         if let missing = wanted.first(where: { !labels.contains($0) }) {
             // A single word may also be the name of an order.

@@ -20,22 +20,20 @@ extension Score {
 
         /// Makes a total.
         public init(_ duration: Duration, _ tolerance: Tolerance = .exact) {
-            self.duration = duration
-            self.tolerance = tolerance
+            (self.duration, self.tolerance) = (duration, tolerance)
         }
 
         /// Whether a duration agrees with the total.
         public func allows(_ sum: Duration) -> Bool {
             let difference = abs((sum - duration) / .milliseconds(1))
-            switch tolerance {
-            case .exact: return difference < 1
-            case .about: return difference <= duration / 20 / .milliseconds(1)
-            case .within(let limit): return difference <= max(limit / .milliseconds(1), 1)
+            return switch tolerance {
+            case .exact: difference < 1
+            case .about: difference <= duration / 20 / .milliseconds(1)
+            case .within(let limit): difference <= max(limit / .milliseconds(1), 1)
             }
         }
 
-        /// How a duration differs from the total, such as `0:06.2 (2.1 %) shorter than its total of about 5:00`; nil if
-        /// the difference is less than a millisecond.
+        /// The difference from the total, as in `0:06.2 (2.1 %) shorter than its total of about 5:00`; nil below 1 ms.
         package func difference(of sum: Duration) -> String? {
             guard abs((sum - duration) / .milliseconds(1)) >= 1 else { return nil }
             let amount = sum > duration ? sum - duration : duration - sum
@@ -55,17 +53,18 @@ extension Score.Total {
     public init(scoreText text: String) throws(TextError) {
         var rest = text.trimmingBlanks
         let isAbout = rest.lowercased().hasPrefix("about ")
-        if isAbout { rest = String(rest.dropFirst(6)).trimmingBlanks }
+        if isAbout { rest = rest.dropFirst(6).trimmingBlanks }
         for sign in ["±", "+-", "+/-"] {
-            guard let found = rest.split(separator: sign, omittingEmptySubsequences: false).oneCut else { continue }
-            let tolerance = try Duration(scoreText: String(found.after).trimmingBlanks, as: .time)
-            self.init(try Score.Total.time(String(found.before), text), .within(tolerance))
+            let sides = rest.split(separator: sign, omittingEmptySubsequences: false)
+            guard sides.count == 2 else { continue }
+            let tolerance = try Duration(scoreText: sides[1].trimmingBlanks, as: .time)
+            self.init(try Score.Total.time(sides[0], text), .within(tolerance))
             return
         }
-        self.init(try Score.Total.time(rest, text), isAbout ? .about : .exact)
+        self.init(try Score.Total.time(rest[...], text), isAbout ? .about : .exact)
     }
 
-    private static func time(_ text: String, _ whole: String) throws(TextError) -> Duration {
+    private static func time(_ text: Substring, _ whole: String) throws(TextError) -> Duration {
         do { return try Duration(scoreText: text.trimmingBlanks, as: .time) } catch {
             guard let first = text.utf8.first, DecimalText.digit(first) == nil else { throw error }
             throw TextError(
@@ -82,11 +81,6 @@ extension Score.Total {
         case .within(let limit): "\(duration.clock) ± \(limit.clock)"
         }
     }
-}
-
-extension [Substring] {
-    /// The two parts of a text that was split once; nil if it was not.
-    fileprivate var oneCut: (before: Substring, after: Substring)? { count == 2 ? (self[0], self[1]) : nil }
 }
 
 extension Duration {

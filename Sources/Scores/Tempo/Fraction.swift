@@ -25,8 +25,7 @@ public struct Fraction: Sendable, Hashable, Comparable {
 
     /// The product; exact as long as both terms fit into 63 bits.
     public static func * (a: Fraction, b: Fraction) -> Fraction {
-        Fraction(
-            nearest: Int128(a.numerator) * Int128(b.numerator), Int128(a.denominator) * Int128(b.denominator))
+        Fraction(nearest: Int128(a.numerator) * Int128(b.numerator), Int128(a.denominator) * Int128(b.denominator))
     }
 
     /// The quotient; exact as long as both terms fit into 63 bits.

@@ -14,8 +14,7 @@ public struct Meter: Sendable, Hashable {
 
         /// Makes a part.
         public init(_ groups: [Fraction], over denominator: Fraction) {
-            self.groups = groups
-            self.denominator = denominator
+            (self.groups, self.denominator) = (groups, denominator)
         }
 
         /// The length of one beat, in whole notes.
@@ -35,14 +34,8 @@ public struct Meter: Sendable, Hashable {
 
     /// The length of a bar, in whole notes.
     public var length: Fraction {
-        var sum: Fraction?
-        for term in terms {
-            for group in term.groups {
-                let part = group / term.denominator
-                sum = sum.map { $0 + part } ?? part
-            }
-        }
-        return sum ?? .one
+        let parts = terms.flatMap { term in term.groups.map { $0 / term.denominator } }
+        return parts.dropFirst().reduce(parts[0], +)
     }
 }
 
@@ -68,11 +61,9 @@ extension Meter {
 
     /// How many beats a bar has.
     package var beatCount: Int64 {
-        var count: Int64 = 0
-        for group in terms.flatMap(\.groups) {
-            count += min(group.floor, 1_000_000) + (group.fractionalPart == nil ? 0 : 1)
+        terms.flatMap(\.groups).reduce(0) { count, group in
+            count + min(group.floor, 1_000_000) + (group.fractionalPart == nil ? 0 : 1)
         }
-        return count
     }
 }
 

@@ -10,8 +10,7 @@ public struct Tempo: Sendable, Hashable {
 
     /// Makes a tempo.
     public init(_ value: Fraction, _ rate: Fraction) {
-        self.value = value
-        self.rate = rate
+        (self.value, self.rate) = (value, rate)
     }
 
     /// The number of whole notes per minute.
@@ -46,8 +45,7 @@ public struct Ramp: Sendable, Hashable {
 
     /// The length of a ramp.
     public enum Span: Sendable, Hashable {
-        /// This many metered bars, counting the bar where it is written; at most to the next tempo or the end of the
-        /// section.
+        /// This many metered bars from that where it is written; at most to the next tempo or the section's end.
         case bars(Int)
         /// This many of the target's note values.
         case beats(Fraction)
@@ -65,8 +63,6 @@ public struct Ramp: Sendable, Hashable {
 
     /// Makes a ramp.
     public init(to target: Tempo, over span: Span, curve: Curve = .beats) {
-        self.target = target
-        self.span = span
-        self.curve = curve
+        (self.target, self.span, self.curve) = (target, span, curve)
     }
 }

@@ -23,8 +23,7 @@ public struct Timecode: Sendable, Hashable {
         case fps30 = "30"
     }
 
-    /// Makes the timecode of a moment given in hundredths of a frame since midnight; a moment outside of the day is
-    /// taken to that hour of the day.
+    /// Makes a timecode from hundredths of a frame since midnight; another day's moment becomes its hour of the day.
     public init(hundredths: Int64, rate: Rate) {
         self.rate = rate
         let day = rate.hundredthsOfDay
@@ -38,15 +37,12 @@ public struct Timecode: Sendable, Hashable {
         let day = rate.duration(ofHundredths: rate.hundredthsOfDay).attoseconds
         var rest = time.attoseconds % day
         if rest < 0 { rest += day }
-        let (above, below) = (
-            rest * 100 * Int128(rate.perSecond.numerator),
-            Int128(1_000_000_000_000_000_000) * Int128(rate.perSecond.denominator)
-        )
+        let above = rest * 100 * Int128(rate.perSecond.numerator)
+        let below = Int128(1_000_000_000_000_000_000) * Int128(rate.perSecond.denominator)
         self.init(hundredths: Int64(clamping: (above + below / 2) / below), rate: rate)
     }
 
-    /// Makes a timecode from its numbers. Errors: a number is out of its range, or drop-frame timecode has no such
-    /// frame.
+    /// Makes a timecode from its numbers. Errors: a number out of range, or a frame that drop-frame timecode lacks.
     public init(
         hours: Int, minutes: Int, seconds: Int, frames: Int, hundredths: Int = 0, rate: Rate
     ) throws(TextError) {
@@ -63,7 +59,7 @@ public struct Timecode: Sendable, Hashable {
         var number = (60 * minute + seconds) * count + frames
         if rate == .fps29_97DropFrame {
             if frames < 2, seconds == 0, minutes % 10 != 0 {
-                let next = [hours, minutes].map { $0.twoDigits }.joined(separator: ":") + ":00;02"
+                let next = "\(hours.twoDigits):\(minutes.twoDigits):00;02"
                 throw TextError(
                     localized("drop-frame timecode leaves out this number"),
                     hint: localized("the minute begins with \(next)"))
@@ -97,13 +93,10 @@ public struct Timecode: Sendable, Hashable {
     /// The numbers that are shown.
     package var fields: (hours: Int, minutes: Int, seconds: Int, frames: Int, hundredths: Int) {
         let (seconds, frame) = number.quotientAndRemainder(dividingBy: rate.numbersPerSecond)
-        return (
-            Int(seconds / 3600), Int(seconds / 60 % 60), Int(seconds % 60), Int(frame), Int(hundredths % 100)
-        )
+        return (Int(seconds / 3600), Int(seconds / 60 % 60), Int(seconds % 60), Int(frame), Int(hundredths % 100))
     }
 
-    /// The timecode without its rate: `01:00:23:12`, with a semicolon in drop-frame timecode, and with hundredths of a
-    /// frame if there are any: `01:00:23:12.50`.
+    /// The timecode without its rate: `01:00:23:12`, `01:00:23;12` if drop-frame, `01:00:23:12.50` with hundredths.
     public var text: String {
         let fields = fields
         let clock = [fields.hours, fields.minutes, fields.seconds].map(\.twoDigits).joined(separator: ":")
@@ -125,13 +118,7 @@ extension Timecode.Rate {
     }
 
     /// How many numbers frames have in a second that drops none.
-    var numbersPerSecond: Int64 {
-        switch self {
-        case .fps23_976, .fps24: 24
-        case .fps25: 25
-        case .fps29_97DropFrame, .fps29_97NonDrop, .fps30: 30
-        }
-    }
+    var numbersPerSecond: Int64 { Int64(perSecond.value.rounded(.up)) }
 
     fileprivate var hundredthsOfDay: Int64 {
         (self == .fps29_97DropFrame ? 24 * 6 * 17_982 : 86_400 * numbersPerSecond) * 100
@@ -143,8 +130,4 @@ extension Timecode.Rate {
         let below = Int128(perSecond.numerator)
         return Duration(attoseconds: (above + below / 2) / below)
     }
-}
-
-extension Int {
-    fileprivate var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

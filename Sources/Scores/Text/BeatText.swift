@@ -55,15 +55,14 @@ extension Grid {
         case "clock": self = .clock
         case "off": self = .off
         case let word where word.hasSuffix("/min"):
-            guard let count = Int(wholeText: String(word.dropLast(4)).trimmingBlanks),
-                Grid.perMinuteRange.contains(count)
+            guard let count = Int(wholeText: word.dropLast(4).trimmingBlanks), Grid.perMinuteRange.contains(count)
             else {
                 throw TextError(
                     localized("a grid has 1 to 1000 clicks per minute"), hint: localized("for example 170/min"))
             }
             self = .perMinute(count)
         case let word:
-            let number = word.hasSuffix("parts") ? String(word.dropLast(5)).trimmingBlanks : word
+            let number = word.hasSuffix("parts") ? word.dropLast(5).trimmingBlanks : word
             guard let count = Int(wholeText: number) else {
                 let hint = Suggestion.hint(for: word, in: ["seconds", "clock", "off"])
                 throw TextError(
@@ -84,14 +83,5 @@ extension Grid {
         case .parts(let count): "\(count) parts"
         case .perMinute(let count): "\(count)/min"
         }
-    }
-}
-
-extension Int {
-    /// Reads a number of ASCII digits, after a minus if that is allowed; nil for anything else.
-    package init?(wholeText text: String, allowsMinus: Bool = false) {
-        let digits = allowsMinus && text.hasPrefix("-") ? text.dropFirst() : Substring(text)
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ DecimalText.digit($0) != nil }) else { return nil }
-        self.init(text)
     }
 }

@@ -15,7 +15,8 @@ package struct CSVFields {
         /// The content, in which each doubled quote becomes one quote.
         package func text(in bytes: Span<UInt8>) -> String {
             let text = String(decoding: bytes.extracting(content))
-            return hasDoubledQuotes ? text.replacing("\"\"", with: "\"") : text
+            guard hasDoubledQuotes else { return text }
+            return String(text.unicodeScalars.replacing("\"\"".unicodeScalars, with: "\"".unicodeScalars))
         }
     }
 
@@ -107,12 +108,11 @@ package struct CSVFields {
         }
         position = end + 1
         while position < bytes.count, bytes[position].isBlank { position += 1 }
-        guard
-            position == bytes.count || bytes[position] == UInt8(ascii: ",") || Self.isLineEnd(bytes[position])
-        else { throw .textAfterQuote(at: position) }
-        return Field(
-            content: (quote + 1)..<end, whole: quote..<(end + 1), hasDoubledQuotes: hasDoubledQuotes,
-            endsRow: finish(bytes))
+        guard position == bytes.count || bytes[position] == UInt8(ascii: ",") || Self.isLineEnd(bytes[position]) else {
+            throw .textAfterQuote(at: position)
+        }
+        let (content, whole) = ((quote + 1)..<end, quote..<(end + 1))
+        return Field(content: content, whole: whole, hasDoubledQuotes: hasDoubledQuotes, endsRow: finish(bytes))
     }
 
     /// Steps over the comma (returns false) or the end of the row (returns true).
@@ -132,4 +132,30 @@ package struct CSVFields {
     }
 
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+}
+
+/// Rows of CSV as texts, as defined by RFC 4180.
+package enum CSVText {
+    /// A text as a field, in quotes if it needs them. Fields with blanks at their ends are quoted, because readers,
+    /// including our own, trim unquoted fields. So are fields that begin with `#`, because that begins a comment.
+    package static func quoted(_ text: String) -> String {
+        // Scalars, not characters: a quote before a combining accent is still a quote.
+        let scalars = text.unicodeScalars
+        let special: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
+        let isTrimmed = scalars.first != " " && scalars.last != " " && scalars.first != "#"
+        guard scalars.contains(where: special.contains) || !isTrimmed else { return text }
+        return "\"\(scalars.replacing("\"".unicodeScalars, with: "\"\"".unicodeScalars))\""
+    }
+
+    /// The fields of one row; nil if the text is not one valid row, for example because a quote is never closed.
+    package static func fields(_ row: String) -> [String]? {
+        let bytes = Array(row.utf8)
+        var reader = CSVFields()
+        var texts: [String] = []
+        while true {
+            guard let field = try? reader.next(bytes.span) else { return nil }
+            texts.append(field.text(in: bytes.span))
+            if field.endsRow { return reader.position == bytes.count ? texts : nil }
+        }
+    }
 }

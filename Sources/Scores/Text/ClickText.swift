@@ -11,15 +11,12 @@ extension BarClick {
         } else if word.lowercased().hasSuffix("db") {
             self.init(decibels: try BarClick.decibels(scoreText: word))
         } else {
+            let sounds = ClickSound.allCases.map(\.rawValue)
             throw TextError(
-                localized("\(TextError.quoted(text)) is not a click"), hint: BarClick.hint(for: word))
+                localized("\(TextError.quoted(text)) is not a click"),
+                hint: Suggestion.hint(for: word, in: sounds + ["off"])
+                    ?? localized("write off, +3 dB, or the sound of a \(sounds.joined(separator: ", "))"))
         }
-    }
-
-    private static func hint(for word: String) -> String {
-        let sounds = ClickSound.allCases.map(\.rawValue)
-        return Suggestion.hint(for: word, in: sounds + ["off"])
-            ?? localized("write off, +3 dB, or the sound of a \(sounds.joined(separator: ", "))")
     }
 
     /// Reads a change of level: `+3 dB`, `-6 dB`.
@@ -68,7 +65,7 @@ extension Color {
             return
         }
         let digits = word.hasPrefix("#") ? String(word.dropFirst()) : word
-        guard digits.utf8.count == 6, digits.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+        guard digits.utf8.count == 6, !digits.contains("+"), !digits.contains("-"),
             let value = UInt32(digits, radix: 16)
         else {
             guard !word.isEmpty else {
@@ -80,8 +77,7 @@ extension Color {
             throw TextError(
                 localized("\(TextError.quoted(text)) is not a color"),
                 hint: Suggestion.hint(for: word, in: names)
-                    ?? localized("write ff8000 or one of \(names.joined(separator: ", "))")
-            )
+                    ?? localized("write ff8000 or one of \(names.joined(separator: ", "))"))
         }
         self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
     }
@@ -89,7 +85,6 @@ extension Color {
     /// The color as a score writes it.
     public var text: String {
         if let named = Color.names.first(where: { $0.color == self }) { return named.name }
-        let digits = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16)
-        return String(repeating: "0", count: 6 - digits.count) + digits
+        return String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16).zeroPadded(to: 6)
     }
 }

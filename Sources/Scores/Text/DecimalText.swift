@@ -7,15 +7,11 @@ package struct DecimalText {
     /// The number of digits after the point, 0 ... 18.
     package var decimals: Int
 
-    package enum Fault: Error {
-        case malformed, tooLarge, tooManyDecimals
-    }
-
     /// The number in units of 10^-18.
     package var scaled: Int128 { Int128(whole) * 1_000_000_000_000_000_000 + Int128(fraction) }
 
     /// Reads a number at `position` and moves `position` past it; a point needs digits on both sides.
-    package static func scan(_ bytes: Span<UInt8>, at position: inout Int) throws(Fault) -> DecimalText {
+    package static func scan(_ bytes: Span<UInt8>, at position: inout Int) throws(DurationText.Fault) -> DecimalText {
         let start = position
         var whole: Int64 = 0
         while position < bytes.count, let digit = digit(bytes[position]) {
@@ -50,8 +46,9 @@ extension Double {
     /// The shortest decimal text that reads back as the same number, without an exponent.
     package var plainText: String {
         let text = description
-        guard let e = text.firstIndex(of: "e") else { return text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
-        guard let exponent = Int(text[text.index(after: e)...]) else { return text }
+        guard let e = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: e)...]) else {
+            return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+        }
         let sign = text.hasPrefix("-") ? "-" : ""
         let mantissa = text[..<e].drop { $0 == "-" }.split(separator: ".")
         guard let whole = mantissa.first else { return text }

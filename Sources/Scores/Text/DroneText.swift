@@ -18,9 +18,7 @@ private func named<Value: RawRepresentable<String> & CaseIterable>(
 }
 
 extension Score.Waveform: CustomStringConvertible {
-    /// Reads the name of a waveform, ignoring case.
-    ///
-    /// Errors: no such waveform; the error lists the names.
+    /// Reads the name of a waveform, ignoring case. Errors: no such waveform; the error lists the names.
     public init(scoreText text: String) throws(TextError) { self = try named(text, localized("a waveform")) }
 
     /// The name as a score writes it.
@@ -28,47 +26,38 @@ extension Score.Waveform: CustomStringConvertible {
 }
 
 extension Temperament {
-    /// Reads the name of a temperament, ignoring case.
-    ///
-    /// Errors: no such temperament; the error lists the names.
+    /// Reads the name of a temperament, ignoring case. Errors: no such temperament; the error lists the names.
     public init(scoreText text: String) throws(TextError) { self = try named(text, localized("a temperament")) }
 }
 
 extension Instrument {
-    /// Reads the note of a transposing instrument: `C`, `Bb`, `A`, `F` or `Eb`.
-    ///
-    /// Errors: another note; the error lists the valid ones.
+    /// Reads the note of a transposing instrument: `C`, `Bb`, `A`, `F` or `Eb`. Errors: another note.
     public init(scoreText text: String) throws(TextError) {
         self = try named(text, localized("the key of an instrument"))
     }
 }
 
 extension Score {
-    /// Reads the tonic of a temperament, a note without its octave, as semitones above C.
-    ///
-    /// Errors: not a note.
+    /// Reads the tonic of a temperament, a note without its octave, as semitones above C. Errors: not a note.
     public static func tonic(scoreText text: String) throws(TextError) -> Int {
         let fault = TextError(
             localized("\(TextError.quoted(text.trimmingBlanks)) is not a tonic"), hint: localized("for example D or Eb")
         )
-        guard !text.trimmingBlanks.contains(where: { "0123456789+-".contains($0) }) else { throw fault }
-        do throws(TextError) {
-            guard case .note(let number, _) = try Pitch(scoreText: text.trimmingBlanks + "4") else { throw fault }
-            return number % 12
-        } catch {
-            throw fault
-        }
+        let name = text.trimmingBlanks
+        guard !name.contains(where: { "0123456789+-".contains($0) }),
+            case .note(let number, _) = try? Pitch(scoreText: name + "4")
+        else { throw fault }
+        return number % 12
     }
 
     /// The tonic of a temperament as a score writes it; `semitones` above C, 0 ... 11.
     static func text(tonic semitones: Int) -> String { Pitch.keys[semitones] }
 
-    /// Reads a temperature in degrees Celsius, with or without the unit.
-    ///
-    /// Errors: not a number, outside `Tuning.temperatureRange`.
+    /// Reads a temperature in degrees Celsius, with or without the unit. Errors: not a number, outside
+    /// `Tuning.temperatureRange`.
     public static func temperature(scoreText text: String) throws(TextError) -> Double {
-        try QuantityRule(localized("a temperature"), unit: "C", range: Tuning.temperatureRange, example: "24 C").read(
-            text)
+        let rule = QuantityRule(localized("a temperature"), unit: "C", range: Tuning.temperatureRange, example: "24 C")
+        return try rule.read(text)
     }
 }
 
@@ -80,9 +69,7 @@ extension Score.Drone {
     public static func notes(scoreText text: String) throws(TextError) -> [Note] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count <= noteLimit else { throw TextError(localized("a drone has at most \(noteLimit) notes")) }
-        var notes: [Note] = []
-        for part in parts { notes.append(try Note(scoreText: String(part))) }
-        return notes
+        return try parts.map { part throws(TextError) in try Note(scoreText: String(part)) }
     }
 }
 
@@ -94,13 +81,13 @@ extension [Score.Drone.Note] {
 extension Score.Drone.Note: CustomStringConvertible {
     /// Reads a pitch, optionally with a level and a pan position: `F#4 -6dB L50`.
     public init(scoreText text: String) throws(TextError) {
-        var words = text.split { $0 == " " || $0 == "\t" }.map(String.init)
+        var words = text.words
         var (level, pan) = (Level(decibels: 0), 0.0)
         while words.count > 1, let word = words.last {
             if word.lowercased().hasSuffix("db") {
                 level = try Level(scoreText: word)
-            } else if let place = Self.place(word) {
-                pan = try Self.pan(place, word)
+            } else if Self.place(word) != nil {
+                pan = try Self.pan(scoreText: word)
             } else {
                 break
             }
@@ -111,11 +98,8 @@ extension Score.Drone.Note: CustomStringConvertible {
 
     /// Reads a pan position, `L50`, `C` or `R100`, as -1 ... 1. Errors: not a pan position.
     public static func pan(scoreText text: String) throws(TextError) -> Double {
-        try pan(place(text.trimmingBlanks), text.trimmingBlanks)
-    }
-
-    private static func pan(_ place: Double?, _ word: String) throws(TextError) -> Double {
-        guard let place, abs(place) <= 1 else {
+        let word = text.trimmingBlanks
+        guard let place = place(word), abs(place) <= 1 else {
             throw TextError(
                 localized("\(TextError.quoted(word)) is not a pan position"),
                 hint: localized("for example L50, C or R100"))
@@ -133,10 +117,10 @@ extension Score.Drone.Note: CustomStringConvertible {
 
     /// The note as a score writes it.
     public var description: String {
-        var text = "\(pitch)"
-        if level != Level(decibels: 0) { text += " \(level)".replacing(" dB", with: "dB") }
-        if pan != 0 { text += pan < 0 ? " L" : " R" }
-        return pan == 0 ? text : text + "\(Int((abs(pan) * 100).rounded()))"
+        var words = ["\(pitch)"]
+        if level != Level(decibels: 0) { words.append("\(level)".replacing(" dB", with: "dB")) }
+        if pan != 0 { words.append((pan < 0 ? "L" : "R") + "\(Int((abs(pan) * 100).rounded()))") }
+        return words.joined(separator: " ")
     }
 }
 

@@ -1,24 +1,15 @@
 extension Duration {
-    /// The seconds as a decimal, such as "2.700" for three decimals: rounded to nearest, halves away from zero.
-    ///
-    /// `decimals` is clamped to 0 ... 18.
-    public func seconds(decimals: Int) -> String {
-        let parts = DurationParts(self, decimals: decimals)
-        return parts.text { $0.append(number: parts.seconds, digits: 1) }
-    }
+    /// The seconds with 0 ... 18 decimals, such as "2.700" for three: rounded to nearest, halves away from zero.
+    public func seconds(decimals: Int) -> String { DurationParts(self, decimals: decimals).text() }
 
     /// The seconds as the shortest exact decimal, such as "2.7"; `Duration(scoreText:)` reads it back unchanged.
-    public var exactSeconds: String {
-        let parts = DurationParts(exactly: self)
-        return parts.text { $0.append(number: parts.seconds, digits: 1) }
-    }
+    public var exactSeconds: String { DurationParts(exactly: self).text() }
 
     /// The duration as a clock shows it, exact: "4:53.8", "0:02.7", "1:02:03.5".
-    public var clock: String { DurationParts(exactly: self).clock }
+    public var clock: String { DurationParts(exactly: self).text(asClock: true) }
 
-    /// The duration as a clock shows it, with `decimals` decimals (0 ... 18), rounded to nearest, halves away from
-    /// zero.
-    public func clock(decimals: Int) -> String { DurationParts(self, decimals: decimals).clock }
+    /// The duration as a clock shows it, with 0 ... 18 decimals: rounded to nearest, halves away from zero.
+    public func clock(decimals: Int) -> String { DurationParts(self, decimals: decimals).text(asClock: true) }
 }
 
 /// A duration taken apart for printing: sign, whole seconds, and the decimals that will be shown.
@@ -28,62 +19,49 @@ private struct DurationParts {
     var fraction: UInt64
     var decimals: Int
 
-    init(_ duration: Duration, decimals: Int) {
-        self.init(exactly: duration, decimals: 18)
-        self.decimals = min(max(decimals, 0), 18)
-        let unit = Self.powerOfTen(18 - self.decimals)
-        let remainder = fraction % unit
-        fraction /= unit
-        if 2 * remainder >= unit, unit > 1 { fraction += 1 }
-        if fraction == Self.powerOfTen(self.decimals) {
+    init(_ duration: Duration, decimals wanted: Int) {
+        // Whole seconds of a longer duration do not fit into 64 bits.
+        let shortest = Duration(secondsComponent: .min, attosecondsComponent: 0)
+        let longest = Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
+        let components = min(max(duration, shortest), longest).components
+        decimals = min(max(wanted, 0), 18)
+        seconds = components.seconds.magnitude
+        let unit = Self.powerOfTen(18 - decimals)
+        let (units, remainder) = components.attoseconds.magnitude.quotientAndRemainder(dividingBy: unit)
+        fraction = 2 * remainder >= unit ? units + 1 : units
+        if fraction == Self.powerOfTen(decimals) {
             fraction = 0
             seconds += 1
         }
-        if seconds == 0, fraction == 0 { isNegative = false }
+        isNegative = duration < .zero && (seconds > 0 || fraction > 0)
     }
 
     /// Keeps as many decimals as the duration has.
     init(exactly duration: Duration) {
-        self.init(exactly: duration, decimals: 18)
-        if fraction == 0 { decimals = 0 }
+        self.init(duration, decimals: 18)
         while decimals > 0, fraction % 10 == 0 {
             fraction /= 10
             decimals -= 1
         }
     }
 
-    private init(exactly duration: Duration, decimals: Int) {
-        // Whole seconds of a longer duration do not fit into 64 bits.
-        let longest = Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
-        let components = min(max(duration, Duration(secondsComponent: .min, attosecondsComponent: 0)), longest)
-            .components
-        isNegative = duration < .zero
-        seconds = components.seconds.magnitude
-        fraction = components.attoseconds.magnitude
-        self.decimals = decimals
-    }
-
-    var clock: String {
-        text { text in
+    /// The sign, the seconds or a clock, and the decimals.
+    func text(asClock: Bool = false) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(48)
+        if isNegative { text.append(UInt8(ascii: "-")) }
+        if asClock {
             let (minutes, rest) = seconds.quotientAndRemainder(dividingBy: 60)
             if minutes >= 60 {
                 text.append(number: minutes / 60, digits: 1)
                 text.append(UInt8(ascii: ":"))
-                text.append(number: minutes % 60, digits: 2)
-            } else {
-                text.append(number: minutes, digits: 1)
             }
+            text.append(number: minutes >= 60 ? minutes % 60 : minutes, digits: minutes >= 60 ? 2 : 1)
             text.append(UInt8(ascii: ":"))
             text.append(number: rest, digits: 2)
+        } else {
+            text.append(number: seconds, digits: 1)
         }
-    }
-
-    /// The sign, the seconds as written by `whole`, and the decimals.
-    func text(_ whole: (inout [UInt8]) -> Void) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(48)
-        if isNegative { text.append(UInt8(ascii: "-")) }
-        whole(&text)
         if decimals > 0 {
             text.append(UInt8(ascii: "."))
             text.append(number: fraction, digits: decimals)

@@ -50,9 +50,7 @@ extension Duration {
     ///
     /// Errors: not a duration, more than 18 decimals, or outside the range of `use`; each says which.
     public init(scoreText text: String, as use: DurationUse = .bar) throws(TextError) {
-        do {
-            self = try DurationText.parse(text.utf8Span.span, as: use)
-        } catch {
+        do { self = try DurationText.parse(text.utf8Span.span, as: use) } catch {
             throw DurationText.explain(text, error, use)
         }
     }
@@ -67,19 +65,12 @@ extension String {
 
 /// The grammar of durations.
 package enum DurationText {
+    /// Why a text is not a duration; reading a number finds `malformed`, `tooLarge` or `tooManyDecimals`.
     package enum Fault: Error {
         case malformed, tooSmall, zero, tooLarge, tooManyDecimals
         /// A field after a colon is not two digits below 60.
         case field
         case unknownUnit(String)
-
-        init(_ fault: DecimalText.Fault) {
-            switch fault {
-            case .malformed: self = .malformed
-            case .tooLarge: self = .tooLarge
-            case .tooManyDecimals: self = .tooManyDecimals
-            }
-        }
     }
 
     /// Reads a duration and checks the range of its use.
@@ -95,7 +86,7 @@ package enum DurationText {
         let text = bytes.trimmed(bytes.indices)
         let whole = bytes.extracting(text)
         var position = 0
-        var number = try decimal(whole, &position)
+        var number = try DecimalText.scan(whole, at: &position)
         var duration = number.duration
         var colons = 0
         while position < whole.count, whole[position] == UInt8(ascii: ":") {
@@ -104,7 +95,7 @@ package enum DurationText {
             position += 1
             let start = position
             do {
-                number = try decimal(whole, &position)
+                number = try DecimalText.scan(whole, at: &position)
             } catch .malformed {
                 throw .field
             }
@@ -115,10 +106,6 @@ package enum DurationText {
         guard position < whole.count else { return duration }
         guard colons == 0 else { throw .malformed }
         return try applyUnit(String(decoding: whole.extracting(whole.trimmed(position..<whole.count))), to: number)
-    }
-
-    private static func decimal(_ bytes: Span<UInt8>, _ position: inout Int) throws(Fault) -> DecimalText {
-        do { return try DecimalText.scan(bytes, at: &position) } catch { throw Fault(error) }
     }
 
     private static func applyUnit(_ unit: String, to number: DecimalText) throws(Fault) -> Duration {
@@ -157,27 +144,22 @@ package enum DurationText {
             return TextError(localized("\(TextError.quoted(text)) is not a duration"), hint: example)
         }
         let lower = text.lowercased()
-        if text.isEmpty { return TextError(localized("a duration is missing"), hint: example) }
-        if text.hasPrefix("-") || text.hasPrefix("\u{2212}") {
+        let pointed = text.replacing(",", with: ".")
+        if text.isEmpty {
+            return TextError(localized("a duration is missing"), hint: example)
+        } else if text.hasPrefix("-") || text.hasPrefix("\u{2212}") {
             return TextError(localized("a duration cannot be negative"))
-        }
-        if ["nan", ".nan", "inf", ".inf", "infinity", "∞"].contains(lower) {
+        } else if ["nan", ".nan", "inf", ".inf", "infinity", "∞"].contains(lower) {
             return TextError(localized("a duration must be a finite number of seconds"), hint: example)
-        }
-        if lower.hasPrefix("0x") {
+        } else if lower.hasPrefix("0x") {
             return TextError(localized("a duration must be decimal, not hexadecimal"), hint: example)
-        }
-        if text.unicodeScalars.contains(where: { !$0.isASCII && $0.properties.numericType == .decimal }) {
+        } else if text.unicodeScalars.contains(where: { !$0.isASCII && $0.properties.numericType == .decimal }) {
             return TextError(localized("a duration must be written with the digits 0 to 9"), hint: example)
-        }
-        if isExponential(lower) {
+        } else if isExponential(lower) {
             return TextError(localized("a duration must be written without an exponent"), hint: example)
-        }
-        let pointed = String(text.map { $0 == "," ? "." : $0 })
-        if pointed != text, (try? scan(pointed.utf8Span.span)) != nil {
+        } else if pointed != text, (try? scan(pointed.utf8Span.span)) != nil {
             return TextError(localized("decimals follow a point, not a comma"), hint: localized("write \(pointed)"))
-        }
-        if case .unknownUnit(let unit) = fault {
+        } else if case .unknownUnit(let unit) = fault {
             return TextError(
                 localized("\(TextError.quoted(unit)) is not a unit of time"), hint: localized("write s, min, h or ms"))
         }

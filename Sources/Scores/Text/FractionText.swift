@@ -2,7 +2,6 @@ internal import Languages
 
 extension Fraction {
     /// Reads a positive number: a decimal below a million with at most 12 decimals, or a quotient of two such as `4:3`.
-    ///
     /// Errors: not a number, zero, or too large; each says which.
     public init(scoreText text: String) throws(TextError) {
         var cursor = TextCursor(text)
@@ -26,8 +25,7 @@ extension Fraction {
         guard decimals > 0 else { return "\(numerator)" }
         let scale = (0..<decimals).reduce(Int128(1)) { power, _ in power * 10 }
         let (whole, part) = (Int128(numerator) * (scale / Int128(denominator))).quotientAndRemainder(dividingBy: scale)
-        let digits = String(part)
-        return "\(whole)." + String(repeating: "0", count: decimals - digits.count) + digits
+        return "\(whole).\("\(part)".zeroPadded(to: decimals))"
     }
 
     /// Numbers in a text must be below this.
@@ -41,10 +39,7 @@ extension Fraction {
             decimals += 1
         }
         func text(_ number: Int64) -> String {
-            let (whole, part) = number.quotientAndRemainder(dividingBy: scale)
-            let digits = "\(part)"
-            return decimals == 0
-                ? "\(number)" : "\(whole)." + String(repeating: "0", count: decimals - digits.count) + digits
+            decimals == 0 ? "\(number)" : "\(number / scale).\("\(number % scale)".zeroPadded(to: decimals))"
         }
         return (text(numerator), text(denominator))
     }

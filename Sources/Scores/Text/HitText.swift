@@ -4,8 +4,7 @@ extension Hit {
     /// Reads a hit: `1:23.480` (on the first beat), `1:23.480 at beat 3`, `01:00:33:12 at beat 3.5`, and `by ramp` after
     /// any of them. `rate` is that of timecodes without one.
     public init(scoreText text: String, rate: Timecode.Rate? = nil) throws(TextError) {
-        let words = text.trimmingBlanks.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
-        var rest = words[...]
+        var rest = text.words[...]
         if rest.count >= 2, rest.suffix(2).map({ $0.lowercased() }) == ["by", "ramp"] {
             ramp = .beats
             rest = rest.dropLast(2)
@@ -27,7 +26,7 @@ extension Hit {
     /// Reads a beat: `beat 3`, `3`, or `3.5` for a place within the third beat.
     static func beat(scoreText text: String) throws(TextError) -> Fraction {
         let word = text.trimmingBlanks.lowercased()
-        let number = word.hasPrefix("beat") ? String(word.dropFirst(4)).trimmingBlanks : word
+        let number = word.hasPrefix("beat") ? word.dropFirst(4).trimmingBlanks : word
         guard let beat = try? Fraction(scoreText: number), beat >= .one else {
             throw TextError(
                 localized("\(TextError.quoted(text)) is not a beat"), hint: localized("for example beat 3 or beat 3.5"))
@@ -35,8 +34,7 @@ extension Hit {
         return beat
     }
 
-    /// The hit as a score writes it; nil if it needs a mapping of several keys. A timecode at `rate` needs none of its
-    /// own.
+    /// The hit as a score writes it, with timecodes at `rate` without one; nil if it needs a map of several keys.
     func text(_ rate: Timecode.Rate?) -> String? {
         guard label.isEmpty, ramp == nil || ramp == .beats else { return nil }
         return time.text(rate) + (beat == .one ? "" : " at beat \(beat.text)") + (ramp == nil ? "" : " by ramp")

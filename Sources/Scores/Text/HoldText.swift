@@ -3,7 +3,7 @@ internal import Languages
 extension Hold {
     /// Reads a hold: `5` (at the end of the bar), `5 at 1.5`, `5 at beat 3`, `until cue`, `until cue at beat 3`.
     public init(scoreText text: String) throws(TextError) {
-        let words = text.trimmingBlanks.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+        let words = text.words
         let at = words.firstIndex { $0.lowercased() == "at" }
         let head = words[..<(at ?? words.count)].joined(separator: " ")
         var place = Place.end
@@ -12,7 +12,8 @@ extension Hold {
             self.init(.zero, at: place, waits: true)
         } else {
             do { self.init(try Duration(scoreText: head, as: .hold), at: place) } catch {
-                guard Duration.looksLikeNumber(head) else {
+                let looksLikeNumber = head.utf8.first.map { DecimalText.digit($0) != nil || $0 == UInt8(ascii: "-") }
+                guard looksLikeNumber == true else {
                     throw TextError(
                         localized("\(TextError.quoted(text)) is not a hold"),
                         hint: localized("for example 5, 5 at 1.5, 5 at beat 3 or until cue"))
@@ -36,8 +37,7 @@ extension Hold.Place {
         if word == "end" {
             self = .end
         } else if word.hasPrefix("beat") {
-            guard let number = Int(wholeText: String(word.dropFirst(4)).trimmingBlanks),
-                (1...Meter.beatLimit).contains(number)
+            guard let number = Int(wholeText: word.dropFirst(4).trimmingBlanks), (1...Meter.beatLimit).contains(number)
             else {
                 throw TextError(
                     localized("the number of a beat must be at least 1"), hint: localized("for example beat 3"))
@@ -55,11 +55,5 @@ extension Hold.Place {
         case .offset(let offset): offset.exactSeconds
         case .beat(let number): "beat \(number)"
         }
-    }
-}
-
-extension Duration {
-    fileprivate static func looksLikeNumber(_ text: String) -> Bool {
-        text.utf8.first.map { DecimalText.digit($0) != nil || $0 == UInt8(ascii: "-") } ?? false
     }
 }

@@ -6,7 +6,7 @@ extension Score.Lead {
     package init(scoreText text: String, _ noun: String) throws(TextError) {
         let word = text.trimmingBlanks.lowercased()
         let digits = word.prefix { $0.isASCII && ($0.isWholeNumber || $0 == ".") }
-        let unit = String(word.dropFirst(digits.count)).trimmingBlanks
+        let unit = word.dropFirst(digits.count).trimmingBlanks
         switch unit {
         case "off" where digits.isEmpty: self = .off
         case "bar", "bars":

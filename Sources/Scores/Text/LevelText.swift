@@ -1,9 +1,8 @@
 internal import Languages
 
 extension Level: CustomStringConvertible {
-    /// Reads a level: `-12 dB`, `25 %` (of full amplitude) or `off`.
-    ///
-    /// Errors: not a level, no unit, above 0 dB or 100 %, below -120 dB.
+    /// Reads a level: `-12 dB`, `25 %` (of full amplitude) or `off`. Errors: not a level, no unit, above 0 dB or 100 %,
+    /// below -120 dB.
     public init(scoreText text: String) throws(TextError) {
         var example: String { localized("for example -12 dB, 25 % or off") }
         var cursor = TextCursor(text)

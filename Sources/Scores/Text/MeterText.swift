@@ -1,9 +1,8 @@
 internal import Languages
 
 extension Meter {
-    /// Reads a meter: `5/8`, `3+2/8`, `2/4 + 3/8`, `4/6`, `3/56`, `5/8.5`.
-    ///
-    /// Errors: not a meter, a number of beats above 1000 or a note value outside 1/10 000 to 1000 whole notes.
+    /// Reads a meter: `5/8`, `3+2/8`, `2/4 + 3/8`, `4/6`, `3/56`, `5/8.5`. Errors: not a meter, a number of beats above
+    /// 1000 or a note value outside 1/10 000 to 1000 whole notes.
     public init(scoreText text: String) throws(TextError) {
         var cursor = TextCursor(text)
         var terms: [Term] = []

@@ -14,11 +14,10 @@ extension Pitch: CustomStringConvertible {
         if let number = cursor.acceptNumber() {
             if cursor.accept("/") {
                 self = try Pitch.ratio(number, &cursor, notAPitch)
+            } else if cursor.isAtEnd {
+                throw TextError(
+                    localized("a frequency needs its unit"), hint: localized("write \(number.plainText) Hz"))
             } else {
-                if cursor.isAtEnd {
-                    throw TextError(
-                        localized("a frequency needs its unit"), hint: localized("write \(number.plainText) Hz"))
-                }
                 guard cursor.acceptLast("Hz") else { throw notAPitch }
                 self = .frequency(number)
             }
@@ -26,30 +25,24 @@ extension Pitch: CustomStringConvertible {
             let number = try Pitch.note(&cursor, text, notAPitch)
             self = .note(number, cents: try Pitch.cents(&cursor, notAPitch))
         }
-        let frequency = frequency(a4: Score.standardA4)
+        let (frequency, quoted) = (frequency(a4: Score.standardA4), TextError.quoted(text.trimmingBlanks))
         guard Pitch.frequencyRange.contains(frequency) else {
-            throw TextError(
-                localized(
-                    "\(TextError.quoted(text.trimmingBlanks)) is \(frequency.roundedText) Hz, but a drone must be 16 Hz to 8000 Hz"
-                )
-            )
+            throw TextError(localized("\(quoted) is \(frequency.roundedText) Hz, but a drone must be 16 Hz to 8000 Hz"))
         }
     }
 
     /// Reads the rest of a ratio after `3/`: `2 of E4`.
-    private static func ratio(_ over: Double, _ cursor: inout TextCursor, _ notAPitch: TextError) throws(TextError)
-        -> Pitch
-    {
+    private static func ratio(
+        _ over: Double, _ cursor: inout TextCursor, _ notAPitch: TextError
+    ) throws(TextError) -> Pitch {
+        var example: String { localized("for example 3/2 of E4") }
         guard let under = cursor.acceptNumber() else { throw notAPitch }
-        let range = 1.0...10000
-        guard over == over.rounded(), under == under.rounded(), range.contains(over), range.contains(under) else {
-            throw TextError(
-                localized("a ratio must have whole numbers, 1 to 10000"), hint: localized("for example 3/2 of E4"))
+        guard [over, under].allSatisfy({ $0 == $0.rounded() && (1...10000).contains($0) }) else {
+            throw TextError(localized("a ratio must have whole numbers, 1 to 10000"), hint: example)
         }
         cursor.skipBlanks()
         guard cursor.accept("of") else {
-            throw TextError(
-                localized("a ratio needs the note that it is above"), hint: localized("for example 3/2 of E4"))
+            throw TextError(localized("a ratio needs the note that it is above"), hint: example)
         }
         cursor.skipBlanks()
         let number = try note(&cursor, "E4", notAPitch)
@@ -57,9 +50,9 @@ extension Pitch: CustomStringConvertible {
     }
 
     /// Reads a note with its octave as a MIDI number.
-    private static func note(_ cursor: inout TextCursor, _ text: String, _ notAPitch: TextError) throws(TextError)
-        -> Int
-    {
+    private static func note(
+        _ cursor: inout TextCursor, _ text: String, _ notAPitch: TextError
+    ) throws(TextError) -> Int {
         guard let key = acceptKey(&cursor) else { throw notAPitch }
         let isNegative = cursor.acceptSign() == -1
         guard let octave = cursor.acceptNumber() else {
@@ -74,10 +67,8 @@ extension Pitch: CustomStringConvertible {
 
     /// Reads a letter with its accidental as semitones above C; Cb is -1, B# is 12.
     private static func acceptKey(_ cursor: inout TextCursor) -> Int? {
-        guard let letter = cursor.acceptLetter(), (UInt8(ascii: "A")...UInt8(ascii: "G")).contains(letter) else {
-            return nil
-        }
-        let key = [9, 11, 0, 2, 4, 5, 7][Int(letter - UInt8(ascii: "A"))]
+        let naturals = [("C", 0), ("D", 2), ("E", 4), ("F", 5), ("G", 7), ("A", 9), ("B", 11)]
+        guard let key = naturals.first(where: { cursor.accept($0.0) })?.1 else { return nil }
         if cursor.accept("#") || cursor.accept("♯") { return key + 1 }
         return cursor.accept("b") || cursor.accept("♭") ? key - 1 : key
     }
@@ -116,9 +107,7 @@ extension Pitch: CustomStringConvertible {
 }
 
 extension Score {
-    /// Reads the tuning of A4: Hz, 380 ... 480, with or without the unit.
-    ///
-    /// Errors: not a number, outside `a4Range`.
+    /// Reads the tuning of A4: Hz, 380 ... 480, with or without the unit. Errors: not a number, outside `a4Range`.
     public static func a4(scoreText text: String) throws(TextError) -> Double {
         var example: String { localized("for example 442") }
         var cursor = TextCursor(text)

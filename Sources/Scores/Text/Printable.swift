@@ -1,15 +1,12 @@
 extension Unicode.Scalar {
-    /// Whether it is safe to print on a terminal: not a control character (C0, DEL, C1), a line or paragraph separator,
-    /// or a character that changes the direction of the text around it.
-    fileprivate var isPrintable: Bool {
+    /// The scalar, or U+FFFD if it is not safe to print on a terminal: a control character (C0, DEL, C1), a line or
+    /// paragraph separator, or a character that changes the direction of the text around it.
+    package var printable: Unicode.Scalar {
         switch value {
-        case 0x00..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: false
-        default: true
+        case 0x00..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
+        default: self
         }
     }
-
-    /// The scalar, or U+FFFD if it is not safe to print.
-    package var printable: Unicode.Scalar { isPrintable ? self : "\u{FFFD}" }
 }
 
 extension StringProtocol {

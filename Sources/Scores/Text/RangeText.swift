@@ -2,14 +2,13 @@ internal import Languages
 
 /// Lists of whole numbers such as `1, 3-4`: passes of an ending, arrivals of a jump.
 enum RangeText {
-    /// Reads an ascending list of numbers and ranges within `limits`, without overlap. `what` names one of them in
-    /// messages, such as "a pass".
+    /// Reads numbers and ranges within `limits`, ascending, without overlap. `what` is the name of one in messages.
     static func parse(
         _ text: String, within limits: ClosedRange<Int>, what: String
     ) throws(TextError) -> [ClosedRange<Int>] {
         var ranges: [ClosedRange<Int>] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let edges = part.split(separator: "-", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+            let edges = part.split(separator: "-", omittingEmptySubsequences: false).map(\.trimmingBlanks)
             guard edges.count <= 2, let first = Int(wholeText: edges[0]),
                 let last = Int(wholeText: edges[edges.count - 1])
             else {

@@ -3,8 +3,7 @@ package struct SVG {
     /// The elements written so far.
     package private(set) var text = ""
 
-    /// The attributes of an element, in this order. A `Double` is rounded to hundredths; other values are written as
-    /// their descriptions.
+    /// The attributes of an element, in order. A `Double` is rounded to hundredths; other values are described.
     package typealias Attributes = KeyValuePairs<String, any CustomStringConvertible>
 
     /// Makes a picture without elements.

@@ -22,8 +22,7 @@ extension Language {
     /// Says that a minute is left.
     package var minuteLeft: String { spoken("one minute left") }
 
-    /// A duration in words: "30 seconds", "1 minute 30 seconds", "2 hours". Rounded to seconds, below ten seconds to
-    /// tenths.
+    /// A duration in words: "30 seconds", "1 minute 30 seconds". Rounded to seconds, below ten seconds to tenths.
     package func words(_ time: Duration) -> String {
         let tenths = (max(time.attoseconds, 0) + 50_000_000_000_000_000) / 100_000_000_000_000_000
         if tenths < 100, tenths % 10 != 0 {

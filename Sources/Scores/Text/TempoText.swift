@@ -2,7 +2,7 @@ internal import Languages
 
 extension Fraction {
     /// Names of note values.
-    private static let names: [(word: String, denominator: Int64)] = [
+    fileprivate static let names: [(word: String, denominator: Int64)] = [
         ("whole", 1), ("half", 2), ("quarter", 4), ("eighth", 8), ("sixteenth", 16), ("32nd", 32), ("64th", 64),
         ("♩", 4), ("♪", 8),
     ]
@@ -14,16 +14,12 @@ extension Fraction {
     public init(noteText text: String) throws(TextError) {
         var cursor = TextCursor(text)
         guard let value = try cursor.acceptNote(), cursor.isAtEnd else {
-            let near = Suggestion.hint(for: text, in: Fraction.names.map(\.word))
             throw TextError(
                 localized("\(TextError.quoted(text)) is not a note value"),
-                hint: near ?? localized("for example 1/8, 1/8., quarter, 1/8 3:2 or 1/4 + 1/16"))
+                hint: Suggestion.hint(for: text, in: Fraction.names.map(\.word))
+                    ?? localized("for example 1/8, 1/8., quarter, 1/8 3:2 or 1/4 + 1/16"))
         }
         self = value
-    }
-
-    fileprivate static func named(_ cursor: inout TextCursor) -> Fraction? {
-        names.first { cursor.accept($0.word) }.map { Fraction(1, $0.denominator) }
     }
 
     /// The note value as a score writes it: `1/8`, `1/8.`, `5/16`.
@@ -58,8 +54,8 @@ extension TextCursor {
         if accept("double ") { dots += 1 }
         if accept("dotted ") { dots += 1 }
         var value: Fraction
-        if let named = Fraction.named(&self) {
-            value = named
+        if let name = Fraction.names.first(where: { accept($0.word) }) {
+            value = Fraction(1, name.denominator)
         } else {
             guard let above = try acceptFraction(), accept("/"), let below = try acceptFraction() else { return nil }
             value = above / below
@@ -94,9 +90,8 @@ extension Fraction {
 }
 
 extension Tempo {
-    /// Reads a tempo: `1/4 = 60`, `dotted quarter = 72.5`, or `60` for 60 quarters per minute.
-    ///
-    /// Errors: not a tempo, or outside 0.001 to 100 000 per minute.
+    /// Reads a tempo: `1/4 = 60`, `dotted quarter = 72.5`, or `60` for 60 quarters per minute. Errors: not a tempo, or
+    /// outside 0.001 to 100 000 per minute.
     public init(scoreText text: String) throws(TextError) {
         guard case .tempo(let tempo) = try TempoMark(scoreText: text) else {
             throw TextError(
@@ -113,7 +108,7 @@ extension Tempo {
 extension TempoMark {
     /// Reads a tempo, or a metric modulation such as `1/4. = 1/4`: a dotted quarter before is a quarter from here on.
     public init(scoreText text: String) throws(TextError) {
-        let sides = text.split(separator: "=", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+        let sides = text.split(separator: "=", omittingEmptySubsequences: false).map(\.trimmingBlanks)
         guard sides.count <= 2, let last = sides.last, !last.isEmpty else { throw TempoMark.malformed(text) }
         guard sides.count == 2 else {
             if let mistaken = TempoMark.explain(last) { throw mistaken }
@@ -143,28 +138,27 @@ extension TempoMark {
     /// The error for a bare `3:2` or `1:30`, which could be read as a number per minute, but never means one.
     private static func explain(_ text: String) -> TextError? {
         let terms = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard text.utf8.count < 20, terms.count >= 2, terms.allSatisfy({ Int(wholeText: String($0)) != nil }) else {
+        guard text.utf8.count < 20, terms.count >= 2, terms.allSatisfy({ Int(wholeText: $0) != nil }) else {
             return nil
         }
+        let quoted = TextError.quoted(text)
         if terms.count > 2 || terms[1].utf8.count == 2 {
             return TextError(
-                localized("\(TextError.quoted(text)) is a duration, not a tempo"),
+                localized("\(quoted) is a duration, not a tempo"),
                 hint: localized("for example 90 or 1/4 = 90, notes per minute"))
         }
+        let (above, below) = (terms[0], terms[1])
         return TextError(
-            localized("\(TextError.quoted(text)) is a ratio, not a tempo"),
-            hint:
-                localized(
-                    "a metric modulation needs two note values; to go \(terms[0])/\(terms[1]) as fast, write 1/4 \(text) = 1/4"
-                )
-        )
+            localized("\(quoted) is a ratio, not a tempo"),
+            hint: localized(
+                "a metric modulation needs two note values; to go \(above)/\(below) as fast, write 1/4 \(text) = 1/4"))
     }
 
     private static func malformed(_ text: String) -> TextError {
         let error = localized("\(TextError.quoted(text)) is not a tempo")
         let lower = text.lowercased()
         for unit in ["bpm", "/min", "per minute"] where text.utf8.count < 100 && lower.hasSuffix(unit) {
-            let rest = String(text.dropLast(unit.count)).trimmingBlanks
+            let rest = text.dropLast(unit.count).trimmingBlanks
             guard (try? Tempo(scoreText: rest)) != nil else { continue }
             return TextError(
                 error,

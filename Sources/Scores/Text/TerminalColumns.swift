@@ -25,19 +25,14 @@ extension Character {
         guard let first = unicodeScalars.first else { return 0 }
         // Combining marks without a base character take no column.
         if unicodeScalars.allSatisfy(\.isMark) { return 0 }
-        let isEmoji = unicodeScalars.contains { $0.value == 0xFE0F } || unicodeScalars.count > 1 && first.isFlagLetter
-        return isEmoji || first.isWide ? 2 : 1
+        let isFlag = unicodeScalars.count > 1 && (0x1F1E6...0x1F1FF).contains(first.value)
+        return isFlag || first.isWide || unicodeScalars.contains { $0.value == 0xFE0F } ? 2 : 1
     }
 }
 
 extension Unicode.Scalar {
-    fileprivate var isFlagLetter: Bool { (0x1F1E6...0x1F1FF).contains(value) }
-
     fileprivate var isMark: Bool {
-        switch properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: true
-        default: false
-        }
+        [.nonspacingMark, .enclosingMark, .format].contains(properties.generalCategory)
     }
 
     fileprivate var isWide: Bool {

@@ -14,7 +14,7 @@ struct TextCursor {
 
     /// Skips spaces and tabs.
     mutating func skipBlanks() {
-        while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
+        while position < bytes.count, bytes[position].isBlank { position += 1 }
     }
 
     /// Reads `word`, ignoring case, if it comes next.
@@ -41,27 +41,8 @@ struct TextCursor {
         return accept("+") ? 1 : nil
     }
 
-    /// Reads one ASCII letter, converted to upper case.
-    mutating func acceptLetter() -> UInt8? {
-        guard position < bytes.count, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[position].lowercase)
-        else { return nil }
-        defer { position += 1 }
-        return bytes[position].lowercase & 0xDF
-    }
-
     /// Reads an unsigned number, digits with at most one point between them, as the nearest Double.
-    mutating func acceptNumber() -> Double? {
-        let start = position
-        skipDigits()
-        guard position > start else { return nil }
-        if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "."),
-            DecimalText.digit(bytes[position + 1]) != nil
-        {
-            position += 1
-            skipDigits()
-        }
-        return Double(String(decoding: bytes[start..<position], as: UTF8.self))
-    }
+    mutating func acceptNumber() -> Double? { Double(String(decoding: acceptDigits(), as: UTF8.self)) }
 
     /// Reads the digits of a decimal number; includes a point only if a digit follows it. Empty if no digit comes next.
     mutating func acceptDigits() -> [UInt8] {
@@ -78,7 +59,7 @@ struct TextCursor {
     }
 
     /// Reads an unsigned decimal number exactly; after an error the position is where reading failed.
-    mutating func scanDecimal() throws(DecimalText.Fault) -> DecimalText {
+    mutating func scanDecimal() throws(DurationText.Fault) -> DecimalText {
         let all = bytes
         return try DecimalText.scan(all.span, at: &position)
     }
@@ -96,13 +77,32 @@ extension UInt8 {
     package var isBlank: Bool { self == 0x20 || self == 0x09 }
 }
 
-extension String {
+extension StringProtocol where UTF8View: BidirectionalCollection {
     /// The text without the spaces and tabs around it.
     package var trimmingBlanks: String {
-        let bytes = utf8
-        guard let first = bytes.firstIndex(where: { !$0.isBlank }), let last = bytes.lastIndex(where: { !$0.isBlank })
+        guard let first = utf8.firstIndex(where: { !$0.isBlank }), let last = utf8.lastIndex(where: { !$0.isBlank })
         else { return "" }
         return String(self[first...last])
+    }
+
+    /// The words between spaces and tabs.
+    var words: [String] { split { $0 == " " || $0 == "\t" }.map { String($0) } }
+
+    /// The digits after as many zeros as it takes to have `count` of them.
+    package func zeroPadded(to count: Int) -> String {
+        String(repeating: "0", count: Swift.max(count - self.count, 0)) + self
+    }
+}
+
+extension Int {
+    /// The number with at least two digits; it is not negative.
+    package var twoDigits: String { "\(self)".zeroPadded(to: 2) }
+
+    /// Reads a number of ASCII digits, after a minus if that is allowed; nil for anything else.
+    package init?(wholeText text: some StringProtocol, allowsMinus: Bool = false) {
+        let digits = allowsMinus && text.hasPrefix("-") ? text.utf8.dropFirst() : text.utf8.dropFirst(0)
+        guard !digits.isEmpty, digits.allSatisfy({ DecimalText.digit($0) != nil }) else { return nil }
+        self.init(text)
     }
 }
 

@@ -9,8 +9,7 @@ public struct TextError: Error, Equatable, CustomStringConvertible {
 
     /// Makes an error.
     public init(_ message: String, hint: String? = nil) {
-        self.message = message
-        self.hint = hint
+        (self.message, self.hint) = (message, hint)
     }
 
     /// The message and, if there is one, the hint.

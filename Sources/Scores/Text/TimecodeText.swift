@@ -6,7 +6,7 @@ extension Timecode {
     /// The rates are 23.976, 24, 25, 29.97 (drop-frame), 29.97 ndf (non-drop) and 30. In drop-frame timecode a semicolon
     /// may precede the frames. Errors: not a timecode, no rate, or no such frame at this rate.
     public init(scoreText text: String, rate other: Rate? = nil) throws(TextError) {
-        let sides = text.split(separator: "@", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+        let sides = text.split(separator: "@", omittingEmptySubsequences: false).map(\.trimmingBlanks)
         guard sides.count <= 2, Timecode.isMeant(by: sides[0]) else { throw Timecode.malformed(text) }
         let rate: Rate
         if sides.count == 2 {

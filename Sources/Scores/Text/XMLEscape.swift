@@ -1,6 +1,5 @@
 extension String {
-    /// The text escaped for XML, both between tags and in attributes. U+FFFD replaces control characters, and
-    /// characters that XML does not allow.
+    /// The text escaped for XML texts and attributes. U+FFFD replaces control characters and what XML does not allow.
     package var escapedForXML: String {
         var result = ""
         for scalar in unicodeScalars {

@@ -49,11 +49,12 @@ package enum XMLText {
             let byte = text[index]
             index += 1
             mended.append(byte)
-            if byte == UInt8(ascii: "&"), !isReference(text[index...]) {
-                if let (name, number) = htmlReference(text[index...]) {
+            if byte == UInt8(ascii: "&") {
+                let name = reference(text[index...])
+                if let number = htmlReferences[name] {
                     mended += Array("#\(number)".utf8)
                     index += name.utf8.count
-                } else {
+                } else if !isKnown(name) {
                     mended += Array("amp;".utf8)
                 }
             }
@@ -95,13 +96,11 @@ package enum XMLText {
         let status = bytes.withUnsafeBytes { all in
             XML_Parse(parser, all.bindMemory(to: CChar.self).baseAddress, Int32(all.count), 1)
         }
-        if let excess = tree.excess {
-            let message =
-                switch excess {
-                case .depth: localized("this is nested deeper than \(kind) needs")
-                case .count: localized("this has more elements than \(kind) needs")
-                }
-            throw XMLFault(message: message, offset: tree.offset)
+        switch tree.excess {
+        case .depth: throw XMLFault(message: localized("this is nested deeper than \(kind) needs"), offset: tree.offset)
+        case .count:
+            throw XMLFault(message: localized("this has more elements than \(kind) needs"), offset: tree.offset)
+        case nil: break
         }
         guard status == XML_STATUS_OK, let root = tree.root else {
             let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? localized("not XML")
@@ -114,29 +113,20 @@ package enum XMLText {
 
     private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-    /// Whether the text after a `&` is the rest of a reference that XML knows.
-    private static func isReference(_ rest: ArraySlice<UInt8>) -> Bool {
+    /// The name of the reference after a `&`, such as `nbsp` before a semicolon; empty if there is none.
+    private static func reference(_ rest: ArraySlice<UInt8>) -> String {
         let name = rest.prefix(12).prefix { $0 != UInt8(ascii: ";") }
-        guard rest.dropFirst(name.count).first == UInt8(ascii: ";") else { return false }
-        let text = String(decoding: name, as: UTF8.self)
-        if ["amp", "lt", "gt", "quot", "apos"].contains(text) { return true }
-        let digits = text.dropFirst(text.hasPrefix("#x") ? 2 : 1)
-        guard text.hasPrefix("#"), let value = UInt32(digits, radix: text.hasPrefix("#x") ? 16 : 10) else {
-            return false
-        }
-        return value == 9 || value == 10 || value == 13
-            || value >= 0x20 && UnicodeScalar(value) != nil
-                && value != 0xFFFE && value != 0xFFFF
+        return rest.dropFirst(name.count).first == UInt8(ascii: ";") ? String(decoding: name, as: UTF8.self) : ""
     }
 
-    /// The reference of HTML after a `&`, such as `nbsp` before a semicolon, and the number of its character; nil if there
-    /// is none.
-    private static func htmlReference(_ rest: ArraySlice<UInt8>) -> (name: String, number: UInt32)? {
-        let name = String(decoding: rest.prefix(12).prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
-        guard let number = htmlReferences[name], rest.dropFirst(name.utf8.count).first == UInt8(ascii: ";") else {
-            return nil
-        }
-        return (name, number)
+    /// Whether XML knows the name of a reference.
+    private static func isKnown(_ name: String) -> Bool {
+        if ["amp", "lt", "gt", "quot", "apos"].contains(name) { return true }
+        let isHexadecimal = name.hasPrefix("#x")
+        guard name.hasPrefix("#"),
+            let value = UInt32(name.dropFirst(isHexadecimal ? 2 : 1), radix: isHexadecimal ? 16 : 10)
+        else { return false }
+        return [9, 10, 13].contains(value) || value >= 0x20 && UnicodeScalar(value) != nil && value | 1 != 0xFFFF
     }
 
     /// The references of HTML that people write in texts.
@@ -167,8 +157,8 @@ package enum XMLText {
         var text = ""
         text.reserveCapacity(bytes.count + 64)
         for byte in bytes {
-            let scalar = (0x80..<0xA0).contains(byte) ? upper[Int(byte) - 0x80] : UInt32(byte)
-            text.unicodeScalars.append(UnicodeScalar(scalar) ?? "\u{FFFD}")
+            let scalar = (0x80..<0xA0).contains(byte) ? UnicodeScalar(upper[Int(byte) - 0x80]) : UnicodeScalar(byte)
+            text.unicodeScalars.append(scalar ?? "\u{FFFD}")
         }
         return Array(text.utf8)
     }

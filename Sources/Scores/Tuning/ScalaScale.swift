@@ -42,13 +42,9 @@ public struct ScalaScale: Sendable, Equatable {
     }
 
     private static func cents(_ word: String) -> Double? {
-        if word.contains(".") {
-            guard let value = Double(word), value.isFinite, abs(value) <= 120_000 else { return nil }
-            return value
-        }
-        let parts = word.split(separator: "/", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Int($0) }
-        guard numbers.count == parts.count, parts.count <= 2, numbers.allSatisfy({ $0 > 0 }) else { return nil }
+        if word.contains(".") { return Double(word).flatMap { abs($0) <= 120_000 ? $0 : nil } }
+        let numbers = word.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        guard numbers.count <= 2, numbers.allSatisfy({ $0 > 0 }) else { return nil }
         return 1200 * log2(Double(numbers[0]) / Double(numbers.count == 2 ? numbers[1] : 1))
     }
 }
@@ -121,7 +117,7 @@ public struct ScalaMap: Sendable, Equatable {
         }
         // Keys missing at the end of the file have no degree.
         degrees += Array(repeating: nil, count: size - degrees.count)
-        if size > 0, !degrees.contains(where: { $0 != nil }) {
+        if size > 0, degrees.allSatisfy({ $0 == nil }) {
             throw ScalaError(line: lines.number, localized("no key has a degree"))
         }
     }
@@ -135,8 +131,7 @@ public struct ScalaError: Error, Equatable, CustomStringConvertible {
     public let message: String
 
     init(line: Int, _ message: String) {
-        self.line = line
-        self.message = message
+        (self.line, self.message) = (line, message)
     }
 
     /// The line and the message.
@@ -169,7 +164,7 @@ private struct ScalaLines {
         defer { position += 1 }
         let line = lines[position]
         number = line.number
-        return (line.number, line.text, line.text.split(whereSeparator: { " \t".contains($0) }).map(String.init))
+        return (line.number, line.text, line.text.words)
     }
 
     mutating func integer(_ what: String, _ range: ClosedRange<Int>) throws(ScalaError) -> Int {

@@ -30,10 +30,7 @@ public struct Tuning: Sendable, Equatable {
         _ scale: Scale = .temperament(.equal), tonic: Int = 0, instrument: Instrument = .concert,
         temperature: Double = standardTemperature
     ) {
-        self.scale = scale
-        self.tonic = tonic
-        self.instrument = instrument
-        self.temperature = temperature
+        (self.scale, self.tonic, self.instrument, self.temperature) = (scale, tonic, instrument, temperature)
     }
 
     /// The frequency of a pitch in Hz. In every temperament A4 has the frequency `a4`. A Scala map has a reference of

@@ -4,14 +4,11 @@ enum YAMLBarText {
     static func map(_ bar: Score.Bar, times: Int, _ rate: Timecode.Rate?) -> String {
         let details = bar.details
         var map = YAMLMap()
-        if let meter = details.meter {
-            map.add("meter", text: meter.text)
-        } else {
-            map.add("duration", text: YAMLText.duration(bar.duration))
-        }
+        map.add("meter", text: details.meter?.text)
+        if details.meter == nil { map.add("duration", text: YAMLText.duration(bar.duration)) }
         if times > 1 { map.add("times", text: "\(times)") }
         map.add("label", bar.label)
-        if let tempo = details.tempo { map.add("tempo", text: tempo.text) }
+        map.add("tempo", text: details.tempo?.text)
         if let ramp = details.ramp {
             var inner = YAMLMap()
             inner.add("to", text: ramp.target.text)
@@ -19,26 +16,25 @@ enum YAMLBarText {
             if ramp.curve != .beats { inner.add("curve", text: ramp.curve.rawValue) }
             map.add("ramp", text: inner.text)
         }
-        if let beats = details.beats { map.add("beats", text: self.beats(beats)) }
-        if let parts = details.subdivision { map.add("subdivide", text: "\(parts)") }
-        if let grid = details.grid { map.add("grid", text: grid.text) }
-        if !details.holds.isEmpty {
-            let holds = details.holds.map(hold)
-            map.add("hold", text: holds.count == 1 ? holds[0] : "[\(holds.joined(separator: ", "))]")
-        }
-        if !details.hits.isEmpty {
-            let hits = details.hits.map { hit($0, rate) }
-            map.add("hit", text: hits.count == 1 ? hits[0] : "[\(hits.joined(separator: ", "))]")
-        }
-        if let speed = details.speed { map.add("speed", text: "\(speed)") }
-        if let jump = details.jump { map.add("go-to", text: self.jump(jump)) }
-        if let click = details.click { map.add("click", text: self.click(click)) }
-        if let warning = details.warning { map.add("warning", text: warning.text) }
+        map.add("beats", text: details.beats.map(beats))
+        map.add("subdivide", text: details.subdivision?.description)
+        map.add("grid", text: details.grid?.text)
+        map.add("hold", text: list(details.holds.map(hold)))
+        map.add("hit", text: list(details.hits.map { hit($0, rate) }))
+        map.add("speed", text: details.speed?.description)
+        map.add("go-to", text: details.jump.map(jump))
+        map.add("click", text: details.click.map(click))
+        map.add("warning", text: details.warning?.text)
         map.add("cue", details.cue)
         map.add("say", details.say)
-        if let drone = details.drone { map.add("drone", text: self.drone(drone)) }
-        if let flash = details.flash { map.add("flash", text: flash.text) }
+        map.add("drone", text: details.drone.map(drone))
+        map.add("flash", text: details.flash?.text)
         return map.text
+    }
+
+    /// Items in brackets; a single one as it is, and nil for none.
+    private static func list(_ items: [String]) -> String? {
+        items.count < 2 ? items.first : "[\(items.joined(separator: ", "))]"
     }
 
     private static func beats(_ beats: [Beat]) -> String {
@@ -61,37 +57,32 @@ enum YAMLBarText {
         var map = YAMLMap()
         map.add("time", text: hit.time.text(rate))
         if hit.beat != .one { map.add("beat", text: hit.beat.text) }
-        if let ramp = hit.ramp { map.add("ramp", text: ramp.rawValue) }
+        map.add("ramp", text: hit.ramp?.rawValue)
         map.add("label", hit.label)
         return map.text
     }
 
     private static func jump(_ jump: Jump) -> String {
         var map = YAMLMap()
+        let isFirst = jump.arrivals == [1]
         switch jump.target {
+        case .start where isFirst: return "start"
+        case .end where isFirst: return "end"
+        case .label(let label) where isFirst && label != "start" && label != "end": return YAMLText.quoted(label)
         case .start: map.add("to", text: "start")
         case .end: map.add("to", text: "end")
         case .label(let label): map.add("label", label)
         }
-        if jump.arrivals == [1] {
-            switch jump.target {
-            case .start: return "start"
-            case .end: return "end"
-            case .label(let label) where label != "start" && label != "end": return YAMLText.quoted(label)
-            case .label: break
-            }
-        } else {
-            map.add("times", text: "\"\(RangeText.text(RangeText.ranges(jump.arrivals)))\"")
-        }
+        if !isFirst { map.add("times", text: "\"\(RangeText.text(RangeText.ranges(jump.arrivals)))\"") }
         return map.text
     }
 
     static func click(_ click: BarClick) -> String {
         if click.isSilent { return "off" }
-        if let sound = click.sound, click.decibels == 0 { return sound.rawValue }
-        if click.sound == nil { return click.levelText }
+        guard let sound = click.sound else { return click.levelText }
+        if click.decibels == 0 { return sound.rawValue }
         var map = YAMLMap()
-        if let sound = click.sound { map.add("sound", text: sound.rawValue) }
+        map.add("sound", text: sound.rawValue)
         map.add("level", text: click.levelText)
         return map.text
     }
@@ -102,38 +93,31 @@ enum YAMLBarText {
         if change.level == nil, change.fade == nil { return notes?.text ?? "on" }
         var map = YAMLMap()
         if let notes { map.add(notes.key, text: notes.text) }
-        if let level = change.level { map.add("level", text: "\(level)") }
-        if let fade = change.fade { map.add("fade", text: fade.exactSeconds) }
+        map.add("level", text: change.level?.description)
+        map.add("fade", text: change.fade?.exactSeconds)
         return map.text
     }
 }
 
-/// A map in braces.
+/// The keys of a map with their values, in order.
 struct YAMLMap {
     private var fields: [String] = []
 
+    /// The map in braces.
     var text: String { "{\(fields.joined(separator: ", "))}" }
 
-    /// Adds a value that is written unchanged.
-    mutating func add(_ key: String, text: String) { fields.append("\(key): \(text)") }
+    /// The map with one key per line, the first after `first`, which is as long as the indentation of the others.
+    func lines(first: String) -> String {
+        let spaces = String(repeating: " ", count: first.count)
+        return fields.enumerated().map { "\($0.offset == 0 ? first : spaces)\($0.element)\n" }.joined()
+    }
+
+    /// Adds a value that is written unchanged, unless it is nil.
+    mutating func add(_ key: String, text: String?) {
+        if let text { fields.append("\(key): \(text)") }
+    }
 
     /// Adds a text by the author, unless it is empty.
-    mutating func add(_ key: String, _ value: String) {
-        if !value.isEmpty { fields.append("\(key): \(YAMLText.quoted(value))") }
-    }
-}
-
-/// A map as an item of a list: one key per line, the first after a dash.
-struct YAMLItem {
-    private let spaces: String
-    private(set) var lines = ""
-
-    init(indent: Int) { spaces = String(repeating: " ", count: indent) }
-
-    mutating func add(_ key: String, text: String) {
-        lines += "\(spaces)\(lines.isEmpty ? "- " : "  ")\(key): \(text)\n"
-    }
-
     mutating func add(_ key: String, _ value: String) {
         if !value.isEmpty { add(key, text: YAMLText.quoted(value)) }
     }
@@ -158,9 +142,7 @@ package enum YAMLText {
     }
 
     private static func isBare(_ text: String) -> Bool {
-        guard let first = text.utf8.first, let last = text.utf8.last, isLetter(first), last != UInt8(ascii: " ") else {
-            return false
-        }
+        guard let first = text.utf8.first, isLetter(first), !text.hasSuffix(" ") else { return false }
         let words = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
         return !words.contains(text.lowercased())
             && text.utf8.allSatisfy {
@@ -180,8 +162,7 @@ package enum YAMLText {
         case 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x1_0000...0x10_FFFF:
             return String(Character(scalar))
         default:
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+            return "\\U" + String(scalar.value, radix: 16, uppercase: true).zeroPadded(to: 8)
         }
     }
 }

@@ -42,7 +42,7 @@ extension YAMLScore {
         let wasWithinLimit = isWithinLimit
         writtenBars += bars
         if wasWithinLimit, !isWithinLimit {
-            log.error(at: tree.range(id), localized("a score file has at most 10 000 000 written bars"))
+            error(id, localized("a score file has at most 10 000 000 written bars"))
         }
         return isWithinLimit
     }
@@ -56,8 +56,8 @@ extension YAMLScore {
             return written(id)
         case .map: return described(id)
         case .list:
-            log.error(
-                at: tree.range(id), localized("a bar is a duration, not a list"),
+            error(
+                id, localized("a bar is a duration, not a list"),
                 hint: localized("for example 2.7 or {duration: 2.7, label: A}"))
             return (nil, 1)
         }
@@ -71,12 +71,11 @@ extension YAMLScore {
             return (nil, 1)
         }
         guard let (length, times) = YAMLScore.times(text) else {
-            guard text.contains("/") else { return (duration(id, as: .bar).map { Score.Bar($0) }, 1) }
-            return (meter(id, text), 1)
+            return (text.contains("/") ? meter(id, text) : duration(id, as: .bar).map { Score.Bar($0) }, 1)
         }
         guard countMultiplied(times) else {
-            log.error(
-                at: tree.range(id), localized("the number of times after 'x' must be 1 to 1 000 000"),
+            error(
+                id, localized("the number of times after 'x' must be 1 to 1 000 000"),
                 hint: localized("'repeat' a line for more"))
             return (nil, 1)
         }
@@ -97,21 +96,16 @@ extension YAMLScore {
     /// The parts of a text such as `5/8 x 4`; nil for a text without `x`.
     static func times(_ text: String) -> (length: String, times: Int)? {
         guard let x = text.lastIndex(where: { $0 == "x" || $0 == "×" }), x != text.startIndex,
-            let times = Int(wholeText: String(text[text.index(after: x)...]).trimmingBlanks)
+            let times = Int(wholeText: text[text.index(after: x)...].trimmingBlanks)
         else { return nil }
-        return (String(text[..<x]).trimmingBlanks, times)
+        return (text[..<x].trimmingBlanks, times)
     }
 
     private mutating func meter(_ id: YAMLTree.ID, _ text: String) -> Score.Bar? {
         if let known = metered[text] { return known }
-        do {
-            let bar = Score.Bar(try Meter(scoreText: text))
-            metered[text] = bar
-            return bar
-        } catch {
-            log.error(at: tree.range(id), error)
-            return nil
-        }
+        let meter = value(id, localized("a meter")) { _ throws(TextError) in try Meter(scoreText: text) }
+        metered[text] = meter.map { Score.Bar($0) }
+        return metered[text]
     }
 
     /// Reads a bar with keys, and how many times it is written in a row.
@@ -122,14 +116,13 @@ extension YAMLScore {
             return (bar, 1)
         }
         if times > 1, let jump = fields[.goTo] {
-            log.error(
-                at: tree.range(jump), localized("a bar with 'times' cannot have a jump"),
+            error(
+                jump, localized("a bar with 'times' cannot have a jump"),
                 hint: localized("write the bar with 'go-to' on its own after the others"))
         }
         guard countMultiplied(times) else {
-            log.error(
-                at: tree.range(id), localized("a score multiplies at most 1 000 000 bars"),
-                hint: localized("'repeat' a line for more"))
+            error(
+                id, localized("a score multiplies at most 1 000 000 bars"), hint: localized("'repeat' a line for more"))
             return (nil, 1)
         }
         return (bar, times)
@@ -147,20 +140,20 @@ extension YAMLScore {
         details.jump = fields[.goTo].flatMap { jump($0) }
         details.click = fields[.click].flatMap { click($0) }
         details.drone = fields[.drone].flatMap { droneChange($0) }
-        if let id = fields[.speed] { details.speed = value(id, localized("the speed"), Speed.init(scoreText:)) }
-        if let id = fields[.grid] { details.grid = value(id, localized("the grid"), Grid.init(scoreText:)) }
-        details.warning = fields[.warning].flatMap { lead($0, localized("a warning")) }
-        if let id = fields[.flash] { details.flash = value(id, localized("a color"), Color.init(scoreText:)) }
+        details.speed = value(fields[.speed], localized("the speed"), Speed.init(scoreText:))
+        details.grid = value(fields[.grid], localized("the grid"), Grid.init(scoreText:))
+        details.warning = lead(fields[.warning], localized("a warning"))
+        details.flash = value(fields[.flash], localized("a color"), Color.init(scoreText:))
         if let id = fields[.meter] ?? fields[.duration], tree.kind(id) == .scalar,
             let (length, times) = YAMLScore.times(tree.text(id))
         {
-            let error = localized("in a set of keys, the number of bars is a key of its own")
-            log.error(
-                at: tree.range(id), error, hint: localized("write \(TextError.quoted(length)) and times: \(times)"))
+            error(
+                id, localized("in a set of keys, the number of bars is a key of its own"),
+                hint: localized("write \(TextError.quoted(length)) and times: \(times)"))
             return nil
         }
         if let both = fields[.meter], fields[.duration] != nil {
-            log.error(at: tree.range(both), localized("a bar has 'duration' or 'meter', not both"))
+            error(both, localized("a bar has 'duration' or 'meter', not both"))
             return nil
         }
         if let id = fields[.meter] {
@@ -170,13 +163,11 @@ extension YAMLScore {
             guard let duration = duration(id, as: .bar) else { return nil }
             bar.duration = duration
         } else {
-            if !fields.hasUnknownKey {
-                log.error(at: tree.range(id), localized("this bar has no 'duration' and no 'meter'"))
-            }
+            if !fields.hasUnknownKey { error(id, localized("this bar has no 'duration' and no 'meter'")) }
             return nil
         }
-        if let id = fields[.beats] { details.beats = beats(id, details.meter) }
-        if let id = fields[.subdivide] { details.subdivision = subdivision(id) }
+        details.beats = fields[.beats].flatMap { beats($0, details.meter) }
+        details.subdivision = subdivision(fields[.subdivide])
         bar.details = details
         checkClicks(bar, beats: fields[.beats], subdivide: fields[.subdivide], grid: fields[.grid])
         checkHolds(bar, at: fields[.hold])
@@ -188,37 +179,33 @@ extension YAMLScore {
     private mutating func ramp(_ id: YAMLTree.ID) -> Ramp? {
         guard isMap(id, localized("a ramp"), example: "{to: 1/4 = 90, over: 4 bars}") else { return nil }
         let fields = fields(of: id, RampKey.self, in: localized("a ramp"))
-        guard let to = fields[.to], let over = fields[.over] else {
-            if !fields.hasUnknownKey { log.error(at: tree.range(id), localized("a ramp needs 'to' and 'over'")) }
+        if fields[.to] == nil || fields[.over] == nil {
+            if !fields.hasUnknownKey { error(id, localized("a ramp needs 'to' and 'over'")) }
             return nil
         }
-        let target = value(to, localized("a tempo"), Tempo.init(scoreText:))
-        let span = value(over, "'over'", Ramp.Span.init(scoreText:))
-        let curve = fields[.curve].map { value($0, localized("the curve"), Ramp.Curve.init(scoreText:)) } ?? .beats
-        guard let target, let span, let curve else { return nil }
+        let target = value(fields[.to], localized("a tempo"), Tempo.init(scoreText:))
+        let span = value(fields[.over], "'over'", Ramp.Span.init(scoreText:))
+        var curve = Ramp.Curve.beats
+        read(fields[.curve], localized("the curve"), into: &curve, Ramp.Curve.init(scoreText:))
+        guard let target, let span else { return nil }
         return Ramp(to: target, over: span, curve: curve)
     }
 
     private mutating func beats(_ id: YAMLTree.ID, _ meter: Meter?) -> [Beat]? {
-        guard tree.kind(id) == .list else {
-            guard isScalar(id, "'beats'") else { return nil }
-            return pattern(id, meter)
-        }
+        guard tree.kind(id) == .list else { return isScalar(id, "'beats'") ? pattern(id, meter) : nil }
         guard isList(id, "'beats'", localized("'beats' is a list of beats"), example: "[1/4 X, 1/8, 1/8]") else {
             return nil
         }
         let beats = tree.children(id).compactMap { child in value(child, localized("a beat"), Beat.init(scoreText:)) }
         guard beats.count == tree.childCount(id) else { return nil }
         guard beats.count <= Meter.beatLimit else {
-            log.error(at: tree.range(id), localized("a bar has at most 1000 beats"))
+            error(id, localized("a bar has at most 1000 beats"))
             return nil
         }
         let values = beats.compactMap(\.value)
         let sum = values.dropFirst().reduce(values[0], +)
-        if let meter, sum != meter.length {
-            log.error(
-                at: tree.range(id),
-                localized("the beats add up to \(sum.noteText), but the bar has \(meter.length.noteText)"))
+        if let length = meter?.length, sum != length {
+            error(id, localized("the beats add up to \(sum.noteText), but the bar has \(length.noteText)"))
         }
         return beats
     }
@@ -228,14 +215,13 @@ extension YAMLScore {
         let count = meter.map { Int($0.beatCount) }
         switch tree.text(id).trimmingBlanks.lowercased() {
         case "on": return []
-        case "off":
-            return [Beat(.beat)] + (count ?? 1 > 1 ? Array(repeating: Beat(.silent), count: (count ?? 1) - 1) : [])
+        case "off": return [Beat(.beat)] + Array(repeating: Beat(.silent), count: max(count ?? 1, 1) - 1)
         default: break
         }
         guard let beats = value(id, "'beats'", Beat.pattern(scoreText:)) else { return nil }
         if let count, beats.count != count {
-            log.error(
-                at: tree.range(id),
+            error(
+                id,
                 beats.count == 1
                     ? localized("the pattern has 1 beat, but the bar has \(count)")
                     : localized("the pattern has \(beats.count) beats, but the bar has \(count)"))
@@ -244,21 +230,27 @@ extension YAMLScore {
     }
 
     private mutating func holds(_ id: YAMLTree.ID) -> [Hold] {
-        guard tree.kind(id) == .list else { return [hold(id)].compactMap(\.self) }
-        guard tree.childCount(id) <= 100 else {
-            log.error(at: tree.range(id), localized("a bar has at most 100 holds"))
+        items(of: id, limit: 100, orSay: localized("a bar has at most 100 holds")) { $0.hold($1) }
+    }
+
+    /// The valid items of a list, which has at most `limit`, or a single item that stands for a list.
+    mutating func items<Item>(
+        of id: YAMLTree.ID, limit: Int, orSay message: @autoclosure () -> String,
+        _ read: (inout YAMLScore, YAMLTree.ID) -> Item?
+    ) -> [Item] {
+        guard tree.kind(id) == .list else { return [read(&self, id)].compactMap(\.self) }
+        guard tree.childCount(id) <= limit else {
+            error(id, message())
             return []
         }
-        return tree.children(id).compactMap { hold($0) }
+        return tree.children(id).compactMap { read(&self, $0) }
     }
 
     private mutating func hold(_ id: YAMLTree.ID) -> Hold? {
         switch tree.kind(id) {
         case .scalar: return value(id, localized("a hold"), Hold.init(scoreText:))
         case .list:
-            log.error(
-                at: tree.range(id), localized("a hold is not a list"),
-                hint: localized("for example 5 at 1.5, or until cue"))
+            error(id, localized("a hold is not a list"), hint: localized("for example 5 at 1.5, or until cue"))
             return nil
         case .map: break
         }
@@ -268,45 +260,33 @@ extension YAMLScore {
             guard let length = duration(id, as: .hold) else { return nil }
             hold.length = length
         }
-        if let id = fields[.at], let place = value(id, localized("the place of a hold"), Hold.Place.init(scoreText:)) {
-            hold.place = place
-        }
+        read(fields[.at], localized("the place of a hold"), into: &hold.place, Hold.Place.init(scoreText:))
         if let id = fields[.until] {
             guard isScalar(id, "'until'") else { return nil }
             hold.waits = tree.text(id).trimmingBlanks.lowercased() == "cue"
             if !hold.waits {
-                log.error(
-                    at: tree.range(id), localized("a hold lasts until cue, or has a length"),
-                    hint: localized("write until: cue"))
+                error(id, localized("a hold lasts until cue, or has a length"), hint: localized("write until: cue"))
             }
         }
         if fields[.length] == nil, fields[.until] == nil, !fields.hasUnknownKey {
-            log.error(at: tree.range(id), localized("a hold needs 'length' or 'until'"))
+            error(id, localized("a hold needs 'length' or 'until'"))
         }
         return hold
     }
 
     private mutating func jump(_ id: YAMLTree.ID) -> Jump? {
         if case .fragment = container {
-            log.error(
-                at: tree.range(id), localized("a fragment cannot have jumps"),
+            error(
+                id, localized("a fragment cannot have jumps"),
                 hint: localized("write 'go-to' where the fragment is used"))
             return nil
         }
-        guard tree.kind(id) == .map else {
-            guard let text = label(id, localized("a label")) else { return nil }
-            return Jump(to: target(text, id))
-        }
+        guard tree.kind(id) == .map else { return target(id).map { Jump(to: $0) } }
         let fields = fields(of: id, JumpKey.self, in: localized("a jump"))
-        var target: Jump.Target?
-        if let id = fields[.to], let text = label(id, localized("a label")) { target = self.target(text, id) }
-        if let id = fields[.label], let text = label(id, localized("a label")) {
-            places.labels.append((text, tree.range(id)))
-            target = .label(text)
-        }
+        let to = target(fields[.to])
+        let target = self.target(fields[.label], isLabel: true) ?? to
         if fields[.to] == nil, fields[.label] == nil, !fields.hasUnknownKey {
-            log.error(
-                at: tree.range(id), localized("a jump needs 'to'"), hint: localized("for example {to: A, times: 1}"))
+            error(id, localized("a jump needs 'to'"), hint: localized("for example {to: A, times: 1}"))
         }
         var arrivals: Set<Int> = [1]
         if let id = fields[.times] {
@@ -318,34 +298,28 @@ extension YAMLScore {
         return target.map { Jump(to: $0, on: arrivals) }
     }
 
-    private mutating func target(_ text: String, _ id: YAMLTree.ID) -> Jump.Target {
-        switch text {
-        case "start": return .start
-        case "end": return .end
-        default:
-            places.labels.append((text, tree.range(id)))
-            return .label(text)
-        }
+    /// Reads where a jump goes: `start`, `end` or a label; only a label if `isLabel`.
+    private mutating func target(_ id: YAMLTree.ID?, isLabel: Bool = false) -> Jump.Target? {
+        guard let id, let text = label(id, localized("a label")) else { return nil }
+        if text == "start", !isLabel { return .start }
+        if text == "end", !isLabel { return .end }
+        places.labels.append((text, tree.range(id)))
+        return .label(text)
     }
 
     mutating func click(_ id: YAMLTree.ID) -> BarClick? {
         guard tree.kind(id) == .map else { return value(id, localized("a click"), BarClick.init(scoreText:)) }
         let fields = fields(of: id, ClickKey.self, in: localized("a click"))
         var click = BarClick()
-        if let id = fields[.sound] {
-            click.sound =
-                value(id, localized("a sound")) { text throws(TextError) in
-                    let click = try BarClick(scoreText: text)
-                    guard click.sound != nil else {
-                        throw TextError(
-                            localized("\(TextError.quoted(text)) is not a sound"), hint: localized("for example line"))
-                    }
-                    return click.sound
-                } ?? nil
+        read(fields[.sound], localized("a sound"), into: &click.sound) { text throws(TextError) in
+            let click = try BarClick(scoreText: text)
+            guard click.sound != nil else {
+                throw TextError(
+                    localized("\(TextError.quoted(text)) is not a sound"), hint: localized("for example line"))
+            }
+            return click.sound
         }
-        if let id = fields[.level] {
-            click.decibels = value(id, localized("a level"), BarClick.decibels(scoreText:)) ?? 0
-        }
+        read(fields[.level], localized("a level"), into: &click.decibels, BarClick.decibels(scoreText:))
         return click
     }
 }
@@ -382,8 +356,8 @@ extension Ramp.Span {
 extension Ramp.Curve {
     /// Reads the name of a curve.
     init(scoreText text: String) throws(TextError) {
-        let words = Ramp.Curve.allCases.map(\.rawValue)
         guard let curve = Ramp.Curve(rawValue: text.trimmingBlanks.lowercased()) else {
+            let words = Ramp.Curve.allCases.map(\.rawValue)
             let hint = Suggestion.hint(for: text, in: words) ?? localized("write \(words.joined(separator: ", "))")
             throw TextError(localized("\(TextError.quoted(text)) is not a curve"), hint: hint)
         }

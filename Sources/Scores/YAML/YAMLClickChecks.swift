@@ -3,7 +3,7 @@ internal import Languages
 // Checks that no key for clicks or holds is without effect.
 extension YAMLScore {
     /// Reads into how many parts beats are divided.
-    mutating func subdivision(_ id: YAMLTree.ID) -> Int? { value(id, "'subdivide'", Beat.parts(scoreText:)) }
+    mutating func subdivision(_ id: YAMLTree.ID?) -> Int? { value(id, "'subdivide'", Beat.parts(scoreText:)) }
 
     /// Reports keys of a bar that exclude each other, or that need others.
     mutating func checkClicks(
@@ -11,23 +11,20 @@ extension YAMLScore {
     ) {
         let details = bar.details
         if let beats, bar.meter == nil, details.beats?.isEmpty == true {
-            log.error(
-                at: tree.range(beats), localized("a bar of seconds has no beats of its own"),
+            error(
+                beats, localized("a bar of seconds has no beats of its own"),
                 hint: localized("write a letter for each, such as Xxx, or grid: 3 parts"))
         }
         if let grid, let own = details.grid, own != .off {
             if beats != nil {
-                log.error(at: tree.range(grid), localized("a bar has 'beats' or 'grid', not both"))
+                error(grid, localized("a bar has 'beats' or 'grid', not both"))
             } else if subdivide != nil {
-                log.error(
-                    at: tree.range(grid),
-                    localized("'subdivide' divides beats, and 'grid' takes their place: use one of them"))
+                error(grid, localized("'subdivide' divides beats, and 'grid' takes their place: use one of them"))
             }
         }
         if let subdivide, bar.meter == nil, details.beats == nil {
-            log.error(
-                at: tree.range(subdivide),
-                localized("'subdivide' divides beats, which this bar of seconds does not have"),
+            error(
+                subdivide, localized("'subdivide' divides beats, which this bar of seconds does not have"),
                 hint: localized("write beats: Xxx or grid: 4 parts"))
         }
     }
@@ -52,33 +49,26 @@ extension YAMLScore {
     /// Reports holds that are not within their bar.
     mutating func checkHolds(_ bar: Score.Bar, at id: YAMLTree.ID?) {
         guard let id else { return }
-        let holds = bar.details.holds
+        let (holds, count) = (bar.details.holds, bar.beatCount)
         let nodes = tree.kind(id) == .list ? Array(tree.children(id)) : [id]
         for (number, hold) in holds.enumerated() {
             // After an error in another hold, the nodes cannot be told apart.
-            let place = tree.range(nodes.count == holds.count ? nodes[number] : id)
+            let place = nodes.count == holds.count ? nodes[number] : id
             switch hold.place {
-            case .end: break
-            case .offset(let offset):
-                guard bar.meter == nil, offset > bar.duration else { break }
-                log.error(
-                    at: place,
-                    localized(
-                        "the hold is at \(offset.exactSeconds) s, but the bar lasts \(bar.duration.exactSeconds) s"))
-            case .beat(let beat):
-                let count = bar.beatCount
-                guard beat > count else { break }
-                if count == 0 {
-                    log.error(
-                        at: place, localized("the hold is at beat \(beat), but this bar of seconds has no beats"),
-                        hint: localized("write after how many seconds it is, for example 5 at 1.5"))
-                } else {
-                    log.error(
-                        at: place,
-                        count == 1
-                            ? localized("the hold is at beat \(beat), but the bar has 1 beat")
-                            : localized("the hold is at beat \(beat), but the bar has \(count) beats"))
-                }
+            case .offset(let offset) where bar.meter == nil && offset > bar.duration:
+                let seconds = bar.duration.exactSeconds
+                error(place, localized("the hold is at \(offset.exactSeconds) s, but the bar lasts \(seconds) s"))
+            case .beat(let beat) where count == 0:
+                error(
+                    place, localized("the hold is at beat \(beat), but this bar of seconds has no beats"),
+                    hint: localized("write after how many seconds it is, for example 5 at 1.5"))
+            case .beat(let beat) where beat > count:
+                error(
+                    place,
+                    count == 1
+                        ? localized("the hold is at beat \(beat), but the bar has 1 beat")
+                        : localized("the hold is at beat \(beat), but the bar has \(count) beats"))
+            default: break
             }
         }
     }

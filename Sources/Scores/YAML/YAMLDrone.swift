@@ -33,13 +33,12 @@ extension YAMLScore {
         var drone = Score.Drone()
         if let notes = notes(pitch: fields[.pitch], notes: fields[.notes]) { drone.notes = notes }
         for property in Score.Drone.Property.all {
-            guard let id = fields[DroneKey(property.key)] else { continue }
-            let read = value(id, property.name) { text throws(TextError) in
-                var changed = drone
+            let unchanged = drone
+            read(fields[DroneKey(property.key)], property.name, into: &drone) { text throws(TextError) in
+                var changed = unchanged
                 try property.read(text, &changed)
                 return changed
             }
-            if let read { drone = read }
         }
         return drone
     }
@@ -57,20 +56,16 @@ extension YAMLScore {
         case .map:
             let fields = fields(of: id, ChangeKey.self, in: localized("a drone inside the piece"))
             var change = DroneChange(notes: notes(pitch: fields[.pitch], notes: fields[.notes]))
-            if let id = fields[.level] { change.level = value(id, localized("the level"), Level.init(scoreText:)) }
-            if let id = fields[.fade] { change.fade = duration(id, as: .fade) }
+            change.level = value(fields[.level], localized("the level"), Level.init(scoreText:))
+            change.fade = fields[.fade].flatMap { duration($0, as: .fade) }
             return change
         }
     }
 
     /// The notes given by `pitch` or `notes`; nil if neither is given, or after an error.
     mutating func notes(pitch: YAMLTree.ID?, notes: YAMLTree.ID?) -> [Score.Drone.Note]? {
-        guard let notes else {
-            return pitch.flatMap { value($0, localized("the pitch"), Pitch.init(scoreText:)) }.map {
-                [Score.Drone.Note($0)]
-            }
-        }
-        if let pitch { log.error(at: tree.range(pitch), localized("a drone has a 'pitch' or 'notes', not both")) }
+        guard let notes else { return note(pitch: pitch).map { [$0] } }
+        if let pitch { error(pitch, localized("a drone has a 'pitch' or 'notes', not both")) }
         return self.notes(notes)
     }
 
@@ -78,7 +73,7 @@ extension YAMLScore {
     mutating func notes(_ id: YAMLTree.ID) -> [Score.Drone.Note]? {
         guard tree.kind(id) == .list else { return value(id, "'notes'", Score.Drone.notes(scoreText:)) }
         guard (1...Score.Drone.noteLimit).contains(tree.childCount(id)) else {
-            log.error(at: tree.range(id), localized("a drone has 1 to \(Score.Drone.noteLimit) notes"))
+            error(id, localized("a drone has 1 to \(Score.Drone.noteLimit) notes"))
             return nil
         }
         return tree.children(id).compactMap { note($0) }
@@ -87,20 +82,14 @@ extension YAMLScore {
     private mutating func note(_ id: YAMLTree.ID) -> Score.Drone.Note? {
         guard tree.kind(id) == .map else { return value(id, localized("a note"), Score.Drone.Note.init(scoreText:)) }
         let fields = fields(of: id, NoteKey.self, in: localized("a note of the drone"))
-        guard let pitchID = fields[.pitch] else {
-            log.error(at: tree.range(id), localized("this note has no 'pitch'"))
-            return nil
-        }
-        guard var note = value(pitchID, localized("the pitch"), Pitch.init(scoreText:)).map({ Score.Drone.Note($0) })
-        else {
-            return nil
-        }
-        if let id = fields[.level], let level = value(id, localized("the level"), Level.init(scoreText:)) {
-            note.level = level
-        }
-        if let id = fields[.pan], let pan = value(id, localized("the place"), Score.Drone.Note.pan(scoreText:)) {
-            note.pan = pan
-        }
+        if fields[.pitch] == nil { error(id, localized("this note has no 'pitch'")) }
+        guard var note = note(pitch: fields[.pitch]) else { return nil }
+        read(fields[.level], localized("the level"), into: &note.level, Level.init(scoreText:))
+        read(fields[.pan], localized("the place"), into: &note.pan, Score.Drone.Note.pan(scoreText:))
         return note
+    }
+
+    private mutating func note(pitch: YAMLTree.ID?) -> Score.Drone.Note? {
+        value(pitch, localized("the pitch"), Pitch.init(scoreText:)).map { Score.Drone.Note($0) }
     }
 }

@@ -6,7 +6,7 @@ internal import Languages
 extension YAMLTree {
     /// Parses a document; reports the first syntax error and then returns nil.
     static func parse(_ source: SourceText, _ log: inout DiagnosticLog) -> YAMLTree? {
-        source.bytes.withUnsafeBufferPointer { bytes in
+        source.bytes.withUnsafeBufferPointer { bytes -> YAMLTree? in
             // libyaml keeps a pointer to its parser, so the parser must not move.
             let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
             defer { parser.deallocate() }
@@ -26,10 +26,13 @@ extension YAMLTree {
                 }
                 defer { yaml_event_delete(&event) }
                 if event.type == YAML_STREAM_END_EVENT { break }
-                guard builder.take(event, &log) else { return nil }
+                do throws(YAMLTreeBuilder.Fault) { try builder.take(event, &log) } catch {
+                    log.error(at: error.range, error.message)
+                    return nil
+                }
             }
             if builder.tree.nodes.isEmpty {
-                let isEmpty = bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+                let isEmpty = bytes.allSatisfy { $0.isBlank || $0 == 0x0A || $0 == 0x0D }
                 log.error(
                     at: 0..<0,
                     isEmpty ? localized("the file is empty") : localized("the file has comments but no score"),
@@ -52,106 +55,93 @@ private struct YAMLTreeBuilder {
         var unfolded = 1
     }
 
-    /// The target of an alias.
-    private struct Target {
-        var id: YAMLTree.ID
-        var unfolded: Int
-    }
-
     var tree: YAMLTree
     var offsets: ByteOffsets
     private var open: [Open] = []
-    private var targets: [String: Target] = [:]
+    /// The values that aliases can refer to, by their anchors.
+    private var targets: [String: (id: YAMLTree.ID, unfolded: Int)] = [:]
 
     init(_ source: SourceText) {
         tree = YAMLTree(source: source)
         offsets = ByteOffsets(source)
     }
 
-    /// Takes the next event; returns false after an error that ends reading.
-    mutating func take(_ event: yaml_event_t, _ log: inout DiagnosticLog) -> Bool {
+    /// An error that ends reading.
+    struct Fault: Error {
+        var range: Range<Int>
+        var message: String
+    }
+
+    /// Takes the next event.
+    mutating func take(_ event: yaml_event_t, _ log: inout DiagnosticLog) throws(Fault) {
         let start = offsets.offset(of: event.start_mark)
         switch event.type {
         case YAML_DOCUMENT_START_EVENT where !tree.nodes.isEmpty:
-            log.error(
-                at: start..<(start + 3), localized("\(tree.source.kind.file) has one document, but another begins here")
-            )
-            return false
+            let message = localized("\(tree.source.kind.file) has one document, but another begins here")
+            throw Fault(range: start..<(start + 3), message: message)
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
             let end = offsets.offset(of: event.end_mark)
             let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
             let id = tree.appendScalar(text, range: start..<end, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
             warnOfTag(scalar.tag, start..<end, &log)
-            return close(id, anchor: String(scalar.anchor), unfolded: 1, &log)
+            try close(id, anchor: String(scalar.anchor), unfolded: 1)
         case YAML_ALIAS_EVENT:
             let end = offsets.offset(of: event.end_mark)
             let name = String(event.data.alias.anchor) ?? ""
             guard let target = targets[name] else {
                 let isInside = open.contains { $0.anchor == name }
-                log.error(
-                    at: start..<end,
+                let message =
                     isInside
-                        ? localized("*\(name) is inside the value that it names")
-                        : localized("nothing above this is named &\(name)"))
-                return false
+                    ? localized("*\(name) is inside the value that it names")
+                    : localized("nothing above this is named &\(name)")
+                throw Fault(range: start..<end, message: message)
             }
             let id = tree.append(
                 YAMLTree.Node(
                     kind: tree.kind(target.id), isAlias: true, start: UInt32(start), end: UInt32(end),
                     count: UInt32(target.id)))
-            return close(id, anchor: nil, unfolded: target.unfolded, &log)
+            try close(id, anchor: nil, unfolded: target.unfolded)
         case YAML_SEQUENCE_START_EVENT:
             let list = event.data.sequence_start
             warnOfTag(list.tag, start..<(start + 1), &log)
-            return open(.list, at: start, anchor: String(list.anchor), &log)
+            try open(.list, at: start, anchor: String(list.anchor))
         case YAML_MAPPING_START_EVENT:
             let map = event.data.mapping_start
             warnOfTag(map.tag, start..<(start + 1), &log)
-            return open(.map, at: start, anchor: String(map.anchor), &log)
+            try open(.map, at: start, anchor: String(map.anchor))
         case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
-            guard let ended = open.popLast() else { return true }
-            return close(ended.id, anchor: ended.anchor, unfolded: ended.unfolded, &log)
-        default:
-            return true
+            if let ended = open.popLast() { try close(ended.id, anchor: ended.anchor, unfolded: ended.unfolded) }
+        default: break
         }
     }
 
-    private mutating func open(
-        _ kind: YAMLTree.Kind, at start: Int, anchor: String?, _ log: inout DiagnosticLog
-    ) -> Bool {
+    private mutating func open(_ kind: YAMLTree.Kind, at start: Int, anchor: String?) throws(Fault) {
         guard open.count < YAMLTree.depthLimit else {
-            log.error(at: start..<(start + 1), YAMLSyntaxError.tooDeep)
-            return false
+            throw Fault(range: start..<(start + 1), message: YAMLSyntaxError.tooDeep)
         }
         let id = tree.append(YAMLTree.Node(kind: kind, start: UInt32(start), end: UInt32(start + 1)))
         open.append(Open(id: id, anchor: anchor))
-        return true
     }
 
     /// Passes a finished node to its parent and remembers its anchor.
-    private mutating func close(
-        _ id: YAMLTree.ID, anchor: String?, unfolded: Int, _ log: inout DiagnosticLog
-    ) -> Bool {
-        if let anchor { targets[anchor] = Target(id: id, unfolded: unfolded) }
-        guard var parent = open.popLast() else { return true }
+    private mutating func close(_ id: YAMLTree.ID, anchor: String?, unfolded: Int) throws(Fault) {
+        if let anchor { targets[anchor] = (id, unfolded) }
+        guard var parent = open.popLast() else { return }
         tree.link(id, to: parent.id, after: parent.lastChild)
         parent.lastChild = id
         parent.unfolded += unfolded
         open.append(parent)
         guard parent.unfolded <= YAMLTree.unfoldedLimit else {
-            log.error(at: tree.range(id), localized("the aliases of the file expand to more than 100 000 000 values"))
-            return false
+            let message = localized("the aliases of the file expand to more than 100 000 000 values")
+            throw Fault(range: tree.range(id), message: message)
         }
-        return true
     }
 
     private func warnOfTag(_ tag: UnsafeMutablePointer<yaml_char_t>?, _ range: Range<Int>, _ log: inout DiagnosticLog) {
-        if tag != nil {
-            log.warning(
-                at: range, localized("a tag has no effect in \(tree.source.kind.noun)"), hint: localized("leave it out")
-            )
-        }
+        guard tag != nil else { return }
+        let message = localized("a tag has no effect in \(tree.source.kind.noun)")
+        log.warning(at: range, message, hint: localized("leave it out"))
     }
 }
 
@@ -167,12 +157,12 @@ struct ByteOffsets {
         if source.isASCII { return min(target, source.bytes.count) }
         while characters < target, bytes < source.bytes.count {
             bytes += 1
-            while bytes < source.bytes.count, source.bytes[bytes] & 0xC0 == 0x80 { bytes += 1 }
+            while bytes < source.bytes.count, source.bytes[bytes].isContinuation { bytes += 1 }
             characters += 1
         }
         while characters > target, bytes > 0 {
             bytes -= 1
-            while bytes > 0, source.bytes[bytes] & 0xC0 == 0x80 { bytes -= 1 }
+            while bytes > 0, source.bytes[bytes].isContinuation { bytes -= 1 }
             characters -= 1
         }
         return bytes

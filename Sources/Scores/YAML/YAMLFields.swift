@@ -2,9 +2,9 @@ internal import Languages
 
 /// The values of a map by key.
 struct YAMLFields<Name: RawRepresentable<String> & CaseIterable & Hashable> {
-    private var values: [Name: YAMLTree.ID] = [:]
+    fileprivate var values: [Name: YAMLTree.ID] = [:]
     /// Whether the map has unknown keys; they have been reported.
-    var hasUnknownKey = false
+    fileprivate(set) var hasUnknownKey = false
 
     fileprivate static func unknownKey(_ word: String, in what: String) -> TextError {
         let all = Name.allCases.map(\.rawValue)
@@ -14,50 +14,85 @@ struct YAMLFields<Name: RawRepresentable<String> & CaseIterable & Hashable> {
         return TextError(localized("\(what) has no key \(TextError.quoted(word))"), hint: hint)
     }
 
-    subscript(name: Name) -> YAMLTree.ID? {
-        get { values[name] }
-        set { values[name] = newValue }
-    }
+    subscript(name: Name) -> YAMLTree.ID? { values[name] }
+
+    /// The value of a key that several kinds of map have.
+    subscript(shared key: String) -> YAMLTree.ID? { Name(rawValue: key).flatMap { values[$0] } }
 }
 
 // Readers of single values; each reports an error and then returns nil.
 extension YAMLScore {
+    /// Reports an error at a node. Its message is made only if it is shown.
+    mutating func error(
+        _ id: YAMLTree.ID, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+    ) {
+        log.error(at: tree.range(id), message(), hint: hint())
+    }
+
     /// The values of a map by key; reports unknown and repeated keys.
     mutating func fields<Name: RawRepresentable<String> & CaseIterable & Hashable>(
         of id: YAMLTree.ID, _ names: Name.Type, in what: @autoclosure () -> String
     ) -> YAMLFields<Name> {
         var fields = YAMLFields<Name>()
-        tree.eachPair(id, &log) { keyID, child, log in
-            let word = tree.text(keyID)
-            guard let name = Name(rawValue: word) else {
-                fields.hasUnknownKey = true
-                log.error(at: tree.range(keyID), YAMLFields<Name>.unknownKey(word, in: what()))
-                return
-            }
-            if fields[name] != nil {
-                log.error(at: tree.range(keyID), localized("the key '\(word)' is given a second time"))
+        for (key, value) in tree.pairs(id) where tree.isWord(key, &log) {
+            let word = tree.text(key)
+            if let name = Name(rawValue: word) {
+                if fields[name] != nil { error(key, localized("the key '\(word)' is given a second time")) }
+                fields.values[name] = fields[name] ?? value
             } else {
-                fields[name] = child
+                fields.hasUnknownKey = true
+                log.error(at: tree.range(key), YAMLFields<Name>.unknownKey(word, in: what()))
             }
         }
         return fields
     }
 
-    /// All keys of a map with their values, in the order of the file.
-    func pairs(_ id: YAMLTree.ID) -> [(key: YAMLTree.ID, value: YAMLTree.ID)] {
-        let all = Array(tree.children(id))
-        return stride(from: 0, to: all.count - 1, by: 2).map { (all[$0], all[$0 + 1]) }
+    mutating func isMap(_ id: YAMLTree.ID, _ what: @autoclosure () -> String, example: String) -> Bool {
+        let isMap = tree.kind(id) == .map
+        if !isMap { error(id, localized("\(what()) is a set of keys"), hint: localized("for example \(example)")) }
+        return isMap
     }
 
-    mutating func isMap(_ id: YAMLTree.ID, _ what: @autoclosure () -> String, example: String) -> Bool {
-        guard tree.kind(id) != .map else { return true }
-        log.error(
-            at: tree.range(id), localized("\(what()) is a set of keys"), hint: localized("for example \(example)"))
+    mutating func isList(
+        _ id: YAMLTree.ID, _ what: @autoclosure () -> String, _ wanted: @autoclosure () -> String,
+        example: String = "[3, 2.7, 2]"
+    ) -> Bool {
+        guard tree.kind(id) == .list else {
+            error(id, wanted(), hint: localized("for example \(example)"))
+            return false
+        }
+        if tree.childCount(id) == 0 { error(id, localized("\(what()) is an empty list")) }
+        return tree.childCount(id) > 0
+    }
+
+    mutating func isScalar(_ id: YAMLTree.ID, _ what: @autoclosure () -> String) -> Bool {
+        switch tree.kind(id) {
+        case .scalar: return true
+        case .list: error(id, localized("\(what()) is a single value, not a list"))
+        case .map: error(id, localized("\(what()) is a single value, not a set of keys"))
+        }
         return false
     }
 
+    /// Reads a value; nil also if there is none.
+    mutating func value<Value>(
+        _ id: YAMLTree.ID?, _ what: @autoclosure () -> String, _ parse: (String) throws(TextError) -> Value
+    ) -> Value? {
+        guard let id, isScalar(id, what()) else { return nil }
+        do { return try parse(tree.text(id)) } catch { log.error(at: tree.range(id), error) }
+        return nil
+    }
+
+    /// Reads a value into `target`, which stays as it is if there is no value, or after an error.
+    mutating func read<Value>(
+        _ id: YAMLTree.ID?, _ what: @autoclosure () -> String, into target: inout Value,
+        _ parse: (String) throws(TextError) -> Value
+    ) {
+        if let read = value(id, what(), parse) { target = read }
+    }
+
     /// Reads a whole number within limits.
-    mutating func whole(_ id: YAMLTree.ID, _ what: @autoclosure () -> String, _ limits: ClosedRange<Int>) -> Int? {
+    mutating func whole(_ id: YAMLTree.ID?, _ what: @autoclosure () -> String, _ limits: ClosedRange<Int>) -> Int? {
         value(id, what()) { text throws(TextError) in
             guard let number = Int(wholeText: text.trimmingBlanks, allowsMinus: true), limits.contains(number) else {
                 throw TextError(
@@ -69,27 +104,16 @@ extension YAMLScore {
         }
     }
 
-    mutating func isList(
-        _ id: YAMLTree.ID, _ what: @autoclosure () -> String, _ wanted: @autoclosure () -> String,
-        example: String = "[3, 2.7, 2]"
-    ) -> Bool {
-        guard tree.kind(id) == .list else {
-            log.error(at: tree.range(id), wanted(), hint: localized("for example \(example)"))
-            return false
-        }
-        if tree.childCount(id) == 0 { log.error(at: tree.range(id), localized("\(what()) is an empty list")) }
-        return tree.childCount(id) > 0
-    }
-
-    mutating func label(_ id: YAMLTree.ID, _ what: @autoclosure () -> String) -> String? {
+    mutating func label(_ id: YAMLTree.ID?, _ what: @autoclosure () -> String) -> String? {
         value(id, what()) { text throws(TextError) in try TextRule.check(text, what: what()) }
     }
 
+    /// Reads a text that may be left out; it is then empty.
+    mutating func text(_ id: YAMLTree.ID?, _ what: @autoclosure () -> String) -> String { label(id, what()) ?? "" }
+
     mutating func duration(_ id: YAMLTree.ID, as use: DurationUse) -> Duration? {
         guard isScalar(id, localized("a duration")) else { return nil }
-        do {
-            return try tree.duration(id, as: use)
-        } catch {
+        do { return try tree.duration(id, as: use) } catch {
             let tree = tree
             log.error(at: tree.range(id), DurationText.explain(tree.text(id), error, use))
             return nil
@@ -97,29 +121,8 @@ extension YAMLScore {
     }
 
     /// Reads the time before music; `noun` names it in errors.
-    mutating func lead(_ id: YAMLTree.ID, _ noun: @autoclosure () -> String) -> Score.Lead? {
+    mutating func lead(_ id: YAMLTree.ID?, _ noun: @autoclosure () -> String) -> Score.Lead? {
         value(id, noun()) { text throws(TextError) in try Score.Lead(scoreText: text, noun()) }
-    }
-
-    mutating func value<Value>(
-        _ id: YAMLTree.ID, _ what: @autoclosure () -> String, _ parse: (String) throws(TextError) -> Value
-    ) -> Value? {
-        guard isScalar(id, what()) else { return nil }
-        do {
-            return try parse(tree.text(id))
-        } catch {
-            log.error(at: tree.range(id), error)
-            return nil
-        }
-    }
-
-    mutating func isScalar(_ id: YAMLTree.ID, _ what: @autoclosure () -> String) -> Bool {
-        switch tree.kind(id) {
-        case .scalar: return true
-        case .list: log.error(at: tree.range(id), localized("\(what()) is a single value, not a list"))
-        case .map: log.error(at: tree.range(id), localized("\(what()) is a single value, not a set of keys"))
-        }
-        return false
     }
 }
 

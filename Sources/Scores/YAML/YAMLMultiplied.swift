@@ -29,13 +29,9 @@ extension YAMLScore {
         case .scalar: return times(tree.text(id))?.times ?? 1
         case .list: return 1
         case .map:
-            let pairs = Array(tree.children(id))
-            for key in stride(from: 0, to: pairs.count - 1, by: 2) {
-                let value = pairs[key + 1]
-                guard tree.kind(pairs[key]) == .scalar, tree.text(pairs[key]) == "times" else { continue }
-                return tree.kind(value) == .scalar ? Int(wholeText: tree.text(value).trimmingBlanks) ?? 1 : 1
-            }
-            return 1
+            let found = tree.pairs(id).first { tree.kind($0.key) == .scalar && tree.text($0.key) == "times" }
+            guard let value = found?.value, tree.kind(value) == .scalar else { return 1 }
+            return Int(wholeText: tree.text(value).trimmingBlanks) ?? 1
         }
     }
 }

@@ -33,17 +33,16 @@ package struct YAMLPairs {
         source = SourceText(bytes, file: file)
         source.kind = .settings
         source.check(&log)
-        var pairsTree: YAMLTree?
         if !log.hasErrors, YAMLPairs.hasContent(source.bytes), let tree = YAMLTree.parse(source, &log) {
-            if tree.kind(0) != .map {
-                log.error(
-                    at: tree.range(0), localized("a settings file is a set of keys"),
-                    hint: localized("for example a4: 442"))
+            if tree.kind(0) == .map {
+                read(tree)
+                return
             }
-            pairsTree = tree.kind(0) == .map ? tree : nil
+            log.error(
+                at: tree.range(0), localized("a settings file is a set of keys"), hint: localized("for example a4: 442")
+            )
         }
         isDamaged = log.hasErrors
-        if let pairsTree { read(pairsTree) }
     }
 
     /// Reports an error at a range of bytes.
@@ -58,37 +57,26 @@ package struct YAMLPairs {
     private mutating func read(_ tree: YAMLTree) {
         var lines = LineFinder(source.bytes)
         var seen: Set<String> = []
-        var found: [Pair] = []
-        tree.eachPair(0, &log) { keyID, child, log in
-            lines.advance(to: tree.range(keyID).lowerBound)
+        for (key, value) in tree.pairs(0) where tree.isWord(key, &log) {
+            lines.advance(to: tree.range(key).lowerBound)
+            let word = tree.text(key)
             var pair = Pair(
-                key: tree.text(keyID), value: nil, line: lines.line, keyRange: tree.range(keyID),
-                valueRange: tree.range(child), isRepeated: false)
-            pair.isRepeated = !seen.insert(pair.key).inserted
-            if tree.kind(child) == .scalar {
-                pair.value = tree.isNull(child) ? "" : tree.text(child)
-            } else {
-                let quoted = TextError.quoted(pair.key)
-                log.error(
-                    at: tree.range(child),
-                    tree.kind(child) == .list
-                        ? localized("\(quoted) is a single value, not a list")
-                        : localized("\(quoted) is a single value, not a set of keys"))
+                key: word, value: nil, line: lines.line, keyRange: tree.range(key), valueRange: tree.range(value),
+                isRepeated: !seen.insert(word).inserted)
+            let quoted = TextError.quoted(word)
+            switch tree.kind(value) {
+            case .scalar: pair.value = tree.isNull(value) ? "" : tree.text(value)
+            case .list: log.error(at: pair.valueRange, localized("\(quoted) is a single value, not a list"))
+            case .map: log.error(at: pair.valueRange, localized("\(quoted) is a single value, not a set of keys"))
             }
-            if pair.isRepeated {
-                log.error(
-                    at: tree.range(keyID), localized("the key \(TextError.quoted(pair.key)) is given a second time"))
-            }
-            found.append(pair)
+            if pair.isRepeated { log.error(at: pair.keyRange, localized("the key \(quoted) is given a second time")) }
+            pairs.append(pair)
         }
-        pairs = found
     }
 
     /// Whether there is anything except blank lines and comments.
     private static func hasContent(_ bytes: [UInt8]) -> Bool {
-        String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
-            let first = line.utf8.first { !$0.isBlank }
-            return first.map { $0 != UInt8(ascii: "#") } ?? false
-        }
+        String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .contains { line in line.utf8.first { !$0.isBlank }.map { $0 != UInt8(ascii: "#") } ?? false }
     }
 }

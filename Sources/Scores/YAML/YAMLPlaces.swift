@@ -33,26 +33,20 @@ package struct YAMLPlaces {
     /// The place of a bar; `line` is the number of lines written in the container before the bar's line.
     package func place(ofBar bar: Int, inLine line: Int, of container: Score.Container) -> Range<Int> {
         guard let lines = lines[container], line < lines.count else { return tree.range(0) }
-        return tree.range(node(ofBar: bar, in: lines[line]))
+        var left = bar
+        for child in tree.children(lines[line]) {
+            let times = YAMLScore.times(of: child, in: tree)
+            if left < times { return tree.range(child) }
+            left -= times
+        }
+        return tree.range(lines[line])
     }
 
-    /// The place of the number of passes of a part that ends after `line` lines of its container. If no part there has
-    /// `passes` passes, the nearest place before.
+    /// The place of the number of passes of a part that ends after `line` lines of its container, or the last before.
     package func place(ofPasses passes: Int?, afterLines line: Int, of container: Score.Container) -> Range<Int> {
         let parts = repeats[container] ?? []
         let part =
             parts.first { $0.lines == line && $0.passes == passes } ?? parts.last { $0.lines <= line } ?? parts.last
         return tree.range(part?.node ?? 0)
-    }
-
-    /// The item of a list that contains a bar.
-    private func node(ofBar bar: Int, in list: YAMLTree.ID) -> YAMLTree.ID {
-        var left = bar
-        for child in tree.children(list) {
-            let times = YAMLScore.times(of: child, in: tree)
-            if left < times { return child }
-            left -= times
-        }
-        return list
     }
 }

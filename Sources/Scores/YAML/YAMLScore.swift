@@ -67,7 +67,7 @@ package struct YAMLScore {
             let hint =
                 tree.kind(0) == .list
                 ? localized("write 'bars:' before the list") : localized("a score needs 'lines' or 'bars'")
-            log.error(at: tree.range(0), localized("a score is a set of keys"), hint: hint)
+            error(0, localized("a score is a set of keys"), hint: hint)
             return nil
         }
         let fields = fields(of: 0, Key.self, in: localized("a score"))
@@ -81,54 +81,48 @@ package struct YAMLScore {
     }
 
     private mutating func readHead(_ fields: YAMLFields<Key>, _ score: inout Score) {
-        score.title = fields[.title].flatMap { label($0, localized("a title")) }
-        score.composer = fields[.composer].flatMap { label($0, localized("a composer")) }
+        score.title = label(fields[.title], localized("a title"))
+        score.composer = label(fields[.composer], localized("a composer"))
         score.drone = fields[.drone].flatMap { drone($0) }
-        if let id = fields[.a4], let a4 = value(id, "A4", Score.a4(scoreText:)) { score.a4 = a4 }
+        read(fields[.a4], "A4", into: &score.a4, Score.a4(scoreText:))
         score.tuning = tuning(fields)
-        if let id = fields[.countIn], let countIn = lead(id, localized("a count-in")) { score.countIn = countIn }
-        if let id = fields[.warning], let warning = lead(id, localized("a warning")) { score.warning = warning }
-        if let id = fields[.speed], let speed = value(id, localized("the speed"), Speed.init(scoreText:)) {
-            score.speed = speed
-        }
-        if let id = fields[.tempo], let tempo = value(id, localized("the tempo"), Tempo.init(scoreText:)) {
-            score.tempo = tempo
-        }
-        if let id = fields[.beats] { score.beats = value(id, "'beats'", YAMLScore.isOn) ?? false }
-        if let id = fields[.subdivide], let parts = subdivision(id) {
+        score.countIn = lead(fields[.countIn], localized("a count-in")) ?? .off
+        score.warning = lead(fields[.warning], localized("a warning")) ?? .off
+        read(fields[.speed], localized("the speed"), into: &score.speed, Speed.init(scoreText:))
+        read(fields[.beats], "'beats'", into: &score.beats, YAMLScore.isOn)
+        if let parts = subdivision(fields[.subdivide]) {
             score.subdivision = parts
             // Whoever asks for parts of beats wants to hear them.
             if fields[.beats] == nil { score.beats = parts > 1 }
         }
-        if let id = fields[.grid], let grid = value(id, localized("the grid"), Grid.init(scoreText:)) {
-            score.grid = grid
-        }
-        if let id = fields[.firstBar], let number = whole(id, "'first-bar'", Score.firstBarRange) {
-            score.firstBar = number
-        }
-        if let id = fields[.pickup], let count = whole(id, "'pickup'", Score.pickupRange) { score.pickup = count }
-        score.timecode = fields[.timecode].flatMap { id in
-            value(id, localized("the timecode")) { text throws(TextError) in try Timecode(scoreText: text) }
+        read(fields[.grid], localized("the grid"), into: &score.grid, Grid.init(scoreText:))
+        readTempo(fields, &score)
+        score.timecode = value(fields[.timecode], localized("the timecode")) { text throws(TextError) in
+            try Timecode(scoreText: text)
         }
         rate = score.timecode?.rate
-        if let id = fields[.total] {
-            score.total = value(id, localized("the total"), Score.Total.init(scoreText:))
-            places.total = tree.range(id)
+        score.total = value(fields[.total], localized("the total"), Score.Total.init(scoreText:))
+        places.total = fields[.total].map(tree.range)
+    }
+
+    /// Reads what each voice may have for itself: its tempo, and the numbers of its bars.
+    mutating func readTempo<Name>(_ fields: YAMLFields<Name>, _ score: inout Score) {
+        read(fields[shared: "tempo"], localized("the tempo"), into: &score.tempo, Tempo.init(scoreText:))
+        if let number = whole(fields[shared: "first-bar"], "'first-bar'", Score.firstBarRange) {
+            score.firstBar = number
         }
+        if let count = whole(fields[shared: "pickup"], "'pickup'", Score.pickupRange) { score.pickup = count }
     }
 
     /// Notes the performance settings that the file gives, even if they equal the defaults.
     private mutating func readPreferences(_ fields: YAMLFields<Key>) {
-        let keys: [(Key, Score.Preference)] = [
-            (.a4, .a4), (.tuning, .tuning), (.tonic, .tonic), (.instrument, .instrument), (.temperature, .temperature),
-            (.drone, .drone), (.countIn, .countIn), (.speed, .speed), (.beats, .beats),
-            (.subdivide, .beats), (.subdivide, .subdivide), (.grid, .grid),
-        ]
-        for (key, preference) in keys where fields[key] != nil { log.preferences.insert(preference) }
+        // A preference has the name of its key; those of the drone's properties are no keys of a score.
+        log.preferences.formUnion(Score.Preference.all.filter { fields[shared: $0.name] != nil })
+        if fields[.subdivide] != nil { log.preferences.insert(.beats) }
         // A tuning also sets the tonic and the keyboard map: without their keys, they are C and no map.
         if fields[.tuning] != nil { log.preferences.formUnion([.tonic, .keyboardMap]) }
         guard let drone = fields[.drone], tree.kind(drone) == .map else { return }
-        for (key, _) in pairs(drone) {
+        for (key, _) in tree.pairs(drone) {
             let property = Score.Drone.Property.all.first { $0.key == tree.text(key) }
             if let preference = property.flatMap(Score.Preference.drone) { log.preferences.insert(preference) }
         }
@@ -142,8 +136,8 @@ package struct YAMLScore {
             let words = contents.map { "'\($0.rawValue)'" }
             let others = words.dropLast().joined(separator: ", ")
             let last = words[words.count - 1]
-            log.error(
-                at: tree.range(second),
+            error(
+                second,
                 words.count == 2
                     ? localized("a score has \(others) or \(last), not both")
                     : localized("a score has \(others) or \(last), only one of them"))
@@ -154,8 +148,8 @@ package struct YAMLScore {
             score.isEndless = true
             passes = nil
         } else if let passes, fields[.bars] == nil {
-            log.error(
-                at: tree.range(passes), localized("'repeat' belongs to a line"),
+            error(
+                passes, localized("'repeat' belongs to a line"),
                 hint: localized(
                     "write it next to the line's 'bars'; 'repeat: forever' repeats the whole score until stopped"))
         }
@@ -164,7 +158,7 @@ package struct YAMLScore {
             if let id = fields[.voices] { voices(id, &score) }
             for key in [Key.order, .orders] {
                 guard let wrong = fields[key] else { continue }
-                log.error(at: tree.range(wrong), localized("a score of several voices has no '\(key.rawValue)'"))
+                error(wrong, localized("a score of several voices has no '\(key.rawValue)'"))
             }
         case .brackets: score.brackets = fields[.brackets].map { brackets($0) } ?? []
         case .sections: score.sections = fields[.sections].map { sections($0) } ?? []
@@ -173,15 +167,11 @@ package struct YAMLScore {
             score.sections = [Score.Section(parts: fields[.lines].map { parts($0) } ?? [])]
         case .bars:
             container = .section(0)
-            let line = fields[.bars].flatMap { self.line(bars: $0, passes: passes, label: nil, tempo: nil) }
-            score.sections = [Score.Section(parts: [line].compactMap(\.self).map(Score.Part.line))]
+            score.sections = [Score.Section(parts: fields[.bars].map { line(bars: $0, passes: passes) } ?? [])]
         default:
             // An unknown key may be a misspelled 'lines'.
-            if !fields.hasUnknownKey {
-                log.error(
-                    at: tree.range(0), localized("the score has no bars"), hint: localized("it needs 'lines' or 'bars'")
-                )
-            }
+            if fields.hasUnknownKey { break }
+            error(0, localized("the score has no bars"), hint: localized("it needs 'lines' or 'bars'"))
         }
     }
 
@@ -189,22 +179,19 @@ package struct YAMLScore {
     private mutating func readPlan(_ fields: YAMLFields<Key>, _ score: inout Score) {
         if let id = fields[.orders] { score.orders = orders(id, score) }
         if let id = fields[.order], let name = label(id, localized("an order")) {
-            if score.orders.contains(where: { $0.name == name }) {
+            let names = score.orders.map(\.name)
+            if names.contains(name) {
                 score.order = name
-            } else if fields[.orders] == nil || !score.orders.isEmpty {
-                let names = score.orders.map(\.name)
-                log.error(
-                    at: tree.range(id), localized("there is no order \(TextError.quoted(name))"),
+            } else if fields[.orders] == nil || !names.isEmpty {
+                error(
+                    id, localized("there is no order \(TextError.quoted(name))"),
                     hint: Suggestion.hint(for: name, in: names) ?? localized("define it in 'orders'"))
             }
         }
         guard let id = fields[.realize] else { return }
-        score.realization = value(id, localized("the seed")) { text throws(TextError) in
-            try Score.realization(scoreText: text)
-        }
+        score.realization = value(id, localized("the seed"), Score.realization(scoreText:))
         if fields[.brackets] == nil {
-            log.error(
-                at: tree.range(id), localized("'realize' draws times for 'brackets', which the score does not have"))
+            error(id, localized("'realize' draws times for 'brackets', which the score does not have"))
         } else if !log.hasErrors, let conflict = score.realizationConflict {
             log.error(at: tree.range(id), conflict)
         }

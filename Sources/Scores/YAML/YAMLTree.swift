@@ -69,21 +69,17 @@ struct YAMLTree {
         }
     }
 
-    /// Calls `take` with each key of a map and its value; reports keys that are not scalars.
-    func eachPair(_ id: ID, _ log: inout DiagnosticLog, _ take: (_ key: ID, _ value: ID, inout DiagnosticLog) -> Void) {
-        var key: ID?
-        for child in children(id) {
-            guard let keyID = key else {
-                key = child
-                continue
-            }
-            key = nil
-            if kind(keyID) == .scalar {
-                take(keyID, child, &log)
-            } else {
-                log.error(at: range(keyID), localized("a key must be a word"))
-            }
+    /// The keys of a map with their values, in the order of the file.
+    func pairs(_ id: ID) -> some Sequence<(key: ID, value: ID)> {
+        sequence(state: children(id)) { children in
+            children.next().flatMap { key in children.next().map { (key, $0) } }
         }
+    }
+
+    /// Whether a key of a map is a scalar; reports one that is not.
+    func isWord(_ key: ID, _ log: inout DiagnosticLog) -> Bool {
+        if kind(key) != .scalar { log.error(at: range(key), localized("a key must be a word")) }
+        return kind(key) == .scalar
     }
 
     /// The number of children of a list, or of keys and values of a map together.
@@ -130,8 +126,7 @@ extension YAMLTree {
 
     /// Adds a scalar; its text is stored separately unless it is in the source verbatim.
     mutating func appendScalar(_ text: UnsafeBufferPointer<UInt8>, range: Range<Int>, isPlain: Bool) -> ID {
-        var node = Node(
-            kind: .scalar, isPlain: isPlain, start: UInt32(range.lowerBound), end: UInt32(range.upperBound))
+        var node = Node(kind: .scalar, isPlain: isPlain, start: UInt32(range.lowerBound), end: UInt32(range.upperBound))
         let quote = isPlain ? 0 : 1
         let isVerbatim =
             range.count == text.count + 2 * quote

@@ -6,25 +6,17 @@ extension YAMLScore {
         var tuning = Tuning()
         if let id = fields[.tuning], let scale = scale(id, map: fields[.keyboardMap]) { tuning.scale = scale }
         let isScala = fields[.tuning].map { self.isScala($0) } ?? false
-        if let id = fields[.tonic] {
-            if let tonic = value(id, localized("the tonic"), Score.tonic(scoreText:)) { tuning.tonic = tonic }
-            if isScala {
-                log.error(at: tree.range(id), localized("'tonic' applies to temperaments, not to .scl files"))
-            }
+        read(fields[.tonic], localized("the tonic"), into: &tuning.tonic, Score.tonic(scoreText:))
+        if let id = fields[.tonic], isScala {
+            error(id, localized("'tonic' applies to temperaments, not to .scl files"))
         }
         if let id = fields[.keyboardMap], !isScala {
-            log.error(at: tree.range(id), localized("'keyboard-map' needs a 'tuning' with a .scl file"))
+            error(id, localized("'keyboard-map' needs a 'tuning' with a .scl file"))
         }
-        if let id = fields[.instrument],
-            let instrument = value(id, localized("the instrument"), Instrument.init(scoreText:))
-        {
-            tuning.instrument = instrument
-        }
-        if let id = fields[.temperature],
-            let degrees = value(id, localized("the temperature"), Score.temperature(scoreText:))
-        {
-            tuning.temperature = degrees
-        }
+        read(fields[.instrument], localized("the instrument"), into: &tuning.instrument, Instrument.init(scoreText:))
+        read(
+            fields[.temperature], localized("the temperature"), into: &tuning.temperature,
+            Score.temperature(scoreText:))
         return tuning
     }
 
@@ -37,8 +29,8 @@ extension YAMLScore {
         guard isScala(id) else {
             return value(id, localized("the tuning"), Temperament.init(scoreText:)).map(Tuning.Scale.temperament)
         }
-        let scale = scala(id) { text throws(ScalaError) in try ScalaScale(scalaText: text) }
-        let keys = map.map { scala($0) { text throws(ScalaError) in try ScalaMap(scalaText: text) } } ?? .linear
+        let scale = scala(id, ScalaScale.init(scalaText:))
+        let keys = map.map { scala($0, ScalaMap.init(scalaText:)) } ?? .linear
         guard var scale, var keys else { return nil }
         scale.file = tree.text(id)
         keys.file = map.map { tree.text($0) }
@@ -51,19 +43,13 @@ extension YAMLScore {
     ) -> Value? {
         guard let name = label(id, localized("the name of a file")) else { return nil }
         guard let folder = tree.source.folder else {
-            log.error(at: tree.range(id), localized("only a score in a file can refer to another file"))
+            error(id, localized("only a score in a file can refer to another file"))
             return nil
         }
-        let quoted = TextError.quoted(name)
-        let text: String
-        do throws(ScalaFile.Fault) {
-            text = try ScalaFile.text(name.hasPrefix("/") ? name : "\(folder)/\(name)")
+        do {
+            return try parse(try ScalaFile.text(name.hasPrefix("/") ? name : "\(folder)/\(name)"))
         } catch {
-            log.error(at: tree.range(id), "\(quoted) \(error)")
-            return nil
-        }
-        do throws(ScalaError) { return try parse(text) } catch {
-            log.error(at: tree.range(id), "\(quoted) \(error)")
+            log.error(at: tree.range(id), "\(TextError.quoted(name)) \(error)")
             return nil
         }
     }

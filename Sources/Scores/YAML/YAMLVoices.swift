@@ -14,14 +14,14 @@ extension YAMLScore {
         guard isMap(id, "'voices'", example: example) else { return }
         let (shared, placesOfFragments) = (score, places)
         var voices: [(mark: Score.VoiceMark, music: Score, places: YAMLPlaces)] = []
-        for (key, value) in pairs(id) {
+        for (key, value) in tree.pairs(id) {
             guard isWithinLimit, let name = label(key, localized("a voice's name")) else { continue }
             if voices.contains(where: { $0.mark.name == name }) {
-                log.error(at: tree.range(key), localized("there is already a voice \(TextError.quoted(name))"))
+                error(key, localized("there is already a voice \(TextError.quoted(name))"))
             } else if name.isEmpty || name.contains(",") {
-                log.error(at: tree.range(key), localized("a voice needs a name without commas"))
+                error(key, localized("a voice needs a name without commas"))
             } else if voices.count == Score.voiceLimit {
-                log.error(at: tree.range(key), localized("a score has at most \(Score.voiceLimit) voices"))
+                error(key, localized("a score has at most \(Score.voiceLimit) voices"))
                 break
             } else if isMap(value, localized("a voice"), example: "{channel: 1, bars: [3, 2.7]}") {
                 places = placesOfFragments
@@ -34,8 +34,7 @@ extension YAMLScore {
         }
         guard let lead = voices.first else {
             if tree.childCount(id) == 0 {
-                log.error(
-                    at: tree.range(id), localized("'voices' has no voice"), hint: localized("for example \(example)"))
+                error(id, localized("'voices' has no voice"), hint: localized("for example \(example)"))
             }
             return
         }
@@ -48,27 +47,18 @@ extension YAMLScore {
     private mutating func voice(_ id: YAMLTree.ID, like shared: Score, _ mark: inout Score.VoiceMark) -> Score {
         let fields = fields(of: id, VoiceKey.self, in: localized("a voice"))
         var music = shared
-        if let id = fields[.channel] { mark.channel = whole(id, localized("a channel"), Score.VoiceMark.channelRange) }
+        mark.channel = whole(fields[.channel], localized("a channel"), Score.VoiceMark.channelRange)
         mark.click = fields[.click].flatMap { click($0) } ?? BarClick()
-        if let id = fields[.tempo], let tempo = value(id, localized("the tempo"), Tempo.init(scoreText:)) {
-            music.tempo = tempo
-        }
-        if let id = fields[.firstBar], let number = whole(id, "'first-bar'", Score.firstBarRange) {
-            music.firstBar = number
-        }
-        if let id = fields[.pickup], let count = whole(id, "'pickup'", Score.pickupRange) { music.pickup = count }
+        readTempo(fields, &music)
         guard let list = fields[.sections] else {
             container = .section(0)
-            let parts = content(
-                lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: id, .voice,
-                isKnown: !fields.hasUnknownKey)
-            music.sections = [Score.Section(parts: parts)]
+            music.sections = [Score.Section(parts: content(fields, of: id, .voice))]
             return music
         }
         music.sections = sections(list)
         for key in [VoiceKey.lines, .bars, .repeat] {
             guard let wrong = fields[key] else { continue }
-            log.error(at: tree.range(wrong), localized("a voice has 'sections' or '\(key.rawValue)', not both"))
+            error(wrong, localized("a voice has 'sections' or '\(key.rawValue)', not both"))
         }
         return music
     }

@@ -18,50 +18,47 @@ struct YAMLWriter {
     // MARK: - The whole
 
     private mutating func head(_ score: Score) {
-        key("title", score.title.map(YAMLText.quoted))
-        key("composer", score.composer.map(YAMLText.quoted))
-        if score.a4 != Score.standardA4 { key("a4", score.a4.plainText) }
-        tuning(score.tuning)
-        key("drone", score.drone.map { Self.drone($0) })
-        if score.countIn != .off { key("count-in", score.countIn.text) }
-        if score.warning != .off { key("warning", score.warning.text) }
-        if score.speed != .asWritten { key("speed", "\(score.speed)") }
-        if score.tempo != .standard { key("tempo", score.tempo.text) }
-        if score.subdivision != 1 {
-            // Parts of beats alone mean that the beats are on.
-            if !score.beats { key("beats", "off") }
-            key("subdivide", "\(score.subdivision)")
-        } else if score.beats {
-            key("beats", "on")
-        }
-        if score.grid != .off { key("grid", score.grid.text) }
-        if score.firstBar != 1 { key("first-bar", "\(score.firstBar)") }
-        if score.pickup != 0 { key("pickup", "\(score.pickup)") }
-        key("timecode", score.timecode.map(\.textWithRate))
-        key("total", score.total.map(\.text))
-        key("realize", score.realization.map { "\($0)" })
-        if score.isEndless { key("repeat", "forever") }
-        key("order", score.order.map(YAMLText.quoted))
-        if !score.orders.isEmpty {
-            out += "orders:\n"
-            for order in score.orders {
-                let sections = order.sections.map(YAMLText.quoted).joined(separator: ", ")
-                out += "  \(YAMLText.quoted(order.name)): [\(sections)]\n"
-            }
+        var head = YAMLMap()
+        head.add("title", text: score.title.map(YAMLText.quoted))
+        head.add("composer", text: score.composer.map(YAMLText.quoted))
+        if score.a4 != Score.standardA4 { head.add("a4", text: score.a4.plainText) }
+        Self.add(score.tuning, to: &head)
+        head.add("drone", text: score.drone.map(Self.drone))
+        if score.countIn != .off { head.add("count-in", text: score.countIn.text) }
+        if score.warning != .off { head.add("warning", text: score.warning.text) }
+        if score.speed != .asWritten { head.add("speed", text: "\(score.speed)") }
+        if score.tempo != .standard { head.add("tempo", text: score.tempo.text) }
+        // Parts of beats alone mean that the beats are on.
+        if score.beats != (score.subdivision != 1) { head.add("beats", text: score.beats ? "on" : "off") }
+        if score.subdivision != 1 { head.add("subdivide", text: "\(score.subdivision)") }
+        if score.grid != .off { head.add("grid", text: score.grid.text) }
+        if score.firstBar != 1 { head.add("first-bar", text: "\(score.firstBar)") }
+        if score.pickup != 0 { head.add("pickup", text: "\(score.pickup)") }
+        head.add("timecode", text: score.timecode?.textWithRate)
+        head.add("total", text: score.total?.text)
+        head.add("realize", text: score.realization?.description)
+        if score.isEndless { head.add("repeat", text: "forever") }
+        head.add("order", text: score.order.map(YAMLText.quoted))
+        out += head.lines(first: "")
+        if !score.orders.isEmpty { out += "orders:\n" }
+        for order in score.orders {
+            let sections = order.sections.map(YAMLText.quoted).joined(separator: ", ")
+            out += "  \(YAMLText.quoted(order.name)): [\(sections)]\n"
         }
     }
 
-    private mutating func tuning(_ tuning: Tuning) {
+    private static func add(_ tuning: Tuning, to head: inout YAMLMap) {
         switch tuning.scale {
         case .temperament(.equal): break
-        case .temperament(let temperament): key("tuning", temperament.rawValue)
+        case .temperament(let temperament): head.add("tuning", text: temperament.rawValue)
         case .scala(let scale, let map):
-            key("tuning", scale.file.map(YAMLText.quoted))
-            key("keyboard-map", map.file.map(YAMLText.quoted))
+            head.add("tuning", text: scale.file.map(YAMLText.quoted))
+            head.add("keyboard-map", text: map.file.map(YAMLText.quoted))
         }
-        if tuning.tonic != 0 { key("tonic", Score.text(tonic: tuning.tonic)) }
-        if tuning.instrument != .concert { key("instrument", tuning.instrument.rawValue) }
-        if tuning.temperature != Tuning.standardTemperature { key("temperature", "\(tuning.temperature.plainText) C") }
+        if tuning.tonic != 0 { head.add("tonic", text: Score.text(tonic: tuning.tonic)) }
+        if tuning.instrument != .concert { head.add("instrument", text: tuning.instrument.rawValue) }
+        let degrees = tuning.temperature
+        if degrees != Tuning.standardTemperature { head.add("temperature", text: "\(degrees.plainText) C") }
     }
 
     private mutating func page(_ score: Score) {
@@ -85,12 +82,13 @@ struct YAMLWriter {
     }
 
     private mutating func voice(_ mark: Score.VoiceMark, _ music: Score, in score: Score) {
-        out += "  \(YAMLText.quoted(mark.name)):\n"
-        if let channel = mark.channel { out += "    channel: \(channel)\n" }
-        if mark.click != BarClick() { out += "    click: \(YAMLBarText.click(mark.click))\n" }
-        if music.tempo != score.tempo { out += "    tempo: \(music.tempo.text)\n" }
-        if music.firstBar != score.firstBar { out += "    first-bar: \(music.firstBar)\n" }
-        if music.pickup != score.pickup { out += "    pickup: \(music.pickup)\n" }
+        var fields = YAMLMap()
+        fields.add("channel", text: mark.channel?.description)
+        if mark.click != BarClick() { fields.add("click", text: YAMLBarText.click(mark.click)) }
+        if music.tempo != score.tempo { fields.add("tempo", text: music.tempo.text) }
+        if music.firstBar != score.firstBar { fields.add("first-bar", text: "\(music.firstBar)") }
+        if music.pickup != score.pickup { fields.add("pickup", text: "\(music.pickup)") }
+        out += "  \(YAMLText.quoted(mark.name)):\n" + fields.lines(first: "    ")
         sections(music, indent: 4)
     }
 
@@ -100,29 +98,28 @@ struct YAMLWriter {
         } else {
             out += String(repeating: " ", count: indent) + "sections:\n"
             for section in score.sections {
-                var fields = YAMLItem(indent: indent + 2)
+                var fields = YAMLMap()
                 fields.add("label", section.label)
-                if let tempo = section.tempo { fields.add("tempo", text: tempo.text) }
-                out += fields.lines
+                fields.add("tempo", text: section.tempo?.text)
+                let dash = String(repeating: " ", count: indent + 2) + "- "
+                let lines = fields.lines(first: dash)
+                out += lines
                 // A section always has parts, so there is always a key to put the dash before.
-                content(section.parts, indent: indent + 4, dash: fields.lines.isEmpty ? indent + 2 : nil)
+                content(section.parts, indent: indent + 4, first: lines.isEmpty ? dash : nil)
             }
         }
-    }
-
-    private mutating func key(_ name: String, _ value: String?) {
-        if let value { out += "\(name): \(value)\n" }
     }
 
     private static func drone(_ drone: Score.Drone) -> String {
         let notes = YAMLText.notes(drone.notes)
         if drone == Score.Drone(notes: drone.notes) { return notes.text }
-        var text = "{\(notes.key): \(notes.text)"
+        var map = YAMLMap()
+        map.add(notes.key, text: notes.text)
         let standard = Score.Drone()
         for property in Score.Drone.Property.all where property.text(drone) != property.text(standard) {
-            text += ", \(property.key): \(property.text(drone))"
+            map.add(property.key, text: property.text(drone))
         }
-        return text + "}"
+        return map.text
     }
 
     private static func bracket(_ bracket: Bracket) -> String {
@@ -138,12 +135,15 @@ struct YAMLWriter {
     // MARK: - Parts
 
     /// Writes 'bars' for a single plain line, 'lines' for anything else.
-    private mutating func content(_ parts: [Score.Part], indent: Int, dash: Int? = nil) {
+    private mutating func content(_ parts: [Score.Part], indent: Int, first: String? = nil) {
         let spaces = String(repeating: " ", count: indent)
-        let first = dash.map { String(repeating: " ", count: $0) + "- " } ?? spaces
+        var first = first ?? spaces
         if parts.count == 1, case .line(let line) = parts[0], line.label.isEmpty, line.tempo == nil {
-            if line.passes != 1 { out += "\(first)repeat: \(line.passes)\n" }
-            out += (line.passes != 1 ? spaces : first) + "bars:"
+            if line.passes != 1 {
+                out += "\(first)repeat: \(line.passes)\n"
+                first = spaces
+            }
+            out += "\(first)bars:"
             bars(line.bars, indent: indent + 2)
         } else {
             out += "\(first)lines:\n"
@@ -153,23 +153,24 @@ struct YAMLWriter {
 
     private mutating func part(_ part: Score.Part, indent: Int) {
         let spaces = String(repeating: " ", count: indent)
-        var item = YAMLItem(indent: indent)
+        var item = YAMLMap()
         switch part {
         case .line(let line):
             item.add("label", line.label)
             if line.passes != 1 { item.add("repeat", text: "\(line.passes)") }
-            if let tempo = line.tempo { item.add("tempo", text: tempo.text) }
-            if item.lines.isEmpty, let flow = flow(line.bars, width: 100 - indent) {
+            item.add("tempo", text: line.tempo?.text)
+            let lines = item.lines(first: "\(spaces)- ")
+            if lines.isEmpty, let flow = flow(line.bars, width: 100 - indent) {
                 out += "\(spaces)- \(flow)\n"
             } else {
-                out += item.lines + (item.lines.isEmpty ? "\(spaces)- bars:" : "\(spaces)  bars:")
+                out += lines + spaces + (lines.isEmpty ? "- bars:" : "  bars:")
                 bars(line.bars, indent: indent + 4)
             }
         case .group(let group):
             item.add("label", group.label)
             // Written even for one pass, which is the default: the item needs a key after its dash.
             item.add("repeat", text: "\(group.passes)")
-            out += item.lines + "\(spaces)  lines:\n"
+            out += item.lines(first: "\(spaces)- ") + "\(spaces)  lines:\n"
             for part in group.parts { self.part(part, indent: indent + 4) }
             guard !group.endings.isEmpty else { return }
             out += "\(spaces)  endings:\n"
@@ -181,7 +182,7 @@ struct YAMLWriter {
             item.add("use", use.fragment)
             item.add("label", use.label)
             if use.passes != 1 { item.add("repeat", text: "\(use.passes)") }
-            out += item.lines
+            out += item.lines(first: "\(spaces)- ")
         }
     }
 
@@ -195,8 +196,7 @@ struct YAMLWriter {
         }
         out += "\n"
         let spaces = String(repeating: " ", count: indent)
-        let isSimple = bars.allSatisfy { Self.simple($0) != nil }
-        guard isSimple else {
+        guard bars.allSatisfy({ Self.simple($0) != nil }) else {
             for item in items(bars) { out += "\(spaces)- \(item)\n" }
             return
         }

@@ -19,8 +19,8 @@ struct Confirmation {
             let state = StateWord(after.moment(at: now))
             text = [state.plainText, Confirmation.place(after, run, at: now)].joined(separator: ", ")
         case .nextBar, .previousBar, .nextLine, .previousLine, .restartBar, .firstBar, .goToBar, .goToTime:
-            let isSame = after.anchor == before.anchor && after.commandCount == before.commandCount
             let place = Confirmation.place(after, run, at: now)
+            let isSame = after.anchor == before.anchor && after.commandCount == before.commandCount
             text = isSame ? localized("still at \(place)") : place
             boundary = after.boundary(at: now)
         case .speed, .speedTo: text = localized("speed \(after.speed)")
@@ -29,7 +29,7 @@ struct Confirmation {
             if after.isHome {
                 text = before.isHome ? localized("no loop or program to end") : localized("loop or program ended")
             } else if let loop = after.loop {
-                let names = [loop.lowerBound, loop.upperBound - 1].map { name(ofBar: $0) }
+                let names = [loop.lowerBound, loop.upperBound - 1].map { Wording.name(ofBar: $0, performance, run) }
                 text =
                     loop.count == 1 ? localized("loop \(names[0])") : localized("loop \(names[0]) to \(names[1])")
             } else {
@@ -43,13 +43,9 @@ struct Confirmation {
                 performance.silence.map { localized("silent \($0.bars) of \($0.of) bars") }
                 ?? localized("no silent bars")
         case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel:
-            let level = performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""
-            text = performance.isDroneMuted ? localized("drone off") : Wording.drone(performance) + level
+            text = Wording.droneAndLevel(performance)
         case .a4: text = "A4 \(Wording.tenths(performance.a4)) Hz"
-        case .toggleClicks, .clickLevel:
-            let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
-            text =
-                isSilent ? localized("clicks off") : localized("clicks \(Wording.decibels(performance.clickLevel))")
+        case .toggleClicks, .clickLevel: text = Wording.clicks(performance)
         case .toggleCountIn:
             text =
                 performance.countsInJumps ? localized("jumps are counted in") : localized("jumps are not counted in")
@@ -62,11 +58,6 @@ struct Confirmation {
         case .say: text = ""
         case .stop: text = localized("stopping")
         }
-        func name(ofBar index: Int) -> String {
-            if let run { return run.shortName(ofRow: index) }
-            let bar = performance.passage.timeline[index]
-            return "\(bar.line).\(bar.bar)"
-        }
     }
 
     /// Where the music is: `line 2, bar 1 of 3  Coda`, or `run 5 of 9`.
@@ -75,7 +66,6 @@ struct Confirmation {
         if let run, let place = run.place(n, over: 0, status) { return run.name(place) }
         let passage = status.performance.passage
         let bar = passage.bar(of: n)
-        return [StandWording.bar(bar, voice: passage.timeline.voice.name), bar.label].filter { !$0.isEmpty }
-            .joined(separator: "  ")
+        return [StandWording.bar(bar, voice: passage.timeline.voice.name), bar.label].joinedNonempty("  ")
     }
 }

@@ -18,7 +18,6 @@ package struct PlainScreen: Screen {
         lines = LineScreen(run, isSpoken: true, joins: joins) { stand.print($0) }
     }
 
-    /// Prints new bars, changes and confirmations; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         guard let (confirmations, status) = stand.take(status) else { return .max }
         if lines.isNew {
@@ -37,7 +36,6 @@ package struct PlainScreen: Screen {
         return lines.show(status, at: now)
     }
 
-    /// Shows that the performance is over.
     package mutating func end(_ status: Status?) {
         guard let status, status.endedAt != nil else { return lines.end(status) }
         stand.print(StandScreen.farewell(status, run))

@@ -43,7 +43,7 @@ package final class PlainStand: Sendable {
             state.open += commands.count { $0 != .stop }
             if let typed {
                 echo(key, typed)
-            } else if let question = stand.choices.prompt?.question {
+            } else if let question = stand.choices.prompt?.kind.text {
                 write(question)
             } else if commands.isEmpty {
                 answer(action, key, at: now, &state)
@@ -92,7 +92,6 @@ package final class PlainStand: Sendable {
     /// Prints a line; if an answer has been begun meanwhile, below it.
     func print(_ line: String) { state.withLock { write(($0.isTyping ? "\n" : "") + line) } }
 
-    /// The keys of the stand.
     var keys: KeyBindings { stand.choices.keys }
 
     /// Shows a key that belongs to the answer being typed.

@@ -13,7 +13,6 @@ struct Canvas: Equatable {
         var ink: Ink
     }
 
-    /// An empty canvas.
     init(columns: Int, rows: Int, ink: Ink = Ink()) {
         (self.columns, self.rows) = (columns, rows)
         cells = Array(repeating: Cell(character: " ", ink: ink), count: columns * rows)
@@ -37,17 +36,14 @@ struct Canvas: Equatable {
     }
 
     /// Sets the background of all cells, or of those at the edge only.
-    mutating func fill(_ ground: Ink.Color, edgeOnly: Bool) {
+    mutating func fill(_ ground: Color, edgeOnly: Bool) {
         let text = ground.text
         for row in 0..<rows {
-            for column in 0..<columns where !edgeOnly || isEdge(row, column) {
-                cells[row * columns + column].ink.light(ground, text)
+            for column in 0..<columns {
+                let isEdge = row == 0 || row == rows - 1 || column < 2 || column >= columns - 2
+                if !edgeOnly || isEdge { cells[row * columns + column].ink.light(ground, text) }
             }
         }
-    }
-
-    private func isEdge(_ row: Int, _ column: Int) -> Bool {
-        row == 0 || row == rows - 1 || column < 2 || column >= columns - 2
     }
 
     private mutating func set(_ cell: Cell, _ index: Int, width: Int = 1) {
@@ -89,7 +85,7 @@ struct Canvas: Equatable {
     }
 
     /// The background color of a cell; nil for the terminal's default.
-    func ground(row: Int, column: Int) -> Ink.Color? { cells[row * columns + column].ink.ground }
+    func ground(row: Int, column: Int) -> Color? { cells[row * columns + column].ink.ground }
 }
 
 /// How a cell is drawn.
@@ -104,22 +100,6 @@ struct Ink: Equatable {
 
     static let bold = Ink(isBold: true)
     static let dim = Ink(isDim: true)
-
-    /// A color as red, green and blue.
-    struct Color: Equatable, Sendable {
-        var red, green, blue: UInt8
-
-        /// The color for text on this background: black or white, whichever has the higher contrast by WCAG 2.
-        var text: Color {
-            let linear = [red, green, blue].map { value -> Double in
-                let part = Double(value) / 255
-                return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
-            }
-            let luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-            let isLight = (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05)
-            return isLight ? Color(red: 0, green: 0, blue: 0) : Color(red: 255, green: 255, blue: 255)
-        }
-    }
 
     /// Sets the background color, and a text color that is readable on it.
     mutating func light(_ ground: Color, _ text: Color) {
@@ -137,5 +117,18 @@ struct Ink: Equatable {
         if let color, depth != .none { codes.append(Palette.code(color, depth, isGround: false)) }
         if let ground, depth != .none { codes.append(Palette.code(ground, depth, isGround: true)) }
         return "\u{1B}[" + codes.joined(separator: ";") + "m"
+    }
+}
+
+extension Color {
+    /// The color for text on this background: black or white, whichever has the higher contrast by WCAG 2.
+    var text: Color {
+        let linear = [red, green, blue].map { value -> Double in
+            let part = Double(value) / 255
+            return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+        }
+        let luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+        let isLight = (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05)
+        return isLight ? Color(red: 0, green: 0, blue: 0) : Color(red: 255, green: 255, blue: 255)
     }
 }

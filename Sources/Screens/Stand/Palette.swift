@@ -8,7 +8,6 @@ package enum Palette {
         case none
         /// The 256 colors of xterm.
         case indexed
-        /// 24-bit color.
         case full
     }
 
@@ -21,15 +20,11 @@ package enum Palette {
     }
 
     /// The SGR parameters for a color.
-    static func code(_ color: Ink.Color, _ depth: Depth, isGround: Bool) -> String {
+    static func code(_ color: Color, _ depth: Depth, isGround: Bool) -> String {
         let kind = isGround ? "48" : "38"
         guard depth == .indexed else { return "\(kind);2;\(color.red);\(color.green);\(color.blue)" }
         // The cube of 6 × 6 × 6: levels 0, 95, 135, 175, 215, 255.
         func level(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
         return "\(kind);5;\(16 + 36 * level(color.red) + 6 * level(color.green) + level(color.blue))"
     }
-}
-
-extension Ink.Color {
-    init(_ color: Color) { self.init(red: color.red, green: color.green, blue: color.blue) }
 }

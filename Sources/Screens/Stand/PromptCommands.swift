@@ -18,21 +18,14 @@ enum PromptCommands {
 
     private static func place(_ text: String, _ status: Status) throws(TextError) -> Command {
         let timeline = status.performance.passage.timeline
-        let found: Result<Place, PlaceError> = Result { () throws(PlaceError) in try Place(text, in: timeline) }
-        switch found {
-        case .success(let place):
-            let bar = place.bars.lowerBound
-            let isPlayed = [status.performance.passage, status.home].contains {
-                $0.boundary(ofBar: bar, near: 0) != nil
-            }
-            guard isPlayed else { throw TextError(localized("'\(text)' is not in the passage")) }
-            return .goToBar(bar)
-        case .failure(let error):
-            guard text.contains(":"), let time = try? Duration(scoreText: text, as: .time) else {
-                throw TextError(error.description)
-            }
-            return .goToTime(time)
+        let bar: Int
+        do throws(PlaceError) { bar = try Place(text, in: timeline).bars.lowerBound } catch {
+            if text.contains(":"), let time = try? Duration(scoreText: text, as: .time) { return .goToTime(time) }
+            throw TextError(error.description)
         }
+        let isPlayed = [status.performance.passage, status.home].contains { $0.boundary(ofBar: bar, near: 0) != nil }
+        guard isPlayed else { throw TextError(localized("'\(text)' is not in the passage")) }
+        return .goToBar(bar)
     }
 
     private static func program(_ text: String, _ status: Status) throws(TextError) -> [Command] {

@@ -65,10 +65,9 @@ struct ScoreStrip {
             let begin = column(timeline.start(ofBar: index))
             let bar = timeline[index]
             let text = ScoreStrip.name(of: bar, loop, run)
-            let hasHold = !bar.written.isPlain && !bar.written.details.holds.isEmpty
             // An interval until the lap button has no width, so that its name may have no room.
             let isMarked =
-                hasHold && run == nil || loop.map { [$0.lowerBound, $0.upperBound - 1].contains(index) } ?? false
+                bar.hasHold && run == nil || loop.map { [$0.lowerBound, $0.upperBound - 1].contains(index) } ?? false
             guard begin >= free || isMarked, begin + text.columns <= columns.upperBound else { continue }
             pieces.append(Piece(column: max(begin, columns.lowerBound), text: text, ink: isMarked ? .bold : .dim))
             free = begin + text.columns + 1
@@ -78,9 +77,8 @@ struct ScoreStrip {
 
     /// The name of a bar: its number or that of its interval, with [ and ] around a loop, and ^ for a hold.
     static func name(of bar: TimedBar, _ loop: Range<Int>?, _ run: ShownRun?) -> String {
-        let hasHold = !bar.written.isPlain && !bar.written.details.holds.isEmpty
-        return (loop?.lowerBound == bar.index ? "[" : "") + (run?.shortName(ofRow: bar.index) ?? "\(bar.bar)")
-            + (hasHold ? "^" : "") + (loop.map { $0.upperBound - 1 } == bar.index ? "]" : "")
+        (loop?.lowerBound == bar.index ? "[" : "") + (run?.shortName(ofRow: bar.index) ?? "\(bar.bar)")
+            + (bar.hasHold ? "^" : "") + (loop.map { $0.upperBound - 1 } == bar.index ? "]" : "")
     }
 
     /// The part that has been played and the part that has not, bar lines, and the cursor.
@@ -88,10 +86,7 @@ struct ScoreStrip {
         let cursor = column(here)
         var cells = columns.map { $0 < cursor ? "━" : "─" }
         for index in bars { cells[column(timeline.start(ofBar: index)) - columns.lowerBound] = "│" }
-        return [
-            Piece(column: columns.lowerBound, text: cells.joined()),
-            Piece(column: cursor, text: "●", ink: .bold),
-        ]
+        return [Piece(column: columns.lowerBound, text: cells.joined()), Piece(column: cursor, text: "●", ink: .bold)]
     }
 
     /// The brackets that are open or come next: ░ where a bracket may begin, █ where it is played, ▒ where it may end.
@@ -99,24 +94,18 @@ struct ScoreStrip {
         let coming = brackets.enumerated().filter { $0.element.end.upperBound > here }
             .sorted { $0.element.start.lowerBound < $1.element.start.lowerBound }
         return coming.prefix(most).map { number, bracket in
-            let edges = [
-                bracket.start.lowerBound, bracket.start.upperBound, bracket.end.lowerBound, bracket.end.upperBound,
-            ]
-            .map { column($0) }
+            let edges = [bracket.start, bracket.end].flatMap { [column($0.lowerBound), column($0.upperBound)] }
             let text = (edges[0]...max(edges[3], edges[0])).map { at in
                 at < edges[1] ? "░" : at < edges[2] || edges[2] == edges[3] ? "█" : "▒"
             }
             let name = bracket.label.isEmpty ? "\(number + 1)" : bracket.label
-            let word = [name, bracket.cue, ScoreStrip.state(of: bracket, at: here)].filter { !$0.isEmpty }
-                .joined(separator: " ")
+            let word = [name, bracket.cue, ScoreStrip.state(of: bracket, at: here)].joinedNonempty(" ")
             // The name goes beside the bracket, on the side that has room.
             let isLeft = edges[0] - columns.lowerBound > word.columns + 1
             let at = isLeft ? edges[0] - word.columns - 1 : edges[3] + 2
             let isOpen = bracket.start.lowerBound <= here
-            return [
-                Piece(column: edges[0], text: text.joined(), ink: isOpen ? .bold : .dim),
-                Piece(column: at, text: word, ink: isOpen ? .bold : .dim),
-            ]
+            let ink: Ink = isOpen ? .bold : .dim
+            return [Piece(column: edges[0], text: text.joined(), ink: ink), Piece(column: at, text: word, ink: ink)]
         }
     }
 
@@ -129,12 +118,18 @@ struct ScoreStrip {
     }
 }
 
+extension TimedBar {
+    fileprivate var hasHold: Bool { !written.isPlain && !written.details.holds.isEmpty }
+}
+
 extension Moment.Bar {
+    /// The share of the bar that is over, 0 ... 1.
+    var share: Double { duration > .zero ? min(max(1 - left / duration, 0), 1) : 1 }
+
     /// The time in the score at which the music is.
     func place(in timeline: Timeline) -> Duration {
-        let share = duration > .zero ? 1 - left / duration : 1
         let start = timeline.start(ofBar: bar.index)
         let length = Double((timeline.start(ofBar: bar.index + 1) - start).attoseconds)
-        return start + Duration(attoseconds: Int128(length * min(max(share, 0), 1)))
+        return start + Duration(attoseconds: Int128(length * share))
     }
 }

@@ -1,4 +1,5 @@
 package import Playback
+internal import Running
 internal import Scores
 internal import Synchronization
 internal import Timing
@@ -8,23 +9,16 @@ package import UserSettings
 ///
 /// Keys arrive on one thread; the screen reads the choices on another.
 package final class Stand: Sendable {
-    private struct State {
-        var choices: StandChoices
-        var status: Status?
-    }
-
-    private let state: Mutex<State>
+    private let state: Mutex<StandState>
     private let changed: AsyncStream<Void>.Continuation
     /// Yields whenever a choice has changed, for the screen that shows it.
     package let changes: AsyncStream<Void>
 
-    /// Creates a stand with its first choices.
     package init(_ choices: StandChoices = StandChoices()) {
-        state = Mutex(State(choices: choices))
+        state = Mutex(StandState(choices: choices))
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The current choices.
     package var choices: StandChoices { state.withLock { $0.choices } }
 
     /// Takes the newest status, because the meaning of some keys depends on where the music is.
@@ -34,51 +28,46 @@ package final class Stand: Sendable {
     var seen: Status? { state.withLock { $0.status } }
 
     /// The commands for a key pressed at `now` (CLOCK_MONOTONIC, ns); changes the choices as well.
-    package func press(_ key: Key, at now: Int64) -> [Command] {
-        change { Stand.press(key, at: now, &$0, $1) }
-    }
+    package func press(_ key: Key, at now: Int64) -> [Command] { change { $0.press(key, at: now) } }
 
     /// The commands for an action at `now`, whatever its keys are; changes the choices as well.
     func perform(_ action: KeyAction, at now: Int64) -> [Command] {
-        change { choices, status in
-            choices.message = ""
-            return Stand.act(action.standKey.action, at: now, &choices, status)
+        change { state in
+            state.choices.message = ""
+            return state.act(action.standKey.action, at: now)
         }
     }
 
     /// Forgets that the help is shown, for a screen that has printed it.
-    func closeHelp() {
-        _ = change { choices, _ in
-            choices.helpPage = nil; return []
-        }
-    }
+    func closeHelp() { change { $0.choices.helpPage = nil } }
 
-    private func change(_ body: (inout StandChoices, Status?) -> [Command]) -> [Command] {
-        let (commands, isNew) = state.withLock { state in
+    private func change<Result>(_ body: (inout StandState) -> Result) -> Result where Result: Sendable {
+        let (result, isNew) = state.withLock { state in
             let before = state.choices
-            let commands = body(&state.choices, state.status)
-            return (commands, state.choices != before)
+            let result = body(&state)
+            return (result, state.choices != before)
         }
         if isNew { changed.yield() }
-        return commands
+        return result
     }
+}
 
-    private static func press(
-        _ key: Key, at now: Int64, _ choices: inout StandChoices, _ status: Status?
-    ) -> [Command] {
+/// What keys change at the stand, and what they mean where the music is.
+private struct StandState {
+    var choices: StandChoices
+    var status: Status?
+
+    mutating func press(_ key: Key, at now: Int64) -> [Command] {
         choices.message = ""
-        if choices.prompt != nil { return type(key, &choices, status) }
+        if choices.prompt != nil { return type(key) }
         if choices.helpPage != nil, key == .escape {
             choices.helpPage = nil
             return []
         }
-        guard let action = choices.keys.action(of: key)?.standKey.action else { return [] }
-        return act(action, at: now, &choices, status)
+        return choices.keys.action(of: key).map { act($0.standKey.action, at: now) } ?? []
     }
 
-    private static func act(
-        _ action: StandAction, at now: Int64, _ choices: inout StandChoices, _ status: Status?
-    ) -> [Command] {
+    mutating func act(_ action: StandAction, at now: Int64) -> [Command] {
         if action != .tap { choices.taps = [] }
         switch action {
         case .command(let command): return [command]
@@ -101,15 +90,13 @@ package final class Stand: Sendable {
             return status.map { [.droneWaveform(($0.performance.drone?.voice.waveform ?? .sine).next)] } ?? []
         case .tap, .loopBar, .loopLine, .markStart, .markEnd:
             guard let status else { return [] }
-            return place(action, at: now, &choices, status)
+            return place(action, at: now, status)
         }
         return []
     }
 
     /// Performs an action that depends on where the music is.
-    private static func place(
-        _ action: StandAction, at now: Int64, _ choices: inout StandChoices, _ status: Status
-    ) -> [Command] {
+    private mutating func place(_ action: StandAction, at now: Int64, _ status: Status) -> [Command] {
         let passage = status.performance.passage
         let n = status.boundary(at: now)
         let bar = passage.bar(of: n)
@@ -130,13 +117,13 @@ package final class Stand: Sendable {
     }
 
     /// Loops these bars; ends the loop if they are looped already.
-    private static func loop(_ bars: Range<Int>, _ status: Status) -> [Command] {
+    private func loop(_ bars: Range<Int>, _ status: Status) -> [Command] {
         status.loop == bars ? [.practice(nil, passes: nil)] : [.practice([Passage.Stretch(bars)], passes: nil)]
     }
 
     // MARK: - Typing
 
-    private static func type(_ key: Key, _ choices: inout StandChoices, _ status: Status?) -> [Command] {
+    private mutating func type(_ key: Key) -> [Command] {
         guard var prompt = choices.prompt else { return [] }
         switch key {
         case .character(let character) where prompt.text.count < 100: prompt.text.append(character)
@@ -157,14 +144,5 @@ package final class Stand: Sendable {
         }
         choices.prompt = prompt
         return []
-    }
-}
-
-extension CaseIterable where Self: Equatable {
-    /// The next case; after the last one, the first.
-    fileprivate var next: Self {
-        let all = Array(Self.allCases)
-        let index = all.firstIndex(of: self).map { $0 + 1 } ?? 0
-        return all[index < all.count ? index : 0]
     }
 }

@@ -4,9 +4,7 @@ package import UserSettings
 
 /// What the player has chosen at the stand. The choices do not change the sound.
 package struct StandChoices: Sendable, Equatable {
-    /// What the large digits show.
     package var digits: DigitsChoice
-    /// How bars flash.
     package var flash: FlashChoice
     /// The color of a flash at a bar.
     package var barColor: Color
@@ -22,39 +20,37 @@ package struct StandChoices: Sendable, Equatable {
     package var loopStart: Int?
     /// Whether the player has asked for the next piece of the set list.
     package var wantsNext = false
-    /// Which key does what.
     package var keys: KeyBindings
     /// The times of the taps for a speed, CLOCK_MONOTONIC in ns, oldest first.
     var taps: [Int64] = []
 
     /// A line that is being typed.
     package struct Prompt: Sendable, Equatable {
-        /// What the line is for.
         package var kind: Kind
-        /// The text typed so far.
         package var text = ""
 
-        /// The purpose of a line.
-        package enum Kind: Sendable, Equatable {
-            /// A place to go to.
-            case place
-            /// The pitch of the drone.
-            case pitch
-            /// The waveform of the drone.
-            case waveform
-            /// A practice program.
-            case program
-        }
+        package enum Kind: String, Sendable, CaseIterable {
+            case place, pitch, waveform, program
 
-        /// The question before the line.
-        var question: String {
-            switch kind {
-            case .place: localized("go to (bar 5.7, label, or time 2:30): ")
-            case .pitch: localized("drone (B4, Bb3, 442Hz): ")
-            case .waveform:
-                localized("waveform (\(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "))): ")
-            case .program:
-                localized("practice (ladder 60% 5%, each 3, column 7, random, silent 2 of 8, off): ")
+            package var name: String {
+                switch self {
+                case .place: localized("place")
+                case .pitch: localized("pitch")
+                case .waveform: localized("waveform")
+                case .program: localized("program")
+                }
+            }
+
+            /// The question before the line, with examples of answers.
+            package var text: String {
+                switch self {
+                case .place: localized("go to (bar 5.7, label, or time 2:30): ")
+                case .pitch: localized("drone (B4, Bb3, 442Hz): ")
+                case .waveform:
+                    localized("waveform (\(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "))): ")
+                case .program:
+                    localized("practice (ladder 60% 5%, each 3, column 7, random, silent 2 of 8, off): ")
+                }
             }
         }
     }
@@ -65,10 +61,7 @@ package struct StandChoices: Sendable, Equatable {
         barColor: Color = Setting.flashColor.standard, lineColor: Color = Setting.flashLineColor.standard,
         keys: KeyBindings = .standard
     ) {
-        self.digits = digits
-        self.flash = flash
-        self.barColor = barColor
-        self.lineColor = lineColor
-        self.keys = keys
+        (self.digits, self.flash, self.keys) = (digits, flash, keys)
+        (self.barColor, self.lineColor) = (barColor, lineColor)
     }
 }

@@ -6,38 +6,12 @@ internal import UserSettings
 /// The controls of the stand for screens without a terminal: its actions, named by their standard keys, and its questions,
 /// with their texts. The user's own keys do not change them.
 package struct StandControls: Sendable {
-    /// The name of the key.
     package let name: String
-    /// What the key does.
     package let says: String
     private let action: KeyAction
 
     /// A question whose answer is typed.
-    package enum Question: String, Sendable, CaseIterable {
-        case place, pitch, waveform, program
-
-        fileprivate var kind: StandChoices.Prompt.Kind {
-            switch self {
-            case .place: .place
-            case .pitch: .pitch
-            case .waveform: .waveform
-            case .program: .program
-            }
-        }
-
-        /// What it asks for.
-        package var name: String {
-            switch self {
-            case .place: localized("place")
-            case .pitch: localized("pitch")
-            case .waveform: localized("waveform")
-            case .program: localized("program")
-            }
-        }
-
-        /// The question, with examples of answers.
-        package var text: String { StandChoices.Prompt(kind: kind).question }
-    }
+    package typealias Question = StandChoices.Prompt.Kind
 
     /// Every key that changes the music, in the order of the stand's help. Keys that change what a terminal shows are left
     /// out, and questions.
@@ -61,6 +35,6 @@ package struct StandControls: Sendable {
 
     /// The commands for the answer to a question. Errors: the text is not valid; the message is for the player.
     package static func answer(_ question: Question, _ text: String, _ status: Status) throws(TextError) -> [Command] {
-        try PromptCommands.commands(StandChoices.Prompt(kind: question.kind, text: text), status)
+        try PromptCommands.commands(StandChoices.Prompt(kind: question, text: text), status)
     }
 }

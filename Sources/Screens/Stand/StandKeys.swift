@@ -1,34 +1,24 @@
 internal import Languages
 internal import Playback
 internal import Scores
-internal import UserSettings
+package import UserSettings
 
 /// An action of a key at the stand.
 enum StandAction: Equatable {
-    /// Sends this command.
     case command(Command)
     /// Continues from a hold; otherwise restarts the bar.
     case goOn
-    /// Loops this bar, or ends its loop.
-    case loopBar
-    /// Loops this line, or ends its loop.
-    case loopLine
-    /// Marks this bar as the first of the next loop.
-    case markStart
-    /// Makes this bar the last of the loop, and starts it.
-    case markEnd
+    /// Loop this bar or line, or end the loop of it.
+    case loopBar, loopLine
+    /// Mark this bar as the first of the next loop; make it the last one, and begin the loop.
+    case markStart, markEnd
     /// Ends the loop or the practice program.
     case unloop
     /// Asks for a line to be typed.
     case ask(StandChoices.Prompt.Kind)
     /// Takes a tap for the speed: on beats if the bar has a meter, otherwise on seconds.
     case tap
-    /// Gives the drone the next waveform.
-    case nextWaveform
-    /// Changes what the large digits show.
-    case nextDigits
-    /// Changes how bars flash.
-    case nextFlash
+    case nextWaveform, nextDigits, nextFlash
     /// Goes on to the next piece of the set list.
     case nextPiece
     /// Shows the next page of the help, or the music after the last one.
@@ -107,7 +97,37 @@ extension KeyAction {
     }
 }
 
+/// The keys and what they do, for people and programs.
+package enum KeyTable {
+    /// A row for each action: its name in the settings, the words of its keys, and what they do.
+    package static func rows(_ keys: KeyBindings) -> [(action: KeyAction, keys: [Key], says: String)] {
+        KeyAction.allCases.map { ($0, keys.keys(of: $0), $0.standKey.says) }
+    }
+
+    /// A line for each key, for a terminal without a picture: `Space: pause, resume (also Page Down)`.
+    static func lines(_ keys: KeyBindings, isRun: Bool) -> [String] {
+        KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty }.compactMap { action in
+            switch action {
+            case .flash: nil
+            case .digits: localized("\(keys.spokenName(of: action)): where the music is")
+            default: "\(keys.spokenName(of: action)): \(keys.explanation(of: action, isRun: isRun))"
+            }
+        }
+    }
+}
+
 extension KeyBindings {
+    /// The name of the main key of an action in words that can be read aloud.
+    func spokenName(of action: KeyAction) -> String {
+        switch keys(of: action).first {
+        case .up: localized("Up arrow")
+        case .down: localized("Down arrow")
+        case .left: localized("Left arrow")
+        case .right: localized("Right arrow")
+        default: name(of: action)
+        }
+    }
+
     /// The name of the main key of an action; empty if it has none.
     func name(of action: KeyAction) -> String { keys(of: action).first?.shownName ?? "" }
 

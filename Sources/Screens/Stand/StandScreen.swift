@@ -19,13 +19,9 @@ package struct StandScreen: Screen {
 
     /// A screen on a held terminal, with the choices of a stand; of a plan in the words of its run.
     package init(_ terminal: Terminal, _ stand: Stand, colors depth: Palette.Depth, _ run: ShownRun? = nil) {
-        self.terminal = terminal
-        self.stand = stand
-        self.depth = depth
-        self.run = run
+        (self.terminal, self.stand, self.depth, self.run) = (terminal, stand, depth, run)
     }
 
-    /// Draws the stand; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         stand.see(status)
         let choices = stand.choices
@@ -42,7 +38,6 @@ package struct StandScreen: Screen {
         return min(wake, flash.ends ?? wake)
     }
 
-    /// Shows that the performance is over.
     package mutating func end(_ status: Status?) {
         guard let status else { return }
         flash = FlashLight()
@@ -54,21 +49,19 @@ package struct StandScreen: Screen {
     package static func farewell(_ status: Status, _ run: ShownRun? = nil) -> String {
         let title = Wording.title(status.performance)
         let place =
-            if case .bar(let bar) = status.last, let run, let place = run.place(bar, status) {
-                [localized("stopped in \(run.name(place))"), run.soFar(place), run.elapsed(bar)].compactMap(\.self)
-                    .joined(separator: ", ")
-            } else if case .bar(let bar) = status.last {
-                localized("stopped at line \(bar.bar.line), bar \(bar.bar.bar)") + ", " + Wording.elapsed(bar)
-            } else if case .end = status.last {
-                localized("played to the end")
-            } else if case .waiting = status.last {
-                localized("stopped before the start")
-            } else {
-                localized("stopped in the count-in")
+            switch status.last {
+            case .bar(let bar):
+                if let run, let place = run.place(bar, status) {
+                    [localized("stopped in \(run.name(place))"), run.soFar(place) ?? "", run.elapsed(bar)]
+                        .joinedNonempty(", ")
+                } else {
+                    localized("stopped at line \(bar.bar.line), bar \(bar.bar.bar)") + ", " + Wording.elapsed(bar)
+                }
+            case .end: localized("played to the end")
+            case .waiting: localized("stopped before the start")
+            case .countIn: localized("stopped in the count-in")
             }
-        let line =
-            [title, place].filter { !$0.isEmpty }.joined(separator: ": ")
-            + (Wording.trouble(status).map { "; \($0)" } ?? "")
+        let line = [[title, place].joinedNonempty(": "), Wording.trouble(status) ?? ""].joinedNonempty("; ")
         return line.printable + "\n"
     }
 

@@ -13,21 +13,15 @@ struct StandView {
     private let run: ShownRun?
 
     init(_ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64, _ run: ShownRun? = nil) {
-        self.status = status
-        self.moment = moment
-        self.choices = choices
-        self.now = now
-        self.run = run
+        (self.status, self.moment, self.choices, self.now, self.run) = (status, moment, choices, now, run)
     }
 
     /// The picture; `lit` is the color of a flash, nil if there is none.
-    func canvas(
-        _ size: (columns: Int, rows: Int), lit: (color: Color, edgeOnly: Bool)?
-    ) -> Canvas {
+    func canvas(_ size: (columns: Int, rows: Int), lit: (color: Color, edgeOnly: Bool)?) -> Canvas {
         var canvas = Canvas(columns: max(size.columns, 1), rows: max(size.rows, 1))
         if choices.helpPage != nil { drawHelp(&canvas) } else { drawMusic(&canvas) }
         drawFoot(&canvas)
-        if let lit { canvas.fill(Ink.Color(lit.color), edgeOnly: lit.edgeOnly) }
+        if let lit { canvas.fill(lit.color, edgeOnly: lit.edgeOnly) }
         return canvas
     }
 
@@ -44,18 +38,12 @@ struct StandView {
     private func drawMusic(_ canvas: inout Canvas) {
         let isSmall = canvas.rows < 14
         let area = StandView.area(of: canvas)
-        var top = 0
-        spread(Wording.title(status.performance), stateWord, row: top, area, &canvas, .bold)
-        top += 1
+        spread(Wording.title(status.performance), stateWord, row: 0, area, &canvas, .bold)
         let bar = heard
-        let voice = status.performance.passage.timeline.voice.name
-        let words = bar.map { self.words($0, voice: voice, isShort: isSmall || area.count < 64) }
-        spread(words?.place ?? "", practice, row: top, area, &canvas)
-        top += 1
-        if !isSmall {
-            if let words { canvas.put(words.texts, row: top, column: area.lowerBound, ink: .bold) }
-            top += 2
-        }
+        let words = bar.map { self.words($0, isShort: isSmall || area.count < 64) }
+        spread(words?.place ?? "", practice, row: 1, area, &canvas)
+        if !isSmall, let words { canvas.put(words.texts, row: 2, column: area.lowerBound, ink: .bold) }
+        let top = isSmall ? 2 : 4
 
         // From the bottom up: the foot, settings, the strip with its numbers, the progress bar, the next bar.
         var bottom = canvas.rows - 1
@@ -77,7 +65,7 @@ struct StandView {
                 for piece in row { canvas.put(piece.text, row: at, column: piece.column, ink: piece.ink) }
             }
             if !isSmall { bottom -= 1 }
-            let share = isOpen(bar) ? 0 : bar.duration > .zero ? 1 - bar.left / bar.duration : 1
+            let share = isOpen(bar) ? 0 : bar.share
             canvas.put(Gauge.text(share, area.count), row: nextRow(), column: area.lowerBound)
             let next = words.next
             let texts = isSmall ? words.texts : ""
@@ -90,11 +78,10 @@ struct StandView {
 
     /// The words about a bar: where it is, its texts, and what comes next. On a screen with room, the first row tells all
     /// of a run, and the row of the next bar how the voice counts the intervals.
-    private func words(
-        _ bar: Moment.Bar, voice: String, isShort: Bool
-    ) -> (place: String, texts: String, next: String) {
+    private func words(_ bar: Moment.Bar, isShort: Bool) -> (place: String, texts: String, next: String) {
         guard let run, let place = run.place(bar, status) else {
-            return (StandWording.place(bar, voice: voice), StandWording.texts(bar), StandWording.next(status, bar))
+            let voice = status.performance.passage.timeline.voice.name
+            return (StandWording.place(bar, voice: voice), StandWording.texts(bar.bar), StandWording.next(status, bar))
         }
         if isShort { return (run.now(place, bar), run.measures(place), run.next(place)) }
         return (run.phrase(place, bar), "", run.interval(place))
@@ -128,8 +115,7 @@ struct StandView {
 
     private var stateWord: String {
         if case .lost = status.sound { return localized("NO SOUND CARD") }
-        let isOpen = heard.map(isOpen) ?? false
-        return StateWord(moment, isOpen: isOpen).text
+        return StateWord(moment, isOpen: heard.map(isOpen) ?? false).text
     }
 
     /// The loop, the practice program and the number of the pass.
@@ -151,15 +137,10 @@ struct StandView {
                 silence.isSilent(bar.boundary)
                     ? localized("silent") : localized("silent \(silence.bars) of \(silence.of)"))
         }
-        return words.filter { !$0.isEmpty }.joined(separator: "  ")
+        return words.joinedNonempty("  ")
     }
 
-    /// A bar in the words of a loop: `5.7`, or `run 5` of a plan.
-    private func name(ofBar index: Int) -> String {
-        if let run { return run.shortName(ofRow: index) }
-        let bar = status.performance.passage.timeline[index]
-        return "\(bar.line).\(bar.bar)"
-    }
+    private func name(ofBar index: Int) -> String { Wording.name(ofBar: index, status.performance, run) }
 
     // MARK: - The foot, and the keys
 
@@ -169,7 +150,7 @@ struct StandView {
         if let prompt = choices.prompt {
             // What is typed matters more than the end of a long question.
             let typed = prompt.text + "▏"
-            let question = prompt.question.cut(toColumns: max(area.count - typed.columns, 0))
+            let question = prompt.kind.text.cut(toColumns: max(area.count - typed.columns, 0))
             canvas.put(question + typed, row: row, column: area.lowerBound, ink: .bold)
         } else if !choices.message.isEmpty {
             canvas.put(choices.message, row: row, column: area.lowerBound, ink: .bold)

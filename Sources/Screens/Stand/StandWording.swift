@@ -1,10 +1,10 @@
 internal import Languages
-internal import Playback
+package import Playback
 internal import Scores
-internal import Timing
+package import Timing
 
 /// The texts of the stand.
-enum StandWording {
+package enum StandWording {
     /// Where a bar is: `II  line 5, bar 7 of 13  1.4 s of 3.0`, after the name of its voice if there are several.
     static func place(_ heard: Moment.Bar, voice: String = "") -> String {
         bar(heard.bar, voice: voice) + "  "
@@ -12,51 +12,37 @@ enum StandWording {
     }
 
     /// The same without its time: `II  line 5, bar 7 of 13`.
-    static func bar(_ bar: TimedBar, voice: String = "") -> String {
+    package static func bar(_ bar: TimedBar, voice: String = "") -> String {
         // The printed bar number, unless it is just the count of bars.
         let isCount = [bar.index + 1, bar.bar].contains(bar.number)
         let number = isCount ? "" : localized("no. \(bar.number)")
         let place = localized("line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)")
-        return [voice, bar.section, place, number].filter { !$0.isEmpty }.joined(separator: "  ")
+        return [voice, bar.section, place, number].joinedNonempty("  ")
     }
 
-    /// The label and the cue.
-    static func texts(_ heard: Moment.Bar) -> String {
-        [heard.bar.label, heard.bar.cue].filter { !$0.isEmpty }.joined(separator: "  ")
-    }
-
-    /// Instead of a next bar.
-    static var end: String { PageWord.thenEnd.text }
+    static func texts(_ bar: TimedBar) -> String { [bar.label, bar.cue].joinedNonempty("  ") }
 
     /// The bar that comes next and its length.
     static func next(_ status: Status, _ heard: Moment.Bar) -> String {
         let passage = status.performance.passage
-        guard passage.has(boundary: heard.boundary + 1) else { return end }
+        guard passage.has(boundary: heard.boundary + 1) else { return localized("then the end") }
         let bar = passage.bar(of: heard.boundary + 1)
         let length = status.speed.realDuration(of: bar.duration).seconds(decimals: 1)
         let place =
             bar.bar == 1 || bar.line != heard.bar.line
             ? localized("line \(bar.line), bar \(bar.bar)") : localized("bar \(bar.bar)")
-        let texts = [bar.label, bar.cue].filter { !$0.isEmpty }.joined(separator: "  ")
+        let texts = texts(bar)
         return localized("then \(place), \(length) s") + (texts.isEmpty ? "" : "  \(texts)")
     }
 
     /// `80%   A4 442.0   drone B4 496.12 Hz -24 dB   clicks -6 dB`; of a run without a drone `80%   clicks -6 dB`.
-    static func settings(_ status: Status, isRun: Bool = false) -> String {
+    package static func settings(_ status: Status, isRun: Bool = false) -> String {
         let performance = status.performance
         var words = ["\(status.speed)"]
-        let hasPitch = !isRun || performance.drone != nil
-        if hasPitch { words.append("A4 \(Wording.tenths(performance.a4))") }
-        if !hasPitch {
-        } else if performance.isDroneMuted {
-            words.append(localized("drone off"))
-        } else {
-            words.append(
-                Wording.drone(performance) + (performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""))
+        if !isRun || performance.drone != nil {
+            words += ["A4 \(Wording.tenths(performance.a4))", Wording.droneAndLevel(performance)]
         }
-        let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
-        words.append(
-            isSilent ? localized("clicks off") : localized("clicks \(Wording.decibels(performance.clickLevel))"))
+        words.append(Wording.clicks(performance))
         if performance.countsInJumps { words.append(localized("jumps counted in")) }
         return words.joined(separator: "   ")
     }

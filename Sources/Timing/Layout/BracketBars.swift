@@ -4,8 +4,7 @@ internal import Scores
 extension Score {
     /// The brackets as bars: every edge of a window begins a bar, whose cue tells what may begin or end.
     ///
-    /// Edges less than 1 ms apart are merged. The piece ends at the last edge, or at the declared total if that is
-    /// later.
+    /// Edges less than 1 ms apart are merged. The piece ends at the last edge, or at the declared total if later.
     var sectionOfBrackets: Section {
         var edges: [(time: Duration, label: String, cue: String)] = []
         for (i, bracket) in playedBrackets.enumerated() {

@@ -2,8 +2,7 @@ internal import Scores
 
 // A program can put values into a score that the reader would refuse. They are clamped, so that nothing overflows.
 extension Score.Line {
-    /// The line with every bar clamped to what can be laid out. A line that was read is returned as is, and shares its
-    /// bars.
+    /// The line with every bar clamped to what can be laid out. One that was read stays as it is, and shares its bars.
     var clamped: Score.Line {
         if bars.allSatisfy(\.isWithinLimits) { return self }
         var line = self

@@ -3,9 +3,8 @@ internal import Scores
 
 /// Fits the tempo between hits, so that each hit sounds at its time.
 ///
-/// From one hit to the next, bars of seconds and holds last as long as they are written, and all tempi are multiplied by
-/// one factor, ramps included; or a single ramp begins with the tempo that sounds at the hit before and ends with the
-/// tempo that is needed.
+/// From one hit to the next, bars of seconds and holds last as written, and all tempi, ramps too, are multiplied by one
+/// factor; or a single ramp leads from the tempo that sounds at the hit before to the tempo that is needed.
 struct HitFitting {
     /// How the tempo before each hit is fitted.
     private(set) var fits: [TempoFit] = []
@@ -39,14 +38,13 @@ struct HitFitting {
                     ),
                     hit, in: &warnings)
             }
-            do throws(TextError) {
-                try fit(hit, after: before)
-            } catch {
+            var fitted = (fit: TempoFit.asWritten, tempi: HitPoint.Tempi?.none)
+            do throws(TextError) { fitted = try fit(hit, after: before) } catch {
                 note(error, hit, in: &problems)
-                fits.append(.asWritten)
-                tempi.append(nil)
                 sounding = nil
             }
+            fits.append(fitted.fit)
+            tempi.append(fitted.tempi)
             time = max(score.position(of: hit.hit), time)
             before = hit
         }
@@ -59,7 +57,9 @@ struct HitFitting {
         problems.append(problem)
     }
 
-    private mutating func fit(_ hit: HitSurvey.Reached, after before: HitSurvey.Reached?) throws(TextError) {
+    private mutating func fit(
+        _ hit: HitSurvey.Reached, after before: HitSurvey.Reached?
+    ) throws(TextError) -> (TempoFit, HitPoint.Tempi?) {
         let wanted = score.position(of: hit.hit)
         guard wanted >= .zero else {
             throw TextError(localized("the hit is before the start of the score at \(score.timecode?.text ?? "0:00")"))
@@ -84,9 +84,7 @@ struct HitFitting {
                         )
                 )
             }
-            fits.append(.asWritten)
-            tempi.append(nil)
-            return
+            return (.asWritten, nil)
         }
         guard room > .zero else {
             throw TextError(
@@ -99,6 +97,7 @@ struct HitFitting {
         var fitted = HitPoint.Tempi(
             wished: hit.approach.isWritten ? (first.tempo(), last.tempo()) : nil, first: first.tempo(),
             last: last.tempo())
+        let fit: TempoFit
         if let curve = hit.hit.ramp {
             guard hit.approach.isUniform else {
                 throw TextError(
@@ -110,23 +109,19 @@ struct HitFitting {
                 throw TextError(
                     localized("no ramp of this kind meets the hit"), hint: localized("write a tempo at the hit before"))
             }
-            fits.append(.ramp(shape, from: 0))
+            fit = .ramp(shape, from: 0)
             sounding = shape.wholeNotes(at: notes)
             fitted.first = first.tempo(times: start / first.wholeNotes)
             fitted.last = last.tempo(times: (sounding ?? start) / last.wholeNotes)
         } else {
             let factor = Fraction(nearest: metered.attoseconds, room.attoseconds)
-            fits.append(.scaled(factor))
+            fit = .scaled(factor)
             sounding = last.wholeNotes * factor.value
             fitted.first = first.tempo(times: factor.value)
             fitted.last = last.tempo(times: factor.value)
         }
-        tempi.append(fitted)
-        do throws(TextError) { try check(fitted, hit) } catch {
-            fits.removeLast()
-            tempi.removeLast()
-            throw error
-        }
+        try check(fitted, hit)
+        return (fit, fitted)
     }
 
     /// Errors: a tempo that nobody can have meant. Warns of one that is far from what is written.

@@ -3,10 +3,8 @@ internal import Scores
 
 /// What is known of the hits of a page while it is laid out: where they are, and what lies between them.
 ///
-/// Everything is counted from the beginning of the page. Hits are only in bars that are played once, in the order of
-/// the page, so that each has one time.
+/// Everything counts from the beginning of the page. Bars with hits are played once, in order, so each has one time.
 struct HitSurvey {
-    /// A hit that has been reached.
     struct Reached {
         var hit: Hit
         /// The index of its bar among all bars of the page.
@@ -61,8 +59,7 @@ struct HitSurvey {
 
     // MARK: - On the way
 
-    /// Notes that a tempo or a ramp is written here. It belongs to the next bar with a meter, and so to the approach that
-    /// this bar is in.
+    /// Notes that a tempo or a ramp is written here. It belongs to the approach of the next bar with a meter.
     mutating func mark(isRamp: Bool = false) {
         isWritten = true
         guard nesting == 0 else { return }
@@ -90,8 +87,7 @@ struct HitSurvey {
         if node.metered.notes > 0, !node.metered.isUniform { approach.isUniform = false }
     }
 
-    /// Notes a hit, after which the next approach begins; `last` is the written tempo just before it, unless that of the
-    /// last bar holds on.
+    /// Notes a hit, after which the next approach begins; `last` is the written tempo before it, if that has changed.
     mutating func reach(_ hit: Reached, last: TempoPoint? = nil) {
         var hit = hit
         approach.last = last ?? self.last
@@ -110,8 +106,7 @@ struct PlacedHit {
     /// How long the holds before it last. A beat that is held is struck before its hold.
     var holds = Duration.zero
 
-    /// The hits of a bar in order. Errors: the bar does not have the beat, or a hold whose place among the hits depends
-    /// on the tempo.
+    /// The hits of a bar in order. Errors: no such beat; a hold whose place among them depends on the tempo.
     static func hits(of details: Score.Details) throws(TextError) -> [PlacedHit] {
         guard let meter = details.meter else {
             for hit in details.hits where hit.beat > .one {
@@ -128,9 +123,7 @@ struct PlacedHit {
             beats.append((begin, beat.value ?? .one))
         }
         var placed: [PlacedHit] = []
-        for hit in details.hits.prefix(Hit.limitInBar) {
-            placed.append(try PlacedHit(hit, beats, details))
-        }
+        for hit in details.hits.prefix(Hit.limitInBar) { placed.append(try PlacedHit(hit, beats, details)) }
         return placed.enumerated().sorted { one, two in
             let (a, b) = (one.element.position, two.element.position)
             return a == b ? one.offset < two.offset : isEarlier(a, b)
@@ -175,15 +168,4 @@ struct PlacedHit {
         guard let other else { return false }
         return one.map { $0 < other } ?? true
     }
-}
-
-extension TextError {
-    /// The errors for hits that have no fixed time, and for too many of them.
-    static let hitInRepeat = TextError(
-        localized("a hit has one time, but this bar is part of a repeat, an ending or a fragment"),
-        hint: localized("write the bars of a hit where they are played"))
-    static let tooManyHits = TextError(localized("a score has at most 10 000 hits"))
-    static let hitAfterJump = TextError(localized("a hit cannot follow a jump: it would not have a fixed time"))
-    static let hitInOrders = TextError(
-        localized("a score with orders of its sections cannot have hits: they would not have a fixed time"))
 }

@@ -18,30 +18,27 @@ struct LaidSize {
 struct Joined {
     var children: [Layout.Child] = []
     var jumps: [(bar: Int, jump: Jump)] = []
-    private var (bars, lines, writtenBars) = (0, 0, 0)
-    private var duration = Duration.zero
-    private var lastWait: Int?
-    private var metered = MeteredTime()
+    private var sums = Layout.Node(content: .sequence([]))
 
     mutating func append(_ id: Int, _ node: Layout.Node, _ jumps: [(bar: Int, jump: Jump)], writtenBars: Int? = nil) {
         // A node without bars counts as missing.
         guard node.bars > 0 else { return }
         children.append(
             Layout.Child(
-                node: id, bar: bars, line: lines, writtenBars: writtenBars ?? self.writtenBars, start: duration))
-        self.jumps += jumps.map { ($0.bar + bars, $0.jump) }
-        if let wait = node.lastWait { lastWait = bars + wait }
-        bars += node.bars
-        lines += node.lines
-        self.writtenBars += node.writtenBars
-        duration += node.duration
-        metered.add(node.metered)
+                node: id, bar: sums.bars, line: sums.lines, writtenBars: writtenBars ?? sums.writtenBars,
+                start: sums.duration))
+        self.jumps += jumps.map { ($0.bar + sums.bars, $0.jump) }
+        if let wait = node.lastWait { sums.lastWait = sums.bars + wait }
+        sums.bars += node.bars
+        sums.lines += node.lines
+        sums.writtenBars += node.writtenBars
+        sums.duration += node.duration
+        sums.metered.add(node.metered)
     }
 
     var node: Layout.Node {
-        Layout.Node(
-            bars: bars, lines: lines, writtenBars: writtenBars, duration: duration, lastWait: lastWait,
-            metered: metered,
-            content: .sequence(children))
+        var node = sums
+        node.content = .sequence(children)
+        return node
     }
 }

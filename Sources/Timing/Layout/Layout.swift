@@ -54,7 +54,6 @@ package struct Layout: Sendable {
         var value: Value
     }
 
-    /// A section of the page.
     struct Section: Sendable {
         /// Its label; empty for none.
         var label: String
@@ -94,7 +93,6 @@ package struct Layout: Sendable {
 
     /// A problem of the page: it cannot be played as written.
     package struct Problem: Sendable {
-        /// The error and its hint.
         package var error: TextError
         /// The number of lines before its line in the section or fragment.
         package var line: Int

@@ -94,10 +94,8 @@ struct LayoutBuilder {
             return nested(line.passes > 1) { builder in
                 builder.repeated(builder.leaf(line, rest: rest), line.passes)
             }
-        case .group(let group):
-            return nested(group.passes > 1 || !group.endings.isEmpty) { $0.lay(group, rest: rest) }
-        case .use(let use):
-            return nested(true) { $0.lay(use) }
+        case .group(let group): return nested(group.passes > 1 || !group.endings.isEmpty) { $0.lay(group, rest: rest) }
+        case .use(let use): return nested(true) { $0.lay(use) }
         }
     }
 
@@ -291,8 +289,7 @@ struct LayoutBuilder {
         return min(duration, .seconds(1_000_000_000))
     }
 
-    /// The length in whole notes of `count` bars with a meter from a bar on, or of those before the next tempo if there
-    /// are fewer.
+    /// The length in whole notes of `count` bars with a meter from here, or of those before the next tempo if fewer.
     private func reach(
         of count: Int, bar: Score.Details, _ following: ArraySlice<Score.Bar>, _ rest: Following
     ) -> (bars: Int, length: Double) {
@@ -332,8 +329,7 @@ struct LayoutBuilder {
 
     private mutating func report(_ excess: String, passes: Int? = nil) {
         guard !out.problems.contains(where: { $0.bar == nil }) else { return }
-        out.problems.append(
-            Layout.Problem(error: TextError(excess), line: line, passes: passes, container: container))
+        out.problems.append(Layout.Problem(error: TextError(excess), line: line, passes: passes, container: container))
     }
 
     mutating func report(_ error: TextError, _ bar: Int) {

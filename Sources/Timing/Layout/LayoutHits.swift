@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 // The hit points of a page and the tempi that they change.
@@ -5,23 +6,30 @@ extension LayoutBuilder {
     /// The hits of a bar in order; reports those that cannot have a fixed time.
     mutating func hits(of details: Score.Details, _ index: Int) -> [PlacedHit] {
         guard !details.hits.isEmpty else { return [] }
-        if survey.nesting > 0 {
-            report(.hitInRepeat, index)
-        } else if survey.hits.count >= Hit.limit {
+        do throws(TextError) {
+            if survey.nesting > 0 {
+                throw TextError(
+                    localized("a hit has one time, but this bar is part of a repeat, an ending or a fragment"),
+                    hint: localized("write the bars of a hit where they are played"))
+            }
             // An alias can repeat the hits of a file.
-            report(.tooManyHits, index)
-        } else if survey.hasJump || !score.orders.isEmpty {
-            report(survey.hasJump ? .hitAfterJump : .hitInOrders, index)
-        } else {
-            do throws(TextError) { return try PlacedHit.hits(of: details) } catch { report(error, index) }
+            if survey.hits.count >= Hit.limit { throw TextError(localized("a score has at most 10 000 hits")) }
+            if survey.hasJump {
+                throw TextError(localized("a hit cannot follow a jump: it would not have a fixed time"))
+            }
+            if !score.orders.isEmpty {
+                throw TextError(
+                    localized("a score with orders of its sections cannot have hits: they would not have a fixed time"))
+            }
+            return try PlacedHit.hits(of: details)
+        } catch {
+            report(error, index)
+            return []
         }
-        return []
     }
 
     /// The tempo of a bar from its beginning on, which changes at hits inside of it. Passes the bar.
-    mutating func curve(
-        of details: Score.Details, _ index: Int, start: Duration, _ hits: [PlacedHit]
-    ) -> TempoCurve {
+    mutating func curve(of details: Score.Details, _ index: Int, start: Duration, _ hits: [PlacedHit]) -> TempoCurve {
         guard let meter = details.meter else { return state.sounding }
         survey.enter(state.point, hasSpeed: details.speed != nil)
         guard hits.contains(where: { $0.position != nil }) else {
@@ -50,9 +58,7 @@ extension LayoutBuilder {
     }
 
     /// Notes a hit that has `music` before it in its bar, and begins the next approach.
-    mutating func reach(
-        _ hit: PlacedHit, _ index: Int, start: Duration, music: Duration
-    ) {
+    mutating func reach(_ hit: PlacedHit, _ index: Int, start: Duration, music: Duration) {
         let offset = music + hit.holds
         var before = survey.metered
         before.add(metered)

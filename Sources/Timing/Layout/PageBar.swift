@@ -86,8 +86,7 @@ extension Layout {
                 let child = children[children.lastIndex { base + $0.start <= position }]
                 place.enter(child)
                 id = child.node
-            case .line(let leaf):
-                return place.index + leaves[leaf].bar(at: position - place.start)
+            case .line(let leaf): return place.index + leaves[leaf].bar(at: position - place.start)
             }
         }
     }
@@ -106,8 +105,7 @@ extension Layout {
                 let child = children[children.lastIndex { base + $0.line <= line }]
                 place.enter(child)
                 id = child.node
-            case .line:
-                return place.index..<place.index + nodes[id].bars
+            case .line: return place.index..<place.index + nodes[id].bars
             }
         }
     }
@@ -137,8 +135,7 @@ extension Layout {
                 if let wait = lastWait(in: child.node, below: end - child.bar) { return child.bar + wait }
             }
             return nil
-        case .line(let leaf):
-            return leaves[leaf].bars[..<end].lastIndex { $0.details.holds.contains(where: \.waits) }
+        case .line(let leaf): return leaves[leaf].bars[..<end].lastIndex { $0.details.holds.contains(where: \.waits) }
         }
     }
 
@@ -149,10 +146,8 @@ extension Layout {
 }
 
 extension Layout {
-    /// The bar as written.
     func written(_ bar: PageBar) -> Score.Bar { leaves[bar.leaf].bars[bar.bar] }
 
-    /// The number of bars in its line.
     func barsInLine(_ bar: PageBar) -> Int { leaves[bar.leaf].bars.count }
 
     /// The duration of a bar at 100 % speed, including its holds.
@@ -190,8 +185,7 @@ extension Layout.Leaf {
 }
 
 extension Array {
-    /// The last index whose element satisfies a predicate, by binary search. The predicate must hold up to some index
-    /// and not after it; index 0 is assumed to satisfy it.
+    /// The last index whose element satisfies a predicate, which holds for 0 and up to some index: a binary search.
     func lastIndex(_ holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while high - low > 1 {

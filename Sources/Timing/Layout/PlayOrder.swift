@@ -72,8 +72,7 @@ package struct PlayOrder: Sendable {
         return nil
     }
 
-    /// The turn in which the section of a bar is played: the current turn if possible, otherwise the first one; nil if
-    /// the order leaves the section out.
+    /// The turn in which the section of a bar is played: this one if possible, else the first; nil if there is none.
     private static func turn(of bar: Int, _ layout: Layout, _ sections: [Int], now: Int) -> Int? {
         func holds(_ turn: Int) -> Bool { layout.sections[sections[turn]].bars.contains(bar) }
         return holds(now) ? now : sections.indices.first(where: holds)

@@ -9,8 +9,6 @@ struct RampReach {
     private(set) var length = 0.0
     private(set) var isOver = false
 
-    init(wanted: Int) { self.wanted = wanted }
-
     /// Adds a bar; bars of seconds are skipped.
     mutating func add(_ meter: Meter?) {
         guard let meter, !isOver else { return }

@@ -17,8 +17,7 @@ package enum TempoCurve: Sendable, Hashable {
     package func duration(of length: Fraction) -> Duration {
         switch self {
         case .steady(let wholeNotes): TempoCurve.steady(length, wholeNotes)
-        case .ramp(let shape, let start):
-            shape.moment(at: start + length.value) - shape.moment(at: start)
+        case .ramp(let shape, let start): shape.moment(at: start + length.value) - shape.moment(at: start)
         case .changing(let steps): TempoStep.duration(of: length, steps)
         }
     }
@@ -113,8 +112,7 @@ package struct RampShape: Sendable, Hashable {
         case .beats:
             let ru = (end - start) / start * u
             return x / start * (ru == 0 ? 1 : log1p(ru) / ru)
-        case .time:
-            return 2 * x / (start + (start * start + (end - start) * (end + start) * u).squareRoot())
+        case .time: return 2 * x / (start + (start * start + (end - start) * (end + start) * u).squareRoot())
         case .exponential:
             let ku = log(end / start) * u
             return x / start * (ku == 0 ? 1 : -expm1(-ku) / ku)

@@ -25,12 +25,10 @@ enum TempoFit: Hashable {
         if case .ramp(let shape, let from) = self { self = .ramp(shape, from: from + length) }
     }
 
-    /// The ramp that begins at a tempo, in whole notes per minute, and takes `room` for `length` whole notes; nil if
-    /// there is none.
+    /// The ramp from a tempo, in whole notes per minute, that takes `room` for `length` whole notes; nil if none does.
     static func ramp(from start: Double, length: Double, in room: Duration, _ curve: Ramp.Curve) -> RampShape? {
         func shape(_ end: Double) -> RampShape {
-            RampShape(
-                from: Fraction(nearest: start), to: Fraction(nearest: end), length: length, curve: curve)
+            RampShape(from: Fraction(nearest: start), to: Fraction(nearest: end), length: length, curve: curve)
         }
         // A faster end takes less time.
         var (slow, fast) = (start / 64, start * 64)
@@ -51,9 +49,7 @@ struct TempoPoint: Hashable {
     var wholeNotes: Double
 
     /// The tempo at which as many notes are played as here, times a factor.
-    func tempo(times factor: Double = 1) -> Tempo {
-        Tempo(value, Fraction(nearest: wholeNotes * factor / value.value))
-    }
+    func tempo(times factor: Double = 1) -> Tempo { Tempo(value, Fraction(nearest: wholeNotes * factor / value.value)) }
 }
 
 /// How much of a part of the page has a tempo.

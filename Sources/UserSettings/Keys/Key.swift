@@ -9,14 +9,15 @@ package enum Key: Sendable, Hashable {
     /// A key with a name.
     case enter, escape, tab, backspace, insert, delete, up, down, left, right, pageUp, pageDown, home, end
 
-    private static let named: [(key: Key, word: String, name: String)] = [
-        (.character(" "), "space", localized("Space")), (.character(","), "comma", ","),
-        (.enter, "enter", localized("Enter")), (.escape, "escape", localized("Esc")), (.tab, "tab", localized("Tab")),
-        (.backspace, "backspace", localized("Backspace")), (.insert, "insert", localized("Insert")),
-        (.delete, "delete", localized("Delete")), (.up, "up", "↑"), (.down, "down", "↓"),
-        (.left, "left", "←"), (.right, "right", "→"), (.pageUp, "page-up", localized("Page Up")),
-        (.pageDown, "page-down", localized("Page Down")), (.home, "home", localized("Home")),
-        (.end, "end", localized("End")),
+    private static let named: [(key: Key, word: String, name: String, shown: String)] = [
+        (.character(" "), "space", "Space", localized("Space")), (.character(","), "comma", ",", ","),
+        (.enter, "enter", "Enter", localized("Enter")), (.escape, "escape", "Esc", localized("Esc")),
+        (.tab, "tab", "Tab", localized("Tab")), (.backspace, "backspace", "Backspace", localized("Backspace")),
+        (.insert, "insert", "Insert", localized("Insert")), (.delete, "delete", "Delete", localized("Delete")),
+        (.up, "up", "↑", "↑"), (.down, "down", "↓", "↓"), (.left, "left", "←", "←"), (.right, "right", "→", "→"),
+        (.pageUp, "page-up", "Page Up", localized("Page Up")),
+        (.pageDown, "page-down", "Page Down", localized("Page Down")), (.home, "home", "Home", localized("Home")),
+        (.end, "end", "End", localized("End")),
     ]
 
     /// The key that a word of the settings stands for: `page-up`, `f5`, `x`; nil if there is none.
@@ -45,11 +46,16 @@ package enum Key: Sendable, Hashable {
         }
     }
 
-    /// The name for people: `Page Up`, `F5`, `x`.
-    package var name: String {
+    /// The name in English, by which pages and the server know the key: `Page Up`, `F5`, `x`.
+    package var name: String { name(\.name) }
+
+    /// The name in the language of the process.
+    package var shownName: String { name(\.shown) }
+
+    private func name(_ kind: (_ names: (key: Key, word: String, name: String, shown: String)) -> String) -> String {
         switch self {
         case .function(let number): "F\(number)"
-        default: Key.named.first { $0.key == self }?.name ?? character
+        default: Key.named.first { $0.key == self }.map(kind) ?? character
         }
     }
 

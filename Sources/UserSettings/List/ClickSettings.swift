@@ -12,21 +12,17 @@ extension Setting {
 
     /// Whether every bar begins with the same click.
     package static let oneSound = TypedSetting<Bool>(
-        "one-sound", "off", false, form: localized("on or off"),
-        help: localized("Whether every bar begins with the same click."),
-        read: SettingText.isOn)
+        "one-sound", help: localized("Whether every bar begins with the same click."))
 
     /// The click with which a line begins.
     package static let lineSound = TypedSetting<ClickSound>(
-        "line-sound", "line", .line, form: ClickSound.allCases.map(\.rawValue).joined(separator: ", "),
-        help: localized("The click with which a line begins."), need: .of("one-sound", not: "on")
-    ) { text throws(TextError) in try SettingText.choice(text, localized("a click sound")) }
+        "line-sound", .line, form: ClickSound.allCases.map(\.rawValue).joined(separator: ", "),
+        help: localized("The click with which a line begins."), need: .of("one-sound", not: "on"),
+        what: localized("a click sound"))
 
     /// Whether the beats of bars with a meter are heard.
     package static let beats = TypedSetting<Bool>(
-        "beats", "off", false, form: localized("on or off"),
-        help: localized("Whether the beats of bars with a meter are heard."),
-        preference: .beats, read: SettingText.isOn)
+        "beats", help: localized("Whether the beats of bars with a meter are heard."), preference: .beats)
 
     /// Into how many parts beats are divided.
     package static let subdivide = TypedSetting<Int>(
@@ -42,27 +38,19 @@ extension Setting {
 
     /// Whether the last bar of a line has its own sound.
     package static let warnLastBar = TypedSetting<Bool>(
-        "warn-last-bar", "off", false, form: localized("on or off"),
-        help: localized("Whether the last bar of a line has a different click."),
-        read: SettingText.isOn)
+        "warn-last-bar", help: localized("Whether the last bar of a line has a different click."))
 
     /// Whether there is a signal at half of the time.
     package static let halfTime = TypedSetting<Bool>(
-        "half-time", "off", false, form: localized("on or off"),
-        help: localized("Whether there is a signal at half of the time."),
-        read: SettingText.isOn)
+        "half-time", help: localized("Whether there is a signal at half of the time."))
 
     /// Whether there is a signal a minute before the end.
     package static let minuteLeft = TypedSetting<Bool>(
-        "minute-left", "off", false, form: localized("on or off"),
-        help: localized("Whether there is a signal one minute before the end."),
-        read: SettingText.isOn)
+        "minute-left", help: localized("Whether there is a signal one minute before the end."))
 
     /// Whether there is a signal at the end.
     package static let endSignal = TypedSetting<Bool>(
-        "end-signal", "off", false, form: localized("on or off"),
-        help: localized("Whether there is a signal at the end."),
-        read: SettingText.isOn)
+        "end-signal", help: localized("Whether there is a signal at the end."))
 
     /// How many seconds are counted down; 0 = off.
     package static let countdown = TypedSetting<Int>(
@@ -71,10 +59,9 @@ extension Setting {
 
     /// The boundaries to which the countdown leads.
     package static let countdownTo = TypedSetting<CueSettings.Place>(
-        "countdown-to", "lines", .lines, form: localized("sections, lines or bars"),
-        help: localized("The boundaries for the countdown."),
-        need: .of("countdown", orPlan: true)
-    ) { text throws(TextError) in try SettingText.choice(text, localized("a boundary for countdowns")) }
+        "countdown-to", .lines, form: localized("sections, lines or bars"),
+        help: localized("The boundaries for the countdown."), need: .of("countdown", orPlan: true),
+        what: localized("a boundary for countdowns"))
 
     /// How the end of a hold is announced.
     package static let holdEnd = TypedSetting<CueSettings.HoldEnd>(

@@ -13,7 +13,7 @@ extension Setting {
         property in
         guard let preference = Score.Preference.drone(property) else { return nil }
         let setting = Setting(
-            preference.name, property.text(Score.Drone()), form: property.form, help: property.help,
+            name: preference.name, standard: property.text(Score.Drone()), form: property.form, help: property.help,
             option: "--" + preference.name, preference: preference, need: .of("drone")
         ) { text throws(TextError) in
             var drone = Score.Drone()
@@ -25,8 +25,7 @@ extension Setting {
     /// The tuning of A4 in Hz.
     package static let a4 = TypedSetting<Double>(
         "a4", "440", Score.standardA4, form: localized("380 to 480 Hz"), help: localized("The tuning of A4, in Hz."),
-        preference: .a4,
-        read: Score.a4(scoreText:))
+        preference: .a4, read: Score.a4(scoreText:))
 
     /// The temperament by name, or the path of a Scala file.
     package static let tuning = TypedSetting<String>(
@@ -48,8 +47,7 @@ extension Setting {
     /// The note from which the temperament is built, in semitones above C.
     package static let tonic = TypedSetting<Int>(
         "tonic", "C", 0, form: localized("a note such as D or Eb"),
-        help: localized("The note from which the temperament is built."),
-        preference: .tonic,
+        help: localized("The note from which the temperament is built."), preference: .tonic,
         need: .scala(isWanted: false), read: Score.tonic(scoreText:))
 
     /// The instrument for which pitches are written.
@@ -62,8 +60,7 @@ extension Setting {
     package static let temperature = TypedSetting<Double>(
         "temperature", "20 C", Tuning.standardTemperature, form: localized("-20 C to 50 C"),
         help: localized("The temperature of the instruments; at 20 C, their pitch is correct."),
-        preference: .temperature,
-        read: Score.temperature(scoreText:))
+        preference: .temperature, read: Score.temperature(scoreText:))
 }
 
 extension Setting.Need {
@@ -72,9 +69,7 @@ extension Setting.Need {
         Setting.Need(
             name: "tuning",
             words: isWanted ? localized("tuning is not a Scala file") : localized("tuning is a Scala file")
-        ) {
-            SettingText.isScala($0) == isWanted
-        }
+        ) { SettingText.isScala($0) == isWanted }
     }
 }
 

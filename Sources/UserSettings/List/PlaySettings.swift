@@ -6,8 +6,8 @@ extension Setting {
     /// The speed.
     package static let speed = TypedSetting<Speed>(
         "speed", "100%", .asWritten, form: localized("5% to 1000%"),
-        help: localized("How fast the score is played: 100% is as written."),
-        preference: .speed, read: Speed.init(scoreText:))
+        help: localized("How fast the score is played: 100% is as written."), preference: .speed,
+        read: Speed.init(scoreText:))
 
     /// The count-in.
     package static let countIn = TypedSetting<Score.Lead>(
@@ -17,9 +17,7 @@ extension Setting {
 
     /// Whether the count-in is heard again after a jump.
     package static let countInOnJumps = TypedSetting<Bool>(
-        "count-in-on-jumps", "off", false, form: localized("on or off"),
-        help: localized("Whether the count-in is heard again after a jump."),
-        read: SettingText.isOn)
+        "count-in-on-jumps", help: localized("Whether the count-in is heard again after a jump."))
 
     /// Whether holds until a cue wait for a key; nil to wait only at a terminal, where a key can be pressed.
     package static let wait = TypedSetting<Bool?>(

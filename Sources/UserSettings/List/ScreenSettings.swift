@@ -31,42 +31,54 @@ package enum ColorChoice: String, Sendable, CaseIterable {
 extension Setting {
     /// What flashes at every bar.
     package static let flash = TypedSetting<FlashChoice>(
-        "flash", "off", .off, form: localized("off, screen or border"), help: localized("What flashes at every bar.")
-    ) { text throws(TextError) in try SettingText.choice(text, localized("a kind of flash")) }
+        "flash", .off, form: localized("off, screen or border"), help: localized("What flashes at every bar."),
+        what: localized("a kind of flash"))
 
     /// The color of the flash.
     package static let flashColor = TypedSetting<Color>(
         "flash-color", "sky", Color.named("sky"), form: colors, help: localized("The color of the flash."),
-        need: .of("flash"), read: { text throws(TextError) in try Color(scoreText: text) })
+        need: .of("flash"), read: Color.init(scoreText:))
 
     /// The color of the flash at the first bar of a line.
     package static let flashLineColor = TypedSetting<Color>(
         "flash-line-color", "amber", Color.named("amber"), form: colors,
         help: localized("The color of the flash at the first bar of a line."), need: .of("flash"),
-        read: { text throws(TextError) in try Color(scoreText: text) })
+        read: Color.init(scoreText:))
 
     private static let colors = localized("\(Color.names.map(\.name).joined(separator: ", ")), or ff8000")
 
     /// What the large digits show.
     package static let digits = TypedSetting<DigitsChoice>(
-        "digits", "seconds", .seconds, form: localized("bar or seconds"),
-        help: localized("What the large digits show: the bar of the line, or the seconds left.")
-    ) { text throws(TextError) in try SettingText.choice(text, localized("a choice for the digits")) }
+        "digits", .seconds, form: localized("bar or seconds"),
+        help: localized("What the large digits show: the bar of the line, or the seconds left."),
+        what: localized("a choice for the digits"))
 
     /// When terminal output has color.
     package static let color = TypedSetting<ColorChoice>(
-        "color", "auto", .auto, form: localized("auto or never"), help: localized("Whether terminal output has color."),
-        option: nil
-    ) { text throws(TextError) in try SettingText.choice(text, localized("a choice of color")) }
+        "color", .auto, form: localized("auto or never"), help: localized("Whether terminal output has color."),
+        option: nil, what: localized("a choice of color"))
 
     /// Whether the desktop shows a notification when a bar begins.
     package static let notify = TypedSetting<Bool>(
-        "notify", "off", false, form: localized("on or off"),
-        help: localized("Whether the desktop shows a notification at every change."),
-        read: SettingText.isOn)
+        "notify", help: localized("Whether the desktop shows a notification at every change."))
 
     /// Whether sessions are added to the practice log.
     package static let practiceLog = TypedSetting<Bool>(
-        "practice-log", "on", true, form: localized("on or off"),
-        help: localized("Whether sessions are recorded for `barline log`."), option: nil, read: SettingText.isOn)
+        "practice-log", isOn: true, help: localized("Whether sessions are recorded for `barline log`."), option: nil)
+}
+
+// The terminal without a picture, and its keys.
+extension Setting {
+    /// Whether terminals get lines of text instead of a picture.
+    package static let plain = TypedSetting<Bool>(
+        "plain", help: localized("Whether terminals get lines of text without cursor movement, as for a screen reader.")
+    )
+
+    /// The keys that differ from the standard.
+    package static let keys = TypedSetting<KeyBindings>(
+        "keys", "standard", .standard,
+        form: localized(
+            "a list of actions with their keys, such as pause b f5, a4-up none (see `barline keys`), or standard"),
+        help: localized("The keys while music plays that differ from the standard, for example for a foot pedal."),
+        option: nil, read: KeyBindings.init(text:))
 }

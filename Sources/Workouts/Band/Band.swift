@@ -3,7 +3,7 @@ internal import Languages
 package import Running
 
 /// What a runner carries on the wrist: the target, the workout, and the time at which to be at each place.
-package struct Band: Sendable, Equatable {
+package struct Band: Sendable {
     /// The title; empty for none.
     package var title: String
     /// The time of the whole, in large type; empty if it is unknown.
@@ -27,12 +27,6 @@ package struct Band: Sendable, Equatable {
         package var text: String
         /// Whether it is the end.
         package var isEnd = false
-    }
-
-    /// Whether two bands show the same.
-    package static func == (a: Band, b: Band) -> Bool {
-        a.title == b.title && a.time == b.time && a.facts == b.facts && a.workout == b.workout
-            && a.headings == b.headings && a.rows == b.rows && a.note == b.note
     }
 
     /// Makes the band of a run in splits. If they are too many for type of a readable size and `isFixed` is false, it has
@@ -106,7 +100,7 @@ package struct Band: Sendable, Equatable {
         (self.title, self.workout, self.headings, rows) = (title, workout, headings, [])
         time = total.time?.shownText() ?? ""
         let distance = total.distance.flatMap { $0 > .zero ? $0.text(in: unit) : nil }
-        let pace = total.pace?.text(in: unit == .miles ? .perMile : .perKilometer)
+        let pace = total.pace?.text(in: unit.paceUnit)
         facts = [distance, pace].compactMap(\.self)
     }
 
@@ -158,20 +152,12 @@ package struct Band: Sendable, Equatable {
     /// Sets the rows, or as many of them as fit: every second, fifth, tenth ... and the last. Returns that number.
     private mutating func fit(_ all: [Row], isFixed: Bool, hint: String) throws(WorkoutError) -> Int {
         var step = 1
-        var next = [2, 5, 10].makeIterator()
-        var factor = 1
         while true {
             rows = all.enumerated().filter { ($0.offset + 1) % step == 0 || $0.element.isEnd }.map(\.element)
             if BandLayout.size(of: rows, headings) != nil || rows.count == 1 { return step }
             if isFixed { throw WorkoutError(localized("\(all.count) splits do not fit on a band"), hint: hint) }
-            if let number = next.next() {
-                step = number * factor
-            } else {
-                factor *= 10
-                next = [2, 5, 10].makeIterator()
-                step = 2 * factor
-                _ = next.next()
-            }
+            // 1, 2, 5, 10, 20, 50 ...
+            step = "\(step)".hasPrefix("2") ? step / 2 * 5 : step * 2
         }
     }
 }

@@ -10,14 +10,10 @@ package enum BandFormat: String, CaseIterable, Sendable {
         let (picture, cuts) = BandLayout.picture(of: band)
         var losses = cuts.map { localized("'\($0)' is cut, because the band has no more room") }
         switch self {
-        case .svg: return WorkoutWriting(bytes: Array(SVGPicture.text(picture).utf8), losses: losses)
+        case .svg: return WorkoutWriting(bytes: SVGPicture.bytes(of: picture), losses: losses)
         case .pdf:
-            var writer = PDFPicture()
-            let bytes = writer.bytes(of: picture)
-            if writer.hasForeignLetters {
-                losses.append(
-                    localized("letters that the standard fonts of PDF lack are shown as ? (SVG has all)"))
-            }
+            let (bytes, loss) = PDFPicture.bytes(of: picture)
+            if let loss { losses.append(loss) }
             return WorkoutWriting(bytes: bytes, losses: losses)
         }
     }

@@ -71,45 +71,30 @@ struct BandLayout {
 
     // MARK: - Parts
 
-    private mutating func text(
-        _ text: String, _ x: Double, _ y: Double, size: Double, isBold: Bool = false,
-        side: Picture.Lettering.Side = .left, ink: Picture.Ink = .full
-    ) {
-        guard !text.isEmpty else { return }
-        let lettering = Picture.Lettering(size: size, isBold: isBold, side: side, ink: ink)
-        shapes.append(.text(text, Picture.Point(x: x, y: y), lettering))
-    }
-
-    private mutating func line(_ x: Double, _ y: Double, to endX: Double, _ endY: Double, ink: Picture.Ink = .full) {
-        shapes.append(
-            .line(from: Picture.Point(x: x, y: y), to: Picture.Point(x: endX, y: endY), width: 0.5, ink: ink))
-    }
-
     /// The lines to cut and to fold, the end to tape, and how to do it.
     private mutating func strip() {
         let (left, top, right, bottom) = (Self.left, Self.top, Self.left + 2 * Self.width, Self.top + Self.length)
         let fold = left + Self.width
-        line(left, top, to: right, top)
-        line(right, top, to: right, bottom)
-        line(right, bottom, to: left, bottom)
-        line(left, bottom, to: left, top)
+        shapes.line(left, top, right, top, width: 0.5)
+        shapes.line(right, top, right, bottom, width: 0.5)
+        shapes.line(right, bottom, left, bottom, width: 0.5)
+        shapes.line(left, bottom, left, top, width: 0.5)
         var dash = top
         while dash < bottom {
-            line(fold, dash, to: fold, min(dash + 6, bottom), ink: .soft)
+            shapes.line(fold, dash, fold, min(dash + 6, bottom), width: 0.5, .soft)
             dash += 10
         }
         let tab = bottom - Self.overlap
-        shapes.append(
-            .area(Picture.Point(x: left, y: tab), width: 2 * Self.width, height: Self.overlap, ink: .faint))
-        text(
+        shapes.area(left, tab, width: 2 * Self.width, height: Self.overlap, .faint)
+        shapes.text(
             "tape under the other end", left + Self.width / 2, bottom - Self.overlap / 2, size: 8, side: .middle,
             ink: .soft)
-        text("fold back", fold + Self.width / 2, top + Self.length / 2, size: 8, side: .middle, ink: .soft)
+        shapes.text("fold back", fold + Self.width / 2, top + Self.length / 2, size: 8, side: .middle, ink: .soft)
         let ruler = bottom + 8 * Self.millimeter
-        line(left, ruler, to: left + 50 * Self.millimeter, ruler)
-        for x in [left, left + 50 * Self.millimeter] { line(x, ruler - 3, to: x, ruler + 3) }
-        text("50 mm if printed at 100 %", left + 54 * Self.millimeter, ruler + 3, size: 9)
-        text(
+        shapes.line(left, ruler, left + 50 * Self.millimeter, ruler, width: 0.5)
+        for x in [left, left + 50 * Self.millimeter] { shapes.line(x, ruler - 3, x, ruler + 3, width: 0.5) }
+        shapes.text("50 mm if printed at 100 %", left + 54 * Self.millimeter, ruler + 3, size: 9)
+        shapes.text(
             "Cut along the lines, fold along the dashes, wrap it around your wrist, and tape it.", left,
             ruler + 6 * Self.millimeter, size: 9)
     }
@@ -134,7 +119,7 @@ struct BandLayout {
         var y = Self.top + (Self.headHeight - height) / 2
         for (words, size, isBold) in lines {
             y += size * Self.leading
-            text(words, Self.left + Self.width / 2, y - size * 0.3, size: size, isBold: isBold, side: .middle)
+            shapes.text(words, Self.left + Self.width / 2, y - size * 0.3, size: size, isBold: isBold, side: .middle)
         }
     }
 
@@ -169,23 +154,21 @@ struct BandLayout {
         let marks = (band.rows.map { Helvetica.width($0.mark, size: size, isBold: $0.isEnd) }.max() ?? 0)
         for column in 0..<columns {
             let left = Self.left + Self.margin + Double(column) * (width + Self.gutter)
-            text(
+            shapes.text(
                 band.headings.mark, left + max(marks, Helvetica.width(band.headings.mark, size: 8)), top - 2.5, size: 8,
                 side: .right, ink: .soft)
-            text(band.headings.text, left + width, top - 2.5, size: 8, side: .right, ink: .soft)
+            shapes.text(band.headings.text, left + width, top - 2.5, size: 8, side: .right, ink: .soft)
             if column > 0 {
-                line(left - Self.gutter / 2, top, to: left - Self.gutter / 2, top + pitch * Double(lines), ink: .pale)
+                let x = left - Self.gutter / 2
+                shapes.line(x, top, x, top + pitch * Double(lines), width: 0.5, .pale)
             }
             for (index, row) in band.rows.dropFirst(column * lines).prefix(lines).enumerated() {
                 let line = top + Double(index) * pitch
                 // Every other row is shaded, so that the eye stays in it.
-                if index % 2 == 0 {
-                    shapes.append(
-                        .area(Picture.Point(x: left - 1, y: line), width: width + 2, height: pitch, ink: .faint))
-                }
+                if index % 2 == 0 { shapes.area(left - 1, line, width: width + 2, height: pitch, .faint) }
                 let base = line + pitch / 2 + size * 0.36
-                text(row.mark, left + marks, base, size: size, isBold: row.isEnd, side: .right)
-                text(row.text, left + width, base, size: size, isBold: row.isEnd, side: .right)
+                shapes.text(row.mark, left + marks, base, size: size, isBold: row.isEnd, side: .right)
+                shapes.text(row.text, left + width, base, size: size, isBold: row.isEnd, side: .right)
             }
         }
     }

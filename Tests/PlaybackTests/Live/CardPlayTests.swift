@@ -22,7 +22,7 @@ struct CardPlayTests {
         let last = Mutex<Status?>(nil)
         try await {
             let format = SoundFormat(rate: 48_000, channels: 1, samples: .float32)
-            let card = try Card(simulated.device, Card.Request(format, policy: policy))
+            let card = try Card(simulated.device, format, policy: policy)
             var options = Conductor.Options()
             options.log = { row in rows.withLock { $0.append(row) } }
             options.watch = { status in last.withLock { $0 = status } }
@@ -50,13 +50,12 @@ struct CardPlayTests {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()
         let simulated = try SimulatedCard(in: folder.path)
-        let request = Card.Request(SoundFormat())
         do {
-            let first = try Card(simulated.device, request)
-            #expect(throws: CardError(device: simulated.device, errno: 16)) { try Card(simulated.device, request) }
+            let first = try Card(simulated.device)
+            #expect(throws: CardError(device: simulated.device, errno: 16)) { try Card(simulated.device) }
             #expect(first.rate == 48_000)
         }
-        #expect(try Card(simulated.device, request).channels == 2)
+        #expect(try Card(simulated.device).channels == 2)
         #expect(CardError(device: "hw:0", errno: 16).description.contains("busy"))
     }
 }

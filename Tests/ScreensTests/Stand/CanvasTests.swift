@@ -55,7 +55,7 @@ struct CanvasTests {
                 ink: inks[random.int(0...3)])
         }
         if random.int(1...4) == 1 {
-            canvas.fill(Ink.Color(red: 1, green: 200, blue: 3), edgeOnly: random.int(0...1) == 0)
+            canvas.fill(Color(red: 1, green: 200, blue: 3), edgeOnly: random.int(0...1) == 0)
         }
         return canvas
     }
@@ -104,7 +104,7 @@ struct CanvasTests {
     @Test("a terminal without colors flashes in reverse video")
     func reverse() {
         var canvas = Canvas(columns: 1, rows: 1)
-        canvas.fill(Ink.Color(Color(red: 255, green: 0, blue: 0)), edgeOnly: false)
+        canvas.fill(Color(red: 255, green: 0, blue: 0), edgeOnly: false)
         #expect(canvas.changes(from: nil, colors: .none).contains("\u{1B}[0;7m "))
         #expect(canvas.changes(from: nil, colors: .indexed).contains("48;5;196m"))
         #expect(canvas.changes(from: nil, colors: .full).contains("48;2;255;0;0m"))
@@ -114,8 +114,8 @@ struct CanvasTests {
     func contrast() {
         for name in Color.names {
             var ink = Ink.dim
-            ink.light(Ink.Color(name.color), Ink.Color(name.color).text)
-            func luminance(_ color: Ink.Color) -> Double {
+            ink.light(name.color, name.color.text)
+            func luminance(_ color: Color) -> Double {
                 let parts = [color.red, color.green, color.blue].map { value -> Double in
                     let c = Double(value) / 255
                     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
@@ -123,7 +123,7 @@ struct CanvasTests {
                 return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
             }
             let (a, b) = (
-                luminance(ink.color ?? Ink.Color(red: 0, green: 0, blue: 0)), luminance(Ink.Color(name.color))
+                luminance(ink.color ?? Color(red: 0, green: 0, blue: 0)), luminance(name.color)
             )
             // WCAG 2: 4.5 is enough for any text.
             #expect((max(a, b) + 0.05) / (min(a, b) + 0.05) >= 4.5, "\(name.name)")

@@ -1,7 +1,7 @@
+internal import Files
 internal import Glibc
 internal import Languages
 internal import Playback
-internal import Timing
 
 extension Finding {
     /// The devices that can be opened, and those that cannot and why. `device` is the one that `play` would use.
@@ -11,11 +11,11 @@ extension Finding {
         if hardware.isEmpty {
             findings.append(.note(localized("sound card"), localized("the kernel knows no sound card that plays")))
         }
+        let subject = localized("device '\(device)'")
         switch opening(device) {
-        case .success(let words): findings.append(.good(localized("device '\(device)'"), words))
+        case .success(let words): findings.append(.good(subject, words))
         case .failure(let error):
-            findings.append(
-                .problem(localized("device '\(device)'"), error.description, advice: advice(error, hardware.isEmpty)))
+            findings.append(.problem(subject, error.description, advice: advice(error, hardware.isEmpty)))
         }
         for other in hardware where other.name != device {
             let subject = localized("device '\(other.name)'")
@@ -37,7 +37,7 @@ extension Finding {
     /// How a device opens: its rate, channels and policy; or why it does not.
     private static func opening(_ device: String) -> Result<String, CardError> {
         Result { () throws(CardError) in
-            let card = try Card(device, Card.Request(SoundFormat()))
+            let card = try Card(device)
             let (rate, channels) = (card.rate, card.channels)
             return card.policy == .rewind
                 ? localized("opens with \(rate) Hz and \(channels) channels; commands are heard at once")
@@ -59,5 +59,38 @@ extension Finding {
         default:
             localized("choose another device with `--device`; `journalctl -b` may say what is wrong with this one")
         }
+    }
+}
+
+extension Finding {
+    /// A sound server that runs, and whether ALSA can reach it.
+    static func soundServers() -> [Finding] {
+        let runtime = Environment.values["XDG_RUNTIME_DIR"] ?? "/run/user/\(getuid())"
+        let folders = FileBytes.names(in: "/usr/lib").filter { $0.contains("-linux-") } + ["", "../lib64"]
+        /// Whether ALSA finds a module.
+        func has(_ module: String) -> Bool {
+            folders.contains { FileBytes.exists("/usr/lib/\($0)/alsa-lib/libasound_module_pcm_\(module).so") }
+        }
+        let subject = localized("sound server")
+        var findings: [Finding] = []
+        if FileBytes.exists(runtime + "/pipewire-0") {
+            findings.append(
+                has("pipewire")
+                    ? .good(subject, localized("PipeWire runs, and ALSA can reach it"))
+                    : .note(
+                        subject, localized("PipeWire runs, but ALSA's module for it is missing"),
+                        advice: "`sudo apt install pipewire-alsa`"))
+        }
+        if Environment.values["PULSE_SERVER"] != nil || FileBytes.exists(runtime + "/pulse/native") {
+            findings.append(
+                has("pulse")
+                    ? .good(subject, localized("PulseAudio, or PipeWire in its place, runs, and ALSA can reach it"))
+                    : .note(
+                        subject,
+                        localized("PulseAudio, or PipeWire in its place, runs, but ALSA's module for it is missing"),
+                        advice: "`sudo apt install libasound2-plugins`"))
+        }
+        return findings.isEmpty
+            ? [.note(subject, localized("none runs; Barline uses ALSA's own devices"))] : findings
     }
 }

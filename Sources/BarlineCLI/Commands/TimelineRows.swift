@@ -1,0 +1,210 @@
+internal import Languages
+internal import Scores
+internal import Timing
+
+/// Prints a timeline row by row while it is computed, since it may have millions of rows.
+struct TimelinePrinter: ~Copyable {
+    /// The style in which a timeline is printed.
+    enum Style {
+        case table, csv, json
+    }
+
+    private let style: Style
+    private var output = StandardOutput()
+    private var hasRows = false
+
+    /// Begins a timeline; a table has this head.
+    init(_ style: Style, head: String) throws {
+        self.style = style
+        switch style {
+        case .table: try output.write(head)
+        case .csv: break
+        case .json: try output.write("[\n")
+        }
+    }
+
+    /// Adds a row: a line for people, or the values of columns for programs. Every row has the same columns.
+    mutating func add(_ line: @autoclosure () -> String, _ columns: @autoclosure () -> [(String, JSON)]) throws {
+        switch style {
+        case .table: try output.write(line())
+        case .csv:
+            let columns = columns()
+            if !hasRows { try output.write(CSVText.line(columns.map(\.0))) }
+            try output.write(CSVText.line(columns.map(\.1.csv)))
+        case .json: try output.write((hasRows ? ",\n  " : "  ") + JSON.line(columns()))
+        }
+        hasRows = true
+    }
+
+    /// Ends the timeline; a table with its totals.
+    mutating func end(_ count: String, _ total: Duration) throws {
+        switch style {
+        case .table: try output.write("\(count), \(total.clock(decimals: 3))\n")
+        case .csv: break
+        case .json: try output.write("\n]\n")
+        }
+        try output.flush()
+    }
+}
+
+/// A start and a length in real time.
+struct TimeSpan {
+    let start: Duration
+    let length: Duration
+
+    /// The time between two positions.
+    init(_ from: Duration, _ to: Duration, _ anchor: Anchor) {
+        start = anchor.time(of: from)
+        length = anchor.time(of: to) - start
+    }
+}
+
+/// A bar in a timeline.
+struct BarRow {
+    var bar: TimedBar
+    var span: TimeSpan
+    /// The name of its voice, and the width of the column for it; nil if there is only one voice.
+    var voice: (name: String, width: Int)?
+    /// Its place in a film; nil if the score has no timecode.
+    var film: FilmTime?
+
+    static func head(voiceWidth: Int?, hasFilm: Bool) -> String {
+        var columns = [
+            voiceColumn(localized("voice"), voiceWidth), localized("index").padding(before: 7),
+            localized("line.bar").padding(before: 12), localized("start s").padding(before: 16),
+            localized("duration s").padding(before: 16),
+        ]
+        if hasFilm {
+            columns += [localized("timecode").padding(before: 16), localized("frames/beat").padding(before: 13)]
+        }
+        return columns.joined() + "  " + localized("label") + "\n"
+    }
+
+    private static func voiceColumn(_ text: String, _ width: Int?) -> String {
+        width.map { "  " + text.padding(to: max($0, localized("voice").columns)) } ?? ""
+    }
+
+    /// The row for people.
+    var line: String {
+        let number = bar.number == bar.index + 1 ? "" : localized("no. \(bar.number)")
+        let columns = [
+            BarRow.voiceColumn(voice?.name.printable ?? "", voice?.width), "\(bar.index + 1)".padding(before: 7),
+            "\(bar.line).\(bar.bar)".padding(before: 12), span.start.seconds(decimals: 6).padding(before: 16),
+            span.length.seconds(decimals: 6).padding(before: 16), film?.timecode.text.padding(before: 16) ?? "",
+            film.map { ($0.framesPerBeat ?? "").padding(before: 13) } ?? "",
+        ]
+        let texts = ([number] + bar.texts).filter { !$0.isEmpty }.map { "  \($0)" }
+        return columns.joined() + texts.joined().printable + "\n"
+    }
+
+    /// The row for programs.
+    var columns: [(String, JSON)] {
+        var columns: [(String, JSON)] = [
+            ("index", .number(bar.index + 1)), ("section", .text(bar.section)), ("line", .number(bar.line)),
+            ("bar", .number(bar.bar)), ("label", .text(bar.label)),
+            ("start_s", .seconds(span.start, decimals: 9)), ("duration_s", .seconds(span.length, decimals: 9)),
+            ("number", .number(bar.number)),
+        ]
+        if let voice { columns.insert(("voice", .text(voice.name)), at: 0) }
+        if let film {
+            columns.append(("timecode", .text(film.timecode.text)))
+            columns.append(("frames_per_beat", film.framesPerBeat.map { .number($0) } ?? .null))
+        }
+        return columns
+    }
+}
+
+/// A beat in a timeline.
+struct BeatRow {
+    var bar: TimedBar
+    var number: Int
+    var span: TimeSpan
+    /// The tempo that is heard at it, in quarter notes per minute with at most six decimals; nil in a bar of seconds.
+    var tempo: String?
+    /// The hold on the beat, and whether it waits for a cue; nil without a hold.
+    var hold: (span: TimeSpan, waits: Bool)?
+
+    /// The beats of the bar that boundary `n` begins.
+    static func all(of n: Int, _ passage: Passage, _ settings: InnerSettings, _ anchor: Anchor) -> [BeatRow] {
+        passage.timedBeats(of: n, settings).map { beat in
+            let quarters = beat.quarters.map { $0 * Double(anchor.speed.millionths) / 1e6 }
+            return BeatRow(
+                bar: passage.bar(of: n), number: beat.number, span: TimeSpan(beat.position, beat.end, anchor),
+                tempo: quarters.map { (($0 * 1e6).rounded() / 1e6).plainText },
+                hold: beat.hold.map { (TimeSpan($0.position, $0.position + $0.length, anchor), $0.waits) })
+        }
+    }
+
+    static var head: String {
+        let numbers = [
+            localized("index").padding(before: 7), localized("line.bar").padding(before: 12),
+            localized("beat").padding(before: 6), localized("start s").padding(before: 16),
+            localized("duration s").padding(before: 16), localized("1/4 per min").padding(before: 15),
+        ]
+        let texts = [localized("meter").padding(to: 8), localized("hold").padding(to: 9), localized("label")]
+        return numbers.joined() + texts.map { "  " + $0 }.joined() + "\n"
+    }
+
+    /// The row for people.
+    var line: String {
+        let hold = hold.map { hold in
+            let length = hold.span.length > .zero ? ["\(hold.span.length.seconds(decimals: 3)) s"] : []
+            return ((hold.waits ? [localized("until cue")] : []) + length).joined(separator: ", ")
+        }
+        let numbers = [
+            "\(bar.index + 1)".padding(before: 7), "\(bar.line).\(bar.bar)".padding(before: 12),
+            "\(number)".padding(before: 6), span.start.seconds(decimals: 6).padding(before: 16),
+            span.length.seconds(decimals: 6).padding(before: 16), (tempo ?? "").padding(before: 15),
+        ]
+        let texts =
+            [(bar.written.meter?.text ?? "").padding(to: 8), (hold ?? "").padding(to: 9)]
+            + (number > 1 ? [] : bar.texts.filter { !$0.isEmpty })
+        return (numbers.joined() + texts.map { "  " + $0 }.joined()).trimmedEnd.printable + "\n"
+    }
+
+    /// The row for programs; in CSV, a hold has three columns.
+    func columns(_ style: TimelinePrinter.Style) -> [(String, JSON)] {
+        let begin = JSON.seconds(hold?.span.start, decimals: 9)
+        let length = JSON.seconds(hold?.span.length, decimals: 9)
+        let until: JSON = hold?.waits ?? false ? "cue" : .null
+        let holds: [(String, JSON)] =
+            style == .csv
+            ? [("hold_start_s", begin), ("hold_s", length), ("hold_until", until)]
+            : [("hold", hold == nil ? .null : .object(["start_s": begin, "length_s": length, "until": until]))]
+        return [
+            ("index", .number(bar.index + 1)), ("section", .text(bar.section)), ("line", .number(bar.line)),
+            ("bar", .number(bar.bar)), ("beat", .number(number)), ("label", .text(bar.label)),
+            ("start_s", .seconds(span.start, decimals: 9)), ("duration_s", .seconds(span.length, decimals: 9)),
+            ("quarters_per_minute", tempo.map { .number($0) } ?? .null),
+            ("meter", .text(orNull: bar.written.meter?.text)),
+        ] + holds + [("number", .number(bar.number))]
+    }
+}
+
+extension TimedBar {
+    /// What a row says of a bar: the section that begins with it, its label and its cue; each may be empty.
+    fileprivate var texts: [String] { [isSectionStart ? section : "", label, cue] }
+}
+
+/// A bar of music to film: its timecode, and frames per beat.
+struct FilmTime {
+    /// The timecode of the beginning of the bar.
+    var timecode: Timecode
+    /// How many frames a beat of the bar lasts on average, to three decimals; nil for a bar of seconds.
+    var framesPerBeat: String?
+
+    /// The columns of a bar that begins at a timecode, played at a speed.
+    init(_ bar: TimedBar, at timecode: Timecode, speed: Speed) {
+        self.timecode = timecode
+        guard let meter = bar.written.meter, let term = meter.terms.first else { return }
+        let holds = bar.written.details.holds.reduce(Duration.zero) { $0 + $1.length }
+        let music = speed.realDuration(of: bar.duration - holds)
+        let share = (term.beat / meter.length) * timecode.rate.perSecond
+        // As a number of frames is printed like a time, a second stands for a frame.
+        let (whole, rest) = music.attoseconds.quotientAndRemainder(dividingBy: Int128(share.denominator))
+        let (frames, isTooLarge) = whole.multipliedReportingOverflow(by: Int128(share.numerator))
+        guard !isTooLarge, frames < .max / 2 else { return }
+        let part = rest * Int128(share.numerator) / Int128(share.denominator)
+        framesPerBeat = Duration(attoseconds: frames + part).seconds(decimals: 3)
+    }
+}

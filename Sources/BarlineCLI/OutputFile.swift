@@ -1,0 +1,17 @@
+internal import Files
+internal import Languages
+
+/// Writes the files that the user names.
+enum OutputFile {
+    /// Writes a file as a whole, or to standard output if the path is `-`; an error ends the command.
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        guard path != "-" else { return try StandardOutput.print(bytes) }
+        try Failure.exitOnError(.cannotWrite, "'\(path)' ") { try TextFile.replace(path, bytes) }
+    }
+
+    /// Refuses a name for `--svg` with another extension; a name without one is allowed. An error ends the command.
+    static func checkPicture(_ path: String) throws {
+        guard let ending = FileKind.extension(of: path), ending != "svg" else { return }
+        throw Failure.exit(.usage, localized("'\(path)' has no known extension: a picture of --svg is .svg"))
+    }
+}

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Languages
 internal import Playback
 internal import Screens
@@ -22,12 +23,17 @@ final class PlainPlay: Sendable {
         self.commands = commands
         // If several keys come quickly, only the last one is spoken.
         let (texts, saying) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        confirming = Task {
-            let speaking = Task {
-                for await text in texts {
-                    if let word = speaker?.word(text) { await conductor.perform(.say(word)) }
+        // A word can take long on a busy machine. It delays neither other tasks nor the end.
+        let queue = DispatchQueue(label: "confirmations")
+        Task {
+            for await text in texts {
+                let word = await withCheckedContinuation { made in
+                    queue.async { made.resume(returning: speaker?.word(text)) }
                 }
+                if let word { conductor.send(.say(word)) }
             }
+        }
+        confirming = Task {
             for await command in stream {
                 let before = await conductor.status
                 await conductor.perform(command)
@@ -39,7 +45,6 @@ final class PlainPlay: Sendable {
                 if speaker != nil { saying.yield(text) }
             }
             saying.finish()
-            await speaking.value
         }
     }
 
@@ -64,7 +69,7 @@ final class PlainPlay: Sendable {
     static func speaker(_ performance: Performance, rate: Int) -> (any Speaker)? {
         guard performance.cues.speech != nil else { return nil }
         // A failure has been told by the voice of the music.
-        return Espeak(language: Environment.language, rate: rate, waits: true, timeout: .seconds(2)) { _ in }
+        return Espeak(language: Environment.language, rate: rate, waits: true) { _ in }
     }
 
     /// Ends after the commands that have been given.

@@ -34,7 +34,9 @@ package struct CalculatorKeys: Sendable {
         }
         guard !sequence.isEmpty else { return plain(byte) }
         sequence.append(byte)
-        guard (0x40...0x7E).contains(byte) else { return [] }
+        // The Linux console has F1 to F5 as two brackets and a letter.
+        let isSecondBracket = sequence.count == 3 && byte == UInt8(ascii: "[")
+        guard (0x40...0x7E).contains(byte), !isSecondBracket else { return [] }
         defer { sequence = [] }
         return named(sequence.dropFirst(2))
     }

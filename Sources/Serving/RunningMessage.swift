@@ -1,3 +1,4 @@
+internal import Languages
 internal import Running
 internal import Scores
 internal import Screens
@@ -16,7 +17,7 @@ enum RunningMessage {
             + PageWords.running.map { ($0.name, .text($0.text)) }
         return JSON.line([
             ("running", .text(mayControl ? "control" : "watch")), ("words", .fields(words)), ("acts", .fields(acts)),
-            ("lines", .fields(lines)), ("longest", .number(PaceCalculator.entryLimit)),
+            ("lines", .fields(lines)),
         ])
     }
 
@@ -61,13 +62,15 @@ enum RunningMessage {
             }
             return JSON.fields(head + fields)
         }
+        let isCut = parts.count > PlanDesk.rowLimit
+        let cut = localized("the first \(PlanDesk.rowLimit) of \(parts.count) rows are shown here")
+        let says = [editor.lengthLine.trimmed, isCut ? cut : ""].filter { !$0.isEmpty }
         return JSON.object([
             "plan": .object([
                 "version": .number(version), "title": .text(editor.plan.title),
                 "editable": .number(isEditable ? 1 : 0), "playing": .number(isPlaying ? 1 : 0),
                 "changed": .number(editor.isChanged ? 1 : 0), "row": .number(editor.row),
-                "says": .text(editor.lengthLine.trimmed),
-                "hidden": .number(max(parts.count - PlanDesk.rowLimit, 0)),
+                "says": .text(says.joined(separator: "; ")),
             ]),
             "totals": .list(totals), "parts": .list(rows),
         ]).line

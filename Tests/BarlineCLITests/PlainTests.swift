@@ -62,13 +62,19 @@ internal import Testing
         }
     }
 
+    /// A PATH with an espeak-ng that is as slow as on a busy machine.
+    private static func slowSpeech(_ scratch: Scratch) throws -> String {
+        let slow = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Support/slow"
+        return slow + ":" + (try #require(scratch.environment["PATH"]))
+    }
+
     @Test("if the music speaks, confirmations are spoken, even while it is paused") func spoken() async throws {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
         let card = try SimulatedCard(in: scratch.folder)
         try scratch.write("quiet.yaml", "title: Quiet\nbars: [60]\n")
         try await TerminalSession.run(
             ["play", "quiet.yaml", "--device", card.device, "--plain", "--speak", "lines", "--click-level", "off"],
-            in: scratch
+            in: scratch, environment: ["PATH": try Self.slowSpeech(scratch)]
         ) { session in
             try session.wait(for: "q ends")
             session.type(" ")
@@ -80,6 +86,20 @@ internal import Testing
             session.type("q")
             try session.expectEnd(0)
         }
+    }
+
+    @Test("if the performance ends while words are being made, no file is left behind") func noFile() async throws {
+        let scratch = try Scratch()
+        try scratch.write("quiet.yaml", "title: Quiet\nbars: [10, 60]\n")
+        try await TerminalSession.run(
+            ["play", "quiet.yaml", "--device", "null", "--plain", "--speak", "bars"], in: scratch,
+            environment: ["PATH": try Self.slowSpeech(scratch), "TMPDIR": scratch.folder]
+        ) { session in
+            try session.wait(for: "q ends")
+            session.type("q")
+            try session.expectEnd(0)
+        }
+        #expect(try scratch.names == ["quiet.yaml"])
     }
 
     @Test("with --plain, calculators print only the changes, without escape sequences")

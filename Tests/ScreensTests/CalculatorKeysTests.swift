@@ -11,7 +11,7 @@ struct CalculatorKeysTests {
             ("\t\r\u{7F}", [.tab, .enter, .backspace]), ("\u{1B}[Z", [.backTab]),
             ("a é日", "a é日".map { .character($0) }),
             ("\u{1B}\u{1B}[C", [.escape, .right]), ("\u{1B}x", [.escape, .character("x")]),
-            ("\u{1B}[15~q", [.character("q")]),
+            ("\u{1B}[15~q", [.character("q")]), ("\u{1B}[[Aq", [.character("q")]),
         ])
     func read(bytes: String, expected: [CalculatorKey]) {
         var whole = CalculatorKeys()

@@ -37,18 +37,17 @@ public final class Espeak: Speaker {
     private static let capacity = 12
 
     /// Makes a speaker of words at `rate`. `waits` says whether `word` waits until the word is made: a rendering needs
-    /// that, a live performance must not wait. `timeout` is how long espeak-ng may take for a word: by default 2 s, which
-    /// is too late for a live word anyway, and a minute where somebody waits, because a busy machine may be that slow.
-    /// `failed` is called once, with the reason, if there will be no more words.
+    /// that, a live performance must not wait. `timeout` is how long espeak-ng may take for a word: a busy machine can be
+    /// slow. `failed` is called once, with the reason, if there will be no more words.
     public init(
         program: String = "espeak-ng", language: Language, rate: Int, waits: Bool,
-        timeout: Duration? = nil, failed: @escaping @Sendable (String) -> Void
+        timeout: Duration = .seconds(60), failed: @escaping @Sendable (String) -> Void
     ) {
         self.program = program
         voice = language.rawValue
         self.rate = rate
         self.waits = waits
-        self.timeout = timeout ?? .seconds(waits ? 60 : 2)
+        self.timeout = timeout
         told = failed
     }
 
@@ -100,16 +99,17 @@ public final class Espeak: Speaker {
     /// Makes a word; nil for a text without sound.
     private func sound(of text: String) throws(SoundReadingError) -> SpokenWord? {
         var name = Array("\(Espeak.temporaryFolder)/barline-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else {
+        let file = mkstemp(&name)
+        guard file >= 0 else {
             throw SoundReadingError(localized("no room for its sound: \(Errno.last.description)"))
         }
-        close(descriptor)
-        let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        defer { unlink(path) }
-        try run(["-v", voice, "-w", path, "--", text])
+        defer { close(file) }
+        // Without a name, nothing is left in the folder if the performance ends meanwhile.
+        unlink(name)
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        try run(["-v", voice, "-w", "/proc/self/fd/3", "--", text], soundFile: file)
         let reading: SoundReading
-        do { reading = try SoundReading(path, limit: 30) } catch .empty { return nil }
+        do { reading = try SoundReading("/proc/self/fd/\(file)", limit: 30) } catch .empty { return nil }
         var samples = try reading.resampled(to: rate, .speech)
         // Cut to the part that can be heard: a word ends where its sound ends.
         guard let first = samples.firstIndex(where: { abs($0) > 0.003 }),
@@ -130,14 +130,15 @@ public final class Espeak: Speaker {
         return String(cString: folder)
     }
 
-    /// Runs the program without input and output, and no longer than `timeout`.
-    private func run(_ arguments: [String]) throws(SoundReadingError) {
+    /// Runs the program, no longer than `timeout`, without input and output. `soundFile` is its descriptor 3.
+    private func run(_ arguments: [String], soundFile: Int32) throws(SoundReadingError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for descriptor in 0...2 {
             posix_spawn_file_actions_addopen(&actions, Int32(descriptor), "/dev/null", O_RDWR, 0)
         }
+        posix_spawn_file_actions_adddup2(&actions, soundFile, 3)
         // In a process group of its own: Ctrl-C for the performance must not count as a failure of the voice.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

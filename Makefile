@@ -42,7 +42,7 @@ export SOURCE_DATE_EPOCH
 test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life confusion: export LC_ALL = C.UTF-8
 bench-timing bench-serve bench-follow bench-render bench-formats bench-page recording stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build programs test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -85,16 +85,13 @@ TEST_BUILD = --scratch-path .build/tests -Xswiftc -O -Xcc -O2
 
 # A command that runs at the same time as the tests: many tests wait for programs, and leave processors idle.
 MEANWHILE =
-programs: install-packages
-	@$(SWIFT_RELEASE) barline
-	@$(SWIFT_RELEASE) SimulatedCard
-	@$(SWIFT_RELEASE) oracle
-
-# Tests that start programs run separately: at the same time as tests that compute, they would wait for a processor.
+# Tests that start programs run separately: at the same time as tests that compute, they would wait for a processor. They start
+# the program as users get it.
 unit-test: install-test-packages $(TEST_PYTHON)
 	swift build --build-tests $(TEST_BUILD)
 	$(MEANWHILE)
 	swift test --skip-build $(TEST_BUILD) --skip BarlineCLITests
+	$(SWIFT_RELEASE) barline
 	swift test --skip-build $(TEST_BUILD) --filter BarlineCLITests
 	.build/tests/debug/FuzzScores 20000
 
@@ -119,8 +116,7 @@ confusion: build
 # Plays through PulseAudio, PipeWire and JACK, where they can be installed. STRICT= skips the checks that depend on machine
 # load.
 STRICT ?= 1
-sound-servers: install-packages
-	swift build --product barline $(TEST_BUILD)
+sound-servers: build
 	STRICT=$(STRICT) Tests/SoundServers/run
 
 # Through Linux's own sound drivers, in an emulator: Tests/RealDrivers/README.md. N=3 MACHINES=125 is quicker.
@@ -160,10 +156,10 @@ bench-page: install-packages $(TEST_PYTHON)
 # has sounded, nothing else has, and the log is true. COMMANDS="100000 7" runs 100 000 of them, from seed 7 on.
 COMMANDS ?= 10000
 oracle: install-packages
-	@$(SWIFT_RELEASE) SimulatedCard
-	@$(SWIFT_RELEASE) oracle
-	.build/release/oracle starts 1000
-	.build/release/oracle $(COMMANDS)
+	@swift build --product SimulatedCard $(TEST_BUILD)
+	@swift build --product oracle $(TEST_BUILD)
+	.build/tests/debug/oracle starts 1000
+	.build/tests/debug/oracle $(COMMANDS)
 
 # Makes small changes in the sources where a mistake would be heard, and lists those that no test notices:
 # Tests/Mutants/README.md. N=20 in each part is quicker; PARTS="Timing CDrone" chooses parts.

@@ -224,9 +224,9 @@ internal import Testing
         #expect(refused.text.contains("\nb.yaml:3:17: error: "))
     }
 
-    /// Runs a program that was built next to `barline`, without a sound card.
+    /// Runs a program that was built with these tests, without a sound card.
     private static func run(_ name: String, _ arguments: [String] = [], in scratch: Scratch) async throws -> Outcome {
-        let program = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appendingPathComponent(name).path
+        let program = Program.root + "/.build/tests/debug/" + name
         // The first argument is the path of `barline`, which `shift` removes.
         let wrapper = ["/bin/sh", "-c", "shift; exec \"$0\" \"$@\"", program]
         return try await Program.run(arguments, in: scratch, wrapper: wrapper)
@@ -234,7 +234,6 @@ internal import Testing
 
     /// The `PATH` of the examples; the folder of `barline` comes first.
     private static var path: String {
-        URL(fileURLWithPath: Program.path).deletingLastPathComponent().path + ":"
-            + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        Program.root + "/.build/release:" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Shared
 internal import Testing
 
 @testable internal import Serving
@@ -6,38 +7,44 @@ internal import Testing
 /// What strangers send to the port: each is refused, learns nothing, and changes nothing.
 @Suite struct HostileRequestTests {
     @Test("a request for anything but a file of the page is refused", arguments: HostileRequest.all)
-    func strangeRequests(request: HostileRequest) throws {
-        let music = try ServedMusic(hello: 1, reading: 2)
-        let browser = try RawBrowser(port: music.server.port)
-        browser.send(request.bytes(music.server.port))
-        try browser.read()
-        #expect(!browser.text.contains(" 200 ") && !browser.text.contains(" 101 "), "\(browser.text)")
-        #expect(!browser.text.contains("root:") && !browser.text.contains("<script"))
-        try checkThatNothingHappened(music, browser)
+    func strangeRequests(request: HostileRequest) async throws {
+        try await waiting {
+            let music = try ServedMusic(hello: 1, reading: 2)
+            let browser = try RawBrowser(port: music.server.port)
+            browser.send(request.bytes(music.server.port))
+            try browser.read()
+            #expect(!browser.text.contains(" 200 ") && !browser.text.contains(" 101 "), "\(browser.text)")
+            #expect(!browser.text.contains("root:") && !browser.text.contains("<script"))
+            try checkThatNothingHappened(music, browser)
+        }
     }
 
     @Test("a connection that never ends its request is closed", arguments: ["", "G", "GET / HTTP/1.1\r\nHost: x\r\n"])
-    func slowness(start: String) throws {
-        let music = try ServedMusic(hello: 1, reading: 2)
-        let browser = try RawBrowser(port: music.server.port)
-        browser.send(start)
-        try browser.read()
-        #expect(browser.text.isEmpty)
-        try checkThatNothingHappened(music, browser)
+    func slowness(start: String) async throws {
+        try await waiting {
+            let music = try ServedMusic(hello: 1, reading: 2)
+            let browser = try RawBrowser(port: music.server.port)
+            browser.send(start)
+            try browser.read()
+            #expect(browser.text.isEmpty)
+            try checkThatNothingHappened(music, browser)
+        }
     }
 
     @Test("a message that no page sends closes the connection", arguments: HostileMessage.all)
-    func strangeMessages(message: HostileMessage) throws {
-        let music = try ServedMusic(hello: 1, reading: 2)
-        let browser = try RawBrowser.live(port: music.server.port)
-        if message.isWelcome {
-            browser.send(RawBrowser.message("hello \(music.server.watch.text)"))
-            try browser.read { $0.text.contains("\"state\"") }
+    func strangeMessages(message: HostileMessage) async throws {
+        try await waiting {
+            let music = try ServedMusic(hello: 1, reading: 2)
+            let browser = try RawBrowser.live(port: music.server.port)
+            if message.isWelcome {
+                browser.send(RawBrowser.message("hello \(music.server.watch.text)"))
+                try browser.read { $0.text.contains("\"state\"") }
+            }
+            browser.send(message.frames(music.server.watch.text))
+            try browser.read()
+            #expect(browser.isClosed && browser.text.contains("\"bars\"") == message.isWelcome)
+            try checkThatNothingHappened(music, browser)
         }
-        browser.send(message.frames(music.server.watch.text))
-        try browser.read()
-        #expect(browser.isClosed && browser.text.contains("\"bars\"") == message.isWelcome)
-        try checkThatNothingHappened(music, browser)
     }
 
     @Test("a page that may only watch gets this as an answer, and its commands have no effect")

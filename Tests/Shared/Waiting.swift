@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Glibc
 
 /// How long a test waits for an event. If an event takes longer, even on a busy machine, the program hangs.
@@ -29,5 +30,12 @@ package func wait(
     while try await !isSo() {
         guard ContinuousClock.now < end else { throw Overdue(description: "never seen: \(what)\n\(try await found())") }
         try await Task.sleep(for: .milliseconds(5))
+    }
+}
+
+/// Runs a body that waits for others, on a thread of its own: tests that compute need the threads of the tests.
+package func waiting<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { done in
+        Thread.detachNewThread { done.resume(with: Result { try body() }) }
     }
 }

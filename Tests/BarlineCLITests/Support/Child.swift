@@ -88,7 +88,8 @@ struct Pipe {
     }
 }
 
-/// Runs as many programs at a time as there are processors, each watched by a thread that may block.
+/// Runs twice as many programs at a time as there are processors, because many wait for music. Each is watched by a thread that
+/// may block.
 enum Slots {
     private static let queue = line()
     /// For programs that a running program waits for: in the common queue they might start only after that one is
@@ -97,7 +98,7 @@ enum Slots {
 
     private static func line() -> OperationQueue {
         let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = max(ProcessInfo.processInfo.activeProcessorCount, 2)
+        queue.maxConcurrentOperationCount = 2 * ProcessInfo.processInfo.activeProcessorCount
         return queue
     }
 

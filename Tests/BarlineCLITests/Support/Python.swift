@@ -5,9 +5,7 @@ internal import Testing
 enum Python {
     /// Its path. Errors: it is not installed.
     static func path() throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().path
-        let python = root + "/.build/python/bin/python"
+        let python = Program.root + "/.build/python/bin/python"
         try #require(FileManager.default.isExecutableFile(atPath: python), "`make unit-test` installs \(python)")
         return python
     }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import SimulatedCardSupport
 
 /// A temporary folder that is deleted with this object.
-final class Folder {
+final class Folder: Sendable {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("simulated-card-\(UUID().uuidString)").path
 
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }

@@ -26,14 +26,17 @@ internal import Testing
 
     @Test(
         "the sound of aplay is recorded bit for bit at any skew", .enabled(if: hasAplay), arguments: [0.0, 300, -300])
-    func aplay(skew: Double) throws {
+    func aplay(skew: Double) async throws {
         let folder = try Folder()
         let card = try SimulatedCard(
             in: folder.path, ["skew_ppm": .real(skew), "step_frames": 48, "jitter_us": 200, "wander_ppm": 2])
         let sound = noise(frames: 60000)
-        let process = try Self.startAplay(card, sound, in: folder)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let status = try await waiting {
+            let process = try Self.startAplay(card, sound, in: folder)
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+        #expect(status == 0)
         // aplay pads a raw file with up to a period of silence.
         let heard = try card.recording().bytes
         #expect(isHeard(heard, of: sound) && heard.count >= sound.count)

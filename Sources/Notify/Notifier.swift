@@ -25,14 +25,14 @@ package final class Notifier: Sendable {
         queue.async { [line] in line.show(title, text) }
     }
 
-    /// Withdraws the notification. Returns when that is done, or after half a second.
+    /// Withdraws the notification. Returns when that is done, or after five seconds.
     package func withdraw() {
         let done = DispatchSemaphore(value: 0)
         queue.async { [line] in
             line.close()
             done.signal()
         }
-        _ = done.wait(timeout: .now() + .milliseconds(500))
+        _ = done.wait(timeout: .now() + .seconds(5))
     }
 }
 
@@ -51,7 +51,7 @@ private final class Line: @unchecked Sendable {
     private var hasFailed = false
 
     /// The timeout for an answer of the desktop, in µs.
-    private static let patience: UInt64 = 1_000_000
+    private static let patience: UInt64 = 3_000_000
     private static let (service, path) = ("org.freedesktop.Notifications", "/org/freedesktop/Notifications")
 
     init(_ onStop: @escaping @Sendable () -> Void, _ onFailure: @escaping @Sendable (String) -> Void) {
@@ -92,10 +92,13 @@ private final class Line: @unchecked Sendable {
         shown = 0
     }
 
-    private func fail(_ code: Int32) { fail(Errno(rawValue: code).description) }
+    private func fail(_ code: Int32) {
+        // A busy desktop can be late once, and show the next one.
+        if code != ETIMEDOUT { drop() }
+        fail(Errno(rawValue: code).description)
+    }
 
     private func fail(_ reason: String) {
-        drop()
         if !hasFailed { onFailure(reason) }
         hasFailed = true
     }
@@ -137,7 +140,7 @@ private final class Line: @unchecked Sendable {
         {
             append(message, number: UInt8(ascii: "u"), shown)
             var reply: OpaquePointer?
-            _ = library.call(bus, message, Line.patience / 4, nil, &reply)
+            _ = library.call(bus, message, Line.patience / 3, nil, &reply)
             _ = library.message_unref(reply)
             _ = library.message_unref(message)
         }

@@ -23,7 +23,7 @@ package enum SessionClient {
     /// Errors: `.none` if nothing is playing (the socket of a session that was killed is removed), `.refused`,
     /// `.silent` after `patience` seconds.
     package static func ask(
-        _ request: SessionRequest, _ folder: SessionFolder, patience: Int = 2
+        _ request: SessionRequest, _ folder: SessionFolder, patience: Int = 5
     ) throws(SessionError) -> String {
         try folder.check()
         let peer = Descriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))

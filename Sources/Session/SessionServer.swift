@@ -92,8 +92,8 @@ package final class SessionServer: Sendable {
 
     private static func serve(_ peer: Int32, _ answer: @escaping Answer) {
         _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
-        SessionLine.setPatience(peer, milliseconds: 500)
-        // A peer that sends nothing blocks only this thread, and not for long.
+        SessionLine.setPatience(peer, milliseconds: 2000)
+        // A peer that sends nothing blocks only this thread, for two seconds.
         DispatchQueue.global(qos: .userInitiated).async {
             let peer = Descriptor(peer)
             // A peer that has not sent its request in time cannot expect an answer.

@@ -28,6 +28,29 @@ internal import Testing
         #expect(try await desktop.left == 0)
     }
 
+    @Test("a desktop that answers too late still shows the later intervals, and one note is printed")
+    func slowDesktop() async throws {
+        let (scratch, desktop) = (try Scratch(), try await Desktop.make())
+        let plan = "run 0:00.4, walk 0:00.4, run 0:08"
+        let hasStalled = Mutex(false)
+        let outcome = try await Program.run(
+            ["play", plan, "--device", "null", "--notify", "--count-in", "0", "--no-cues"], in: scratch,
+            environment: desktop.environment
+        ) { _ in
+            let isFirst = try hasStalled.withLock { stalled in
+                guard !stalled, try desktop.count == 1 else { return false }
+                stalled = true
+                return true
+            }
+            if isFirst { desktop.stall(for: .seconds(4)) }
+        }
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.hasPrefix("barline: note: desktop notifications are not available ("))
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+        #expect(desktop.shown.components(separatedBy: "summary: ").count == 4)
+        #expect(try await desktop.left == 0)
+    }
+
     @Test("the notification's stop button ends the music") func theNotificationsStopButtonEndsTheMusic() async throws {
         let (scratch, desktop) = (try Scratch(), try await Desktop.make())
         let hasPressed = Mutex(false)

@@ -9,7 +9,7 @@ internal import Testing
     @Test("a request for anything but a file of the page is refused", arguments: HostileRequest.all)
     func strangeRequests(request: HostileRequest) async throws {
         try await waiting {
-            let music = try ServedMusic(hello: 1, reading: 2)
+            let music = try ServedMusic(reading: 5)
             let browser = try RawBrowser(port: music.server.port)
             browser.send(request.bytes(music.server.port))
             try browser.read()
@@ -22,7 +22,7 @@ internal import Testing
     @Test("a connection that never ends its request is closed", arguments: ["", "G", "GET / HTTP/1.1\r\nHost: x\r\n"])
     func slowness(start: String) async throws {
         try await waiting {
-            let music = try ServedMusic(hello: 1, reading: 2)
+            let music = try ServedMusic(reading: 5)
             let browser = try RawBrowser(port: music.server.port)
             browser.send(start)
             try browser.read()
@@ -34,7 +34,7 @@ internal import Testing
     @Test("a message that no page sends closes the connection", arguments: HostileMessage.all)
     func strangeMessages(message: HostileMessage) async throws {
         try await waiting {
-            let music = try ServedMusic(hello: 1, reading: 2)
+            let music = try ServedMusic(reading: 5)
             let browser = try RawBrowser.live(port: music.server.port)
             if message.isWelcome {
                 browser.send(RawBrowser.message("hello \(music.server.watch.text)"))

@@ -139,22 +139,24 @@ internal import Testing
     }
 
     @Test("a body that never ends is cut off, and is not passed on")
-    func halves() throws {
-        let music = try ServedMusic(hello: 1, reading: 2)
-        let shelf = TestShelf()
-        music.server.offer(shelf)
-        let page = try RawBrowser.live(port: music.server.port)
-        page.send(RawBrowser.message("hello \(music.server.control.text)"))
-        page.send(RawBrowser.message("drop piece.yaml"))
-        try page.read { $0.text.contains("\"most\"") }
-        let ticket = try #require(page.text.firstMatch(of: /"send": "([0-9a-f]+)"/)).1
-        let browser = try RawBrowser(port: music.server.port)
-        browser.send(
-            "POST /upload HTTP/1.1\r\nHost: 127.0.0.1:\(music.server.port)\r\nAuthorization: Bearer \(ticket)\r\n"
-                + "Content-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\nhalf")
-        try browser.read()
-        #expect(!browser.text.contains(" 202 ") && shelf.events.isEmpty)
-        try music.checkThatItServes()
+    func halves() async throws {
+        try await waiting {
+            let music = try ServedMusic()
+            let shelf = TestShelf()
+            music.server.offer(shelf)
+            let page = try RawBrowser.live(port: music.server.port)
+            page.send(RawBrowser.message("hello \(music.server.control.text)"))
+            page.send(RawBrowser.message("drop piece.yaml"))
+            try page.read { $0.text.contains("\"most\"") }
+            let ticket = try #require(page.text.firstMatch(of: /"send": "([0-9a-f]+)"/)).1
+            let browser = try RawBrowser(port: music.server.port)
+            browser.send(
+                "POST /upload HTTP/1.1\r\nHost: 127.0.0.1:\(music.server.port)\r\nAuthorization: Bearer \(ticket)\r\n"
+                    + "Content-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\nhalf")
+            try browser.read()
+            #expect(!browser.text.contains(" 202 ") && shelf.events.isEmpty)
+            try music.checkThatItServes()
+        }
     }
 
     @Test("a page that may only watch gets no ticket, and asks a shelf nothing")

@@ -17,11 +17,11 @@ final class ServedMusic: Sendable {
         let requests = Mutex<[PageRequest]>([])
     }
 
-    /// A server on any free port; pages have `hello` seconds for their first message.
-    init(hello: Int = 5, reading: Int = 20, bars: Int = 40) throws {
+    /// A server on any free port. Pages have 5 s for their first message, and `reading` seconds to read what is sent to them.
+    init(reading: Int = 20, bars: Int = 40) throws {
         var settings = PageServer.Settings()
         settings.port = 0
-        settings.hello = hello
+        settings.hello = 5
         settings.reading = reading
         server = try PageServer(settings)
         server.listen { [asked] request, _ in

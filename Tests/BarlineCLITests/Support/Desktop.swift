@@ -72,6 +72,14 @@ final class Desktop: Sendable {
     /// Presses the button of the notification.
     func press() throws { _ = try control("action") }
 
+    /// Lets the daemon do nothing for a while.
+    func stall(for duration: Duration) {
+        guard let daemon = processes.last else { return }
+        kill(daemon.processIdentifier, SIGSTOP)
+        usleep(UInt32(duration / .microseconds(1)))
+        kill(daemon.processIdentifier, SIGCONT)
+    }
+
     private func control(_ words: String...) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/dunstctl")

@@ -13,7 +13,7 @@ import Timing
 struct CardPlayTests {
     @Test(
         "the threads play a piece to its end, log each boundary once, and are never woken without need",
-        .timeLimit(.minutes(30)), arguments: [Card.Policy.rewind, .small])
+        .timeLimit(.minutes(60)), arguments: [Card.Policy.rewind, .small])
     func threads(policy: Card.Policy) async throws {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output.h"
+#include "device.h"
 
 /// Keeps alsa-lib from printing to stderr, where it would spoil a terminal program's screen.
 static void quiet(const char *file, int line, const char *function, int error, const char *format, ...) {
@@ -81,13 +81,16 @@ static void read_traits(snd_pcm_t *pcm, const snd_pcm_hw_params_t *hw, drone_tra
 
 /// Chooses the sizes of the periods and the buffer, and sets the whole configuration. `least_buffer` is in frames; 0
 /// means the policy's own size.
-static int set_sizes(
-    snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, drone_output_grant *grant, drone_traits *traits, int64_t least_buffer) {
+static int set_sizes(drone_device *device, snd_pcm_hw_params_t *hw, int64_t least_buffer) {
+    snd_pcm_t *pcm = device->pcm;
+    drone_output_grant *grant = &device->grant;
     bool rewinds = grant->policy == DRONE_POLICY_REWIND;
     // Before the sizes are set, `hw` describes all that the device can do. A batch device's pointer moves by whole
-    // periods, so its periods are short.
+    // periods, so its periods are short. PipeWire copies a whole period at a time, and nothing can be taken back from what
+    // it has copied.
     bool is_batch = snd_pcm_hw_params_is_batch(hw) == 1, is_pulse = is_plugin_of(pcm, "PulseAudio");
-    snd_pcm_uframes_t period = rewinds && !is_batch ? 1024 : rewinds || is_pulse ? grant->rate / 100 : grant->rate * 3 / 500;
+    bool is_pipewire = is_plugin_of(pcm, "PipeWire"), is_long = rewinds && !is_batch && !is_pipewire;
+    snd_pcm_uframes_t period = is_long ? 1024 : rewinds || is_pulse ? grant->rate / 100 : grant->rate * 3 / 500;
     unsigned two = 2;
     snd_pcm_hw_params_set_periods_min(pcm, hw, &two, NULL);
     int error = snd_pcm_hw_params_set_period_size_near(pcm, hw, &period, NULL);
@@ -105,14 +108,14 @@ static int set_sizes(
     if (buffer > 1u << 24 || period == 0 || buffer < 2 * period) return -EINVAL;
     grant->period_frames = (uint32_t)period;
     grant->buffer_frames = (uint32_t)buffer;
-    read_traits(pcm, hw, traits);
-    grant->estimates = traits->is_pulse || is_plugin_of(pcm, "PipeWire");
+    read_traits(pcm, hw, &device->traits);
+    grant->estimates = is_pulse || is_pipewire;
     return 0;
 }
 
-static int set_hardware(
-    snd_pcm_t *pcm, const drone_output_request *r, drone_output_grant *grant, drone_traits *traits,
-    int64_t least_buffer) {
+static int set_hardware(drone_device *device, const drone_output_request *r, int64_t least_buffer) {
+    snd_pcm_t *pcm = device->pcm;
+    drone_output_grant *grant = &device->grant;
     snd_pcm_hw_params_t *hw;
     snd_pcm_hw_params_alloca(&hw);
     int error = snd_pcm_hw_params_any(pcm, hw);
@@ -121,7 +124,7 @@ static int set_hardware(
     if ((error = choose_format(pcm, hw, r, grant)) < 0) return error;
     if ((error = choose_channels(pcm, hw, r, grant)) < 0) return error;
     if ((error = choose_rate(pcm, hw, r, grant)) < 0) return error;
-    return set_sizes(pcm, hw, grant, traits, least_buffer);
+    return set_sizes(device, hw, least_buffer);
 }
 
 int drone_device_set_low(snd_pcm_t *pcm, const drone_output_grant *grant, int64_t low_frames) {
@@ -154,37 +157,45 @@ static bool gives_back(snd_pcm_t *pcm, const drone_output_grant *grant) {
     return gives;
 }
 
-int drone_device_open(
-    snd_pcm_t **pcm, const char *name, const drone_output_request *request, drone_output_grant *grant,
-    drone_traits *traits) {
-    snd_lib_error_set_handler(quiet);
-    int error = snd_pcm_open(pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
-    if (error < 0) {
-        *pcm = NULL;
-        return error;
-    }
-    *grant = (drone_output_grant){.policy = choose_policy(*pcm, request->policy)};
-    error = set_hardware(*pcm, request, grant, traits, 0);
-    if (error == 0) error = drone_device_set_low(*pcm, grant, grant->buffer_frames);
-    if (error == 0 && grant->policy == DRONE_POLICY_REWIND) {
-        if (gives_back(*pcm, grant)) {
-            error = snd_pcm_prepare(*pcm);
-        } else {
-            grant->policy = DRONE_POLICY_SMALL;
-            snd_pcm_hw_free(*pcm);
-            error = set_hardware(*pcm, request, grant, traits, 0);
-        }
-    }
-    if (error == 0) return 0;
-    snd_pcm_close(*pcm);
-    *pcm = NULL;
+void drone_device_close(snd_pcm_t *pcm, bool plays_out) {
+    if (plays_out) snd_pcm_drain(pcm);
+    snd_pcm_drop(pcm);
+    snd_pcm_close(pcm);
+}
+
+/// Closes a device that cannot be used, and returns why.
+static int give_up(drone_device *device, int error) {
+    snd_pcm_close(device->pcm);
+    device->pcm = NULL;
     return error;
 }
 
-int drone_device_enlarge(snd_pcm_t *pcm, drone_output_grant *grant, drone_traits *traits, int64_t frames) {
-    drone_output_request same = drone_output_request_again(grant);
-    int error = snd_pcm_hw_free(pcm);
-    return error < 0 ? error : set_hardware(pcm, &same, grant, traits, frames);
+int drone_device_open(drone_device *device, const char *name, const drone_output_request *request) {
+    *device = (drone_device){0};
+    snd_lib_error_set_handler(quiet);
+    snd_pcm_t *pcm;
+    int error = snd_pcm_open(&pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
+    if (error < 0) return error;
+    *device = (drone_device){.pcm = pcm, .grant = {.policy = choose_policy(pcm, request->policy)}};
+    error = set_hardware(device, request, 0);
+    if (error == 0) error = drone_device_set_low(pcm, &device->grant, device->grant.buffer_frames);
+    if (error == 0 && device->grant.policy == DRONE_POLICY_REWIND) {
+        if (gives_back(pcm, &device->grant)) {
+            error = snd_pcm_prepare(pcm);
+        } else {
+            device->grant.policy = DRONE_POLICY_SMALL;
+            snd_pcm_hw_free(pcm);
+            error = set_hardware(device, request, 0);
+        }
+    }
+    return error == 0 ? 0 : give_up(device, error);
+}
+
+int drone_device_enlarge(drone_device *device, int64_t frames) {
+    drone_output_request same = drone_device_request_again(&device->grant);
+    int error = snd_pcm_hw_free(device->pcm);
+    if (error == 0) error = set_hardware(device, &same, frames);
+    return error == 0 ? 0 : give_up(device, error);
 }
 
 void drone_visit_devices(drone_device_visitor visit, void *context) {

@@ -48,6 +48,7 @@ drone_engine *drone_engine_create(const drone_config *config, int *error) {
     *error = DRONE_ERR_MEMORY;
     drone_engine *e = calloc(1, sizeof *e);
     if (!e) return NULL;
+    atomic_store(&e->owners, 1);
     e->config = *config;
     lay_out_lanes(e);
     e->lookahead = config->rate / 1000;
@@ -74,8 +75,13 @@ drone_engine *drone_engine_create(const drone_config *config, int *error) {
     return e;
 }
 
+drone_engine *drone_engine_keep(drone_engine *e) {
+    atomic_fetch_add(&e->owners, 1);
+    return e;
+}
+
 void drone_engine_destroy(drone_engine *e) {
-    if (!e) return;
+    if (!e || atomic_fetch_sub(&e->owners, 1) > 1) return;
     for (drone_wavetable *t = e->wavetables; t;) {
         drone_wavetable *next = t->next;
         drone_wavetable_free(t);

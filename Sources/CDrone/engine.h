@@ -11,6 +11,8 @@
 
 struct drone_engine {
     drone_config config;
+    /// Its owner, and the output that renders it: the last one frees it.
+    _Atomic uint32_t owners;
     /// Undecided transactions, each a head followed by its events; the items are `drone_queue_entry`.
     drone_ring queue;
     drone_lane lanes[DRONE_LANES];

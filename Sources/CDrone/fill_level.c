@@ -90,7 +90,7 @@ int drone_fill_level_watch(drone_output *o, int64_t held_frames) {
     int64_t now = drone_now_ns();
     uint32_t count;
     int64_t left = held_frames < 0 ? 0 : held_frames, short_by = l->low_frames - left;
-    if (o->running && short_by > l->low_frames / 3) {
+    if (drone_output_is_playing(o) && short_by > l->low_frames / 3) {
         // A wake-up that has used up a third of the low level keeps the level; one that has used up half of it counts
         // as late.
         l->kept_ns = now;

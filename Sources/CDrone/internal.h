@@ -220,6 +220,8 @@ double drone_format_ceiling(drone_format format);
 
 // For the output.
 
+/// Makes the caller one more owner of an engine: `drone_engine_destroy` frees it when the last owner calls it. Any thread.
+drone_engine *drone_engine_keep(drone_engine *engine);
 int64_t drone_next_frame(const drone_engine *engine) DRONE_REALTIME;
 const drone_config *drone_engine_config(const drone_engine *engine) DRONE_REALTIME;
 /// Locks the engine's memory, so that rendering causes no page faults. If the system does not allow locking, touches

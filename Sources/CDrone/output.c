@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 enum {
-    /// How long to wait for a device to close, in seconds.
-    CLOSE_S = 3,
+    /// How long a call of the device may take at the end, and how long to wait for it at least.
+    PATIENCE_MS = 3000,
+    LEAST_PATIENCE_MS = 100,
 };
 
 drone_output *drone_output_open(
@@ -22,15 +23,19 @@ drone_output *drone_output_open(
     if (!o) return NULL;
     o->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     o->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    o->device = strdup(device);
-    bool ready = o->device && o->wake_fd >= 0 && o->event_fd >= 0 && snd_pcm_status_malloc(&o->status) == 0 &&
+    o->opener = o->wake_fd >= 0 ? drone_opener_create(device, o->wake_fd) : NULL;
+    bool ready = o->opener && o->event_fd >= 0 && snd_pcm_status_malloc(&o->status) == 0 &&
         drone_ring_create(&o->observations, DRONE_OBSERVATIONS, sizeof(drone_observation)) &&
         drone_ring_create(&o->gaps, DRONE_GAPS, sizeof(drone_gap));
-    if (ready) *error = drone_device_open(&o->pcm, device, request, &o->granted, &o->traits);
+    drone_device opened = {0};
+    if (ready) *error = drone_device_open(&opened, device, request);
     if (!ready || *error < 0) {
         drone_output_destroy(o);
         return NULL;
     }
+    o->pcm = opened.pcm;
+    o->granted = opened.grant;
+    o->traits = opened.traits;
     *grant = o->granted;
     atomic_store(&o->rate, o->granted.rate);
     return o;
@@ -44,11 +49,21 @@ int drone_output_attach(drone_output *o, drone_engine *engine) {
     o->bytes_per_frame = drone_bytes_per_frame(engine);
     o->staging = malloc((size_t)DRONE_PIECE_FRAMES * o->bytes_per_frame);
     if (!o->staging) return DRONE_ERR_MEMORY;
-    o->engine = engine;
-    o->first_frame = o->pace_window_frame = drone_next_frame(engine);
-    o->seen.next_frame = o->seen.heard_frame = o->seen.changeable_frame = o->first_frame;
+    o->engine = drone_engine_keep(engine);
+    int64_t first = drone_next_frame(engine);
+    o->pace_window_frame = o->seen.next_frame = o->seen.heard.frame = o->seen.changeable_frame = first;
+    o->resumed_frame = INT64_MIN;
+    o->deepest_frames = c->rewind_frames > g->buffer_frames ? c->rewind_frames : g->buffer_frames;
     drone_output_publish(o);
     return DRONE_OK;
+}
+
+static void leave(drone_output *o);
+
+static void *run(void *output) {
+    drone_output_run(output);
+    leave(output);
+    return NULL;
 }
 
 int drone_output_start(drone_output *o, drone_engine *engine) {
@@ -61,7 +76,8 @@ int drone_output_start(drone_output *o, drone_engine *engine) {
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    o->has_thread = pthread_create(&o->thread, NULL, drone_output_run, o) == 0;
+    drone_opener_start(o->opener);
+    o->has_thread = pthread_create(&o->thread, NULL, run, o) == 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return o->has_thread ? DRONE_OK : DRONE_ERR_THREAD;
 }
@@ -81,8 +97,14 @@ void drone_output_set_realtime(drone_output *o) {
     atomic_store_explicit(&o->given_realtime, true, memory_order_relaxed);
 }
 
-void drone_output_set_rate(drone_output *o, double frames_per_second) {
-    atomic_store_explicit(&o->rate, frames_per_second, memory_order_relaxed);
+void drone_output_learn(drone_output *o, const drone_learnt *learnt) {
+    atomic_store_explicit(&o->rate, learnt->rate, memory_order_relaxed);
+    drone_shared_write(&o->learnt, learnt, sizeof *learnt);
+}
+
+int64_t drone_output_stuck_ns(const drone_output *o) {
+    int64_t since = atomic_load_explicit(&o->round_since_ns, memory_order_relaxed), now = drone_now_ns();
+    return o->has_thread && since != 0 && now > since ? now - since : 0;
 }
 
 int drone_output_event_fd(const drone_output *o) { return o->event_fd; }
@@ -102,69 +124,74 @@ drone_snapshot drone_output_snapshot(const drone_output *o) {
 // ---------------------------------------------------------------------------------------------------
 // The end
 
-/// A handle that is being closed.
-typedef struct closing {
-    snd_pcm_t *pcm;
-    bool plays_out;
-} closing;
-
-static void close_device(closing c) {
-    if (c.plays_out) snd_pcm_drain(c.pcm);
-    snd_pcm_drop(c.pcm);
-    snd_pcm_close(c.pcm);
-}
-
-static void *run_closing(void *context) {
-    closing c = *(closing *)context;
-    free(context);
-    close_device(c);
-    return NULL;
-}
-
-/// Closes a device, but waits no longer than a few seconds, in case a sound server hangs.
-static void close_in_time(closing c) {
-    closing *copy = malloc(sizeof *copy);
-    pthread_t thread;
-    if (copy) *copy = c;
-    if (!copy || pthread_create(&thread, NULL, run_closing, copy) != 0) {
-        free(copy);
-        c.plays_out = false;
-        close_device(c);
-        return;
-    }
-    // Polled: a timed join waits until a time of day, which shifts when the clock is set.
-    for (int ms = 0; pthread_tryjoin_np(thread, NULL) != 0; ms++) {
-        if (ms == CLOSE_S * 1000) {
-            pthread_detach(thread);
-            return;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
-}
-
-void drone_output_destroy(drone_output *o) {
-    if (!o) return;
-    if (o->has_thread) {
-        atomic_store_explicit(&o->quit, true, memory_order_release);
-        wake(o);
-        pthread_join(o->thread, NULL);
-    }
-    if (o->pcm) {
-        // A card has played everything by now. A device that writes a file may still hold frames that it has not
-        // written.
-        bool is_file = o->seen.paced_by_clock || snd_pcm_type(o->pcm) == SND_PCM_TYPE_FILE;
-        closing c = {.pcm = o->pcm, .plays_out = is_file && o->seen.state == DRONE_OUTPUT_ENDED};
-        if (o->has_thread)
-            close_in_time(c);
-        else
-            close_device(c);
-    }
+/// Frees an output that no thread uses any more. The opener closes a device that is still open.
+static void free_output(drone_output *o) {
+    drone_opener_destroy(o->opener);
+    if (o->engine) drone_engine_destroy(o->engine);
     if (o->status) snd_pcm_status_free(o->status);
     if (o->wake_fd >= 0) close(o->wake_fd);
     if (o->event_fd >= 0) close(o->event_fd);
     drone_ring_free(&o->observations);
     drone_ring_free(&o->gaps);
-    free(o->device);
     free(o->staging);
     free(o);
+}
+
+/// Hands the device to the opener, to be closed. Returns whether there was one.
+static bool hand_over(drone_output *o) {
+    if (!o->pcm) return false;
+    // A card has played everything by now. A device that writes a file may still hold frames that it has not written.
+    bool is_file = o->seen.paced_by_clock || snd_pcm_type(o->pcm) == SND_PCM_TYPE_FILE;
+    drone_opener_close(o->opener, o->pcm, is_file && o->stage.kind == DRONE_STAGE_OVER);
+    o->pcm = NULL;
+    return true;
+}
+
+/// The audio thread has ended, perhaps after the control thread had given up waiting for it.
+static void leave(drone_output *o) {
+    if (!atomic_exchange(&o->is_left, true)) return;
+    hand_over(o);
+    free_output(o);
+}
+
+/// Waits a millisecond. Returns whether there is still time. Polled: a timed join waits until a time of day, which shifts
+/// when the clock is set.
+static bool has_time(int64_t until_ns) {
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return drone_now_ns() < until_ns;
+}
+
+/// Waits for the audio thread, which has been told to quit. Returns whether it has ended.
+static bool has_ended(drone_output *o, int64_t until) {
+    // A call that has kept the thread for long already is not waited for as long again.
+    int64_t since = atomic_load_explicit(&o->round_since_ns, memory_order_relaxed);
+    int64_t least = drone_now_ns() + drone_ms_in_ns(LEAST_PATIENCE_MS);
+    if (since != 0 && since + drone_ms_in_ns(PATIENCE_MS) < until) until = since + drone_ms_in_ns(PATIENCE_MS);
+    if (until < least) until = least;
+    pthread_t thread = o->thread;
+    while (pthread_tryjoin_np(thread, NULL) != 0) {
+        if (has_time(until)) continue;
+        // The thread frees everything when it comes back; if it has just come back, it is joined.
+        if (!atomic_exchange(&o->is_left, true)) {
+            pthread_detach(thread);
+            return false;
+        }
+        pthread_join(thread, NULL);
+        break;
+    }
+    return true;
+}
+
+void drone_output_destroy(drone_output *o) {
+    if (!o) return;
+    int64_t until = drone_now_ns() + drone_ms_in_ns(PATIENCE_MS);
+    if (o->has_thread) {
+        atomic_store_explicit(&o->quit, true, memory_order_release);
+        wake(o);
+        if (!has_ended(o, until)) return;
+    }
+    // An opener that is still opening or closing a device is not waited for: it has nothing more to play.
+    if (hand_over(o))
+        while (!drone_opener_is_free(o->opener) && has_time(until)) continue;
+    free_output(o);
 }

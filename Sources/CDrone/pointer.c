@@ -1,4 +1,5 @@
 /// Observing the device: which frame is heard when, how its pointer moves, and which frames must not be taken back.
+#include <errno.h>
 #include <stdlib.h>
 
 #include "output.h"
@@ -30,8 +31,15 @@ enum {
     /// pointer that they show. (PulseAudio leaves 1.3 ms to hardware; PipeWire's quantum is some 10 ms.)
     HARDWARE_HEADROOM_MS = 3,
     PLUGIN_HEADROOM_MS = 12,
+    /// A server that copies a whole period at a time may copy it this long before it is heard.
+    PERIOD_MARGIN_MS = 2,
     /// A step longer than this, and longer than two periods, is a surprise and not the pointer's own.
     LONGEST_OWN_STEP_MS = 20,
+    /// A device that holds frames but has not moved for this long counts as away. Sound servers take up to 1.4 s until they
+    /// begin, wireless loudspeakers longer.
+    STILL_MS = 5000,
+    /// This many observations in a row that are too far from the learnt clock, on the same side, are news.
+    SURPRISES = 2,
 };
 
 bool drone_pointer_is_acquiring(const drone_output *o, int64_t now_ns) {
@@ -53,6 +61,8 @@ int64_t drone_pointer_headroom(const drone_output *o) {
     int64_t step = longest_step(o);
     if (o->traits.is_batch && step < (int64_t)o->granted.period_frames) step = o->granted.period_frames;
     int64_t base = drone_output_frames_in_ms(o, o->traits.is_hardware ? HARDWARE_HEADROOM_MS : PLUGIN_HEADROOM_MS);
+    int64_t copied = (int64_t)o->granted.period_frames + drone_output_frames_in_ms(o, PERIOD_MARGIN_MS);
+    if (o->granted.estimates && base < copied) base = copied;
     return base + step + o->traits.fifo_frames + drone_output_frames_in(o, o->rewrite_ns);
 }
 
@@ -137,9 +147,31 @@ static bool watch(drone_output *o, int64_t stray, int64_t now) {
 }
 
 static void observe_pace(drone_output *o, int64_t now) {
-    o->seen.time_ns = now;
-    o->seen.heard_frame = o->first_frame + drone_output_frames_in(o, now - o->started_ns);
+    double rate = atomic_load_explicit(&o->rate, memory_order_relaxed);
+    o->seen.heard = (drone_place){.time_ns = now, .frame = drone_frame_at(o->start, rate, now), .passes = true};
     o->seen.changeable_frame = o->seen.next_frame;
+}
+
+/// Compares an observation with the learnt clock. Several surprises in a row are news, and the card is learnt anew.
+static void compare(drone_output *o, const drone_observation *observation, int64_t now) {
+    drone_pointer *p = &o->pointer;
+    drone_learnt learnt;
+    drone_shared_read(&o->learnt, &learnt, sizeof learnt);
+    if (learnt.tolerance_frames <= 0) return;
+    double expected = (double)(observation->time_ns - learnt.time_ns) * 1e-9 * learnt.rate + learnt.fraction;
+    double error = (double)(observation->frame - learnt.frame) - expected;
+    double most = learnt.tolerance_frames + (double)observation->blur_frames;
+    if (error <= most && error >= -most) {
+        p->surprises = 0;
+        return;
+    }
+    if (error > 0)
+        p->surprises = p->surprises > 0 ? p->surprises + 1 : 1;
+    else
+        p->surprises = p->surprises < 0 ? p->surprises - 1 : -1;
+    if (abs(p->surprises) < SURPRISES) return;
+    o->acquiring_since_ns = now;
+    o->is_news = true;
 }
 
 /// Whether the device has appended the frames that were to replace others. Such a device takes nothing back, whatever
@@ -150,45 +182,62 @@ static bool has_appended(drone_output *o, int64_t stray) {
     return rewound > drone_output_frames_in_ms(o, STRAY_MS) && llabs(stray + rewound) < rewound / 8 + longest_step(o);
 }
 
-void drone_pointer_observe(drone_output *o) {
+/// Publishes which frame is heard, how much the device holds, and what can still be changed.
+static void publish(drone_output *o, int64_t time_ns, int64_t heard) {
+    int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status) - (o->seen.next_frame - o->pointer.asked_frame);
+    int64_t held = (int64_t)o->granted.buffer_frames - avail;
+    o->held_frames = held;
+    o->held_ns = o->pointer.asked_ns;
+    o->seen.heard = (drone_place){.time_ns = time_ns, .frame = heard, .passes = true};
+    o->seen.refill_frames = o->fill_level.target_frames - o->fill_level.low_frames;
+    o->seen.refill_frame = heard + held - o->fill_level.low_frames;
+    o->seen.changeable_frame = o->seen.next_frame;
+    if (!drone_output_rewinds(o)) return;
+    int64_t reach = o->seen.next_frame - held + drone_pointer_headroom(o);
+    if (reach < o->seen.next_frame) o->seen.changeable_frame = reach;
+}
+
+/// Whether the device stands still although it holds frames.
+static bool is_still(drone_output *o, bool has_moved, int64_t now) {
+    if (has_moved || o->held_frames <= 0) o->pointer.moved_ns = now;
+    return now - o->pointer.moved_ns > drone_ms_in_ns(STILL_MS);
+}
+
+int drone_pointer_observe(drone_output *o) {
     int64_t now = drone_now_ns();
-    int64_t last_ns = o->seen.time_ns, last_heard = o->seen.heard_frame;
+    drone_place last = o->seen.heard;
     o->seen.next_frame = drone_next_frame(o->engine);
     if (o->seen.paced_by_clock) {
         observe_pace(o, now);
-        return;
+        return 0;
     }
     int64_t time_ns, heard;
     // If the status was asked for before writing, it is not asked for again.
     bool has = o->pointer.has_answer ? read_answer(o, &time_ns, &heard) : read_pointer(o, &time_ns, &heard);
     o->pointer.has_answer = false;
-    if (!has) return;
+    if (!has) return 0;
     bool is_worth = await_step(o, &time_ns, &heard);
     // After the last quick look the control thread can tell what has happened.
     if (o->pointer.quick_looks > 0 && --o->pointer.quick_looks == 0) o->is_news = true;
-    int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status) - (o->seen.next_frame - o->pointer.asked_frame);
-    int64_t held = (int64_t)o->granted.buffer_frames - avail;
-    o->held_frames = held;
-    o->seen.time_ns = time_ns;
-    o->seen.heard_frame = heard;
-    o->seen.refill_frames = o->fill_level.target_frames - o->fill_level.low_frames;
-    o->seen.refill_frame = heard + held - o->fill_level.low_frames;
-    o->seen.changeable_frame = o->seen.next_frame;
-    if (drone_output_rewinds(o)) {
-        int64_t reach = o->seen.next_frame - held + drone_pointer_headroom(o);
-        if (reach < o->seen.next_frame) o->seen.changeable_frame = reach;
-    }
-    bool is_first = last_ns == 0 || o->pointer.is_new;
+    publish(o, time_ns, heard);
+    bool is_first = o->pointer.is_new;
     o->pointer.is_new = false;
-    int64_t stray = is_first ? 0 : heard - last_heard - drone_output_frames_in(o, time_ns - last_ns);
+    int64_t stray = is_first ? 0 : heard - last.frame - drone_output_frames_in(o, time_ns - last.time_ns);
     if (has_appended(o, stray)) {
         o->granted.policy = DRONE_POLICY_SMALL;
         o->seen.epoch++;
         drone_fill_level_begin(o);
     }
     if (watch(o, stray, now)) is_worth = true;
+    bool has_moved = !is_first && heard != last.frame;
+    if (has_moved) {
+        o->seen.silent = false;
+        // A device that has played is asked for again soon.
+        o->retry_wait_ns = 0;
+    }
+    if (is_still(o, is_first || has_moved, now)) return -EIO;
     // A pointer that stands still tells nothing.
-    if (!is_worth || (!is_first && heard == last_heard)) return;
+    if (!is_worth || (!is_first && !has_moved)) return 0;
     bool is_blurred = drone_output_rewinds(o) && o->pointer.missed_steps >= MOST_MISSED_STEPS;
     drone_observation observation = {
         .time_ns = time_ns,
@@ -198,4 +247,6 @@ void drone_pointer_observe(drone_output *o) {
     };
     // If nobody fetches the observations, the newest are dropped.
     drone_ring_push(&o->observations, &observation);
+    compare(o, &observation, now);
+    return 0;
 }

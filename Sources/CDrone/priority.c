@@ -1,5 +1,7 @@
 /// Real-time priority from RealtimeKit, which gives it only to a program that the kernel ends if one of its threads
 /// never rests.
+#define _GNU_SOURCE
+#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -19,14 +21,21 @@ enum {
 
 static _Atomic pid_t threads[MOST_THREADS];
 
+bool drone_give_back_realtime(int64_t thread) {
+    // Setting the flag is always allowed; clearing it, which RealtimeKit has set, is not.
+    struct sched_param none = {.sched_priority = 0};
+    return sched_setscheduler((pid_t)thread, SCHED_OTHER | SCHED_RESET_ON_FORK, &none) == 0;
+}
+
 /// The signal handler: takes the priority back before the kernel ends the program.
 static void yield_priority(int signal) {
     (void)signal;
-    struct sched_param none = {.sched_priority = 0};
+    int before = errno;
     for (int i = 0; i < MOST_THREADS; i++) {
         pid_t thread = atomic_load(&threads[i]);
-        if (thread != 0) sched_setscheduler(thread, SCHED_OTHER, &none);
+        if (thread != 0) drone_give_back_realtime(thread);
     }
+    errno = before;
 }
 
 bool drone_prepare_realtime(int64_t thread) {

@@ -20,12 +20,6 @@ enum {
     MOST_UNREPORTED = 3,
 };
 
-/// The frame that would be heard now if nothing had happened.
-static int64_t due_frame(const drone_output *o) {
-    if (o->seen.time_ns == 0) return drone_next_frame(o->engine);
-    return o->seen.heard_frame + drone_output_frames_in(o, drone_now_ns() - o->seen.time_ns);
-}
-
 /// Reports a gap that ends at `end`, also an empty one: a fault is reported even if it has cost no frames.
 static void tell_gap(drone_output *o, int64_t end) {
     if (o->gap_begin > end) return;
@@ -33,60 +27,83 @@ static void tell_gap(drone_output *o, int64_t end) {
     drone_ring_push(&o->gaps, &(drone_gap){.begin = o->gap_begin, .end = end, .error = o->gap_error});
 }
 
-/// The gap begins at the frame that is due now, or at the first frame that was not written, whichever comes first.
+/// From a fault on, frames pass by the clock. The gap begins at the frame that is due now, or at the first frame that was
+/// not written, whichever comes first. A device that fails before it has moved has played nothing: its first frame is due
+/// now.
 static void begin_gap(drone_output *o, int error) {
-    int64_t due = due_frame(o), next = drone_next_frame(o->engine);
+    if (!o->seen.heard.passes) {
+        o->seen.heard.time_ns = drone_now_ns();
+        o->seen.heard.passes = true;
+    }
+    int64_t due = drone_output_frame_now(o), next = drone_next_frame(o->engine);
     o->gap_begin = due < next ? due : next;
     o->gap_error = error;
 }
 
 /// Moves the engine to the frame that is due now. Missed frames are left out.
 static void catch_up(drone_output *o) {
-    int64_t now = due_frame(o);
+    int64_t now = drone_output_frame_now(o);
+    // By a better known rate, the frame that is due may be a little before the one at which the sound went on last. The engine
+    // cannot go back beyond that.
+    if (now < o->resumed_frame) now = o->resumed_frame;
     // The gap is reported before the engine shows that it has gone on.
     tell_gap(o, now);
     // Frames that were rendered ahead but never played are rendered again.
     if (now < drone_next_frame(o->engine)) drone_seek(o->engine, now);
     drone_skip(o->engine, now, o->granted.rate * FADE_MS / 1000);
+    o->resumed_frame = now;
 }
 
+/// The device is open and prepared: it is filled from the frame that is due now.
 static void begin_epoch(drone_output *o) {
     int64_t now = drone_now_ns();
-    if (now - o->prepared_ns < drone_ms_in_ns(REST_MS)) o->rest_until_ns = now + drone_ms_in_ns(REST_MS);
+    bool fails_again = drone_output_is_open(o) && now - o->stage.open.prepared_ns < drone_ms_in_ns(REST_MS);
+    o->stage = (drone_stage){.kind = DRONE_STAGE_FILLING, .open.prepared_ns = now};
+    if (fails_again) o->stage.open.rest_until_ns = now + drone_ms_in_ns(REST_MS);
     o->seen.epoch++;
-    o->seen.state = DRONE_OUTPUT_RUNNING;
-    o->running = false;
-    o->refused_since_ns = 0;
     o->idle_calls = o->unreported_underruns = 0;
     drone_pointer_reset(o);
     drone_fill_level_begin(o);
-    o->acquiring_since_ns = o->prepared_ns = now;
+    o->acquiring_since_ns = now;
     catch_up(o);
 }
 
+/// Waits before the next attempt to open the device: longer each time, until it has played again.
+static void wait_for_device(drone_output *o, int error) {
+    int64_t longest = drone_ms_in_ns(RETRY_LAST_MS), twice = 2 * o->retry_wait_ns;
+    o->retry_wait_ns = twice == 0 ? drone_ms_in_ns(RETRY_FIRST_MS) : twice < longest ? twice : longest;
+    o->stage = (drone_stage){.kind = DRONE_STAGE_AWAY, .away.retry_ns = drone_now_ns() + o->retry_wait_ns};
+    o->seen.error = error;
+}
+
+/// The device is of no use any more.
 static void lose(drone_output *o, int error) {
     // Closed at once: the kernel cannot finish removing a device that is still open.
-    snd_pcm_close(o->pcm);
+    if (o->pcm) drone_opener_close(o->opener, o->pcm, false);
     o->pcm = NULL;
-    o->running = false;
-    o->seen.state = DRONE_OUTPUT_AWAY;
-    o->seen.error = o->gap_error = error;
+    o->gap_error = error;
     o->seen.losses++;
+    o->seen.silent = true;
     tell_gap(o, INT64_MAX);
-    o->retry_wait_ns = drone_ms_in_ns(RETRY_FIRST_MS);
-    o->retry_ns = drone_now_ns() + o->retry_wait_ns;
+    wait_for_device(o, error);
 }
 
 /// Prepares the stream again. Returns 0 or a negative errno.
 static int prepare(drone_output *o, int error) {
-    bool is_small = !drone_output_rewinds(o), is_dry = error == -EPIPE;
-    bool enlarges = is_small && is_dry && drone_fill_level_ran_dry(o);
     // A resumed stream has lost its place in time as well: it begins anew.
     if (error == -ESTRPIPE) snd_pcm_resume(o->pcm);
     snd_pcm_drop(o->pcm);
-    if (!enlarges) return snd_pcm_prepare(o->pcm);
-    // Room for twice the level, so that this does not happen again each time the level is raised.
-    return drone_device_enlarge(o->pcm, &o->granted, &o->traits, 2 * o->fill_level.low_frames);
+    return snd_pcm_prepare(o->pcm);
+}
+
+/// Lets the opener give the device a larger buffer: room for twice the level, so that this does not happen again each time
+/// the level is raised.
+static void enlarge(drone_output *o) {
+    drone_device device = {.pcm = o->pcm, .grant = o->granted, .traits = o->traits};
+    snd_pcm_drop(o->pcm);
+    o->pcm = NULL;
+    o->stage = (drone_stage){.kind = DRONE_STAGE_OPENING, .opening.enlarges = true};
+    drone_opener_enlarge(o->opener, &device, 2 * o->fill_level.low_frames);
 }
 
 int drone_output_recover_unreported(drone_output *o, int64_t frames) {
@@ -111,14 +128,20 @@ int drone_output_recover_unreported(drone_output *o, int64_t frames) {
     }
     tell_gap(o, next);
     drone_skip(o->engine, next, o->granted.rate * FADE_MS / 1000);
+    o->resumed_frame = next;
     drone_fill_level_begin(o);
     return 0;
 }
 
+/// Ends the output's work.
+static void end(drone_output *o) {
+    o->stage = (drone_stage){.kind = DRONE_STAGE_OVER, .over.is_away = o->seen.silent};
+}
+
 void drone_output_recover(drone_output *o, int error) {
     // The music is over: a device that gets no more frames runs dry.
-    if (error == -EPIPE && due_frame(o) >= drone_end(o->engine)) {
-        o->seen.state = DRONE_OUTPUT_ENDED;
+    if (error == -EPIPE && drone_output_frame_now(o) >= drone_end(o->engine)) {
+        end(o);
         return;
     }
     begin_gap(o, error);
@@ -126,32 +149,48 @@ void drone_output_recover(drone_output *o, int error) {
         o->seen.error = error;
         if (error == -EPIPE) o->seen.xruns++;
         if (error == -ESTRPIPE) o->seen.suspends++;
-        int failed = prepare(o, error);
-        if (failed == 0) {
+        bool is_small = !drone_output_rewinds(o);
+        if (error == -EPIPE && is_small && drone_fill_level_ran_dry(o)) {
+            enlarge(o);
+            return;
+        }
+        error = prepare(o, error);
+        if (error == 0) {
             begin_epoch(o);
             return;
         }
-        error = failed;
     }
     lose(o, error);
 }
 
-void drone_output_retry(drone_output *o) {
-    int64_t now = drone_now_ns();
-    if (now < o->retry_ns) return;
-    drone_output_request same = drone_output_request_again(&o->granted);
-    drone_output_grant grant;
-    int error = drone_device_open(&o->pcm, o->device, &same, &grant, &o->traits);
-    if (error < 0) {
-        o->pcm = NULL;
-        o->seen.error = error;
-        int64_t longest = drone_ms_in_ns(RETRY_LAST_MS);
-        o->retry_wait_ns = 2 * o->retry_wait_ns < longest ? 2 * o->retry_wait_ns : longest;
-        o->retry_ns = now + o->retry_wait_ns;
-        return;
+void drone_output_reopen(drone_output *o) {
+    if (o->stage.kind == DRONE_STAGE_AWAY && drone_now_ns() >= o->stage.away.retry_ns) {
+        // An opener that still closes the device is waited for.
+        if (!drone_opener_is_free(o->opener)) return;
+        drone_output_request same = drone_device_request_again(&o->granted);
+        o->stage = (drone_stage){.kind = DRONE_STAGE_OPENING};
+        drone_opener_open(o->opener, &same);
     }
-    o->granted = grant;
-    begin_epoch(o);
+    drone_opened opened;
+    if (o->stage.kind != DRONE_STAGE_OPENING || !drone_opener_answer(o->opener, &opened)) return;
+    if (opened.error == 0) {
+        o->pcm = opened.device.pcm;
+        o->granted = opened.device.grant;
+        o->traits = opened.device.traits;
+        begin_epoch(o);
+    } else if (o->stage.opening.enlarges) {
+        lose(o, opened.error);
+    } else {
+        wait_for_device(o, opened.error);
+    }
+}
+
+void drone_output_check_end(drone_output *o) {
+    int64_t last = drone_end(o->engine);
+    if (last == INT64_MAX || o->stage.kind == DRONE_STAGE_OVER || o->stage.kind == DRONE_STAGE_IDLE) return;
+    // While the device plays, only an observation tells that the end was heard. Otherwise the end passes in silence.
+    int64_t heard = drone_output_is_playing(o) ? o->seen.heard.frame : drone_output_frame_now(o);
+    if (heard >= last) end(o);
 }
 
 void drone_output_watch_sleep(drone_output *o) {

@@ -1,4 +1,4 @@
-/// The audio thread: rounds of deciding, writing and observing, the published snapshot, and the sleep between rounds.
+/// The audio thread: the sleep between rounds, and rounds for a caller without a thread.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -18,6 +18,9 @@ enum {
     WAKE_MS = 380,
     /// How soon the pointer is looked at again after a surprise.
     QUICK_LOOK_MS = 5,
+    /// How soon to ask again for an opener that is busy; how long to wait at most for one that will wake the thread.
+    BUSY_WAKE_MS = 20,
+    OPENING_WAKE_MS = 1000,
     /// How long at least a device is not listened to after it has woken the thread too early.
     EARLY_WAKE_MS = 1,
     /// After this many wake-ups without need, a device is not listened to any more.
@@ -26,52 +29,6 @@ enum {
     /// How much of the stack is touched before it is needed.
     STACK_BYTES = 64 * 1024,
 };
-
-_Static_assert(sizeof(drone_snapshot) <= 8 * DRONE_SHARED_WORDS, "a snapshot is shared as a whole");
-
-void drone_output_publish(drone_output *o) {
-    // The last published snapshot, for its state and epoch, before it is overwritten.
-    drone_snapshot last;
-    drone_shared_read(&o->published, &last, sizeof last);
-    bool is_news = o->is_news || last.state != o->seen.state || last.epoch != o->seen.epoch;
-    o->is_news = false;
-    o->seen.rewinds = drone_output_rewinds(o);
-    o->seen.away = !o->pcm;
-    drone_shared_write(&o->published, &o->seen, sizeof o->seen);
-    uint64_t one = 1;
-    if (is_news && write(o->event_fd, &one, sizeof one) < 0) return;
-}
-
-static void check_end(drone_output *o) {
-    int64_t end = drone_end(o->engine);
-    if (end == INT64_MAX || o->seen.state == DRONE_OUTPUT_ENDED) return;
-    int64_t heard = o->seen.heard_frame;
-    // While the device is away the end passes in silence.
-    if (o->seen.state == DRONE_OUTPUT_AWAY) heard += drone_output_frames_in(o, drone_now_ns() - o->seen.time_ns);
-    if (heard >= end) o->seen.state = DRONE_OUTPUT_ENDED;
-}
-
-static void do_round(drone_output *o) {
-    bool was_hurried = atomic_exchange_explicit(&o->hurried, false, memory_order_acq_rel);
-    if (atomic_exchange_explicit(&o->given_realtime, false, memory_order_relaxed)) {
-        o->seen.realtime = true;
-        drone_fill_level_begin(o);
-    }
-    o->rest_until_ns = 0;
-    o->seen.wakes++;
-    drone_output_watch_sleep(o);
-    if (!o->pcm) drone_output_retry(o);
-    int error = drone_output_decide(o);
-    if (error == 0 && o->pcm && o->rest_until_ns == 0) error = drone_output_fill(o);
-    if (error < 0 && o->pcm)
-        drone_output_recover(o, error);
-    else if (o->pcm && o->running)
-        drone_pointer_observe(o);
-    check_end(o);
-    o->is_called = false;
-    if (was_hurried) o->is_news = true;
-    drone_output_publish(o);
-}
 
 // ---------------------------------------------------------------------------------------------------
 // Sleeping
@@ -94,46 +51,63 @@ static int64_t ahead_wait_ns(drone_output *o, int64_t now) {
     return ms * 900000 + (int64_t)((o->jitter >> 16) % 1000) * ms * 200;
 }
 
+/// Plans the sleep until the next round for a device that wakes the thread itself.
+static drone_wait plan_small(drone_output *o, int64_t now) {
+    bool called_early = o->stage.open.called_early;
+    // A device that wakes the thread although it has no room would do so again at once, and keep the processor busy.
+    drone_wait wait = {.until_ns = now + drone_ms_in_ns(CALLED_WAKE_MS), .listens = !called_early};
+    // By what its buffer held, not by what is heard: a sound server holds more after that.
+    int64_t left = o->held_frames - o->fill_level.low_frames;
+    o->fill_level.due_ns = o->held_ns + left * 1000000000 / o->granted.rate;
+    if (o->pointer.quick_looks > 0) wait.until_ns = now + drone_ms_in_ns(QUICK_LOOK_MS);
+    if (called_early) {
+        int64_t soon = now + drone_ms_in_ns(EARLY_WAKE_MS);
+        wait.until_ns = o->fill_level.due_ns > soon ? o->fill_level.due_ns : soon;
+    }
+    return wait;
+}
+
+/// Plans the sleep until the next round for an open device.
+static drone_wait plan_open(drone_output *o, int64_t now) {
+    if (o->stage.open.rest_until_ns != 0) return (drone_wait){.until_ns = o->stage.open.rest_until_ns};
+    if (o->stage.kind == DRONE_STAGE_FILLING) return (drone_wait){.until_ns = now};
+    if (o->seen.paced_by_clock || is_filled(o)) return (drone_wait){.until_ns = now + drone_ms_in_ns(PACED_WAKE_MS)};
+    if (!drone_output_rewinds(o)) return plan_small(o, now);
+    return (drone_wait){.until_ns = now + ahead_wait_ns(o, now), .listens = o->idle_calls < MOST_IDLE_CALLS};
+}
+
 /// Plans the sleep until the next round.
 static drone_wait plan(drone_output *o) {
     int64_t now = drone_now_ns();
-    drone_wait wait = {.ended = o->seen.state == DRONE_OUTPUT_ENDED};
     o->fill_level.due_ns = 0;
-    if (!o->pcm) {
-        wait.until_ns = o->retry_ns;
-    } else if (o->rest_until_ns != 0 || !o->running) {
-        wait.until_ns = o->rest_until_ns != 0 ? o->rest_until_ns : now;
-    } else if (o->seen.paced_by_clock || is_filled(o)) {
-        wait.until_ns = now + drone_ms_in_ns(PACED_WAKE_MS);
-    } else if (drone_output_rewinds(o)) {
-        wait.until_ns = now + ahead_wait_ns(o, now);
-        wait.listens = o->idle_calls < MOST_IDLE_CALLS;
-    } else {
-        wait.until_ns = now + drone_ms_in_ns(CALLED_WAKE_MS);
-        // A device that wakes the thread although it has no room would do so again at once, and keep the processor
-        // busy.
-        wait.listens = !o->called_early;
-        int64_t left = drone_next_frame(o->engine) - o->seen.heard_frame;
-        o->fill_level.due_ns = o->seen.time_ns + (left - o->fill_level.low_frames) * 1000000000 / o->granted.rate;
-        if (o->pointer.quick_looks > 0) wait.until_ns = now + drone_ms_in_ns(QUICK_LOOK_MS);
-        if (o->called_early) {
-            int64_t soon = now + drone_ms_in_ns(EARLY_WAKE_MS);
-            wait.until_ns = o->fill_level.due_ns > soon ? o->fill_level.due_ns : soon;
-        }
+    switch (o->stage.kind) {
+    case DRONE_STAGE_IDLE: return (drone_wait){.until_ns = now};
+    case DRONE_STAGE_FILLING:
+    case DRONE_STAGE_PLAYING: return plan_open(o, now);
+    case DRONE_STAGE_AWAY: {
+        int64_t soon = now + drone_ms_in_ns(BUSY_WAKE_MS);
+        return (drone_wait){.until_ns = o->stage.away.retry_ns > now ? o->stage.away.retry_ns : soon};
     }
-    return wait;
+    // The opener wakes the thread.
+    case DRONE_STAGE_OPENING: {
+        bool has_answer = drone_opener_has_answer(o->opener);
+        return (drone_wait){.until_ns = has_answer ? now : now + drone_ms_in_ns(OPENING_WAKE_MS)};
+    }
+    case DRONE_STAGE_OVER: return (drone_wait){.ended = true};
+    }
+    return (drone_wait){.ended = true};
 }
 
 /// Answers a wake-up by the device: from this call plugins learn that it was noticed.
 static void answer_call(drone_output *o, struct pollfd *fds, unsigned count) {
     unsigned short events;
     snd_pcm_poll_descriptors_revents(o->pcm, fds, count, &events);
-    o->is_called = true;
     // With REWIND a device has a reason to wake the thread only if it has failed.
     if (drone_output_rewinds(o) && snd_pcm_state(o->pcm) == SND_PCM_STATE_RUNNING) o->idle_calls++;
 }
 
-static void sleep_until(drone_output *o, drone_wait wait) {
+/// Sleeps. Returns whether the device has woken the thread.
+static bool sleep_until(drone_output *o, drone_wait wait) {
     struct pollfd fds[MAX_POLL_FDS + 1] = {{.fd = o->wake_fd, .events = POLLIN}};
     unsigned count = 1;
     if (wait.listens) {
@@ -149,7 +123,9 @@ static void sleep_until(drone_output *o, drone_wait wait) {
         uint64_t value;
         if (read(o->wake_fd, &value, sizeof value) == (ssize_t)sizeof value) ready--;
     }
-    if (count > 1 && ready > 0) answer_call(o, fds + 1, count - 1);
+    if (count == 1 || ready <= 0) return false;
+    answer_call(o, fds + 1, count - 1);
+    return true;
 }
 
 /// Touches the stack in advance, so that it causes no page faults while music plays. Not inlined: as a part of its
@@ -159,38 +135,26 @@ __attribute__((noinline)) static void touch_stack(void) {
     for (size_t at = 0; at < sizeof stack; at += 1024) stack[at] = 0;
 }
 
-/// Sets the state that the first round begins with.
-static void begin(drone_output *o) {
-    o->seen.state = DRONE_OUTPUT_RUNNING;
-    o->started_ns = o->pace_window_ns = o->acquiring_since_ns = o->prepared_ns = drone_now_ns();
-    drone_pointer_reset(o);
-    drone_fill_level_begin(o);
-}
-
-void *drone_output_run(void *context) {
-    drone_output *o = context;
+void drone_output_run(drone_output *o) {
     struct sched_param priority = {.sched_priority = SCHED_PRIORITY};
     o->seen.realtime = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0;
     o->seen.thread_id = syscall(SYS_gettid);
     touch_stack();
-    begin(o);
+    drone_output_begin(o);
+    bool is_called = false;
     while (!atomic_load_explicit(&o->quit, memory_order_acquire)) {
-        do_round(o);
+        drone_output_do_round(o, is_called);
         drone_wait wait = plan(o);
-        if (wait.ended) return NULL;
-        sleep_until(o, wait);
+        if (wait.ended) return;
+        is_called = sleep_until(o, wait);
     }
-    return NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // The same without a thread
 
 drone_wait drone_output_next_round(drone_output *o) {
-    if (o->seen.state == DRONE_OUTPUT_IDLE) {
-        begin(o);
-        return (drone_wait){.until_ns = drone_now_ns()};
-    }
+    if (o->stage.kind == DRONE_STAGE_IDLE) drone_output_begin(o);
     drone_wait wait = plan(o);
     // As before every sleep: plugins set their timers by it.
     struct pollfd fds[MAX_POLL_FDS];
@@ -203,10 +167,10 @@ bool drone_output_is_hurried(const drone_output *o) {
 }
 
 void drone_output_round(drone_output *o, bool called) {
-    if (o->seen.state == DRONE_OUTPUT_IDLE) begin(o);
+    if (o->stage.kind == DRONE_STAGE_IDLE) drone_output_begin(o);
     struct pollfd fds[MAX_POLL_FDS];
-    int described = called && o->pcm ? snd_pcm_poll_descriptors(o->pcm, fds, MAX_POLL_FDS) : 0;
+    int described = called && drone_output_is_open(o) ? snd_pcm_poll_descriptors(o->pcm, fds, MAX_POLL_FDS) : 0;
     for (int i = 0; i < described; i++) fds[i].revents = fds[i].events;
     if (described > 0) answer_call(o, fds, (unsigned)described);
-    do_round(o);
+    drone_output_do_round(o, described > 0);
 }

@@ -20,8 +20,9 @@ enum {
     LEAD_MS = 100,
     /// A device that has room but takes nothing for this long counts as away.
     REFUSED_MS = 2000,
-    /// How soon a device that was not ready is asked again.
+    /// How soon a device that was not ready is asked again: at first, and after it has not been ready for long.
     AGAIN_MS = 1,
+    AGAIN_LAST_MS = 20,
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -39,6 +40,8 @@ static int take_back(drone_output *o, int64_t frame) {
     snd_pcm_sframes_t rewindable = snd_pcm_rewindable(o->pcm);
     if (rewindable >= 0 && rewindable < wanted) return 0;
     snd_pcm_sframes_t done = snd_pcm_rewind(o->pcm, (snd_pcm_uframes_t)wanted);
+    // A fault of the device says nothing about what it can do.
+    if (done < 0) return (int)done;
     if (done > 0) {
         if (drone_seek(o->engine, next - done) != DRONE_OK) {
             snd_pcm_forward(o->pcm, (snd_pcm_uframes_t)done);
@@ -60,7 +63,7 @@ int drone_output_decide(drone_output *o) {
     while (drone_next_transaction(o->engine, &frame)) {
         int64_t next = drone_next_frame(o->engine);
         o->seen.slack_frames = frame == INT64_MAX ? 0 : frame - next;
-        if (frame < next && o->pcm && o->running && drone_output_rewinds(o)) {
+        if (frame < next && drone_output_is_playing(o) && drone_output_rewinds(o)) {
             int64_t begin = drone_now_ns();
             int error = take_back(o, frame);
             if (error < 0) return error;
@@ -89,7 +92,7 @@ static int64_t allowed_ahead(const drone_output *o, int64_t avail, int64_t known
 /// does so for every period.
 static int64_t allowed_small(const drone_output *o, int64_t avail) {
     int64_t period = o->granted.period_frames, held = (int64_t)o->granted.buffer_frames - avail;
-    if (o->running && !o->is_called && held > o->fill_level.low_frames) return 0;
+    if (drone_output_is_playing(o) && !o->is_called && held > o->fill_level.low_frames) return 0;
     int64_t most = o->fill_level.target_frames - held;
     return (most < avail ? most : avail) / period * period;
 }
@@ -105,13 +108,16 @@ static int64_t allowed(const drone_output *o, int64_t avail) {
     int64_t known = horizon > next ? horizon - next : 0;
     int64_t frames = avail;
     if (o->seen.paced_by_clock) {
-        int64_t now = o->first_frame + drone_output_frames_in(o, drone_now_ns() - o->started_ns);
-        int64_t ahead = now + most_ahead(o) - next;
+        double rate = atomic_load_explicit(&o->rate, memory_order_relaxed);
+        int64_t ahead = drone_frame_at(o->start, rate, drone_now_ns()) + most_ahead(o) - next;
         if (frames > ahead) frames = ahead;
         if (frames > known) frames = known;
     } else {
         frames = drone_output_rewinds(o) ? allowed_ahead(o, avail, known) : allowed_small(o, avail);
     }
+    // The engine must be able to go back by all of it after a fault, even if the device came back with a larger buffer.
+    int64_t depth = o->deepest_frames - ((int64_t)o->granted.buffer_frames - avail);
+    if (frames > depth) frames = depth;
     int64_t end = drone_end(o->engine);
     if (end != INT64_MAX) {
         int64_t period = o->granted.period_frames, tail = drone_output_frames_in_ms(o, TAIL_MS);
@@ -145,12 +151,14 @@ static void note_rewrite(drone_output *o) {
 }
 
 static int start(drone_output *o) {
-    if (!o->running && snd_pcm_state(o->pcm) == SND_PCM_STATE_PREPARED) {
+    if (drone_output_is_playing(o)) return 0;
+    if (snd_pcm_state(o->pcm) == SND_PCM_STATE_PREPARED) {
         int error = snd_pcm_start(o->pcm);
         if (error == -EAGAIN) return error;
         if (error < 0 && snd_pcm_state(o->pcm) != SND_PCM_STATE_RUNNING) return error;
     }
-    o->running = true;
+    o->stage.kind = DRONE_STAGE_PLAYING;
+    o->pointer.moved_ns = drone_now_ns();
     return 0;
 }
 
@@ -168,7 +176,7 @@ static int fault(snd_pcm_state_t state) {
 static snd_pcm_sframes_t room(drone_output *o) {
     // With SMALL the device is asked once per round, for its room and its pointer together.
     o->pointer.has_answer =
-        !drone_output_rewinds(o) && o->running && !o->seen.paced_by_clock && drone_pointer_ask(o) >= 0;
+        !drone_output_rewinds(o) && drone_output_is_playing(o) && !o->seen.paced_by_clock && drone_pointer_ask(o) >= 0;
     if (o->pointer.has_answer) {
         int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status);
         int error = fault(snd_pcm_status_get_state(o->status));
@@ -184,9 +192,12 @@ static snd_pcm_sframes_t room(drone_output *o) {
 /// The device is not ready: it is asked again soon, but not for ever.
 static int not_ready(drone_output *o) {
     int64_t now = drone_now_ns();
-    if (o->refused_since_ns == 0) o->refused_since_ns = now;
-    if (now - o->refused_since_ns > drone_ms_in_ns(REFUSED_MS)) return -EIO;
-    o->rest_until_ns = now + drone_ms_in_ns(AGAIN_MS);
+    if (o->stage.open.refused_since_ns == 0) o->stage.open.refused_since_ns = now;
+    int64_t refused = now - o->stage.open.refused_since_ns, pause = refused / 8;
+    if (refused > drone_ms_in_ns(REFUSED_MS)) return -EIO;
+    if (pause < drone_ms_in_ns(AGAIN_MS)) pause = drone_ms_in_ns(AGAIN_MS);
+    if (pause > drone_ms_in_ns(AGAIN_LAST_MS)) pause = drone_ms_in_ns(AGAIN_LAST_MS);
+    o->stage.open.rest_until_ns = now + pause;
     return 0;
 }
 
@@ -204,20 +215,22 @@ static void watch_pace(drone_output *o) {
     }
 }
 
-int drone_output_fill(drone_output *o) {
+int drone_output_fill(drone_output *o, int64_t *missed) {
     snd_pcm_sframes_t avail = room(o);
     if (avail < 0) return (int)avail;
     int64_t held = (int64_t)o->granted.buffer_frames - avail;
-    if (o->running && !o->seen.paced_by_clock && !drone_output_rewinds(o)) {
-        int64_t next = drone_next_frame(o->engine);
-        bool ran_dry = held < 0 && o->traits.is_plugin;
-        int error = ran_dry ? drone_output_recover_unreported(o, -held) : drone_fill_level_watch(o, held);
+    // Once it is known why the thread is late, that does not count again.
+    if (drone_output_is_playing(o) && !o->seen.paced_by_clock && !drone_output_rewinds(o) && *missed == 0) {
+        if (held < 0 && o->traits.is_plugin) {
+            *missed = -held;
+            return 0;
+        }
+        int error = drone_fill_level_watch(o, held);
         if (error < 0) return error;
-        avail -= drone_next_frame(o->engine) - next;
     }
     int64_t frames = allowed(o, avail), piece = drone_output_rewinds(o) ? REWOUND_PIECE_FRAMES : DRONE_PIECE_FRAMES;
     bool takes = true;
-    o->called_early = o->is_called && frames == 0;
+    o->stage.open.called_early = o->is_called && frames == 0;
     while (frames > 0 && takes) {
         int64_t n = frames < piece ? frames : piece;
         int64_t written = write_piece(o, (uint32_t)n);
@@ -230,7 +243,7 @@ int drone_output_fill(drone_output *o) {
     int error = start(o);
     if (error == -EAGAIN) return not_ready(o);
     if (error < 0) return error;
-    o->refused_since_ns = 0;
+    o->stage.open.refused_since_ns = 0;
     watch_pace(o);
     return 0;
 }

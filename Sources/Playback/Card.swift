@@ -135,7 +135,8 @@ package final class Card: Output {
     /// By this rate the audio thread finds the right frame after a fault.
     package func learn(rate: Double) {
         learntRate = rate
-        drone_output_set_rate(output, rate)
+        var learnt = drone_learnt(time_ns: 0, frame: 0, fraction: 0, rate: rate, tolerance_frames: 0)
+        drone_output_learn(output, &learnt)
     }
 
     package var news: Int32? { drone_output_event_fd(output) }
@@ -145,10 +146,13 @@ package final class Card: Output {
     package func reading() -> OutputReading {
         let (seen, now) = (drone_output_snapshot(output), drone_now_ns())
         var reading = OutputReading(
-            now: now, time: seen.time_ns == 0 ? now : seen.time_ns,
-            heardFrame: seen.time_ns == 0 ? seen.next_frame : seen.heard_frame,
-            nextFrame: changeable(seen, at: now))
+            now: now, time: seen.heard.time_ns, heardFrame: seen.heard.frame,
+            nextFrame: drone_output_reach(output, now))
+        // A device that has not moved yet stands still at its first frame; while it is away, the time runs on without sound.
+        let heard = drone_frame_at(seen.heard, learntRate, now)
+        if !seen.heard.passes || seen.away { (reading.time, reading.heardFrame) = (now, heard) }
         reading.epoch = seen.epoch
+        reading.writtenFrame = seen.next_frame
         reading.isNominal = seen.paced_by_clock
         reading.slackFrames = seen.slack_frames
         reading.xruns = seen.xruns
@@ -157,15 +161,15 @@ package final class Card: Output {
         if hasThread, seen.thread_id != 0, !seen.realtime { askForPriority(seen.thread_id) }
         reading.droppedClicks = engine.clickCounts.dropped
         reading.hasEnded = seen.state == DRONE_OUTPUT_ENDED
-        let heard = reading.heardFrame + passed(since: reading.time, now)
-        reading.commandDelay = .nanoseconds((reading.nextFrame - heard) * 1_000_000_000 / Int64(rate))
-        if seen.away {
-            // The time runs on without sound.
-            reading.failure = Errno(rawValue: -seen.error).description
-            (reading.time, reading.heardFrame) = (now, heard)
-        }
+        reading.commandDelay = Duration(toPicoseconds: Double(reading.nextFrame - heard) / Double(rate) * 1e9)
+        if seen.away { reading.failure = Errno(rawValue: -seen.error).description }
+        if seen.silent { reading.silence = Errno(rawValue: -seen.error).description }
+        if drone_output_stuck_ns(output) > Card.patience { reading.silence = localized("it does not answer") }
         return reading
     }
+
+    /// How long a call of the device may take before the device counts as one that hangs, in ns.
+    private static let patience: Int64 = 1_000_000_000
 
     /// Asks RealtimeKit for the real-time priority that the system does not give to the audio thread directly.
     private func askForPriority(_ thread: Int64) {
@@ -175,29 +179,8 @@ package final class Card: Output {
     }
 
     package func reach(within lead: Duration) -> Int64 {
-        let seen = drone_output_snapshot(output)
-        let next = max(seen.next_frame, engine.frame)
-        guard seen.time_ns != 0 else { return next }
-        let passed = passed(since: seen.time_ns, drone_now_ns() + lead.nanoseconds)
-        if seen.away { return max(seen.heard_frame + passed, next) }
-        if seen.rewinds { return seen.changeable_frame + passed }
-        if seen.paced_by_clock { return next + passed }
-        // Frames are written only by refills. Those that will be written until then are out of reach.
-        guard next == seen.next_frame, seen.refill_frames > 0 else { return next }
-        let over = seen.heard_frame + passed - seen.refill_frame
-        return over < 0 ? next : next + (over / seen.refill_frames + 1) * seen.refill_frames
+        drone_output_reach(output, drone_now_ns() + lead.nanoseconds)
     }
-
-    /// The first frame that can still be changed now.
-    private func changeable(_ seen: drone_snapshot, at now: Int64) -> Int64 {
-        let next = max(seen.next_frame, engine.frame)
-        guard seen.time_ns != 0 else { return next }
-        let passed = passed(since: seen.time_ns, now)
-        if seen.away { return max(seen.heard_frame + passed, next) }
-        return seen.rewinds ? min(next, seen.changeable_frame + passed) : next
-    }
-
-    private func passed(since time: Int64, _ now: Int64) -> Int64 { Int64(Double(now - time) * 1e-9 * learntRate) }
 
     /// Sets how clicks sound. Call it before the start.
     package func use(_ shapes: [ClickSound: ClickShape]) { engine.use(shapes) }

@@ -130,7 +130,13 @@ extension LivePerformance {
         if case .command(let command, _)? = proposal?.purpose { command.done?.resume() }
         waiting = []
         proposal = nil
-        if output.reading().failure != nil, let end = music.scheduler.endFrame { goBy(before: end) }
+        let reading = output.reading()
+        if reading.failure != nil {
+            if let end = music.scheduler.endFrame { goBy(before: end) }
+        } else if reading.silence != nil {
+            // Nobody hears what the device has not taken.
+            log.add(Gap(frames: reading.writtenFrame..<Int64.max, cause: .away))
+        }
         log.take(music.scheduler.settle(before: .max), music.home.timeline)
         if let heard = options.heard { log.tell(through: .max, heard) }
         log.write(before: .max, clock)
@@ -159,8 +165,8 @@ extension LivePerformance {
         status.isHome = music.leftHome == nil
         status.commandCount = commandCount
         status.network = leader?.trouble
-        if let failure = reading.failure, case .device(let name) = device {
-            status.sound = .lost(name, reason: failure)
+        if let reason = reading.silence, case .device(let name) = device {
+            status.sound = .lost(name, reason: reason)
         }
         guard self.status.map({ !$0.looksLike(status) }) ?? true else { return }
         self.status = status

@@ -78,6 +78,8 @@ package struct OutputReading: Sendable, Equatable {
     package var heardFrame: Int64
     /// The first frame that can still be changed; it advances with time.
     package var nextFrame: Int64
+    /// The first frame that the device has not been given; `Int64.max` without a device.
+    package var writtenFrame = Int64.max
     /// How long it takes at present until a command is heard.
     package var commandDelay = Duration.zero
     /// The number of the stretch between two faults; within it, frames and time have one relation.
@@ -98,6 +100,9 @@ package struct OutputReading: Sendable, Equatable {
     package var hasEnded = false
     /// Why the device is away, in words; nil while it plays.
     package var failure: String?
+    /// Why nothing is heard now, in words for people: the device is away, has not moved since, or does not answer. nil if it
+    /// is heard.
+    package var silence: String?
 
     /// Makes a reading of an output that plays; set the other properties afterwards.
     package init(now: Int64, time: Int64, heardFrame: Int64, nextFrame: Int64) {

@@ -54,8 +54,7 @@ package final class RealtimeKit: Sendable {
         }
         defer { drone_forget_realtime(thread) }
         if let reason = request(thread) { return reason }
-        var usual = sched_param(sched_priority: 0)
-        sched_setscheduler(pid_t(thread), SCHED_OTHER, &usual)
+        guard drone_give_back_realtime(thread) else { return Errno(rawValue: errno).description }
         return nil
     }
 

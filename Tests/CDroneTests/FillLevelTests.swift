@@ -53,6 +53,21 @@ struct FillLevelTests {
         #expect(try lowLevels(at: [2700, 63_000, 99_000, 101_000], stalls: more) == [30, 30, 30, 18])
     }
 
+    @Test("behind a server that holds 60 ms, the buffer of 24 ms counts, and two underruns raise the fill level")
+    func behindServer() throws {
+        var levels: [Int64] = []
+        // The buffer runs dry for 10 ms; the server would not.
+        _ = try SimulatedOutput.play(
+            ["latency_frames": 2880], stalls: [(500, 34), (1500, 34)], milliseconds: 2500
+        ) { output, time in
+            let seen = output.snapshot
+            if [450, 2400].contains(where: { ($0...$0 + 15).contains(time) }) {
+                levels.append((seen.next_frame - seen.refill_frame) / 48)
+            }
+        }
+        #expect(try #require(levels.first) <= 12 + 60 && #require(levels.last) > #require(levels.first) + 6)
+    }
+
     @Test("however long the machine stalls, a card whose buffer cannot grow still has room for a period")
     func leastGulp() throws {
         var last = drone_snapshot()

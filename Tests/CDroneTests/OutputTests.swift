@@ -8,7 +8,7 @@ import Testing
 struct OutputTests {
     /// Opens a card that cannot rewind, and plays on it until a snapshot `isEnough`.
     private static func play(
-        _ settings: [String: SimulatedCard.Value], until isEnough: (drone_snapshot) -> Bool = { $0.time_ns != 0 }
+        _ settings: [String: SimulatedCard.Value], until isEnough: (drone_snapshot) -> Bool = { $0.heard.passes }
     ) throws -> (grant: drone_output_grant, snapshot: drone_snapshot) {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()
@@ -45,7 +45,7 @@ struct OutputTests {
         "a card that has run dry is refilled from half of its level on, whatever the priority")
     func cautious() throws {
         let (_, seen) = try Self.play(["format": "FLOAT_LE", "xrun_at": [100]]) {
-            $0.xruns > 0 && $0.epoch > 0 && $0.next_frame > $0.heard_frame && $0.wakes > 40
+            $0.xruns > 0 && $0.epoch > 0 && $0.next_frame > $0.heard.frame && $0.wakes > 40
         }
         // More only on a machine that stalls during the test.
         #expect(seen.refill_frames == 576)

@@ -1,4 +1,5 @@
 import CDrone
+import Glibc
 import SimulatedCardSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct PointerTests {
     func headroom(settings: [String: SimulatedCard.Value], frames: ClosedRange<Int64>) throws {
         var ahead: [Int64] = []
         _ = try SimulatedOutput.play(settings, DRONE_POLICY_REWIND, milliseconds: 3000) { output, time in
-            if time > 2000 { ahead.append(output.snapshot.changeable_frame - output.snapshot.heard_frame) }
+            if time > 2000 { ahead.append(output.snapshot.changeable_frame - output.snapshot.heard.frame) }
         }
         #expect(ahead.count > 10)
         #expect(ahead.allSatisfy { frames.contains($0) }, "\(ahead)")
@@ -29,7 +30,7 @@ struct PointerTests {
         _ = try SimulatedOutput.play(
             ["step_frames": 1, "jump_at": [5000.01], "jump_frames": [480]], DRONE_POLICY_REWIND, milliseconds: 8000
         ) { output, time in
-            if time > 6000 { ahead.append(output.snapshot.changeable_frame - output.snapshot.heard_frame) }
+            if time > 6000 { ahead.append(output.snapshot.changeable_frame - output.snapshot.heard.frame) }
         }
         #expect(ahead.count > 10)
         #expect(ahead.allSatisfy { (576...577).contains($0) }, "\(ahead)")
@@ -79,6 +80,28 @@ struct PointerTests {
             if time >= 19_950 { found += output.observations() }
         }
         #expect(found.count >= 1024 && found.first.map { $0.frame < 4800 } == true)
-        #expect(found[1023].frame < last.heard_frame - 48_000)
+        #expect(found[1023].frame < last.heard.frame - 48_000)
+    }
+
+    @Test(
+        "two observations in a row that are further from the learnt clock than its tolerance are news; others are not",
+        arguments: [(0.0, false), (150, true), (-150, true)])
+    func surprises(error: Double, isNews: Bool) throws {
+        var (news, value) = (0, UInt64(0))
+        var first: drone_observation?
+        _ = try SimulatedOutput.play(["step_frames": 1], DRONE_POLICY_REWIND, milliseconds: 20_000) { output, time in
+            let seen = output.observations()
+            // After ten seconds, looks are rare; then the clock is told to be off.
+            if time > 12_000, first == nil, let look = seen.last {
+                first = look
+                while read(drone_output_event_fd(output.handle), &value, 8) == 8 {}
+                var learnt = drone_learnt(
+                    time_ns: look.time_ns, frame: look.frame, fraction: error, rate: 48_000, tolerance_frames: 100)
+                drone_output_learn(output.handle, &learnt)
+            } else if first != nil, read(drone_output_event_fd(output.handle), &value, 8) == 8 {
+                news += 1
+            }
+        }
+        #expect(first != nil && (news > 0) == isNews)
     }
 }

@@ -40,7 +40,8 @@ struct RecoveryTests {
         _ = try SimulatedOutput.play(
             ["disconnect_at": [500.01], "return_after": [1000]], DRONE_POLICY_REWIND, milliseconds: 4000
         ) { output, _ in
-            drone_output_set_rate(output.handle, rate)
+            var learnt = drone_learnt(time_ns: 0, frame: 0, fraction: 0, rate: rate, tolerance_frames: 0)
+            drone_output_learn(output.handle, &learnt)
             while drone_output_next_gap(output.handle, &gap) { last = gap }
         }
         // It is back at the fifth attempt, 1550 ms later.
@@ -59,6 +60,48 @@ struct RecoveryTests {
         #expect(faults.count == 2 && starts.count == 3)
         let last = try #require(faults.last)
         #expect(try pause.contains(#require(starts.last) - last), "\(faults) \(starts)")
+    }
+
+    @Test("a card that comes back with a larger buffer is not given more than the engine can take back")
+    func largerBuffer() throws {
+        // 100 ms, and later two seconds.
+        let engine = EngineUnderTest(rewind: 9600)
+        engine.push(tone(0, level: 0.5, ramp: 0))
+        var (gaps, gap, isGrown) = ([drone_gap](), drone_gap(), false)
+        var furthest: Int64 = 0
+        _ = try SimulatedOutput.play(
+            [
+                "buffer_max": 4800, "channels": 1, "disconnect_at": [500.01], "return_after": [100],
+                "xrun_at": [2000.01],
+            ], DRONE_POLICY_REWIND, engine: engine, milliseconds: 3500
+        ) { output, time in
+            while drone_output_next_gap(output.handle, &gap) { gaps.append(gap) }
+            let seen = output.snapshot
+            if seen.away, !isGrown {
+                isGrown = true
+                try output.card.change(["buffer_max": 4800], to: ["buffer_max": 96_000])
+            }
+            if seen.epoch > 0 { furthest = max(furthest, seen.next_frame - seen.heard.frame) }
+        }
+        #expect(isGrown && furthest > 4800 && furthest <= 9600 + 480)
+        // The music goes on where it is due: the second fault loses next to nothing.
+        let last = try #require(gaps.last)
+        #expect(last.error == -EPIPE && last.end - last.begin < 480 && abs(last.begin - 96_000) < 4800, "\(gaps)")
+    }
+
+    @Test("a card that has stopped without a word is away after five seconds, and comes back")
+    func standsStill() throws {
+        var states: [drone_output_state] = []
+        var error: Int32 = 0
+        _ = try SimulatedOutput.play(
+            ["stall_at": [1000.01], "stall_for": [60_000]], DRONE_POLICY_REWIND, milliseconds: 10_000
+        ) { output, time in
+            let seen = output.snapshot
+            if states.last != seen.state { states.append(seen.state) }
+            if seen.away { error = seen.error }
+            if time < 5900 { #expect(!seen.away) }
+        }
+        #expect(states.prefix(2) == [DRONE_OUTPUT_RUNNING, DRONE_OUTPUT_AWAY] && error == -EIO)
     }
 
     @Test("after an underrun the music continues where it would have been, and the drone fades in over 10 ms")
@@ -97,8 +140,8 @@ struct RecoveryTests {
             snapshots.append(output.snapshot)
         }
         let first = try #require(snapshots.firstIndex { $0.state == DRONE_OUTPUT_ENDED })
-        #expect(first == snapshots.count - 1 && snapshots[first].heard_frame >= 12_000)
-        #expect(snapshots[..<first].allSatisfy { $0.heard_frame < 12_000 })
+        #expect(first == snapshots.count - 1 && snapshots[first].heard.frame >= 12_000)
+        #expect(snapshots[..<first].allSatisfy { $0.heard.frame < 12_000 })
         // The card holds at least 20 ms of silence.
         #expect((12_960..<13_500).contains(snapshots[first].next_frame))
         #expect(try #require(recording).samples(channel: 0).count >= 12_000)

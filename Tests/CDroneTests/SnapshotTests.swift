@@ -12,7 +12,7 @@ struct SnapshotTests {
 
         init(_ seen: drone_snapshot) {
             numbers = [
-                seen.time_ns, seen.heard_frame, seen.next_frame, seen.changeable_frame, seen.refill_frame,
+                seen.heard.time_ns, seen.heard.frame, seen.next_frame, seen.changeable_frame, seen.refill_frame,
                 seen.slack_frames,
                 Int64(seen.xruns), Int64(seen.wakes), seen.late_ns, Int64(seen.epoch),
             ]

@@ -68,7 +68,7 @@ struct SoundServerTests {
         #expect(played.happenings.count { $0.name == "start" } == 1)
         let gap = try #require(played.gaps.first)
         // The fill level is not raised.
-        #expect(played.last.next_frame - played.last.heard_frame < 1500)
+        #expect(played.last.next_frame - played.last.heard.frame < 1500)
         #expect(played.gaps.count == 1 && gap.error == -EPIPE && gap.begin <= 50_000 && gap.end > 50_000)
         #expect(played.skipped == 1)
         let model = EngineUnderTest()

@@ -15,7 +15,7 @@ struct WriteTests {
             settings, DRONE_POLICY_REWIND, engine: engine, horizon: horizon, milliseconds: milliseconds
         ) { output, time in
             let seen = output.snapshot
-            found.append((time, (seen.next_frame - seen.heard_frame + 24) / 48))
+            found.append((time, (seen.next_frame - seen.heard.frame + 24) / 48))
         }
         return found
     }
@@ -51,7 +51,7 @@ struct WriteTests {
             guard seen.paced_by_clock else { return }
             times.append(time)
             #expect(seen.changeable_frame == seen.next_frame)
-            ahead.append(seen.next_frame - seen.heard_frame)
+            ahead.append(seen.next_frame - seen.heard.frame)
         }
         #expect((190...200).contains(times.count))
         #expect(zip(times, times.dropFirst()).allSatisfy { (9...12).contains($1 - $0) })

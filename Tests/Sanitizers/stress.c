@@ -143,18 +143,18 @@ static void stress_output(void) {
     bool ends = false;
     do {
         seen = drone_output_snapshot(output);
-        CHECK(seen.next_frame >= seen.heard_frame);
+        CHECK(seen.next_frame >= seen.heard.frame);
         drone_observation look;
         while (drone_output_next_observation(output, &look)) CHECK(look.epoch <= drone_output_snapshot(output).epoch);
         drone_gap gap;
         while (drone_output_next_gap(output, &gap)) CHECK(gap.begin <= gap.end);
         // A click, again and again, where it can still be changed; at last an end.
-        if (!ends && drone_begin(engine, seen.heard_frame + RATE / 5) == DRONE_OK) {
+        if (!ends && drone_begin(engine, seen.heard.frame + RATE / 5) == DRONE_OK) {
             ends = taken >= 20;
-            drone_event click = random_event(seen.heard_frame + RATE / 4);
+            drone_event click = random_event(seen.heard.frame + RATE / 4);
             CHECK(drone_push(engine, &click) == DRONE_OK);
             uint32_t number = drone_commit(
-                engine, seen.heard_frame + 10 * RATE, ends ? seen.heard_frame + RATE / 2 : INT64_MAX);
+                engine, seen.heard.frame + 10 * RATE, ends ? seen.heard.frame + RATE / 2 : INT64_MAX);
             CHECK(number != 0);
             drone_output_hurry(output);
             while (drone_read_verdict(engine).number != number) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);

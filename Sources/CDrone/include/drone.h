@@ -215,7 +215,8 @@ typedef struct drone_counters {
 /// Thread: control. Real-time safe: no.
 drone_engine *drone_engine_create(const drone_config *config, int *error);
 
-/// Frees an engine; null is allowed. Thread: control. Real-time safe: no.
+/// Frees an engine; null is allowed. An output that still renders it, because a call of its device does not return, keeps
+/// it until then. Thread: control. Real-time safe: no.
 void drone_engine_destroy(drone_engine *engine);
 
 /// Opens a transaction that replaces every event at or after `frame`. A transaction that is already open is abandoned.

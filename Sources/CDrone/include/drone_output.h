@@ -1,5 +1,9 @@
 /// The output of CDrone: an ALSA device with a thread of its own, which renders an engine into it. Threads and units are
 /// those of drone.h.
+///
+/// Which calls may block: `drone_output_open` and `drone_visit_devices`, for as long as ALSA takes to open a device;
+/// `drone_output_destroy`, for at most three seconds. No other call blocks: a device that hangs holds up only the threads of
+/// the output, of which the audio thread uses an open device, and the opener reopens and closes it.
 #pragma once
 
 #include "drone.h"
@@ -51,15 +55,26 @@ typedef enum drone_output_state {
     DRONE_OUTPUT_AWAY = 3,
 } drone_output_state;
 
+/// Which frame is at the converter at which time: the relation from which every position at another time follows; see
+/// `drone_frame_at`.
+typedef struct drone_place {
+    /// CLOCK_MONOTONIC in ns at which `frame` reached the converter; of a device that has not moved yet, when that became
+    /// known.
+    int64_t time_ns;
+    int64_t frame;
+    /// Whether frames pass: since the device was first seen to move, or has failed. Then they pass by the clock, whatever
+    /// happens to the device.
+    bool passes;
+} drone_place;
+
 /// The state of an output at one moment. Frames are the engine's.
 typedef struct drone_snapshot {
-    /// CLOCK_MONOTONIC in ns at which `heard_frame` reached the converter; 0 before the first observation.
-    int64_t time_ns;
-    int64_t heard_frame;
+    /// The newest observation of the device, or what stands for it.
+    drone_place heard;
     /// The next frame to be written to the device.
     int64_t next_frame;
-    /// The first frame that a transaction can still change on this device, as of `time_ns`. With REWIND it advances
-    /// with time.
+    /// The first frame that a transaction can still change on this device, as of `heard.time_ns`. With REWIND it
+    /// advances with time.
     int64_t changeable_frame;
     /// SMALL only: the next refill happens when frame `refill_frame` is heard, and writes `refill_frames` frames.
     int64_t refill_frame, refill_frames;
@@ -88,7 +103,17 @@ typedef struct drone_snapshot {
     bool paced_by_clock;
     /// Whether the device is away. Unlike `state`, this also tells it after the end frame has passed in silence.
     bool away;
+    /// Whether the device has been away, and has not been seen to move since; also after the end.
+    bool silent;
 } drone_snapshot;
+
+/// The frame at the converter at a time, if frames pass at `rate` frames per second: the only place where a position is
+/// extrapolated. Thread: any. Real-time safe: yes.
+int64_t drone_frame_at(drone_place place, double rate, int64_t time_ns);
+
+/// The time at which a frame is at the converter, or would be if frames passed, in ns; clamped to the range of the type.
+/// Thread: any. Real-time safe: yes.
+int64_t drone_time_of(drone_place place, double rate, int64_t frame);
 
 /// Opens an ALSA playback device by name. If the device goes away, the output reopens it when it is back. `grant` (not
 /// null) receives the configuration that the device granted. Returns null on an error; `error` (not null) receives 0 or
@@ -106,6 +131,12 @@ int drone_output_start(drone_output *output, drone_engine *engine);
 
 /// Reports that another program has given the thread real-time priority. Thread: control. Real-time safe: yes.
 void drone_output_set_realtime(drone_output *output);
+
+/// Makes a thread an ordinary one again. An unprivileged thread may do so, too, although RealtimeKit has set
+/// SCHED_RESET_ON_FORK, which only a privileged one can clear: the flag stays. `thread` is its id (gettid).
+/// Returns whether the system has accepted it.
+/// Thread: any, also in a signal handler. Real-time safe: yes.
+bool drone_give_back_realtime(int64_t thread);
 
 /// Prepares the process so that RealtimeKit may give real-time priority to one of its threads, given by its id
 /// (gettid). From then on the kernel ends the process if a thread with real-time priority runs for 200 ms without a
@@ -148,9 +179,31 @@ typedef struct drone_gap {
 /// Thread: control (the single consumer). Real-time safe: yes.
 bool drone_output_next_gap(drone_output *output, drone_gap *gap);
 
-/// Sets the card's actual rate, as learnt so far, in frames per second of CLOCK_MONOTONIC. After a fault the output
-/// uses it to find the frame that is due. Thread: control. Real-time safe: yes.
-void drone_output_set_rate(drone_output *output, double frames_per_second);
+/// A card's clock as learnt so far.
+typedef struct drone_learnt {
+    /// Frame `frame` + `fraction` is at the converter at `time_ns`, in ns of CLOCK_MONOTONIC.
+    int64_t time_ns, frame;
+    double fraction;
+    /// Frames per second of CLOCK_MONOTONIC.
+    double rate;
+    /// How far a single observation may be from this, in frames; 0 if nothing is known but the rate.
+    double tolerance_frames;
+} drone_learnt;
+
+/// Tells the output what has been learnt. It uses the rate to find the frame that is due after a fault. If two observations
+/// in a row are further off than the tolerance, on the same side, that is news, and for ten seconds the device is looked
+/// at more often.
+/// Thread: control. Real-time safe: yes.
+void drone_output_learn(drone_output *output, const drone_learnt *learnt);
+
+/// The first frame that a transaction can change if it is decided at `time_ns`, now or later.
+/// Thread: control. Real-time safe: yes.
+int64_t drone_output_reach(const drone_output *output, int64_t time_ns);
+
+/// For how long the audio thread has been inside one round, in ns: longer than some ms only if a call of the device does not
+/// return. 0 between two rounds, and without a thread of its own.
+/// Thread: any. Real-time safe: yes.
+int64_t drone_output_stuck_ns(const drone_output *output);
 
 /// Makes the thread decide about all committed transactions now. The verdict is news; see `drone_output_event_fd`.
 /// Thread: control. Real-time safe: yes.
@@ -164,8 +217,9 @@ int drone_output_event_fd(const drone_output *output);
 /// The output's newest snapshot. Thread: any. Real-time safe: yes.
 drone_snapshot drone_output_snapshot(const drone_output *output);
 
-/// Stops the thread, closes the device at once and frees the output; null is allowed. If the device has not closed
-/// after some seconds, the output stops waiting for it.
+/// Stops the thread, closes the device at once and frees the output; null is allowed. Waits for the thread and for the
+/// device, but gives up a call of the device that has not returned for three seconds. What such a call still uses is freed
+/// when it returns: the thread keeps the engine, too, even if its owner destroys it.
 /// Thread: control. Real-time safe: no.
 void drone_output_destroy(drone_output *output);
 

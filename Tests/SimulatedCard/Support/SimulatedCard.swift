@@ -57,6 +57,17 @@ public struct SimulatedCard: Sendable {
         try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
     }
 
+    /// Changes settings, from the next opening on.
+    public func change(_ settings: [String: Value], to others: [String: Value]) throws {
+        let path = String(device.dropFirst("sim:'".count).dropLast())
+        var text = try String(contentsOfFile: path, encoding: .utf8)
+        for (key, value) in settings {
+            let new = others[key] ?? value
+            text = text.replacingOccurrences(of: "\(key) \(value.configured)\n", with: "\(key) \(new.configured)\n")
+        }
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
     /// The recording of everything that the card has played so far.
     public func recording() throws -> SimulatedCardRecording {
         try SimulatedCardRecording(path: recordingPath)

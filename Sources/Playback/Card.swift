@@ -164,7 +164,8 @@ package final class Card: Output {
         reading.commandDelay = Duration(toPicoseconds: Double(reading.nextFrame - heard) / Double(rate) * 1e9)
         if seen.away { reading.failure = Errno(rawValue: -seen.error).description }
         if seen.silent { reading.silence = Errno(rawValue: -seen.error).description }
-        if drone_output_stuck_ns(output) > Card.patience { reading.silence = localized("it does not answer") }
+        reading.isStuck = drone_output_stuck_ns(output) > Card.patience
+        if reading.isStuck { reading.silence = localized("it does not answer") }
         return reading
     }
 

@@ -119,7 +119,7 @@ extension LivePerformance {
         let reading = output.reading()
         guard !reading.hasEnded else { return stage = .over }
         guard let endedAt else { return }
-        if stage == .learning { return stage = .over }
+        if stage == .learning || reading.isStuck { return stage = .over }
         let patience = LivePerformance.patience + Performance.longestEnd + reading.commandDelay
         if reading.now > endedAt + patience.nanoseconds { stage = .over }
     }

@@ -103,6 +103,8 @@ package struct OutputReading: Sendable, Equatable {
     /// Why nothing is heard now, in words for people: the device is away, has not moved since, or does not answer. nil if it
     /// is heard.
     package var silence: String?
+    /// Whether a call of the device has not returned for a second: no command is decided.
+    package var isStuck = false
 
     /// Makes a reading of an output that plays; set the other properties afterwards.
     package init(now: Int64, time: Int64, heardFrame: Int64, nextFrame: Int64) {

@@ -86,7 +86,9 @@ enum SessionOffer {
                 return false
             case "n":
                 _ = try ask(.stop, folder)
-                return waitForEnd(folder)
+                // Its drone fades.
+                try Failure.exitOnError(.busy) { try SessionClient.waitForEnd(folder) }
+                return true
             case "q": return false
             default: continue
             }
@@ -102,14 +104,5 @@ enum SessionOffer {
         } catch {
             throw Failure.exit(.noDevice, error)
         }
-    }
-
-    /// Waits until the session has ended, including the fade of its drone: at most about four seconds.
-    private static func waitForEnd(_ folder: SessionFolder) -> Bool {
-        for _ in 0..<200 {
-            do throws(SessionError) { _ = try SessionClient.ask(.status, folder) } catch { return true }
-            usleep(20_000)
-        }
-        return false
     }
 }

@@ -1,6 +1,5 @@
 /// Clicks: each is synthesized once per rate, oversampled several times, and can begin anywhere between two frames.
 #include <math.h>
-#include <stdlib.h>
 
 #include "internal.h"
 
@@ -75,7 +74,7 @@ double drone_sound_seconds(drone_sound sound) {
 
 drone_sample *drone_sample_create(uint32_t frames, uint32_t phases) {
     uint32_t stride = frames + 2 * DRONE_SAMPLE_MARGIN;
-    drone_sample *sample = calloc(1, sizeof *sample + (size_t)stride * phases * sizeof *sample->points);
+    drone_sample *sample = drone_memory_create(sizeof *sample + (size_t)stride * phases * sizeof *sample->points);
     if (!sample) return NULL;
     sample->phases = phases;
     sample->stride = stride;

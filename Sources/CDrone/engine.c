@@ -1,9 +1,5 @@
 /// The engine's control side: making and freeing it, tables and samples, and queuing events.
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "engine.h"
 
@@ -12,25 +8,38 @@ enum {
     RESERVE = 256,
 };
 
+/// The lane that a channel needs; `order` counts the channels of the drone.
+static drone_lane lane_for(const drone_config *config, uint32_t channel, uint32_t *order) {
+    uint32_t all = config->channels == 32 ? UINT32_MAX : (1u << config->channels) - 1;
+    uint32_t clicks = config->click_channels ? config->click_channels : all;
+    uint32_t drone = config->drone_channels ? config->drone_channels : all;
+    bool alone = (drone & (drone - 1)) == 0;
+    drone_lane lane = {.side = DRONE_NONE};
+    for (uint32_t voice = 0; voice < DRONE_VOICES; voice++) {
+        uint32_t own = voice > 0 ? config->voice_channels[voice] : 0;
+        lane.voices |= ((own ? own : clicks) >> channel & 1) << voice;
+    }
+    if (drone >> channel & 1) lane.side = alone ? DRONE_ALL : (*order)++ % 2 == 0 ? DRONE_LEFT : DRONE_RIGHT;
+    return lane;
+}
+
 /// Finds the lanes that the channels need, and which lane each channel carries.
 static void lay_out_lanes(drone_engine *e) {
-    uint32_t all = e->config.channels == 32 ? UINT32_MAX : (1u << e->config.channels) - 1;
-    uint32_t clicks = e->config.click_channels ? e->config.click_channels : all;
-    uint32_t drone = e->config.drone_channels ? e->config.drone_channels : all;
-    bool alone = (drone & (drone - 1)) == 0;
+    drone_lane wanted[32];
     uint32_t order = 0;
+    for (uint32_t c = 0; c < e->config.channels; c++) wanted[c] = lane_for(&e->config, c, &order);
     for (uint32_t c = 0; c < e->config.channels; c++) {
-        drone_lane lane = {.side = DRONE_NONE};
-        for (uint32_t voice = 0; voice < DRONE_VOICES; voice++) {
-            uint32_t own = voice > 0 ? e->config.voice_channels[voice] : 0;
-            lane.voices |= ((own ? own : clicks) >> c & 1) << voice;
+        // The channels with the same voices come with the first of them.
+        bool is_first = true;
+        for (uint32_t before = 0; before < c; before++) is_first &= wanted[before].voices != wanted[c].voices;
+        uint32_t begin = e->lane_count;
+        for (uint32_t d = c; is_first && d < e->config.channels; d++) {
+            if (wanted[d].voices != wanted[c].voices) continue;
+            uint32_t found = begin;
+            while (found < e->lane_count && e->lanes[found].side != wanted[d].side) found++;
+            if (found == e->lane_count) e->lanes[e->lane_count++] = wanted[d];
+            e->lane_of_channel[d] = (uint8_t)found;
         }
-        if (drone >> c & 1) lane.side = alone ? DRONE_ALL : order++ % 2 == 0 ? DRONE_LEFT : DRONE_RIGHT;
-        uint32_t found = 0;
-        while (found < e->lane_count && (e->lanes[found].voices != lane.voices || e->lanes[found].side != lane.side))
-            found++;
-        if (found == e->lane_count) e->lanes[e->lane_count++] = lane;
-        e->lane_of_channel[c] = (uint8_t)found;
     }
 }
 
@@ -46,7 +55,7 @@ drone_engine *drone_engine_create(const drone_config *config, int *error) {
     *error = DRONE_ERR_ARGUMENT;
     if (!is_valid(config)) return NULL;
     *error = DRONE_ERR_MEMORY;
-    drone_engine *e = calloc(1, sizeof *e);
+    drone_engine *e = drone_memory_create(sizeof *e);
     if (!e) return NULL;
     atomic_store(&e->owners, 1);
     e->config = *config;
@@ -55,10 +64,11 @@ drone_engine *drone_engine_create(const drone_config *config, int *error) {
     e->ceiling = drone_format_ceiling(config->format);
     e->release = 1 - exp(-1 / (0.080 * config->rate));
     e->window_frames = e->lookahead + DRONE_MIX_FRAMES;
-    e->window = calloc((size_t)e->window_frames * e->lane_count, sizeof *e->window);
+    e->window = drone_memory_create((size_t)e->window_frames * e->lane_count * sizeof *e->window);
     e->checkpoint_capacity = (config->rewind_frames + e->lookahead) / DRONE_CHECKPOINT_FRAMES + 3;
-    e->checkpoints = calloc(e->checkpoint_capacity, sizeof *e->checkpoints);
-    e->checkpoint_windows = calloc(e->checkpoint_capacity * e->lookahead * e->lane_count, sizeof *e->checkpoint_windows);
+    e->checkpoints = drone_memory_create(e->checkpoint_capacity * sizeof *e->checkpoints);
+    e->checkpoint_windows =
+        drone_memory_create(e->checkpoint_capacity * e->lookahead * e->lane_count * sizeof *e->checkpoint_windows);
     bool has_queue = drone_ring_create(&e->queue, DRONE_QUEUE_ENTRIES, sizeof(drone_queue_entry));
     if (!has_queue || !e->window || !e->checkpoints || !e->checkpoint_windows) {
         drone_engine_destroy(e);
@@ -66,7 +76,7 @@ drone_engine *drone_engine_create(const drone_config *config, int *error) {
     }
     e->state.frame = e->next = config->first_frame;
     e->state.silent_frames = e->lookahead;
-    e->state.limiter = (drone_limiter){.gain = 1, .target = 1};
+    drone_rest_limiters(e);
     e->horizon = INT64_MIN;
     e->end = INT64_MAX;
     atomic_store(&e->queue_limit, DRONE_LOG_EVENTS);
@@ -84,35 +94,30 @@ void drone_engine_destroy(drone_engine *e) {
     if (!e || atomic_fetch_sub(&e->owners, 1) > 1) return;
     for (drone_wavetable *t = e->wavetables; t;) {
         drone_wavetable *next = t->next;
-        drone_wavetable_free(t);
+        drone_memory_free(t);
         t = next;
     }
     for (drone_sample *s = e->samples; s;) {
         drone_sample *next = s->next;
-        free(s);
+        drone_memory_free(s);
         s = next;
     }
     drone_ring_free(&e->queue);
-    free(e->window);
-    free(e->checkpoints);
-    free(e->checkpoint_windows);
-    free(e);
-}
-
-void drone_lock_memory(void *memory, size_t bytes) {
-    if (mlock(memory, bytes) == 0) return;
-    volatile uint8_t *byte = memory;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    for (size_t at = 0; at < bytes; at += page) byte[at] = byte[at];
+    drone_memory_free(e->window);
+    drone_memory_free(e->checkpoints);
+    drone_memory_free(e->checkpoint_windows);
+    drone_memory_free(e);
 }
 
 void drone_engine_lock_memory(drone_engine *e) {
-    size_t lanes = e->lane_count;
-    drone_lock_memory(e, sizeof *e);
-    drone_lock_memory(e->queue.items, (size_t)e->queue.capacity * e->queue.item_bytes);
-    drone_lock_memory(e->window, e->window_frames * lanes * sizeof *e->window);
-    drone_lock_memory(e->checkpoints, e->checkpoint_capacity * sizeof *e->checkpoints);
-    drone_lock_memory(e->checkpoint_windows, e->checkpoint_capacity * e->lookahead * lanes * sizeof *e->checkpoint_windows);
+    drone_memory_lock(e);
+    drone_memory_lock(e->queue.items);
+    drone_memory_lock(e->window);
+    drone_memory_lock(e->checkpoints);
+    drone_memory_lock(e->checkpoint_windows);
+    for (drone_wavetable *t = e->wavetables; t; t = t->next) drone_memory_lock(t);
+    for (drone_sample *s = e->samples; s; s = s->next) drone_memory_lock(s);
+    e->locks_memory = true;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -124,19 +129,24 @@ static const drone_wavetable *wavetable_for(drone_engine *e, const drone_tone_ev
         if (t->waveform == tone->waveform && t->harmonics == harmonics && t->brightness == tone->brightness) return t;
     drone_wavetable *t = drone_wavetable_create(tone->waveform, harmonics, tone->brightness, e->config.rate);
     if (!t) return NULL;
+    if (e->locks_memory) drone_memory_lock(t);
     t->next = e->wavetables;
     e->wavetables = t;
     return t;
+}
+
+static drone_sample *keep_sample(drone_engine *e, drone_sample *s) {
+    if (e->locks_memory) drone_memory_lock(s);
+    s->next = e->samples;
+    e->samples = s;
+    return s;
 }
 
 static drone_sample *click_for(drone_engine *e, drone_sound sound, double pitch, double length) {
     for (drone_sample *s = e->samples; s; s = s->next)
         if (s->number == 0 && s->sound == sound && s->pitch == pitch && s->length == length) return s;
     drone_sample *s = drone_click_synthesize(sound, pitch, length, e->config.rate);
-    if (!s) return NULL;
-    s->next = e->samples;
-    e->samples = s;
-    return s;
+    return s ? keep_sample(e, s) : NULL;
 }
 
 uint32_t drone_sample_add(drone_engine *e, const float *points, uint32_t frames, uint32_t phases) {
@@ -145,9 +155,7 @@ uint32_t drone_sample_add(drone_engine *e, const float *points, uint32_t frames,
     if (!s) return 0;
     for (uint64_t i = 0; i < (uint64_t)frames * phases; i++) *drone_sample_point(s, i) = points[i];
     s->number = ++e->samples_added;
-    s->next = e->samples;
-    e->samples = s;
-    return s->number;
+    return keep_sample(e, s)->number;
 }
 
 /// Frees samples that have been released and cannot be heard any more. An undecided event may still name such a sample,
@@ -158,7 +166,7 @@ static void sweep_samples(drone_engine *e) {
         drone_sample *s = *at;
         if (s->released && s->end_frame < oldest) {
             *at = s->next;
-            free(s);
+            drone_memory_free(s);
         } else {
             at = &s->next;
         }
@@ -242,12 +250,11 @@ static int take_event(drone_engine *e, const drone_event *event, drone_prepared_
 }
 
 /// Opens a transaction; its other fields are filled in when it is committed.
-static int open_transaction(drone_engine *e, int64_t frame, bool replaces) {
+static int open_transaction(drone_engine *e, drone_change change, int64_t frame) {
     drone_queue_entry *entry = drone_ring_stage(&e->queue);
     if (!entry) return DRONE_ERR_FULL;
     e->open = &entry->transaction;
-    *e->open = (drone_transaction){.frame = frame};
-    e->replaces = replaces;
+    *e->open = (drone_transaction){.change = change, .frame = frame};
     e->last_pushed_frame = frame;
     e->last_pushed_fraction = 0;
     return DRONE_OK;
@@ -256,7 +263,7 @@ static int open_transaction(drone_engine *e, int64_t frame, bool replaces) {
 int drone_begin(drone_engine *e, int64_t frame) {
     drone_ring_unstage(&e->queue);
     e->open = NULL;
-    return open_transaction(e, frame, true);
+    return open_transaction(e, DRONE_REPLACES, frame);
 }
 
 int drone_push(drone_engine *e, const drone_event *event) {
@@ -268,7 +275,7 @@ int drone_push(drone_engine *e, const drone_event *event) {
         (prepared.frame == e->last_pushed_frame && prepared.fraction < e->last_pushed_fraction);
     if (e->open && is_behind) return DRONE_ERR_ORDER;
     if (drone_space(e) == 0) return DRONE_ERR_FULL;
-    if (!e->open && (status = open_transaction(e, prepared.frame, false)) != DRONE_OK) return status;
+    if (!e->open && (status = open_transaction(e, DRONE_CONTINUES, prepared.frame)) != DRONE_OK) return status;
     drone_queue_entry *entry = drone_ring_stage(&e->queue);
     if (!entry) return DRONE_ERR_FULL;
     entry->event = prepared;
@@ -279,7 +286,7 @@ int drone_push(drone_engine *e, const drone_event *event) {
 }
 
 uint32_t drone_commit(drone_engine *e, int64_t horizon, int64_t end) {
-    if (!e->open && open_transaction(e, INT64_MAX, false) != DRONE_OK) return 0;
+    if (!e->open && open_transaction(e, DRONE_CONTINUES, INT64_MAX) != DRONE_OK) return 0;
     if (++e->committed == 0) e->committed = 1;
     e->open->number = e->committed;
     e->open->horizon = horizon;
@@ -301,7 +308,7 @@ uint32_t drone_space(const drone_engine *e) {
     int64_t in_queue = drone_ring_room(&e->queue);
     int64_t space = in_log < in_queue ? in_log : in_queue;
     if (!e->open) space -= 1;
-    if (!e->open || !e->replaces) space -= RESERVE;
+    if (!e->open || e->open->change == DRONE_CONTINUES) space -= RESERVE;
     return space > 0 ? (uint32_t)space : 0;
 }
 

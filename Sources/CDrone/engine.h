@@ -1,8 +1,8 @@
 /// The contents of an engine, and which thread may touch them.
 ///
 /// engine.c is the control thread's side, render.c the audio thread's. engine.c calls render.c to publish; render.c
-/// never calls engine.c. The files that make sound (tone.c, notes.c, wavetable.c, click.c, limiter.c, quantize.c) know
-/// no engine.
+/// never calls engine.c. The files that make sound (tone.c, notes.c, wavetable.c, click.c, limiter.c, quantize.c) and
+/// memory.c know no engine.
 #pragma once
 
 #include "internal.h"
@@ -15,6 +15,7 @@ struct drone_engine {
     _Atomic uint32_t owners;
     /// Undecided transactions, each a head followed by its events; the items are `drone_queue_entry`.
     drone_ring queue;
+    /// Lanes that carry the clicks of the same voices are next to each other.
     drone_lane lanes[DRONE_LANES];
     uint32_t lane_count;
     uint8_t lane_of_channel[32];
@@ -23,15 +24,16 @@ struct drone_engine {
     double ceiling, release;
 
     // Control thread.
-    /// The head of the open transaction, in the queue; null if none is open. Whether it was opened to replace events.
+    /// The head of the open transaction, in the queue; null if none is open.
     drone_transaction *open;
-    bool replaces;
     uint32_t committed;
     int64_t last_pushed_frame;
     double last_pushed_fraction;
     drone_wavetable *wavetables;
     drone_sample *samples;
     uint32_t samples_added;
+    /// Whether new tables and samples are locked.
+    bool locks_memory;
 
     // Audio thread.
     drone_mix_state state;
@@ -60,5 +62,7 @@ struct drone_engine {
     drone_shared published_counters;
 };
 
+/// Puts the limiters at rest. Audio thread, or before there is one.
+void drone_rest_limiters(drone_engine *engine) DRONE_REALTIME;
 /// Publishes the engine's progress to the other threads. Audio thread.
 void drone_publish(drone_engine *engine) DRONE_REALTIME;

@@ -49,7 +49,7 @@ typedef struct drone_wavetable {
     double brightness;
     uint32_t bits;
     /// 2^bits + 1 points; the last repeats the first.
-    drone_point *points;
+    drone_point points[];
 } drone_wavetable;
 
 /// A sound that can begin between two frames: sampled at `phases` times the rate and stored as one row per phase.
@@ -100,9 +100,18 @@ typedef struct drone_prepared_event {
     };
 } drone_prepared_event;
 
+/// What a transaction does to the events that are already known.
+typedef enum drone_change {
+    /// Drops those at or after its first frame.
+    DRONE_REPLACES,
+    /// Keeps all of them.
+    DRONE_CONTINUES,
+} drone_change;
+
 /// The head of a transaction in the queue; its events follow it.
 typedef struct drone_transaction {
-    /// The first frame that is replaced; INT64_MAX if none is.
+    drone_change change;
+    /// The first frame that may change: of a transaction that continues, its first event's, or INT64_MAX if it has none.
     int64_t frame;
     int64_t horizon, end;
     uint32_t number;
@@ -146,7 +155,8 @@ double drone_ramp_at(int64_t start, uint32_t frames, int64_t frame) DRONE_REALTI
 /// Adds `frames` (at most DRONE_MIX_FRAMES) samples from `frame` on to each lane. Ends the tone (sounding = false) when
 /// it has faded out.
 void drone_tone_add(
-    drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
+    drone_tone *tone, int64_t frame, uint32_t rate, const drone_lane *lanes, uint32_t lane_count, double *const *mix,
+    uint32_t frames
 ) DRONE_REALTIME;
 /// sin(2 pi turns), |turns| < 2^31; error below 1.4e-11.
 double drone_sin_turns(double turns) DRONE_REALTIME;
@@ -156,8 +166,8 @@ uint64_t drone_hash(uint64_t x) DRONE_REALTIME;
 /// How many harmonics a table for a pitch has at a rate. Control thread.
 uint32_t drone_harmonics(double hertz, uint32_t rate);
 /// Makes a table with a peak of 1 and the harmonics up to `harmonics`. Null if there is no memory. Control thread.
+/// Free it with `drone_memory_free`.
 drone_wavetable *drone_wavetable_create(drone_waveform waveform, uint32_t harmonics, double brightness, uint32_t rate);
-void drone_wavetable_free(drone_wavetable *table);
 
 /// A click or a sample that is sounding.
 typedef struct drone_click {
@@ -168,7 +178,8 @@ typedef struct drone_click {
     uint32_t voice;
 } drone_click;
 
-/// Makes a silent sample of `frames` frames and `phases` phases. Null if there is no memory. Control thread.
+/// Makes a silent sample of `frames` frames and `phases` phases. Null if there is no memory. Free it with
+/// `drone_memory_free`. Control thread.
 drone_sample *drone_sample_create(uint32_t frames, uint32_t phases);
 /// The place of point `n`, counted in time order. Control thread.
 float *drone_sample_point(drone_sample *sample, uint64_t n);
@@ -183,7 +194,8 @@ typedef struct drone_limiter {
     uint32_t hold;
 } drone_limiter;
 
-/// Limits the first `frames` frames of each lane in place. `lookahead` more frames must follow them in each lane.
+/// Limits the first `frames` frames of each lane in place, all by the same gain. `lookahead` more frames must follow them
+/// in each lane.
 void drone_limit(
     drone_limiter *limiter, double *const *mix, uint32_t lane_count, uint32_t lookahead, uint32_t frames,
     double ceiling, double release
@@ -197,7 +209,8 @@ typedef struct drone_mix_state {
     drone_counters counters;
     /// Frames since anything sounded.
     uint64_t silent_frames;
-    drone_limiter limiter;
+    /// Lanes that carry the clicks of the same voices share the limiter of the first of them.
+    drone_limiter limiters[DRONE_LANES];
     uint32_t tone_count;
     uint32_t click_count;
     drone_tone tones[DRONE_TONES];
@@ -224,8 +237,16 @@ double drone_format_ceiling(drone_format format);
 drone_engine *drone_engine_keep(drone_engine *engine);
 int64_t drone_next_frame(const drone_engine *engine) DRONE_REALTIME;
 const drone_config *drone_engine_config(const drone_engine *engine) DRONE_REALTIME;
-/// Locks the engine's memory, so that rendering causes no page faults. If the system does not allow locking, touches
-/// every page instead. Control thread, before the audio thread starts.
+/// Locks the engine's memory, so that rendering causes no page faults: its tables and samples, too, also those that are
+/// made later. If the system does not allow locking, touches every page instead. Control thread, before the audio thread
+/// starts.
 void drone_engine_lock_memory(drone_engine *engine);
 /// Locks, or at least touches, a range of memory. Control thread.
 void drone_lock_memory(void *memory, size_t bytes);
+
+/// Makes `bytes` bytes of zeros, on pages of their own, which can be locked. Null if there is no memory. Control thread.
+void *drone_memory_create(size_t bytes);
+/// Locks, or at least touches, memory that `drone_memory_create` has made. Control thread.
+void drone_memory_lock(void *memory);
+/// Unlocks and frees it; null is allowed. Control thread.
+void drone_memory_free(void *memory);

@@ -9,6 +9,11 @@ static int64_t floor_multiple(int64_t frame, int64_t of) DRONE_REALTIME {
     return frame - (remainder < 0 ? remainder + of : remainder);
 }
 
+/// An event of the log.
+static drone_prepared_event *logged(drone_engine *e, uint64_t position) DRONE_REALTIME {
+    return &e->log[position % DRONE_LOG_EVENTS];
+}
+
 /// The earliest frame that a seek can still reach.
 static int64_t oldest_frame(const drone_engine *e) DRONE_REALTIME {
     return e->checkpoint_begin == e->checkpoint_end
@@ -76,7 +81,7 @@ static bool restore(drone_engine *e, int64_t frame) DRONE_REALTIME {
             memset(window, 0, e->lookahead * sizeof *kept);
     }
     e->checkpoint_end = found;
-    while (e->log_next > e->log_begin && e->log[(e->log_next - 1) % DRONE_LOG_EVENTS].frame >= e->state.frame)
+    while (e->log_next > e->log_begin && logged(e, e->log_next - 1)->frame >= e->state.frame)
         e->log_next--;
     return true;
 }
@@ -96,7 +101,7 @@ static drone_click *free_click(drone_engine *e) DRONE_REALTIME {
 static void apply_events(drone_engine *e) DRONE_REALTIME {
     drone_mix_state *s = &e->state;
     for (; e->log_next < e->log_end; e->log_next++) {
-        const drone_prepared_event *prepared = &e->log[e->log_next % DRONE_LOG_EVENTS];
+        const drone_prepared_event *prepared = logged(e, e->log_next);
         if (prepared->frame > s->frame) return;
         if (prepared->kind == DRONE_EVENT_TONE) {
             drone_note_begin(s, prepared->level, &prepared->tone, e->config.rate);
@@ -115,7 +120,7 @@ static void mix_sounds(drone_engine *e, double *const *mix, uint32_t frames) DRO
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->tone_count; i++) {
         drone_tone *t = &s->tones[i];
-        drone_tone_add(t, s->frame, e->lanes, e->lane_count, mix, frames);
+        drone_tone_add(t, s->frame, e->config.rate, e->lanes, e->lane_count, mix, frames);
         if (!t->sounding) continue;
         if (kept != i) s->tones[kept] = *t;
         kept++;
@@ -134,6 +139,21 @@ static void mix_sounds(drone_engine *e, double *const *mix, uint32_t frames) DRO
     s->click_count = kept;
 }
 
+void drone_rest_limiters(drone_engine *e) DRONE_REALTIME {
+    for (uint32_t lane = 0; lane < e->lane_count; lane++)
+        e->state.limiters[lane] = (drone_limiter){.gain = 1, .target = 1};
+}
+
+/// Limits the lanes. Those that carry the clicks of the same voices get the same gain, so that a stereo image stays
+/// where it is; the others are on their own, so that no player's clicks move the drone of another player.
+static void limit_lanes(drone_engine *e, double *const *mix, uint32_t frames) DRONE_REALTIME {
+    for (uint32_t begin = 0, end; begin < e->lane_count; begin = end) {
+        for (end = begin + 1; end < e->lane_count && e->lanes[end].voices == e->lanes[begin].voices;) end++;
+        drone_limit(
+            &e->state.limiters[begin], mix + begin, end - begin, e->lookahead, frames, e->ceiling, e->release);
+    }
+}
+
 /// Mixes the next frames, at most to `limit`, the next event or the next checkpoint. Afterwards as many finished
 /// frames, `lookahead` before the mixed ones, are at the beginning of each lane. Returns their number; `silent` tells
 /// whether all of them are silence.
@@ -146,7 +166,7 @@ static uint32_t mix_some(drone_engine *e, int64_t limit, bool *silent) DRONE_REA
     int64_t end = checkpoint + DRONE_CHECKPOINT_FRAMES;
     if (end > limit) end = limit;
     if (e->log_next < e->log_end) {
-        int64_t next = e->log[e->log_next % DRONE_LOG_EVENTS].frame;
+        int64_t next = logged(e, e->log_next)->frame;
         if (end > next) end = next;
     }
     uint32_t frames = (uint32_t)(end - s->frame);
@@ -160,9 +180,9 @@ static uint32_t mix_some(drone_engine *e, int64_t limit, bool *silent) DRONE_REA
             memset(new[lane], 0, frames * sizeof(double));
         }
         // After a silence the limiter starts at rest.
-        if (sounds && s->silent_frames >= e->lookahead) s->limiter = (drone_limiter){.gain = 1, .target = 1};
+        if (sounds && s->silent_frames >= e->lookahead) drone_rest_limiters(e);
         if (sounds) mix_sounds(e, new, frames);
-        drone_limit(&s->limiter, all, e->lane_count, e->lookahead, frames, e->ceiling, e->release);
+        limit_lanes(e, all, frames);
     }
     s->silent_frames = sounds ? 0 : s->silent_frames + frames;
     s->frame = end;
@@ -192,7 +212,7 @@ static void mix_to(drone_engine *e, int64_t frame) DRONE_REALTIME {
 /// Forgets events that no checkpoint needs any more.
 static void retire(drone_engine *e) DRONE_REALTIME {
     int64_t oldest = oldest_frame(e);
-    while (e->log_begin < e->log_next && e->log[e->log_begin % DRONE_LOG_EVENTS].frame < oldest) e->log_begin++;
+    while (e->log_begin < e->log_next && logged(e, e->log_begin)->frame < oldest) e->log_begin++;
 }
 
 /// Makes the mix go on from `frame`: frames from there on that are already mixed are mixed again, because their events
@@ -211,13 +231,25 @@ bool drone_next_transaction(drone_engine *e, int64_t *frame) DRONE_REALTIME {
     return true;
 }
 
-/// Replaces the log's events from the transaction's frame on with the transaction's events, which follow it in the
-/// queue.
+static bool is_after(const drone_prepared_event *a, const drone_prepared_event *b) DRONE_REALTIME {
+    return a->frame != b->frame ? a->frame > b->frame : a->fraction > b->fraction;
+}
+
+/// Drops the events that the transaction replaces, and merges its own, which follow it in the queue, into the log.
 static void take(drone_engine *e, const drone_transaction *transaction) DRONE_REALTIME {
-    while (e->log_end > e->log_next && e->log[(e->log_end - 1) % DRONE_LOG_EVENTS].frame >= transaction->frame) e->log_end--;
-    for (uint32_t i = 0; i < transaction->count; i++) {
-        const drone_queue_entry *entry = drone_ring_peek(&e->queue, 1 + i);
-        e->log[e->log_end++ % DRONE_LOG_EVENTS] = entry->event;
+    if (transaction->change == DRONE_REPLACES)
+        while (e->log_end > e->log_next && logged(e, e->log_end - 1)->frame >= transaction->frame) e->log_end--;
+    // From the last event to the first, so that each is moved once. Usually all new events come last, and none is moved.
+    uint64_t known = e->log_end;
+    e->log_end += transaction->count;
+    for (uint32_t left = transaction->count; left > 0;) {
+        const drone_queue_entry *entry = drone_ring_peek(&e->queue, left);
+        while (known > e->log_next && is_after(logged(e, known - 1), &entry->event)) {
+            known--;
+            *logged(e, known + left) = *logged(e, known);
+        }
+        left--;
+        *logged(e, known + left) = entry->event;
     }
     e->horizon = transaction->horizon;
     e->end = transaction->end;
@@ -284,7 +316,7 @@ int drone_seek(drone_engine *e, int64_t frame) DRONE_REALTIME {
 static void leave_out(drone_engine *e, int64_t frame) DRONE_REALTIME {
     drone_mix_state *s = &e->state;
     for (; e->log_next < e->log_end; e->log_next++) {
-        const drone_prepared_event *prepared = &e->log[e->log_next % DRONE_LOG_EVENTS];
+        const drone_prepared_event *prepared = logged(e, e->log_next);
         if (prepared->frame >= frame) break;
         s->frame = prepared->frame > s->frame ? prepared->frame : s->frame;
         if (prepared->kind == DRONE_EVENT_TONE)
@@ -295,7 +327,7 @@ static void leave_out(drone_engine *e, int64_t frame) DRONE_REALTIME {
     s->click_count = 0;
     s->frame = e->next = frame;
     s->silent_frames = e->lookahead;
-    s->limiter = (drone_limiter){.gain = 1, .target = 1};
+    drone_rest_limiters(e);
     for (uint32_t lane = 0; lane < e->lane_count; lane++)
         memset(e->window + lane * e->window_frames, 0, e->lookahead * sizeof *e->window);
 }

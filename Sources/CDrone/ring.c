@@ -1,16 +1,17 @@
 #include "ring.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "internal.h"
 
 bool drone_ring_create(drone_ring *ring, uint32_t capacity, uint32_t item_bytes) {
     *ring = (drone_ring){.capacity = capacity, .item_bytes = item_bytes};
-    ring->items = calloc(capacity, item_bytes);
+    ring->items = drone_memory_create((size_t)capacity * item_bytes);
     return ring->items != NULL;
 }
 
 void drone_ring_free(drone_ring *ring) {
-    free(ring->items);
+    drone_memory_free(ring->items);
     ring->items = NULL;
 }
 

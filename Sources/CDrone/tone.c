@@ -90,9 +90,6 @@ static inline __attribute__((always_inline)) void table_wave(
     }
 }
 
-/// Frames between two knots of the wandering level: 0.75 s at 48 kHz.
-enum { KNOT_FRAMES = 36000 };
-
 /// The random value of knot `n`, -1 ..< 1.
 static double knot(uint32_t seed, int64_t n) DRONE_REALTIME {
     uint64_t h = drone_hash(drone_hash(seed) ^ (uint64_t)n);
@@ -101,27 +98,31 @@ static double knot(uint32_t seed, int64_t n) DRONE_REALTIME {
 
 /// Multiplies `out` by a wandering level: a uniform cubic B-spline of random knots, smooth to its second derivative.
 static inline __attribute__((always_inline)) void wander(
-    const drone_tone *tone, int64_t frame, double *restrict out, uint32_t frames
+    const drone_tone *tone, int64_t frame, uint32_t rate, double *restrict out, uint32_t frames
 ) DRONE_REALTIME {
+    // Knots are 0.75 s apart at every rate. Times are counted in quarters of a frame, so that a knot may be in between.
+    int64_t length = 3 * (int64_t)rate;
+    double part = 1.0 / (double)length;
     for (uint32_t i = 0; i < frames;) {
-        int64_t at = frame + i;
-        int64_t n = at / KNOT_FRAMES - (at % KNOT_FRAMES < 0 ? 1 : 0);
-        uint32_t into = (uint32_t)(at - n * KNOT_FRAMES);
-        uint32_t end = frames - i < KNOT_FRAMES - into ? frames : i + (KNOT_FRAMES - into);
+        int64_t at = 4 * (frame + i);
+        int64_t n = at / length - (at % length < 0 ? 1 : 0);
+        int64_t into = at - n * length, left = (length - into + 3) / 4;
+        uint32_t end = frames - i < left ? frames : i + (uint32_t)left;
         double p = knot(tone->shape.seed, n - 1), q = knot(tone->shape.seed, n);
         double r = knot(tone->shape.seed, n + 1), s = knot(tone->shape.seed, n + 2);
         double half = -0.5 * tone->shape.variation;
         double a = 1 + half + half * (p + 4 * q + r) / 6, b = half * (r - p) / 2;
         double c = half * (p - 2 * q + r) / 2, d = half * (s - 3 * r + 3 * q - p) / 6;
-        for (; i < end; i++, into++) {
-            double x = (double)(int32_t)into * (1.0 / KNOT_FRAMES);
+        for (int32_t quarters = (int32_t)into; i < end; i++, quarters += 4) {
+            double x = (double)quarters * part;
             out[i] *= ((d * x + c) * x + b) * x + a;
         }
     }
 }
 
 static inline __attribute__((always_inline)) void add_anywhere(
-    drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
+    drone_tone *tone, int64_t frame, uint32_t rate, const drone_lane *lanes, uint32_t lane_count, double *const *mix,
+    uint32_t frames
 ) DRONE_REALTIME {
     double wave[ROOM], shape[DRONE_MIX_FRAMES];
     uint64_t passed = (uint64_t)(frame - tone->anchor);
@@ -140,7 +141,7 @@ static inline __attribute__((always_inline)) void add_anywhere(
             for (uint32_t i = 0; i < frames; i++) wave[i] += shape[i];
         }
     }
-    if (tone->shape.variation > 0) wander(tone, frame, wave, frames);
+    if (tone->shape.variation > 0) wander(tone, frame, rate, wave, frames);
 
     int64_t left = tone->start + (int64_t)tone->frames - frame;
     uint32_t moving = left <= 0 ? 0 : left < frames ? (uint32_t)left : frames;
@@ -158,16 +159,18 @@ static inline __attribute__((always_inline)) void add_anywhere(
 }
 
 DRONE_WIDE static void add_wide(
-    drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
+    drone_tone *tone, int64_t frame, uint32_t rate, const drone_lane *lanes, uint32_t lane_count, double *const *mix,
+    uint32_t frames
 ) DRONE_REALTIME {
-    add_anywhere(tone, frame, lanes, lane_count, mix, frames);
+    add_anywhere(tone, frame, rate, lanes, lane_count, mix, frames);
 }
 
 void drone_tone_add(
-    drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
+    drone_tone *tone, int64_t frame, uint32_t rate, const drone_lane *lanes, uint32_t lane_count, double *const *mix,
+    uint32_t frames
 ) DRONE_REALTIME {
     if (drone_is_wide())
-        add_wide(tone, frame, lanes, lane_count, mix, frames);
+        add_wide(tone, frame, rate, lanes, lane_count, mix, frames);
     else
-        add_anywhere(tone, frame, lanes, lane_count, mix, frames);
+        add_anywhere(tone, frame, rate, lanes, lane_count, mix, frames);
 }

@@ -2,7 +2,6 @@
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "internal.h"
 
@@ -94,17 +93,14 @@ drone_wavetable *drone_wavetable_create(drone_waveform waveform, uint32_t harmon
     uint32_t bits = is_instrument ? 8 : 11, parts = is_instrument ? 14 : 20;
     while ((1u << bits) < parts * harmonics) bits++;
     uint32_t n = 1u << bits;
-    drone_wavetable *table = calloc(1, sizeof *table);
+    drone_wavetable *table = drone_memory_create(sizeof *table + (n + 1) * sizeof *table->points);
     double complex *x = calloc(n, sizeof *x);
-    drone_point *points = calloc(n + 1, sizeof *points);
-    if (!table || !x || !points) {
-        free(table);
+    if (!table || !x) {
+        drone_memory_free(table);
         free(x);
-        free(points);
         return NULL;
     }
-    *table = (drone_wavetable){
-        .waveform = waveform, .harmonics = harmonics, .brightness = brightness, .bits = bits, .points = points};
+    *table = (drone_wavetable){.waveform = waveform, .harmonics = harmonics, .brightness = brightness, .bits = bits};
     // One transform makes both: the values as its real part, their slopes per part as its imaginary part.
     double fundamental = highest_hertz(rate) / harmonics;
     for (uint32_t h = 1; h <= harmonics; h++) {
@@ -118,12 +114,7 @@ drone_wavetable *drone_wavetable_create(drone_waveform waveform, uint32_t harmon
     for (uint32_t i = 0; i < n; i++)
         if (fabs(creal(x[i])) > peak) peak = fabs(creal(x[i]));
     for (uint32_t i = 0; i <= n; i++)
-        points[i] = (drone_point){.value = (float)(creal(x[i % n]) / peak), .slope = (float)(cimag(x[i % n]) / peak)};
+        table->points[i] = (drone_point){.value = (float)(creal(x[i % n]) / peak), .slope = (float)(cimag(x[i % n]) / peak)};
     free(x);
     return table;
-}
-
-void drone_wavetable_free(drone_wavetable *table) {
-    if (table) free(table->points);
-    free(table);
 }

@@ -20,15 +20,41 @@ package enum SessionRequest: String, Sendable, CaseIterable {
 package enum SessionClient {
     /// Sends a request and returns the answer.
     ///
-    /// Errors: `.none` if nothing is playing (the socket of a session that was killed is removed), `.refused`,
-    /// `.silent` after `patience` seconds.
+    /// Errors: `.none` if nothing is playing (the socket of a session that was killed is removed), `.refused`, `.silent`
+    /// if there is no answer within `patience`, whatever the session does meanwhile.
     package static func ask(
-        _ request: SessionRequest, _ folder: SessionFolder, patience: Int = 5
+        _ request: SessionRequest, _ folder: SessionFolder, patience: Duration = .seconds(5)
+    ) throws(SessionError) -> String {
+        try ask(request, folder, .now + patience)
+    }
+
+    /// Waits until the session has ended.
+    ///
+    /// Errors: if it has not ended within `patience`, however often it has been asked until then, `.running` with its
+    /// newest status, or `.silent` if it never answered.
+    package static func waitForEnd(_ folder: SessionFolder, patience: Duration = .seconds(4)) throws(SessionError) {
+        let deadline = ContinuousClock.now + patience
+        var failure = SessionError.silent
+        while .now < deadline {
+            do throws(SessionError) {
+                failure = .running(try ask(.status, folder, deadline))
+            } catch .none {
+                return
+            } catch .silent {
+                break
+            }
+            usleep(20_000)
+        }
+        throw failure
+    }
+
+    private static func ask(
+        _ request: SessionRequest, _ folder: SessionFolder, _ deadline: ContinuousClock.Instant
     ) throws(SessionError) -> String {
         try folder.check()
         let peer = Descriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
         guard peer.number >= 0 else { throw .system(folder.socket, Errno.last.description) }
-        SessionLine.setPatience(peer.number, milliseconds: patience * 1000)
+        SessionLine.setTimeout(peer.number, deadline)
         let number = peer.number
         guard try folder.withAddress({ connect(number, $0, $1) }) == 0 else {
             switch errno {
@@ -37,11 +63,13 @@ package enum SessionClient {
                 removeStale(folder)
                 throw .none
             case EACCES, EPERM: throw .refused
+            // Its queue of peers is full.
+            case EAGAIN: throw .silent
             default: throw .system(folder.socket, Errno.last.description)
             }
         }
-        SessionLine.write(request.rawValue, to: peer.number)
-        guard let reply = SessionLine.read(from: peer.number) else { throw .silent }
+        SessionLine.write(request.rawValue, to: peer.number, deadline)
+        guard let reply = SessionLine.read(from: peer.number, deadline) else { throw .silent }
         if reply == "refused" { throw .refused }
         guard reply.hasPrefix("ok ") else { throw .silent }
         return String(reply.dropFirst(3))
@@ -58,17 +86,21 @@ package enum SessionClient {
 enum SessionLine {
     private static let limit = 4096
 
-    static func setPatience(_ socket: Int32, milliseconds: Int) {
-        var time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+    /// Limits the next call on a socket to the time until the deadline.
+    static func setTimeout(_ socket: Int32, _ deadline: ContinuousClock.Instant) {
+        // 0 would mean no limit.
+        let left = max(ContinuousClock.now.duration(to: deadline), .milliseconds(1)).components
+        var time = timeval(tv_sec: Int(left.seconds), tv_usec: Int(left.attoseconds / 1_000_000_000_000))
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
         }
     }
 
     /// Writes a line. A peer that has closed the connection is not an error.
-    static func write(_ line: String, to socket: Int32) {
+    static func write(_ line: String, to socket: Int32, _ deadline: ContinuousClock.Instant) {
         var rest = Array((line.prefix(limit) + "\n").utf8)[...]
-        while !rest.isEmpty {
+        while !rest.isEmpty, .now < deadline {
+            setTimeout(socket, deadline)
             let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
@@ -77,10 +109,11 @@ enum SessionLine {
     }
 
     /// Reads up to the end of a line; nil if none comes in time.
-    static func read(from socket: Int32) -> String? {
+    static func read(from socket: Int32, _ deadline: ContinuousClock.Instant) -> String? {
         var line: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: limit)
-        while line.count < 5 * limit {
+        while line.count < 5 * limit, .now < deadline {
+            setTimeout(socket, deadline)
             let count = recv(socket, &piece, piece.count, 0)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }

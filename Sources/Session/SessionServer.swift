@@ -90,23 +90,27 @@ package final class SessionServer: Sendable {
         }
     }
 
+    /// How long to wait for a peer, from now.
+    private static var patience: ContinuousClock.Instant { .now + .seconds(2) }
+
     private static func serve(_ peer: Int32, _ answer: @escaping Answer) {
         _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
-        SessionLine.setPatience(peer, milliseconds: 2000)
-        // A peer that sends nothing blocks only this thread, for two seconds.
+        // A peer that sends nothing, or hardly anything, blocks only this thread, for two seconds.
         DispatchQueue.global(qos: .userInitiated).async {
             let peer = Descriptor(peer)
+            let deadline = patience
             // A peer that has not sent its request in time cannot expect an answer.
-            guard let line = SessionLine.read(from: peer.number) else { return }
-            guard isOwn(peer.number) else { return SessionLine.write("refused", to: peer.number) }
+            guard let line = SessionLine.read(from: peer.number, deadline) else { return }
+            guard isOwn(peer.number) else { return SessionLine.write("refused", to: peer.number, deadline) }
             guard let request = SessionRequest(rawValue: line) else {
-                return SessionLine.write("unknown", to: peer.number)
+                return SessionLine.write("unknown", to: peer.number, deadline)
             }
             let copy = dup(peer.number)
             // Answers run on their own queue, so that they do not wait for the thread pool that all tasks share.
             Task(executorPreference: answering) {
                 let reply = Descriptor(copy)
-                SessionLine.write("ok " + (await answer(request)), to: reply.number)
+                let text = await answer(request)
+                SessionLine.write("ok " + text, to: reply.number, patience)
             }
         }
     }

@@ -95,15 +95,17 @@ public enum PracticeProgram: Sendable, Equatable {
                 for time in 1...times { try add(Passage.Stretch(line, label: localized("\(time) of \(times)"))) }
             }
         case .column(let numbers):
+            var missing = [numbers.lowerBound, numbers.upperBound]
             for line in try PracticeProgram.lines(of: timeline, bars) {
                 let first = timeline[line.lowerBound].bar
                 let present = first...first + line.count - 1
+                missing.removeAll(where: present.contains)
                 guard numbers.overlaps(present) else { continue }
                 let here = numbers.clamped(to: present)
                 let begin = line.lowerBound + here.lowerBound - first
                 try add(Passage.Stretch(begin..<begin + here.count))
             }
-            guard !result.isEmpty else { throw TextError(localized("no line has a bar \(numbers.lowerBound)")) }
+            if let bar = missing.first { throw TextError(localized("no line has a bar \(bar)")) }
         case .random(let seed):
             var random = SplitMix64(seed: seed)
             for line in try PracticeProgram.lines(of: timeline, bars).shuffled(using: &random) {

@@ -34,11 +34,15 @@ extension Scheduler {
         if case .waiting = phase { placeBegin() }
     }
 
-    /// Takes back every event from `frame` on, as the caller does in its sink; nothing in a pause or after the end.
+    /// Takes back every event from `frame` on, as the caller does in its sink. In a pause and after the end, there is only
+    /// the drone's fade-out.
     mutating func takeBack(from frame: Int64) {
         begin(by: frame)
         switch phase {
-        case .paused, .ending: return
+        case .paused(let stop, _), .ending(let stop):
+            // The drone's fade-out, if it begins where a second command takes effect.
+            if stop.earliestBegin == nil, stop.frame >= frame { drone.change = (false, stop.frame) }
+            return
         case .waiting, .going: break
         }
         cuesBegin = frame

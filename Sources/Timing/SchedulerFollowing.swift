@@ -36,7 +36,8 @@ extension Scheduler {
         let begin = max(anchor.position, resumed ?? .zero)
         let next = cursor(from: now, begin, lead, isStanding: lead.paused != nil, after: played)
         if lead.paused != nil {
-            drone.change = wasSounding ? (false, frame) : nil
+            // In a pause, `takeBack` has prepared what it took back.
+            if !isPaused { drone.change = wasSounding ? (false, frame) : nil }
             phase = .paused(SchedulerStop(frame: frame, time: now, earliestBegin: nil), next: next)
         } else if anchor.time - countIn.length > now {
             phase = .waiting(earliest: frame, next: next)

@@ -110,6 +110,11 @@ func randomEvents(_ seed: UInt64, frames: Int64, count: Int) -> [drone_event] {
                 ))
         }
     }
+    return inOrder(events)
+}
+
+/// Sorted by frame and fraction, as a transaction needs them.
+func inOrder(_ events: [drone_event]) -> [drone_event] {
     func fraction(_ event: drone_event) -> Double { event.kind == DRONE_EVENT_CLICK ? event.click.fraction : 0 }
     return events.sorted { ($0.frame, fraction($0)) < ($1.frame, fraction($1)) }
 }

@@ -92,6 +92,60 @@ struct MixTests {
         }
     }
 
+    @Test("loud clicks of one voice do not change the sound of channels that do not carry them")
+    func limitedApart() {
+        // The drone is on all channels, voice 1 on the first and third, voice 2 on the others.
+        func channels(isLoud: Bool) -> [[Float]] {
+            let engine = EngineUnderTest(channels: 4, rewind: 4800, voices: [0, 0b0101, 0b1010])
+            engine.push(tone(0, hertz: 100, level: 0.8, ramp: 0))
+            for frame: Int64 in [3000, 3010, 3020] {
+                if isLoud { engine.push(click(frame, level: 1, voice: 1)) }
+                engine.push(click(frame, level: 0.1, voice: 2))
+            }
+            var samples = engine.renderFloats(4000)
+            // Checkpoints know each limiter.
+            #expect(drone_seek(engine.handle, 3100) == DRONE_OK)
+            samples = samples.prefix(3100 * 4) + engine.renderFloats(20_000)
+            return (0..<4).map { c in stride(from: c, to: samples.count, by: 4).map { samples[$0] } }
+        }
+        let (loud, soft) = (channels(isLoud: true), channels(isLoud: false))
+        for channel in [1, 3] {
+            let isSame = loud[channel] == soft[channel]
+            #expect(isSame)
+        }
+        let isLimited = loud[0] != soft[0] && loud[2] != soft[2]
+        #expect(isLimited)
+        #expect(loud.joined().allSatisfy { abs($0) <= 1 })
+    }
+
+    @Test("channels with the clicks of the same voices are limited together, so that a stereo image does not move")
+    func limitedTogether() {
+        // Voice 1 is on the second and fourth channel.
+        func channels(_ level: Double) -> [[Float]] {
+            let engine = EngineUnderTest(channels: 4, voices: [0, 0b1010])
+            var event = tone(0, hertz: 100, level: 0.9 * level, ramp: 0)
+            event.tone.pan = -0.5
+            engine.push(event)
+            engine.push(click(5000, level: level))
+            for frame: Int64 in [5010, 5020] { engine.push(click(frame, level: level, voice: 1)) }
+            let samples = engine.renderFloats(12_000)
+            return (0..<4).map { c in stride(from: c, to: samples.count, by: 4).map { samples[$0] } }
+        }
+        let (limited, soft) = (channels(1), channels(0.1))
+        for (first, second) in [(0, 2), (1, 3)] {
+            func gain(_ channel: Int, _ frame: Int) -> Float? {
+                abs(soft[channel][frame]) > 0.01 ? limited[channel][frame] / (10 * soft[channel][frame]) : nil
+            }
+            var least: Float = 1
+            for frame in 0..<12_000 {
+                guard let a = gain(first, frame), let b = gain(second, frame) else { continue }
+                #expect(abs(a - b) < 1e-5)
+                least = min(least, a)
+            }
+            #expect(least < 0.95)
+        }
+    }
+
     @Test("limited sound is the same in any blocks and after any rewind", arguments: [UInt64(1), 2])
     func limitedSeeks(seed: UInt64) {
         let frames = 40_000

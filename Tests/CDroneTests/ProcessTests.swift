@@ -92,7 +92,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("all of the engine's memory is resident before the thread renders")
+    @Test("all of the engine's memory is resident before the thread renders, and locked as far as the system allows")
     func memory() async {
         await #expect(processExitsWith: .success) {
             SimulatedCard.configureThisProcess()
@@ -106,7 +106,7 @@ struct ProcessTests {
             let output = try #require(drone_output_open(card.device, &request, &grant, &error))
             let engine = EngineUnderTest()
             defer { drone_output_destroy(output) }
-            // Only the beginning of a new engine has been written; its room for 4096 events takes at least 300 kB.
+            // Its room for 4096 events takes at least 300 kB.
             let page = Int(sysconf(Int32(_SC_PAGESIZE)))
             let first = (Int(bitPattern: engine.handle) + page - 1) / page * page
             func present() throws -> [UInt8] {
@@ -115,9 +115,24 @@ struct ProcessTests {
                 try #require(status == 0)
                 return pages.map { $0 & 1 }
             }
-            #expect(try present().contains(0))
+            func lockedKilobytes() throws -> Int {
+                let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+                let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmLck:") })
+                return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+            }
+            // The sound of a click has 90 kB: one is made before the start, and one after it.
+            engine.push(click(0))
+            let before = try lockedKilobytes()
             try #require(drone_output_start(output, engine.handle) == DRONE_OK)
             #expect(try !present().contains(0))
+            let started = try lockedKilobytes()
+            engine.push(click(0, 0, DRONE_SOUND_LINE))
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(8), &limit)
+            if limit.rlim_cur > 8_000_000 {
+                #expect(started >= before + 300 + 90)
+                #expect(try lockedKilobytes() >= started + 90)
+            }
         }
     }
 

@@ -117,6 +117,89 @@ struct TransactionTests {
         #expect(engine.counters.clicks == 1)
     }
 
+    @Test("events on one frame are all heard, in whichever transactions they come")
+    func sameFrame() {
+        let (split, whole) = (EngineUnderTest(format: DRONE_S16), EngineUnderTest(format: DRONE_S16))
+        let events = [tone(1000), click(1000), click(1000, 0, DRONE_SOUND_LINE), click(1000, 0.5)]
+        for event in events {
+            split.push(event)
+            #expect(split.take())
+            whole.push(event)
+        }
+        let isSame = split.render16(10_000) == whole.render16(10_000)
+        #expect(isSame)
+        #expect(split.counters.clicks == 3)
+    }
+
+    @Test("a list of events sounds the same however it is split into transactions that continue", arguments: 1...40)
+    func split(seed: UInt64) {
+        var random = Seeded(state: seed)
+        let (split, whole) = (EngineUnderTest(format: DRONE_S16), EngineUnderTest(format: DRONE_S16))
+        // Many events share their frame with others.
+        var events = randomEvents(seed, frames: 20_000, count: 200)
+        for index in events.indices { events[index].frame = events[index].frame / 500 * 500 }
+        events = inOrder(events)
+        for event in events {
+            #expect(split.push(event) == DRONE_OK)
+            whole.push(event)
+            if Int.random(in: 0..<3, using: &random) == 0 { #expect(split.take()) }
+        }
+        let isSame = split.render16(30_000) == whole.render16(30_000)
+        #expect(isSame)
+        #expect(split.counters.clicks == whole.counters.clicks)
+    }
+
+    @Test("a transaction that continues can begin before events that are known, and joins them", arguments: 1...40)
+    func joins(seed: UInt64) {
+        var random = Seeded(state: seed)
+        let (joined, whole) = (EngineUnderTest(format: DRONE_S16), EngineUnderTest(format: DRONE_S16))
+        // Clicks alone, each at a place of its own: the order of events at one place is that of their transactions.
+        var clicks = randomEvents(seed, frames: 20_000, count: 100).filter { $0.kind == DRONE_EVENT_CLICK }
+        for index in clicks.indices { clicks[index].level *= 0.01 }
+        var hands: [[drone_event]] = [[], [], []]
+        for click in clicks {
+            hands[.random(in: 0..<3, using: &random)].append(click)
+            whole.push(click)
+        }
+        for hand in hands {
+            for click in hand { #expect(joined.push(click) == DRONE_OK) }
+            #expect(joined.take())
+        }
+        let isSame = joined.render16(30_000) == whole.render16(30_000)
+        #expect(isSame)
+    }
+
+    @Test(
+        "a transaction continues at a frame that has been mixed ahead, and what is there stays", arguments: [0, 1, 47])
+    func continuesWithinTheLookAhead(distance: Int64) {
+        let (engine, whole) = (EngineUnderTest(format: DRONE_S16, rewind: 4800), EngineUnderTest(format: DRONE_S16))
+        let frame = 10_000 + distance
+        let (first, second) = (click(frame, level: 0.3), click(frame, 0, DRONE_SOUND_LINE, level: 0.3))
+        engine.push(first)
+        let begin = engine.render16(10_000)
+        engine.push(second)
+        #expect(engine.take())
+        whole.push(first)
+        whole.push(second)
+        let isSame = begin + engine.render16(5000) == whole.render16(15_000)
+        #expect(isSame)
+        #expect(engine.counters.clicks == 2)
+    }
+
+    @Test("a transaction that continues and begins too early is refused, and what is known stays")
+    func continuesTooLate() {
+        let (engine, untouched) = (EngineUnderTest(format: DRONE_S16), EngineUnderTest(format: DRONE_S16))
+        for e in [engine, untouched] {
+            e.push(click(1000))
+            e.push(click(9000))
+            _ = e.render(5000)
+        }
+        engine.push(click(4999))
+        engine.push(click(9500))
+        #expect(!engine.take())
+        #expect(engine.render(20_000) == untouched.render(20_000))
+    }
+
     @Test("beginning a transaction abandons one that is open")
     func abandoned() {
         let engine = EngineUnderTest()

@@ -98,6 +98,25 @@ struct VoiceTests {
         for (a, b) in zip(peaks, peaks.dropFirst()) { #expect(abs(a - b) < 0.1) }
     }
 
+    @Test("a varying level wanders as slowly at every rate", arguments: [UInt32(11_025), 44_100, 96_000, 192_000])
+    func wandersByTime(rate: UInt32) {
+        /// The level in every eighth of a second.
+        func levels(_ rate: UInt32) -> [Float] {
+            let engine = EngineUnderTest(rate: rate)
+            var event = tone(0, hertz: 1000, level: 0.5, ramp: 0)
+            (event.tone.shape.variation, event.tone.shape.seed) = (1, 7)
+            engine.push(event)
+            let samples = engine.renderFloats(Int(rate) * 8)
+            return (0..<64).map { n in
+                let begin = n * Int(rate) / 8
+                return samples[begin..<begin + Int(rate) / 100].map(abs).max() ?? 0
+            }
+        }
+        let (wanted, got) = (levels(48_000), levels(rate))
+        #expect((wanted.max() ?? 0) - (wanted.min() ?? 0) > 0.2)
+        for (x, y) in zip(got, wanted) { #expect(abs(x - y) < 0.02) }
+    }
+
     @Test(
         "a varying level makes no step from any frame to the next",
         arguments: [Int64(0), -100_000])

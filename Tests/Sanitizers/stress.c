@@ -3,20 +3,11 @@
 /// makes it fail.
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "check.h"
 #include "drone_output.h"
-
-#define CHECK(condition)                                                          \
-    do {                                                                          \
-        if (!(condition)) {                                                       \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-            exit(1);                                                              \
-        }                                                                         \
-    } while (0)
 
 enum { RATE = 48000, BLOCK = 2000, ENOUGH = 500 };
 
@@ -172,6 +163,7 @@ static void stress_output(void) {
 }
 
 int main(void) {
+    check_internals();
     stress_engine();
     stress_output();
     return 0;

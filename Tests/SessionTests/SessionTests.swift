@@ -28,7 +28,7 @@ struct SessionTests {
     /// Sends a request like another program: not on a thread that the answer may need, and with patience for busy
     /// machines.
     private func ask(_ request: SessionRequest, _ folder: SessionFolder) async throws -> String {
-        try await elsewhere { try SessionClient.ask(request, folder, patience: 60) }
+        try await elsewhere { try SessionClient.ask(request, folder, patience: .seconds(60)) }
     }
 
     private func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
@@ -150,6 +150,81 @@ struct SessionTests {
         }
         open.forEach { close($0) }
         #expect(try await ask(.status, runtime.folder) == "here")
+    }
+
+    /// A listening socket in place of a session's, which answers nothing by itself.
+    private func impostor(_ runtime: Runtime, backlog: Int32 = 16) throws -> Int32 {
+        mkdir(runtime.folder.path, 0o700)
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+        let number = socket(AF_UNIX, type, 0)
+        try #require(try runtime.folder.withAddress { bind(number, $0, $1) } == 0 && listen(number, backlog) == 0)
+        return number
+    }
+
+    @Test("however often a session that hangs is asked whether it has ended, all waits have one limit together")
+    func hangs() async throws {
+        let runtime = try Runtime()
+        let folder = runtime.folder
+        let number = try impostor(runtime)
+        defer { close(number) }
+        await #expect(throws: SessionError.silent) {
+            try await elsewhere { try SessionClient.waitForEnd(folder, patience: .milliseconds(300)) }
+        }
+        // The first request has used up all the time.
+        let peers = (0..<16).map { _ in accept(number, nil, nil) }.filter { $0 >= 0 }
+        peers.forEach { close($0) }
+        #expect(peers.count == 1)
+    }
+
+    @Test("a session that goes on playing is not waited for without a limit")
+    func goesOn() async throws {
+        let runtime = try Runtime()
+        let folder = runtime.folder
+        let server = try SessionServer(folder) { _ in "bar 7" }
+        await #expect(throws: SessionError.running("bar 7")) {
+            try await elsewhere { try SessionClient.waitForEnd(folder, patience: .seconds(2)) }
+        }
+        server.end()
+        try await elsewhere { try SessionClient.waitForEnd(folder, patience: .seconds(60)) }
+    }
+
+    @Test("a session that accepts no peers does not answer")
+    func full() async throws {
+        let runtime = try Runtime()
+        let folder = runtime.folder
+        let number = try impostor(runtime, backlog: 0)
+        defer { close(number) }
+        let waiting = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(waiting) }
+        try #require(try folder.withAddress { connect(waiting, $0, $1) } == 0)
+        await #expect(throws: SessionError.silent) {
+            try await elsewhere { try SessionClient.ask(.status, folder, patience: .milliseconds(300)) }
+        }
+    }
+
+    @Test("a session that answers byte by byte without an end does not answer")
+    func drips() async throws {
+        let runtime = try Runtime()
+        let folder = runtime.folder
+        let number = try impostor(runtime)
+        defer { close(number) }
+        async let sent = elsewhere {
+            var listening = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+            poll(&listening, 1, 60_000)
+            let peer = accept(number, nil, nil)
+            defer { close(peer) }
+            var count = 0
+            while send(peer, "x", 1, Int32(MSG_NOSIGNAL)) == 1 {
+                count += 1
+                usleep(10_000)
+            }
+            return count
+        }
+        await #expect(throws: SessionError.silent) {
+            try await elsewhere { try SessionClient.ask(.status, folder, patience: .milliseconds(300)) }
+        }
+        // The client has not read on until the line was too long.
+        #expect(try await sent < 10_000)
     }
 
     @Test("another user is refused, even if the file modes allow access", .enabled(if: geteuid() == 0))

@@ -16,7 +16,7 @@ private struct Stand {
     }
 
     mutating func perform(at frame: Int64, before horizon: Int64 = 1_000_000, _ command: (inout Scheduler) -> Void) {
-        if !scheduler.isPaused { recorder.cut(at: frame) }
+        recorder.cut(at: frame)
         command(&scheduler)
         scheduler.scheduleAll(before: horizon, into: &recorder)
     }

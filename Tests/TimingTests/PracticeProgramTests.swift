@@ -34,15 +34,18 @@ struct PracticeProgramTests {
     @Test("a column is the same bars of every line that has them")
     func column() throws {
         #expect(try stretches("column 7").map(\.bars) == (0..<13).map { $0 * 13 + 6..<$0 * 13 + 7 })
-        #expect(try stretches("column 12-20").map(\.bars) == (0..<13).map { $0 * 13 + 11..<$0 * 13 + 13 })
-        #expect(try stretches("column 12-\(Int.max)") == stretches("column 12-13"))
+        #expect(try stretches("column 12-13").map(\.bars) == (0..<13).map { $0 * 13 + 11..<$0 * 13 + 13 })
         // Bars keep their numbers in a line that is played in part.
         #expect(try stretches("column 3-5", bars: 3..<17).map(\.bars) == [3..<5, 15..<17])
-        for text in ["14", "\(Int.max)", "14-\(Int.max)"] {
-            #expect(throws: TextError("no line has a bar \(text.prefix { $0 != "-" })")) {
-                try stretches("column \(text)")
-            }
+        for (text, bar) in [
+            ("14", 14), ("\(Int.max)", .max), ("14-\(Int.max)", 14), ("1-99", 99), ("1-\(Int.max)", .max),
+            ("13-14", 14),
+        ] {
+            #expect(throws: TextError("no line has a bar \(bar)")) { try stretches("column \(text)") }
         }
+        // Of lines that are played in part, only that part counts.
+        #expect(try stretches("column 6-13", bars: 5..<13).map(\.bars) == [5..<13])
+        #expect(throws: TextError("no line has a bar 5")) { try stretches("column 5-13", bars: 5..<13) }
     }
 
     @Test("a random order has every line once, and is the same for the same seed")

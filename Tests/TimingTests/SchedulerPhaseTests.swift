@@ -27,6 +27,29 @@ struct SchedulerPhaseTests {
         #expect(other.position(at: 9000) == .milliseconds(2500) && other.endFrame == 2500 + Int64(other.fadeFrames))
     }
 
+    @Test("the drone fades out for a pause and at the end, even if another command takes effect at the same frame")
+    func fadesOut() throws {
+        let endings: [(inout Scheduler) -> Void] = [{ $0.pause(at: 1500) }, { $0.stop(at: 1500) }]
+        let others: [(inout Scheduler) -> Void] = [
+            { $0.change(at: 1500) { $0.a4 = 441 } }, { $0.remap($0.mapping, from: 1500) },
+            { $0.nudge(by: .zero, at: 1500) },
+        ]
+        for ending in endings {
+            for other in others {
+                var scheduler = try scheduler("drone: B4\nbars: [1, 1, 1]")
+                var recorder = Recorder()
+                scheduler.scheduleAll(before: 2000, into: &recorder)
+                for command in [ending, other] {
+                    recorder.cut(at: 1500)
+                    command(&scheduler)
+                    scheduler.scheduleAll(before: 3000, into: &recorder)
+                }
+                #expect(recorder.drones.map(\.frame) == [0, 1500])
+                #expect(recorder.drones.last?.amplitude == 0)
+            }
+        }
+    }
+
     @Test("music that waits at the end of a bar is still in that bar")
     func endOfBar() throws {
         var scheduler = try scheduler("bars: [{duration: 1, hold: until cue}, 1]")

@@ -70,11 +70,11 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         }
         defer { link.end() }
         StandardError.write(localized("following \(address.host):\(address.port)") + "\n")
-        let log = try timingLog.map { try TimingLogFile($0) }
+        var log: TimingLogFile?
         var played: Int?
         while let leader = try await next(after: played, link) {
             played = leader.piece
-            guard try await play(leader, link, session, played == 1 ? log : nil) else { break }
+            guard try await play(leader, link, session, &log) else { break }
         }
         try log?.finish()
     }
@@ -127,9 +127,11 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
 
     /// Plays a piece; returns whether to wait for another one.
     private func play(
-        _ piece: Piece, _ link: LeaderLink, _ session: LiveSession, _ log: TimingLogFile?
+        _ piece: Piece, _ link: LeaderLink, _ session: LiveSession, _ log: inout TimingLogFile?
     ) async throws -> Bool {
         var performance = try performance(piece.score)
+        // Without a leader, or with a score that cannot be played, an old log stays as it is.
+        if log == nil { log = try timingLog.map { try TimingLogFile($0) } }
         let (output, sound) = try deviceOptions.open(for: performance.passage.timeline)
         performance.speaker = cueOptions.speaker(performance.cues.speech, rate: output.rate, waits: false)
         if let card = output as? Card { card.use(try cueOptions.shapes(rate: card.rate)) }

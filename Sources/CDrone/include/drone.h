@@ -8,8 +8,9 @@
 /// `drone_render`. "any" is any thread, also several at once.
 ///
 /// Events reach the engine in transactions. The control thread stages a transaction's events and commits them; the
-/// audio thread accepts or refuses it as a whole. An accepted transaction replaces all events from its first frame on.
-/// A transaction that begins before the first frame that can still be changed is refused, and changes nothing. There is
+/// audio thread accepts or refuses it as a whole. An accepted transaction either replaces all events from its first
+/// frame on (`drone_begin`), or continues: it adds its events and removes none, not even on its first frame. A
+/// transaction that begins before the first frame that can still be changed is refused, and changes nothing. There is
 /// no other way to withdraw an event.
 ///
 /// Units: frames are absolute and may be negative; levels are linear peaks, 1 is full scale.
@@ -113,7 +114,7 @@ typedef struct drone_click_event {
 /// How a note's level varies by itself while the note sounds. A note whose shape changes becomes a new sound.
 typedef struct drone_tone_shape {
     /// How far the level slowly wanders below the event's level, as a part of it, 0 ... 1. The curve depends only on
-    /// `seed` and the frame.
+    /// `seed` and the time of the frame.
     double variation;
     uint32_t seed;
 } drone_tone_shape;
@@ -225,7 +226,9 @@ void drone_engine_destroy(drone_engine *engine);
 int drone_begin(drone_engine *engine, int64_t frame);
 
 /// Adds one event to the open transaction, whose events must ascend by frame and fraction. If no transaction is open,
-/// opens one that begins with this event and continues what has been committed before.
+/// opens one that continues: it begins at this event's frame, and its events join those that have been committed before,
+/// wherever these are. Events at the same frame and fraction take effect in the order in which they were committed, so
+/// a list of events sounds the same however it is split into such transactions.
 /// Errors: DRONE_ERR_FULL, DRONE_ERR_ORDER, DRONE_ERR_ARGUMENT, DRONE_ERR_MEMORY (for the table of a waveform or a
 /// click).
 /// Thread: control (the single producer). Real-time safe: no.
@@ -297,8 +300,9 @@ int64_t drone_end(const drone_engine *engine) DRONE_REALTIME;
 
 /// Renders the next `frames` frames, interleaved, into `out`; the samples do not depend on the sizes of the calls. Does
 /// not decide about transactions.
-/// A limiter with 1 ms of look-ahead keeps the mix below full scale; a mix that stays below is not changed. The limiter
-/// adds no latency: frames are mixed 1 ms early, and mixed again if an event arrives in between.
+/// A limiter with 1 ms of look-ahead keeps the mix below full scale; a mix that stays below is not changed. Channels that
+/// carry the clicks of the same voices get the same gain; others do not depend on each other. The limiter adds no
+/// latency: frames are mixed 1 ms early, and mixed again if an event arrives in between.
 /// Thread: audio. Real-time safe: yes.
 void drone_render(drone_engine *engine, void *out, uint32_t frames) DRONE_REALTIME;
 
@@ -322,7 +326,7 @@ void drone_skip(drone_engine *engine, int64_t frame, uint32_t fade_frames) DRONE
 /// Thread: any. Real-time safe: yes.
 double drone_sound_seconds(drone_sound sound);
 
-/// Limits samples, and stores them as an engine does.
+/// Limits samples, all channels by the same gain, and stores them as an engine does.
 typedef struct drone_master drone_master;
 
 /// Makes a master for samples of 1 ... 32 channels at 8000 ... 384000 frames per second, none of which leaves it above

@@ -36,11 +36,19 @@ typedef struct number_list {
     double values[MAX_CHOICES];
 } number_list;
 
+/// The value at an index; the last value of a shorter list applies to the rest.
+static inline double number_at(const number_list *list, unsigned index, double otherwise) {
+    if (list->count == 0) return otherwise;
+    return list->values[index < list->count ? index : list->count - 1];
+}
+
 typedef struct card_settings {
     char *id, *record, *state_file, *says;
     uint64_t seed;
     // The crystal.
     double skew_ppm, wander_ppm, wander_period_s, wander_phase_deg;
+    // Changes of its rate, and slews of CLOCK_MONOTONIC against it, in ms after the first start.
+    number_list skew_at, skew_by_ppm, slew_at, slew_ppm, slew_for, offset_at, offset_us, offset_tau_s;
     // The pointer.
     int64_t step_frames, step_spread, prefetch_frames, latency_frames, hidden_latency_frames;
     double jitter_us, start_delay_ms;
@@ -101,18 +109,41 @@ int identity_hold(card_identity *identity);
 void identity_release(card_identity *identity);
 
 // ---------------------------------------------------------------------------------------------------
-// The crystal: seconds of the card as a function of those of its clock
+// The crystal: seconds of the card as a function of those of its clock, which is CLOCK_MONOTONIC
+
+/// A constant slew: the clock gains this share of its own time.
+typedef struct crystal_slew {
+    double from, to, share;
+} crystal_slew;
+
+/// An offset that the clock gains with a time constant, as when NTP corrects it.
+typedef struct crystal_offset {
+    double from, seconds, tau;
+} crystal_offset;
+
+/// A change of the crystal's own rate: when, in seconds of both clocks, and by how much.
+typedef struct crystal_change {
+    double from, raw_from, by;
+} crystal_change;
 
 typedef struct crystal {
     int64_t epoch_ns;
     double pace, amplitude, angular, phase;
     /// A constant that makes the integral of the wander 0 at the epoch.
     double start;
+    unsigned slew_count, offset_count, change_count;
+    crystal_slew slews[MAX_CHOICES];
+    crystal_offset offsets[MAX_CHOICES];
+    crystal_change changes[MAX_CHOICES];
 } crystal;
 
 crystal crystal_make(const card_settings *settings, int64_t epoch_ns);
+/// Sets the times of all slews and changes of the rate. Before the first start, there are none.
+void crystal_begin(crystal *crystal, const card_settings *settings, int64_t first_start_ns);
 /// The card's seconds at a time given in seconds after the epoch.
 double crystal_at(const crystal *crystal, double seconds);
+/// When a slew or a changed rate next begins or ends after a time, in seconds after the epoch; infinite if never.
+double crystal_next_bend(const crystal *crystal, double seconds);
 /// When the card has counted this many seconds, in seconds after the epoch.
 double crystal_when(const crystal *crystal, double card_seconds);
 

@@ -196,6 +196,14 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"jump_frames", read_numbers, &s->jump_frames},
         {"jump_for", read_numbers, &s->jump_for},
         {"jump_mode", read_jump_mode, &s->jump_is_glitch},
+        {"skew_at", read_numbers, &s->skew_at},
+        {"skew_by_ppm", read_numbers, &s->skew_by_ppm},
+        {"slew_at", read_numbers, &s->slew_at},
+        {"slew_ppm", read_numbers, &s->slew_ppm},
+        {"slew_for", read_numbers, &s->slew_for},
+        {"offset_at", read_numbers, &s->offset_at},
+        {"offset_us", read_numbers, &s->offset_us},
+        {"offset_tau_s", read_numbers, &s->offset_tau_s},
         {"busy_for", read_number, &s->busy_for},
         {"refuses_start", read_count, &s->refuses_start},
         {"again_before_start", read_count, &s->again_before_start},
@@ -295,6 +303,19 @@ int settings_read(card_settings *settings, const char *name, snd_config_t *defin
     if (are_sane(settings)) return 0;
     SNDERR("simcard: %s: settings that contradict each other or lie out of range", settings->id);
     return -EINVAL;
+/// Whether there is a value for each time, and no value is larger than `most`.
+static bool are_small(const number_list *times, const number_list *values, double most) {
+    bool are_small = times->count == 0 || values->count > 0;
+    for (unsigned i = 0; i < values->count; i++) are_small = are_small && fabs(values->values[i]) <= most;
+    return are_small;
+}
+
+static bool is_positive(const number_list *values) {
+    bool is_positive = true;
+    for (unsigned i = 0; i < values->count; i++) is_positive = is_positive && values->values[i] > 0;
+    return is_positive;
+}
+
 }
 
 void settings_free(card_settings *settings) {
@@ -303,3 +324,6 @@ void settings_free(card_settings *settings) {
     free(settings->state_file);
     free(settings->says);
 }
+    has_clock = has_clock && are_small(&s->skew_at, &s->skew_by_ppm, 1e4) && are_small(&s->slew_at, &s->slew_ppm, 1e4)
+        && are_small(&s->offset_at, &s->offset_us, 1e6) && is_positive(&s->slew_for) && is_positive(&s->offset_tau_s);
+        .offset_tau_s = {.count = 1, .values = {64}},

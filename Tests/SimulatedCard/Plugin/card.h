@@ -42,6 +42,12 @@ static inline double number_at(const number_list *list, unsigned index, double o
     return list->values[index < list->count ? index : list->count - 1];
 }
 
+/// A list of calls (`simulated_card_call`) or of errnos.
+typedef struct code_list {
+    unsigned count;
+    int values[MAX_CHOICES];
+} code_list;
+
 typedef struct card_settings {
     char *id, *record, *state_file, *says;
     uint64_t seed;
@@ -67,6 +73,9 @@ typedef struct card_settings {
     number_list jump_at, jump_frames, jump_for;
     number_list again_at, again_for;
     double busy_for;
+    // Calls that fail or hang; `_at` in ms after the first start, `_from` and `_count` in calls of the same kind.
+    code_list fail, fail_errno, hang;
+    number_list fail_at, fail_from, fail_count, hang_at, hang_from, hang_for;
     // The numbers of calls that are refused after each prepare.
     unsigned refuses_start, again_before_start;
     bool stall_jumps, jump_is_glitch;
@@ -92,6 +101,8 @@ typedef struct card_memory {
     bool has_opened, has_started;
     /// The time of the first opening is the epoch of the crystal.
     int64_t first_open_ns, first_start_ns;
+    /// The calls so far, and how often each entry of `fail` and of `hang` has taken effect.
+    uint32_t calls[SIMULATED_CARD_CALLS], failed[MAX_CHOICES], hung[MAX_CHOICES];
 } card_memory;
 
 typedef struct card_identity {
@@ -107,6 +118,8 @@ int identity_find(card_identity *identity, const card_settings *settings);
 /// Returns -EBUSY if another handle has the card open.
 int identity_hold(card_identity *identity);
 void identity_release(card_identity *identity);
+/// Waits until a time of CLOCK_MONOTONIC, or for ever (NEVER), or until `simulated_card_release`.
+void identity_hang(const card_identity *identity, int64_t until_ns);
 
 // ---------------------------------------------------------------------------------------------------
 // The crystal: seconds of the card as a function of those of its clock, which is CLOCK_MONOTONIC
@@ -316,6 +329,12 @@ int64_t card_since_step(const card *card, int64_t now);
 int card_error(const card *card);
 /// When a program sees the end of the nth period of the run.
 int64_t card_period_end(const card *card, int64_t period);
+
+/// Hangs or fails in a call, if the settings say so. Returns 0 or a negative errno. Call it without holding a lock of the
+/// card.
+int card_trouble(card *card, simulated_card_call call);
+/// The name of a call in the settings and in the list of events.
+const char *card_call_name(simulated_card_call call);
 
 /// Adds a card to the list of open cards; `card_delist` removes it.
 void card_enlist(card *card);

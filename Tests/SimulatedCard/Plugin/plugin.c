@@ -73,6 +73,7 @@ static int open_card(card *c, snd_pcm_t **pcm, const char *name, snd_config_t *d
         SNDERR("simcard: in simulated time, open with SND_PCM_NONBLOCK: alsa-lib would wait in real time");
         error = -EINVAL;
     }
+    if (error == 0) error = card_trouble(c, SIMULATED_CARD_OPEN);
     int64_t now = card_now();
     if (error == 0) error = admit(c, now);
     if (error < 0) return error;

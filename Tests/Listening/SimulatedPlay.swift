@@ -36,8 +36,9 @@ package struct SimulatedPlay: Sendable {
     package var clickSeconds = 0.0
     /// The last reading of the output.
     package var reading = OutputReading(now: 0, time: 0, heardFrame: 0, nextFrame: 0)
-    /// Whether the performance has ended.
-    package var isOver = false
+    /// When the performance ended, in seconds of the simulated clock; nil if it has not.
+    package var overAt: Double?
+    package var isOver: Bool { overAt != nil }
 
     /// Plays a performance on a simulated card until it ends, at most `seconds`. Each command comes with its time in
     /// seconds since the start, and so does all that becomes known of a leader.
@@ -88,7 +89,7 @@ package struct SimulatedPlay: Sendable {
         whole.origin = (live.origin ?? 0) * 1e-9
         whole.learnt = live.learnt
         whole.reading = live.reading
-        whole.isOver = live.isOver
+        whole.overAt = live.overAt.map { Double($0) * 1e-9 }
         return whole
     }
 

@@ -9,19 +9,24 @@ internal import Timing
 /// Runs the real conductor and audio code in simulated time, on alsa-lib and the simulated card, with one thread and
 /// one clock. The result does not depend on the machine; the scheduling of the two threads is simulated, too.
 package final class Simulation {
-    /// A clock that advances a little at each reading, and lets the other thread preempt.
+    /// A clock that advances a little at each reading, and lets the other thread preempt. A call that sleeps lets the
+    /// other thread run meanwhile.
     private final class Clock: SimulatedCardClock {
         var time: Int64
         let lookTime: Int64
-        /// Called at each reading of the clock.
+        /// Called at each reading of the clock, and before the time at which a sleep ends.
         var look: () -> Void = {}
+        var pass: (Int64) -> Void = { _ in }
         init(_ time: Int64, lookTime: Int64) { (self.time, self.lookTime) = (time, lookTime) }
         var now: Int64 {
             time += lookTime
             look()
             return time
         }
-        func sleep(until nanoseconds: Int64) { time = max(time, nanoseconds) }
+        func sleep(until nanoseconds: Int64) {
+            pass(nanoseconds)
+            time = max(time, nanoseconds)
+        }
     }
 
     private let clock: Clock
@@ -40,19 +45,31 @@ package final class Simulation {
     private var running: SimulatedMachine.Thread?
     private var isNested = false
     private var stalls: [(range: Range<Int64>, thread: SimulatedMachine.Thread?)]
-    private(set) var statuses: [(time: Double, status: Status)] = []
+    private let keepsStatuses: Bool
+    private var statuses: [(time: Double, status: Status)] = []
+    /// What is still to come from the player and the leader.
+    private var commands: ArraySlice<(at: Int64, command: Command)>
+    private var leads: ArraySlice<(at: Int64, lead: Leader)>
+    private let end: Int64
+    private var overAt: Int64?
 
     /// The simulated second at which the simulation starts.
     package static let beginning = 1000.0
 
     private init(
-        _ simulated: SimulatedCard, card: Card, live: consuming LivePerformance, clock: Clock, machine: SimulatedMachine
+        _ simulated: SimulatedCard, card: Card, live: consuming LivePerformance, clock: Clock,
+        machine: SimulatedMachine, seconds: Double, commands: [(Double, Command)], leads: [(Double, Leader)],
+        keepsStatuses: Bool
     ) {
         (self.simulated, self.card, self.clock, self.machine) = (simulated, card, clock, machine)
         self.live = live
         random = Seeded(state: machine.seed)
         begin = clock.time
         let begin = clock.time
+        end = seconds == .infinity ? Int64.max : begin + Int64(seconds * 1e9)
+        self.commands = commands.map { (begin + Int64($0.0 * 1e9), $0.1) }[...]
+        self.leads = leads.map { (begin + Int64($0.0 * 1e9), $0.1) }[...]
+        self.keepsStatuses = keepsStatuses
         stalls = machine.stalls.map { stall in
             let first = begin + Int64(stall.begin * 1e9)
             return (first..<first + Int64(stall.length * 1e9), stall.thread)
@@ -81,8 +98,10 @@ package final class Simulation {
                 let live = LivePerformance(
                     performance, output: card, sound: .device("simulated"), options: options
                 ) { _ in }
-                let simulation = Simulation(simulated, card: card, live: live, clock: clock, machine: machine)
-                return try simulation.run(seconds, commands, leads, keepsStatuses)
+                let simulation = Simulation(
+                    simulated, card: card, live: live, clock: clock, machine: machine, seconds: seconds,
+                    commands: commands, leads: leads, keepsStatuses: keepsStatuses)
+                return try simulation.run()
             }
         }
         return (result, simulated, folder)
@@ -109,47 +128,59 @@ package final class Simulation {
         var origin: Double?
         var learnt: CardMemory.Entry?
         var reading: OutputReading
-        /// Whether the performance has ended.
-        var isOver: Bool
+        /// When the performance ended, in ns of the clock; nil if it has not.
+        var overAt: Int64?
     }
 
-    private func run(
-        _ seconds: Double, _ commands: [(Double, Command)], _ leads: [(Double, Leader)], _ keepsStatuses: Bool
-    ) throws -> LiveResult {
+    private func run() throws -> LiveResult {
         clock.look = { [unowned self] in self.look() }
-        defer { clock.look = {} }
+        clock.pass = { [unowned self] in self.runOther(until: $0) }
+        defer { (clock.look, clock.pass) = ({}, { _ in }) }
         try live.begin()
         plan()
         controlDue = clock.time
-        var (rest, news) = (commands[...], leads[...])
-        let end = seconds == .infinity ? Int64.max : begin + Int64(seconds * 1e9)
-        while let control = controlDue, clock.time < end {
-            let command = rest.first.map { begin + Int64($0.0 * 1e9) } ?? .max
-            let audio = audioDue ?? .max
-            let lead = news.first.map { begin + Int64($0.0 * 1e9) } ?? .max
-            let next = min(control, command, lead, audio)
-            clock.time = max(clock.time, next)
-            if next == command {
-                live.take(LivePerformance.WaitingCommand(rest.removeFirst().1))
-                controlDue = min(control, woken(clock.time))
-            } else if next == lead {
-                live.follow(news.removeFirst().1)
-                controlDue = min(control, woken(clock.time))
-            } else if next == audio {
+        while let control = nextOfControl, clock.time < end {
+            if let audio = audioDue, audio < control {
+                clock.time = max(clock.time, audio)
                 runAudio()
+                keepStatus()
             } else {
-                runControl()
+                clock.time = max(clock.time, control)
+                runNextOfControl()
             }
-            if keepsStatuses, let status = live.status { statuses.append((Double(clock.time) * 1e-9, status)) }
         }
         return LiveResult(
             status: live.status, statuses: statuses, origin: live.origin, learnt: live.learnt, reading: card.reading(),
-            isOver: controlDue == nil)
+            overAt: overAt)
+    }
+
+    private func keepStatus() {
+        if keepsStatuses, let status = live.status { statuses.append((Double(clock.time) * 1e-9, status)) }
     }
 
     // MARK: - The two threads
 
     private func woken(_ time: Int64) -> Int64 { time + Int64.random(in: machine.wakeLatency, using: &random) }
+
+    /// When the control thread runs next, or gets something from outside; nil if the performance has ended.
+    private var nextOfControl: Int64? {
+        controlDue.map { min($0, commands.first?.at ?? .max, leads.first?.at ?? .max) }
+    }
+
+    /// Does what is due next on the control thread.
+    private func runNextOfControl() {
+        guard let due = controlDue, let next = nextOfControl else { return }
+        if next == commands.first?.at {
+            live.take(LivePerformance.WaitingCommand(commands.removeFirst().command))
+            controlDue = min(due, woken(clock.time))
+        } else if next == leads.first?.at {
+            live.follow(leads.removeFirst().lead)
+            controlDue = min(due, woken(clock.time))
+        } else {
+            runControl()
+        }
+        keepStatus()
+    }
 
     private func runControl() {
         guard !isStalled(.control) else { return }
@@ -158,6 +189,7 @@ package final class Simulation {
         let pause = live.step()
         running = outer
         controlDue = pause.map { woken(clock.time + Int64($0 / .nanoseconds(1))) }
+        if pause == nil { overAt = clock.time }
         if drone_output_is_hurried(card.output) { audioDue = audioDue.map { min($0, woken(clock.time)) } }
     }
 
@@ -217,13 +249,19 @@ package final class Simulation {
             until = max(until ?? end, end)
         }
         guard let until else { return }
-        isNested = true
-        let other = running == .audio ? SimulatedMachine.Thread.control : .audio
-        while let due = other == .audio ? audioDue : controlDue, due <= until {
-            clock.time = max(clock.time, due)
-            if other == .audio { runAudio() } else { runControl() }
-        }
-        isNested = false
+        runOther(until: until)
         clock.time = max(clock.time, until)
+    }
+
+    /// Runs the other thread until a time, while the running thread cannot run: it is stalled or preempted, or waits in
+    /// a call. If both wait, none of them runs.
+    private func runOther(until time: Int64) {
+        guard let running, !isNested else { return }
+        isNested = true
+        defer { isNested = false }
+        while let due = running == .audio ? nextOfControl : audioDue, due <= time, due < end {
+            clock.time = max(clock.time, due)
+            if running == .audio { runNextOfControl() } else { runAudio() }
+        }
     }
 }

@@ -49,6 +49,8 @@ static int64_t advance(card *c) {
 // Callbacks
 
 static int on_start(snd_pcm_ioplug_t *io) {
+    int trouble = card_trouble(io->private_data, SIMULATED_CARD_START);
+    if (trouble < 0) return trouble;
     card *c = enter(io);
     int64_t now = advance(c);
     int error = card_error(c);
@@ -69,6 +71,8 @@ static int on_start(snd_pcm_ioplug_t *io) {
 }
 
 static int on_stop(snd_pcm_ioplug_t *io) {
+    // A drain ends here as well. alsa-lib ignores the result.
+    if (io->state != SND_PCM_STATE_DRAINING) card_trouble(io->private_data, SIMULATED_CARD_DROP);
     card *c = enter(io);
     int64_t now = advance(c);
     if (c->running) recording_note(&c->recording, now, "stop position=%lld", (long long)c->captured);
@@ -146,6 +150,8 @@ static bool refuses_write(card *c) {
 
 static snd_pcm_sframes_t on_transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas,
     snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
+    int trouble = card_trouble(io->private_data, SIMULATED_CARD_WRITE);
+    if (trouble < 0) return trouble;
     card *c = enter(io);
     int64_t now = advance(c);
     int error = card_error(c);
@@ -194,6 +200,8 @@ static bool fits(const card_settings *s, const snd_pcm_ioplug_t *io) {
 
 static int on_hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
     (void)params;
+    int trouble = card_trouble(io->private_data, SIMULATED_CARD_SET_UP);
+    if (trouble < 0) return trouble;
     card *c = enter(io);
     card_advance(c, card_now());
     int error = card_error(c);
@@ -252,6 +260,8 @@ static void wait_until_awake(card *c) {
 
 static int on_prepare(snd_pcm_ioplug_t *io) {
     wait_until_awake(io->private_data);
+    int trouble = card_trouble(io->private_data, SIMULATED_CARD_PREPARE);
+    if (trouble < 0) return trouble;
     card *c = enter(io);
     card_finish(c, false);
     int64_t now = card_now();
@@ -339,6 +349,7 @@ void card_destroy(card *c) {
 
 static int on_close(snd_pcm_ioplug_t *io) {
     card *c = io->private_data;
+    card_trouble(c, SIMULATED_CARD_CLOSE);
     card_delist(c);
     int64_t now = card_now();
     card_finish(c, false);

@@ -24,9 +24,15 @@ static double when_heard(const card *c, double position) {
 
 static int64_t whole(double position) { return position > 0 ? (int64_t)position : 0; }
 
-static void settle(card *c, int64_t count) {
-    if (count <= 0) return;
-    double from = when_heard(c, (double)c->rowed), to = when_heard(c, (double)(c->rowed + count));
+/// The frames of a row have one rate: how many of `count` frames are heard before the rate next changes, at least one.
+static int64_t until_bend(const card *c, int64_t count, double from, double to) {
+    double bend = crystal_next_bend(&c->crystal, from);
+    if (bend >= to) return count;
+    int64_t before = (int64_t)((double)count * (bend - from) / (to - from));
+    return before < 1 ? 1 : before;
+}
+
+static void settle_row(card *c, int64_t count, double from, double to) {
     double ns = from * 1e9, full = floor(ns);
     simulated_card_row row = {
         .position = c->rowed,
@@ -41,6 +47,16 @@ static void settle(card *c, int64_t count) {
     };
     recording_settle(&c->recording, row);
     c->rowed += count;
+}
+
+static void settle(card *c, int64_t count) {
+    while (count > 0) {
+        double from = when_heard(c, (double)c->rowed), to = when_heard(c, (double)(c->rowed + count));
+        int64_t part = until_bend(c, count, from, to);
+        if (part < count) to = when_heard(c, (double)(c->rowed + part));
+        settle_row(c, part, from, to);
+        count -= part;
+    }
 }
 
 static void hear(card *c, int64_t upto) {
@@ -89,10 +105,14 @@ void card_begin(card *c, int64_t now) {
     c->run++;
     c->paused = false;
     c->running = true;
+    card_memory *memory = c->identity.memory;
+    if (!memory->has_started) {
+        memory->has_started = true;
+        memory->first_start_ns = now;
+        crystal_begin(&c->crystal, &c->settings, now);
+    }
     c->anchor = crystal_at(&c->crystal, crystal_seconds(&c->crystal, now + delay_ns));
     c->position = 0;
-    card_memory *memory = c->identity.memory;
-    if (!memory->has_started) *memory = (card_memory){true, true, memory->first_open_ns, now};
     recording_note(&c->recording, now, "start written=%lld", (long long)card_written(c));
 }
 

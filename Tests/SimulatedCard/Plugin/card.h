@@ -36,11 +36,25 @@ typedef struct number_list {
     double values[MAX_CHOICES];
 } number_list;
 
+/// The value at an index; the last value of a shorter list applies to the rest.
+static inline double number_at(const number_list *list, unsigned index, double otherwise) {
+    if (list->count == 0) return otherwise;
+    return list->values[index < list->count ? index : list->count - 1];
+}
+
+/// A list of calls (`simulated_card_call`) or of errnos.
+typedef struct code_list {
+    unsigned count;
+    int values[MAX_CHOICES];
+} code_list;
+
 typedef struct card_settings {
     char *id, *record, *state_file, *says;
     uint64_t seed;
     // The crystal.
     double skew_ppm, wander_ppm, wander_period_s, wander_phase_deg;
+    // Changes of its rate, and slews of CLOCK_MONOTONIC against it, in ms after the first start.
+    number_list skew_at, skew_by_ppm, slew_at, slew_ppm, slew_for, offset_at, offset_us, offset_tau_s;
     // The pointer.
     int64_t step_frames, step_spread, prefetch_frames, latency_frames, hidden_latency_frames;
     double jitter_us, start_delay_ms;
@@ -59,6 +73,9 @@ typedef struct card_settings {
     number_list jump_at, jump_frames, jump_for;
     number_list again_at, again_for;
     double busy_for;
+    // Calls that fail or hang; `_at` in ms after the first start, `_from` and `_count` in calls of the same kind.
+    code_list fail, fail_errno, hang;
+    number_list fail_at, fail_from, fail_count, hang_at, hang_from, hang_for;
     // The numbers of calls that are refused after each prepare.
     unsigned refuses_start, again_before_start;
     bool stall_jumps, jump_is_glitch;
@@ -84,6 +101,8 @@ typedef struct card_memory {
     bool has_opened, has_started;
     /// The time of the first opening is the epoch of the crystal.
     int64_t first_open_ns, first_start_ns;
+    /// The calls so far, and how often each entry of `fail` and of `hang` has taken effect.
+    uint32_t calls[SIMULATED_CARD_CALLS], failed[MAX_CHOICES], hung[MAX_CHOICES];
 } card_memory;
 
 typedef struct card_identity {
@@ -99,20 +118,45 @@ int identity_find(card_identity *identity, const card_settings *settings);
 /// Returns -EBUSY if another handle has the card open.
 int identity_hold(card_identity *identity);
 void identity_release(card_identity *identity);
+/// Waits until a time of CLOCK_MONOTONIC, or for ever (NEVER), or until `simulated_card_release`.
+void identity_hang(const card_identity *identity, int64_t until_ns);
 
 // ---------------------------------------------------------------------------------------------------
-// The crystal: seconds of the card as a function of those of its clock
+// The crystal: seconds of the card as a function of those of its clock, which is CLOCK_MONOTONIC
+
+/// A constant slew: the clock gains this share of its own time.
+typedef struct crystal_slew {
+    double from, to, share;
+} crystal_slew;
+
+/// An offset that the clock gains with a time constant, as when NTP corrects it.
+typedef struct crystal_offset {
+    double from, seconds, tau;
+} crystal_offset;
+
+/// A change of the crystal's own rate: when, in seconds of both clocks, and by how much.
+typedef struct crystal_change {
+    double from, raw_from, by;
+} crystal_change;
 
 typedef struct crystal {
     int64_t epoch_ns;
     double pace, amplitude, angular, phase;
     /// A constant that makes the integral of the wander 0 at the epoch.
     double start;
+    unsigned slew_count, offset_count, change_count;
+    crystal_slew slews[MAX_CHOICES];
+    crystal_offset offsets[MAX_CHOICES];
+    crystal_change changes[MAX_CHOICES];
 } crystal;
 
 crystal crystal_make(const card_settings *settings, int64_t epoch_ns);
+/// Sets the times of all slews and changes of the rate. Before the first start, there are none.
+void crystal_begin(crystal *crystal, const card_settings *settings, int64_t first_start_ns);
 /// The card's seconds at a time given in seconds after the epoch.
 double crystal_at(const crystal *crystal, double seconds);
+/// When a slew or a changed rate next begins or ends after a time, in seconds after the epoch; infinite if never.
+double crystal_next_bend(const crystal *crystal, double seconds);
 /// When the card has counted this many seconds, in seconds after the epoch.
 double crystal_when(const crystal *crystal, double card_seconds);
 
@@ -285,6 +329,12 @@ int64_t card_since_step(const card *card, int64_t now);
 int card_error(const card *card);
 /// When a program sees the end of the nth period of the run.
 int64_t card_period_end(const card *card, int64_t period);
+
+/// Hangs or fails in a call, if the settings say so. Returns 0 or a negative errno. Call it without holding a lock of the
+/// card.
+int card_trouble(card *card, simulated_card_call call);
+/// The name of a call in the settings and in the list of events.
+const char *card_call_name(simulated_card_call call);
 
 /// Adds a card to the list of open cards; `card_delist` removes it.
 void card_enlist(card *card);

@@ -1,4 +1,6 @@
 /// The memory of a card between openings, and its lock: only one handle has the card open at a time.
+// For pthread_cond_clockwait.
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,10 +15,11 @@ typedef struct known_card {
     struct known_card *next;
     char *id;
     card_memory memory;
-    bool held;
+    bool held, is_released;
 } known_card;
 
 static pthread_mutex_t cards_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t is_released = PTHREAD_COND_INITIALIZER;
 static known_card *cards;
 
 static known_card *know(const char *id) {
@@ -47,10 +50,9 @@ int identity_find(card_identity *identity, const card_settings *settings) {
     pthread_mutex_lock(&cards_lock);
     known_card *known = know(settings->id);
     pthread_mutex_unlock(&cards_lock);
-    *identity = (card_identity){.fd = -1};
+    *identity = (card_identity){.fd = -1, .known = known};
     if (!known) return -ENOMEM;
     if (settings->state_file) return map_file(identity, settings->state_file);
-    identity->known = known;
     identity->memory = &known->memory;
     return 0;
 }
@@ -75,4 +77,25 @@ void identity_release(card_identity *identity) {
         pthread_mutex_unlock(&cards_lock);
     }
     *identity = (card_identity){.fd = -1};
+}
+
+void identity_hang(const card_identity *identity, int64_t until_ns) {
+    struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
+    pthread_mutex_lock(&cards_lock);
+    int error = 0;
+    while (!identity->known->is_released && error != ETIMEDOUT) {
+        if (until_ns == NEVER)
+            pthread_cond_wait(&is_released, &cards_lock);
+        else
+            error = pthread_cond_clockwait(&is_released, &cards_lock, CLOCK_MONOTONIC, &until);
+    }
+    pthread_mutex_unlock(&cards_lock);
+}
+
+void simulated_card_release(const char *id) {
+    pthread_mutex_lock(&cards_lock);
+    known_card *known = know(id);
+    if (known) known->is_released = true;
+    pthread_cond_broadcast(&is_released);
+    pthread_mutex_unlock(&cards_lock);
 }

@@ -82,6 +82,14 @@ bool simulated_card_answers_of(const snd_pcm_t *pcm, simulated_card_answers *ans
     return true;
 }
 
+int simulated_card_trouble(const snd_pcm_t *pcm, simulated_card_call call) {
+    card *c = lock_open(pcm, NULL);
+    if (!c) return 0;
+    unlock_open(c);
+    // A program that closes a handle while another thread is in one of its calls is wrong, so the card stays.
+    return card_trouble(c, call);
+}
+
 int simulated_card_wait(snd_pcm_t *pcm, int timeout_ms) {
     int64_t end = timeout_ms < 0 ? NEVER : card_now() + (int64_t)timeout_ms * 1000000;
     for (;;) {

@@ -8,12 +8,6 @@ static int64_t in_ns(double ms) {
     return (int64_t)llround(ms * 1e6);
 }
 
-/// The value for an event; the last value of a shorter list applies to the rest.
-static double value_for(const number_list *values, unsigned index, double otherwise) {
-    if (values->count == 0) return otherwise;
-    return values->values[index < values->count ? index : values->count - 1];
-}
-
 static void plan(card *c, event_kind kind, double at_ms, int64_t value) {
     unsigned place = c->event_count++;
     int64_t at_ns = in_ns(at_ms);
@@ -28,26 +22,26 @@ int card_plan(card *c) {
     if (needed > MAX_EVENTS) return -E2BIG;
     for (unsigned i = 0; i < s->xrun_at.count; i++) plan(c, EVENT_XRUN, s->xrun_at.values[i], 0);
     for (unsigned i = 0; i < s->suspend_at.count; i++)
-        plan(c, EVENT_SUSPEND, s->suspend_at.values[i], in_ns(value_for(&s->resume_after, i, 0)));
+        plan(c, EVENT_SUSPEND, s->suspend_at.values[i], in_ns(number_at(&s->resume_after, i, 0)));
     for (unsigned i = 0; i < s->disconnect_at.count; i++) {
-        double ms = value_for(&s->return_after, i, -1);
+        double ms = number_at(&s->return_after, i, -1);
         plan(c, EVENT_DISCONNECT, s->disconnect_at.values[i], ms < 0 ? NEVER : in_ns(ms));
     }
     for (unsigned i = 0; i < s->stall_at.count; i++) {
-        double at = s->stall_at.values[i], ms = value_for(&s->stall_for, i, 100);
+        double at = s->stall_at.values[i], ms = number_at(&s->stall_for, i, 100);
         plan(c, EVENT_STALL, at, 0);
         plan(c, EVENT_GO_ON, at + ms, 0);
     }
     for (unsigned i = 0; i < s->jump_at.count; i++) {
         double at = s->jump_at.values[i];
-        int64_t frames = (int64_t)value_for(&s->jump_frames, i, 0);
+        int64_t frames = (int64_t)number_at(&s->jump_frames, i, 0);
         plan(c, EVENT_JUMP, at, frames);
-        if (s->jump_is_glitch) plan(c, EVENT_LAND, at + value_for(&s->jump_for, i, 20), -frames);
+        if (s->jump_is_glitch) plan(c, EVENT_LAND, at + number_at(&s->jump_for, i, 20), -frames);
     }
     for (unsigned i = 0; i < s->again_at.count; i++) {
         double at = s->again_at.values[i];
         plan(c, EVENT_REFUSE, at, 0);
-        plan(c, EVENT_ACCEPT, at + value_for(&s->again_for, i, 100), 0);
+        plan(c, EVENT_ACCEPT, at + number_at(&s->again_for, i, 100), 0);
     }
     return 0;
 }

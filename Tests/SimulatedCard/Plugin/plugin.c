@@ -39,7 +39,10 @@ static int constrain(snd_pcm_ioplug_t *io, const card_settings *s) {
 /// Refuses to open a card that is busy, away or held.
 static int admit(card *c, int64_t now) {
     card_memory *memory = c->identity.memory;
-    if (!memory->has_opened) *memory = (card_memory){.has_opened = true, .first_open_ns = now};
+    if (!memory->has_opened) {
+        memory->has_opened = true;
+        memory->first_open_ns = now;
+    }
     if (now - memory->first_open_ns < (int64_t)(c->settings.busy_for * 1e6)) {
         recording_note(&c->recording, now, "refused busy");
         return -EBUSY;
@@ -70,10 +73,13 @@ static int open_card(card *c, snd_pcm_t **pcm, const char *name, snd_config_t *d
         SNDERR("simcard: in simulated time, open with SND_PCM_NONBLOCK: alsa-lib would wait in real time");
         error = -EINVAL;
     }
+    if (error == 0) error = card_trouble(c, SIMULATED_CARD_OPEN);
     int64_t now = card_now();
     if (error == 0) error = admit(c, now);
     if (error < 0) return error;
-    c->crystal = crystal_make(&c->settings, c->identity.memory->first_open_ns);
+    const card_memory *memory = c->identity.memory;
+    c->crystal = crystal_make(&c->settings, memory->first_open_ns);
+    if (memory->has_started) crystal_begin(&c->crystal, &c->settings, memory->first_start_ns);
     error = interrupts_open(&c->interrupts, c->settings.interrupts_come_from_outside);
     if (error < 0) return error;
     c->stamps_are_monotonic = c->settings.has_monotonic_stamps;

@@ -100,6 +100,49 @@ static int read_numbers(snd_config_t *node, void *target) {
     return read_each(node, add_number, target);
 }
 
+static int add_call(snd_config_t *node, void *target) {
+    code_list *list = target;
+    const char *text;
+    if (list->count == MAX_CHOICES) return -E2BIG;
+    if (snd_config_get_string(node, &text) < 0 || !text) return -EINVAL;
+    for (int call = 0; call < SIMULATED_CARD_CALLS; call++) {
+        if (strcmp(card_call_name((simulated_card_call)call), text) != 0) continue;
+        list->values[list->count++] = call;
+        return 0;
+    }
+    return -EINVAL;
+}
+
+static int add_errno(snd_config_t *node, void *target) {
+    static const struct {
+        const char *name;
+        int error;
+    } known[] = {
+        {"EAGAIN", -EAGAIN}, {"EBADFD", -EBADFD}, {"EBUSY", -EBUSY}, {"EINVAL", -EINVAL}, {"EIO", -EIO},
+        {"ENODEV", -ENODEV}, {"ENOTTY", -ENOTTY}, {"EPIPE", -EPIPE}, {"ESTRPIPE", -ESTRPIPE},
+    };
+    code_list *list = target;
+    const char *text;
+    if (list->count == MAX_CHOICES) return -E2BIG;
+    if (snd_config_get_string(node, &text) < 0 || !text) return -EINVAL;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(known[i].name, text) != 0) continue;
+        list->values[list->count++] = known[i].error;
+        return 0;
+    }
+    return -EINVAL;
+}
+
+static int read_calls(snd_config_t *node, void *target) {
+    ((code_list *)target)->count = 0;
+    return read_each(node, add_call, target);
+}
+
+static int read_errnos(snd_config_t *node, void *target) {
+    ((code_list *)target)->count = 0;
+    return read_each(node, add_errno, target);
+}
+
 static int add_rate(snd_config_t *node, void *target) {
     card_settings *s = target;
     return s->rate_count == MAX_CHOICES ? -E2BIG : read_count(node, &s->rates[s->rate_count++]);
@@ -153,6 +196,14 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"wander_ppm", read_number, &s->wander_ppm},
         {"wander_period_s", read_number, &s->wander_period_s},
         {"wander_phase_deg", read_number, &s->wander_phase_deg},
+        {"skew_at", read_numbers, &s->skew_at},
+        {"skew_by_ppm", read_numbers, &s->skew_by_ppm},
+        {"slew_at", read_numbers, &s->slew_at},
+        {"slew_ppm", read_numbers, &s->slew_ppm},
+        {"slew_for", read_numbers, &s->slew_for},
+        {"offset_at", read_numbers, &s->offset_at},
+        {"offset_us", read_numbers, &s->offset_us},
+        {"offset_tau_s", read_numbers, &s->offset_tau_s},
         {"step_frames", read_integer, &s->step_frames},
         {"step_spread", read_integer, &s->step_spread},
         {"batch", read_truth, &s->is_batch},
@@ -197,6 +248,15 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"jump_for", read_numbers, &s->jump_for},
         {"jump_mode", read_jump_mode, &s->jump_is_glitch},
         {"busy_for", read_number, &s->busy_for},
+        {"fail", read_calls, &s->fail},
+        {"fail_errno", read_errnos, &s->fail_errno},
+        {"fail_at", read_numbers, &s->fail_at},
+        {"fail_from", read_numbers, &s->fail_from},
+        {"fail_count", read_numbers, &s->fail_count},
+        {"hang", read_calls, &s->hang},
+        {"hang_at", read_numbers, &s->hang_at},
+        {"hang_from", read_numbers, &s->hang_from},
+        {"hang_for", read_numbers, &s->hang_for},
         {"refuses_start", read_count, &s->refuses_start},
         {"again_before_start", read_count, &s->again_before_start},
         {"again_at", read_numbers, &s->again_at},
@@ -243,6 +303,19 @@ static int read_settings_file(card_settings *settings, const char *path) {
     return error;
 }
 
+/// Whether there is a value for each time, and no value is larger than `most`.
+static bool are_small(const number_list *times, const number_list *values, double most) {
+    bool are_small = times->count == 0 || values->count > 0;
+    for (unsigned i = 0; i < values->count; i++) are_small = are_small && fabs(values->values[i]) <= most;
+    return are_small;
+}
+
+static bool is_positive(const number_list *values) {
+    bool is_positive = true;
+    for (unsigned i = 0; i < values->count; i++) is_positive = is_positive && values->values[i] > 0;
+    return is_positive;
+}
+
 static bool are_sane(const card_settings *s) {
     const number_list *frames = &s->jump_frames;
     for (unsigned i = 0; i < frames->count; i++) {
@@ -253,6 +326,8 @@ static bool are_sane(const card_settings *s) {
         && s->step_spread <= 1 << 20 && s->prefetch_frames >= 0
         && s->prefetch_frames <= 1 << 20 && s->latency_frames >= 0 && s->calls_early_frames >= 0 && s->hidden_latency_frames >= 0 && s->rewinds >= 0
         && s->jitter_us >= 0 && s->jitter_us <= 1e5 && s->start_delay_ms >= 0;
+    has_clock = has_clock && are_small(&s->skew_at, &s->skew_by_ppm, 1e4) && are_small(&s->slew_at, &s->slew_ppm, 1e4)
+        && are_small(&s->offset_at, &s->offset_us, 1e6) && is_positive(&s->slew_for) && is_positive(&s->offset_tau_s);
     bool has_shape = s->rate_count > 0 && s->format_count > 0 && s->channels_min > 0
         && s->channels_min <= s->channels_max && s->channels_max <= 64;
     bool has_buffer = s->period_min > 0 && s->period_min <= s->period_max && s->period_max <= 1 << 20
@@ -286,6 +361,7 @@ int settings_read(card_settings *settings, const char *name, snd_config_t *defin
         .periods_min = 2,
         .periods_max = 1024,
         .jump_for = {.count = 1, .values = {20}},
+        .offset_tau_s = {.count = 1, .values = {64}},
     };
     for (size_t i = 0; i < sizeof known_formats / sizeof *known_formats; i++)
         settings->formats[settings->format_count++] = (unsigned)known_formats[i];

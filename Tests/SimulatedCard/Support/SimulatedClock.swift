@@ -53,6 +53,9 @@ extension SimulatedCard {
         return deadline == .max ? nil : deadline
     }
 
+    /// Makes all calls return that hang on this card, now and from now on.
+    public func release() { id.withCString { Plugin.shared.release($0) } }
+
     /// How far CLOCK_REALTIME is ahead of every simulated clock, in nanoseconds.
     public static let realtimeAhead = simulated_card_realtime_ns
 
@@ -83,14 +86,17 @@ extension SimulatedCard {
 private struct Plugin {
     let setClock: @convention(c) (UnsafePointer<simulated_card_clock>?) -> Void
     let deadline: @convention(c) (UnsafePointer<CChar>?) -> Int64
+    let release: @convention(c) (UnsafePointer<CChar>?) -> Void
 
     static let shared: Plugin = {
         let library = dlopen(SimulatedCard.library, RTLD_NOW)
         guard let setClock = dlsym(library, "simulated_card_set_clock"),
-            let deadline = dlsym(library, "simulated_card_deadline")
+            let deadline = dlsym(library, "simulated_card_deadline"),
+            let release = dlsym(library, "simulated_card_release")
         else { fatalError("\(SimulatedCard.library) is not the simulated card's plugin: build it first") }
         return Plugin(
             setClock: unsafeBitCast(setClock, to: (@convention(c) (UnsafePointer<simulated_card_clock>?) -> Void).self),
-            deadline: unsafeBitCast(deadline, to: (@convention(c) (UnsafePointer<CChar>?) -> Int64).self))
+            deadline: unsafeBitCast(deadline, to: (@convention(c) (UnsafePointer<CChar>?) -> Int64).self),
+            release: unsafeBitCast(release, to: (@convention(c) (UnsafePointer<CChar>?) -> Void).self))
     }()
 }

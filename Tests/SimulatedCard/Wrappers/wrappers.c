@@ -25,6 +25,7 @@ typedef struct card_functions {
     typeof(simulated_card_answers_of) *answers_of;
     typeof(simulated_card_wait) *wait;
     typeof(simulated_card_drain) *drain;
+    typeof(simulated_card_trouble) *trouble;
 } card_functions;
 
 static int take_card_path(struct dl_phdr_info *object, size_t size, void *path) {
@@ -51,6 +52,7 @@ static const card_functions *find_card(void) {
             .answers_of = dlsym(library, "simulated_card_answers_of"),
             .wait = dlsym(library, "simulated_card_wait"),
             .drain = dlsym(library, "simulated_card_drain"),
+            .trouble = dlsym(library, "simulated_card_trouble"),
         };
         atomic_store_explicit(&is_found, true, memory_order_release);
     }
@@ -66,6 +68,7 @@ static struct {
     typeof(snd_pcm_status) *status;
     typeof(snd_pcm_htimestamp) *htimestamp;
     typeof(snd_pcm_wait) *wait;
+    typeof(snd_pcm_avail) *avail;
     typeof(snd_pcm_rewind) *rewind;
     typeof(snd_pcm_drain) *drain;
     typeof(snd_pcm_hw_params_any) *hw_params_any;
@@ -91,6 +94,7 @@ __attribute__((constructor)) static void find_alsa(void) {
     alsa.status = dlsym(RTLD_NEXT, "snd_pcm_status");
     alsa.htimestamp = dlsym(RTLD_NEXT, "snd_pcm_htimestamp");
     alsa.wait = dlsym(RTLD_NEXT, "snd_pcm_wait");
+    alsa.avail = dlsym(RTLD_NEXT, "snd_pcm_avail");
     alsa.rewind = dlsym(RTLD_NEXT, "snd_pcm_rewind");
     alsa.drain = dlsym(RTLD_NEXT, "snd_pcm_drain");
     alsa.hw_params_any = dlsym(RTLD_NEXT, "snd_pcm_hw_params_any");
@@ -108,6 +112,13 @@ static bool ask(snd_pcm_t *pcm, simulated_card_answers *answers) {
     return card && card->answers_of(pcm, answers);
 }
 
+/// Hangs or fails as the card does in this call. Returns 0 or a negative errno.
+static int trouble(snd_pcm_t *pcm, simulated_card_call call) {
+    if (alsa.type(pcm) != SND_PCM_TYPE_IOPLUG) return 0;
+    const card_functions *card = find_card();
+    return card ? card->trouble(pcm, call) : 0;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Simulated time
 
@@ -116,13 +127,19 @@ static snd_htimestamp_t stamp_of(int64_t ns) {
 }
 
 int snd_pcm_status(snd_pcm_t *pcm, snd_pcm_status_t *status) {
-    int error = alsa.status(pcm, status);
+    int error = trouble(pcm, SIMULATED_CARD_STATUS);
+    if (error == 0) error = alsa.status(pcm, status);
     simulated_card_answers answers;
     if (error < 0 || !ask(pcm, &answers) || !answers.is_simulated) return error;
     snd_htimestamp_t stamp = stamp_of(answers.stamp_ns), trigger = stamp_of(answers.trigger_ns);
     memcpy((uint8_t *)status + alsa.stamp_place, &stamp, sizeof stamp);
     memcpy((uint8_t *)status + alsa.trigger_place, &trigger, sizeof trigger);
     return error;
+}
+
+snd_pcm_sframes_t snd_pcm_avail(snd_pcm_t *pcm) {
+    int error = trouble(pcm, SIMULATED_CARD_AVAIL);
+    return error < 0 ? error : alsa.avail(pcm);
 }
 
 int snd_pcm_htimestamp(snd_pcm_t *pcm, snd_pcm_uframes_t *avail, snd_htimestamp_t *stamp) {
@@ -142,6 +159,8 @@ int snd_pcm_wait(snd_pcm_t *pcm, int timeout) {
 // Settings
 
 snd_pcm_sframes_t snd_pcm_rewind(snd_pcm_t *pcm, snd_pcm_uframes_t frames) {
+    int error = trouble(pcm, SIMULATED_CARD_REWIND);
+    if (error < 0) return error;
     simulated_card_answers answers;
     if (ask(pcm, &answers) && frames > (snd_pcm_uframes_t)answers.rewinds) frames = (snd_pcm_uframes_t)answers.rewinds;
     return alsa.rewind(pcm, frames);
@@ -151,7 +170,9 @@ snd_pcm_sframes_t snd_pcm_rewind(snd_pcm_t *pcm, snd_pcm_uframes_t frames) {
 int snd_pcm_drain(snd_pcm_t *pcm) {
     simulated_card_answers answers;
     if (!ask(pcm, &answers)) return alsa.drain(pcm);
-    int error = answers.drains_never ? find_card()->drain(pcm) : 0;
+    int error = trouble(pcm, SIMULATED_CARD_DRAIN);
+    if (error < 0) return error;
+    error = answers.drains_never ? find_card()->drain(pcm) : 0;
     // The handle may be gone.
     if (error < 0) return error;
     do error = alsa.drain(pcm);

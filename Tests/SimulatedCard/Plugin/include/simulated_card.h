@@ -35,6 +35,33 @@ void simulated_card_set_clock(const simulated_card_clock *clock);
 int64_t simulated_card_deadline(const char *id);
 
 // ---------------------------------------------------------------------------------------------------
+// Trouble
+
+/// The calls of alsa-lib in which a card can fail or hang. alsa-lib does not pass on those that the wrappers report.
+typedef enum simulated_card_call {
+    SIMULATED_CARD_OPEN,
+    SIMULATED_CARD_SET_UP,
+    SIMULATED_CARD_PREPARE,
+    SIMULATED_CARD_START,
+    SIMULATED_CARD_STATUS,
+    SIMULATED_CARD_AVAIL,
+    SIMULATED_CARD_WRITE,
+    SIMULATED_CARD_REWIND,
+    SIMULATED_CARD_DRAIN,
+    SIMULATED_CARD_DROP,
+    SIMULATED_CARD_CLOSE,
+    SIMULATED_CARD_CALLS,
+} simulated_card_call;
+
+/// Ends all calls that hang on the card with this id, and all that would hang from now on. For cards without a
+/// `state_file`. Thread: any. Takes a lock.
+void simulated_card_release(const char *id);
+
+/// Hangs or fails in a call on a handle, if the card's settings say so: returns 0 or a negative errno; 0 for other
+/// handles. Thread: any. Takes a lock, but does not hang with it.
+int simulated_card_trouble(const struct _snd_pcm *pcm, simulated_card_call call);
+
+// ---------------------------------------------------------------------------------------------------
 // Queries of the wrappers of alsa-lib's functions (Wrappers/wrappers.c)
 
 /// The answers of a card to calls that alsa-lib does not pass on to plugins.

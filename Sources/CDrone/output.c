@@ -52,6 +52,7 @@ int drone_output_attach(drone_output *o, drone_engine *engine) {
     o->engine = drone_engine_keep(engine);
     int64_t first = drone_next_frame(engine);
     o->pace_window_frame = o->seen.next_frame = o->seen.heard.frame = o->seen.changeable_frame = first;
+    atomic_store(&o->written, first);
     o->resumed_frame = INT64_MIN;
     o->deepest_frames = c->rewind_frames > g->buffer_frames ? c->rewind_frames : g->buffer_frames;
     drone_output_publish(o);
@@ -102,9 +103,11 @@ void drone_output_learn(drone_output *o, const drone_learnt *learnt) {
     drone_shared_write(&o->learnt, learnt, sizeof *learnt);
 }
 
+int64_t drone_output_written(const drone_output *o) { return atomic_load_explicit(&o->written, memory_order_acquire); }
+
 int64_t drone_output_stuck_ns(const drone_output *o) {
     int64_t since = atomic_load_explicit(&o->round_since_ns, memory_order_relaxed), now = drone_now_ns();
-    return o->has_thread && since != 0 && now > since ? now - since : 0;
+    return since != 0 && now > since ? now - since : 0;
 }
 
 int drone_output_event_fd(const drone_output *o) { return o->event_fd; }

@@ -151,6 +151,8 @@ struct drone_output {
     // Audio thread writes, control thread reads.
     /// When the present round began; 0 between two rounds.
     _Atomic int64_t round_since_ns;
+    /// The first frame that the device has not been given.
+    _Atomic int64_t written;
     /// Whether the thread has ended, or the control thread has given up waiting for it: the second to say so frees the
     /// output.
     _Atomic bool is_left;
@@ -178,6 +180,8 @@ struct drone_output {
     int64_t pace_window_ns, pace_window_frame;
     /// CLOCK_BOOTTIME - CLOCK_MONOTONIC: how long the machine has been suspended.
     int64_t slept_ns;
+    /// How many faults there have been since the device was last seen to move.
+    uint32_t futile_faults;
     /// The last pause before an attempt to open the device again; 0 once it has played since.
     int64_t retry_wait_ns;
     /// State of the random numbers that make the pauses differ.
@@ -264,7 +268,8 @@ int drone_output_fill(drone_output *o, int64_t *missed);
 
 /// Asks the device for its status. Returns 0 or a negative errno.
 int drone_pointer_ask(drone_output *o);
-/// Records which frame was at the converter, and when. Returns 0, or -EIO if the device has stopped without a word.
+/// Records which frame was at the converter, and when. Returns 0 or a negative errno: -EIO if the device has stopped
+/// without a word.
 int drone_pointer_observe(drone_output *o);
 /// Forgets what was observed before a fault.
 void drone_pointer_reset(drone_output *o);

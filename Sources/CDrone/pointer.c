@@ -213,9 +213,10 @@ int drone_pointer_observe(drone_output *o) {
     }
     int64_t time_ns, heard;
     // If the status was asked for before writing, it is not asked for again.
-    bool has = o->pointer.has_answer ? read_answer(o, &time_ns, &heard) : read_pointer(o, &time_ns, &heard);
+    int error = o->pointer.has_answer ? 0 : drone_pointer_ask(o);
     o->pointer.has_answer = false;
-    if (!has) return 0;
+    if (error < 0) return error;
+    if (!read_answer(o, &time_ns, &heard)) return 0;
     bool is_worth = await_step(o, &time_ns, &heard);
     // After the last quick look the control thread can tell what has happened.
     if (o->pointer.quick_looks > 0 && --o->pointer.quick_looks == 0) o->is_news = true;
@@ -232,6 +233,7 @@ int drone_pointer_observe(drone_output *o) {
     bool has_moved = !is_first && heard != last.frame;
     if (has_moved) {
         o->seen.silent = false;
+        o->futile_faults = 0;
         // A device that has played is asked for again soon.
         o->retry_wait_ns = 0;
     }

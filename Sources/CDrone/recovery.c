@@ -18,6 +18,8 @@ enum {
     REST_MS = 20,
     /// After more unreported underruns than this, a device whose buffer is too small is set up again.
     MOST_UNREPORTED = 3,
+    /// A device that fails this often before it has moved is not prepared once more, but opened again.
+    MOST_FUTILE = 5,
 };
 
 /// Reports a gap that ends at `end`, also an empty one: a fault is reported even if it has cost no frames.
@@ -38,6 +40,8 @@ static void begin_gap(drone_output *o, int error) {
     int64_t due = drone_output_frame_now(o), next = drone_next_frame(o->engine);
     o->gap_begin = due < next ? due : next;
     o->gap_error = error;
+    // Told at once, without an end, in case the device hangs while it recovers.
+    tell_gap(o, INT64_MAX);
 }
 
 /// Moves the engine to the frame that is due now. Missed frames are left out.
@@ -154,7 +158,7 @@ void drone_output_recover(drone_output *o, int error) {
             enlarge(o);
             return;
         }
-        error = prepare(o, error);
+        error = ++o->futile_faults > MOST_FUTILE ? -EIO : prepare(o, error);
         if (error == 0) {
             begin_epoch(o);
             return;

@@ -39,7 +39,10 @@ static int take_back(drone_output *o, int64_t frame) {
     snd_pcm_sframes_t wanted = (snd_pcm_sframes_t)(next - frame);
     snd_pcm_sframes_t rewindable = snd_pcm_rewindable(o->pcm);
     if (rewindable >= 0 && rewindable < wanted) return 0;
+    // If the call does not return, nobody knows what the device has still got.
+    atomic_store_explicit(&o->written, frame, memory_order_release);
     snd_pcm_sframes_t done = snd_pcm_rewind(o->pcm, (snd_pcm_uframes_t)wanted);
+    atomic_store_explicit(&o->written, next - (done > 0 ? done : 0), memory_order_release);
     // A fault of the device says nothing about what it can do.
     if (done < 0) return (int)done;
     if (done > 0) {
@@ -138,6 +141,7 @@ static int64_t write_piece(drone_output *o, uint32_t frames) {
     // Frames that the device did not take are rendered again; a frame is a function of its number. If the write failed,
     // they belong to the gap.
     if (written < (snd_pcm_sframes_t)frames) drone_seek(o->engine, next + (written > 0 ? written : 0));
+    atomic_store_explicit(&o->written, drone_next_frame(o->engine), memory_order_release);
     return written;
 }
 

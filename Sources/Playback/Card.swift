@@ -152,7 +152,7 @@ package final class Card: Output {
         let heard = drone_frame_at(seen.heard, learntRate, now)
         if !seen.heard.passes || seen.away { (reading.time, reading.heardFrame) = (now, heard) }
         reading.epoch = seen.epoch
-        reading.writtenFrame = seen.next_frame
+        reading.writtenFrame = drone_output_written(output)
         reading.isNominal = seen.paced_by_clock
         reading.slackFrames = seen.slack_frames
         reading.xruns = seen.xruns

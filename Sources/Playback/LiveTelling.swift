@@ -131,15 +131,17 @@ extension LivePerformance {
         waiting = []
         proposal = nil
         let reading = output.reading()
+        // What is still to come is not heard any more from a device that does not answer.
+        let last = reading.isStuck ? frameHeard(reading) : .max
         if reading.failure != nil {
             if let end = music.scheduler.endFrame { goBy(before: end) }
         } else if reading.silence != nil {
-            // Nobody hears what the device has not taken.
+            // Nobody has heard what the device has not taken.
             log.add(Gap(frames: reading.writtenFrame..<Int64.max, cause: .away))
         }
-        log.take(music.scheduler.settle(before: .max), music.home.timeline)
-        if let heard = options.heard { log.tell(through: .max, heard) }
-        log.write(before: .max, clock)
+        log.take(music.scheduler.settle(before: last), music.home.timeline)
+        if let heard = options.heard { log.tell(through: last, heard) }
+        log.write(before: last, clock)
         show(output.reading())
         // The device is released now, with everything that it still holds, even if the conductor is kept.
         output = SilentOutput()

@@ -165,8 +165,8 @@ typedef struct drone_observation {
 /// Thread: control (the single consumer). Real-time safe: yes.
 bool drone_output_next_observation(drone_output *output, drone_observation *observation);
 
-/// Frames that nobody heard: the device failed at `begin` and went on at `end`, which may be the same frame. While the
-/// device is away, `end` is INT64_MAX; the same gap is reported again when the device is back.
+/// Frames that nobody heard: the device failed at `begin` and went on at `end`, which may be the same frame. A gap is
+/// reported when it begins, with INT64_MAX as its end, and again when the device goes on.
 typedef struct drone_gap {
     int64_t begin;
     int64_t end;
@@ -200,8 +200,12 @@ void drone_output_learn(drone_output *output, const drone_learnt *learnt);
 /// Thread: control. Real-time safe: yes.
 int64_t drone_output_reach(const drone_output *output, int64_t time_ns);
 
+/// The first frame that the device has not been given, also while a call of it does not return.
+/// Thread: any. Real-time safe: yes.
+int64_t drone_output_written(const drone_output *output);
+
 /// For how long the audio thread has been inside one round, in ns: longer than some ms only if a call of the device does not
-/// return. 0 between two rounds, and without a thread of its own.
+/// return. 0 between two rounds.
 /// Thread: any. Real-time safe: yes.
 int64_t drone_output_stuck_ns(const drone_output *output);
 

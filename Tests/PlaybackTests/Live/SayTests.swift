@@ -32,17 +32,4 @@ struct SayTests {
         let seconds = play.clickSeconds - silent.clickSeconds
         #expect((0.28...0.31).contains(seconds), "\(seconds) s of words")
     }
-
-    @Test("a word sounds even if other commands follow at once", arguments: [Card.Policy.small, .rewind])
-    func followed(policy: Card.Policy) throws {
-        func play(_ commands: [(Double, Command)]) throws -> SimulatedPlay {
-            try SimulatedPlay.run(
-                LiveTests.performance(minutes: 0.25), on: .fine(ppm: 80), policy: policy, commands: commands)
-        }
-        let words = [4.0, 5, 6, 7, 8].flatMap { time -> [(Double, Command)] in
-            [(time, .say(Self.word)), (time, .clickLevel(decibels: 0)), (time, .a4(hertz: 0))]
-        }
-        let seconds = try play(words).clickSeconds - play([]).clickSeconds
-        #expect((0.46...0.52).contains(seconds), "\(seconds) s of words")
-    }
 }

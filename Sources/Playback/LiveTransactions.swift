@@ -59,6 +59,8 @@ extension LivePerformance {
             waiting.done?.resume()
         }
         newest = open.frame
+        // A word that is said begins there, and the next change must not replace it.
+        if case .command(let waiting, _) = open.purpose, case .say = waiting.command { newest += 1 }
         lead = max(lead * 15 / 16, output.leastLead)
     }
 

@@ -19,6 +19,7 @@ LoggingSystem.bootstrap { label in
 
 func cards(seed: UInt64) -> [OraclePlay.Card] {
     OraclePlay.Card.orderly + OraclePlay.Card.awkward + OraclePlay.Card.busy(seed: seed) + OraclePlay.Card.faulty
+        + OraclePlay.Card.slewed + OraclePlay.Card.failing + OraclePlay.Card.hanging + OraclePlay.Card.dense
 }
 
 func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
@@ -45,7 +46,9 @@ var (plays, failures) = (0, 0)
             plays += 1
             if !wrong.isEmpty {
                 failures += 1
-                print("seed \(seed), a card that \(card.name), \(card.policy): \(wrong.joined(separator: "; "))")
+                let first = wrong.prefix(5).joined(separator: "; ")
+                let more = wrong.count > 5 ? "; and \(wrong.count - 5) more" : ""
+                print("seed \(seed), a card that \(card.name), \(card.policy): \(first)\(more)")
             }
             if isTerminal { say("\r\(plays) plays, \(failures) of them wrong ") }
         }
@@ -64,9 +67,9 @@ if isStarts {
     let slow = OraclePlay.Card.busy(seed: 1).filter {
         !$0.isFaulty || $0.policy == .rewind && $0.machine.stalls.isEmpty
     }
-    try play({ _ in OraclePlay.Card.orderly + OraclePlay.Card.awkward + slow }, commands: 0, from: first) {
-        plays >= count
-    }
+    let kind = OraclePlay.Card.orderly + OraclePlay.Card.awkward + slow
+    let unkind = OraclePlay.Card.failing + OraclePlay.Card.hanging + OraclePlay.Card.dense
+    try play({ _ in kind + unkind }, commands: 0, from: first) { plays >= count }
     print("\(plays) starts from seed \(first) on, \(failures) of them not as they must be")
 } else {
     try play({ cards(seed: $0) }, commands: perPlay, from: first) { plays * perPlay >= count }

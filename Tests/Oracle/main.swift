@@ -1,5 +1,5 @@
 // Plays many random commands on every kind of card: `oracle COMMANDS [SEED]`. Starts without commands: `oracle starts
-// COUNT [SEED]`. Repeats one play: `oracle play SEED "CARD" POLICY`. Prints a line for each play that differs from the
+// COUNT [SEED]`. One play of many hours: `oracle hours HOURS`. Repeats one play: `oracle play SEED "CARD" POLICY`. Prints a line for each play that differs from the
 // oracle; the exit status is 1 if there was one.
 import Foundation
 import Listening
@@ -30,6 +30,22 @@ if arguments.first == "play", arguments.count == 4, let seed = UInt64(arguments[
         for line in try play.account() { print(line) }
     }
     exit(0)
+}
+
+if arguments.first == "hours" {
+    let hours = arguments.dropFirst().first.flatMap { Double($0) } ?? 6
+    let play = try Hours.run(hours)
+    func us(_ seconds: Double) -> String { String(format: "%.1f us", seconds * 1e6) }
+    for line in play.wrong { print(line) }
+    if play.wrongCount > play.wrong.count { print("and \(play.wrongCount - play.wrong.count) more") }
+    print(
+        """
+        \(hours) hours: \(play.heard) boundaries heard, \(play.lost) lost; \(us(play.worst.calm)) off at most, \
+        \(us(play.worst.slewed)) while the clock was slewed; drift \(us(play.drift)); the log \(us(play.worstLog)) off; \
+        \(play.grown.bytes / 1024) KiB and \(play.grown.descriptors) descriptors gained
+        """)
+    let isSteady = abs(play.drift) < 50e-6 && play.grown.bytes <= 1 << 20 && play.grown.descriptors <= 0
+    exit(play.wrong.isEmpty && isSteady ? 0 : 1)
 }
 
 let isTerminal = isatty(2) != 0

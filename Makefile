@@ -154,13 +154,16 @@ bench-page: install-packages $(TEST_PYTHON)
 	$(TEST_PYTHON) Benchmarks/Page/sound .build/release $(MINUTES)
 
 # A thousand starts and ten thousand random commands in simulated time, on cards of every kind: every click that must sound
-# has sounded, nothing else has, and the log is true. COMMANDS="100000 7" runs 100 000 of them, from seed 7 on.
+# has sounded, nothing else has, and the log is true. COMMANDS="100000 7" runs 100 000 of them, from seed 7 on. Then one play
+# of six hours, through slews of the clock, suspends and unplugged cards, in which the process must not grow.
 COMMANDS ?= 10000
+HOURS ?= 6
 oracle: install-packages
 	@swift build --product SimulatedCard $(TEST_BUILD)
 	@swift build --product oracle $(TEST_BUILD)
 	.build/tests/debug/oracle starts 1000
 	.build/tests/debug/oracle $(COMMANDS)
+	.build/tests/debug/oracle hours $(HOURS)
 
 # Makes small changes in the sources where a mistake would be heard, and lists those that no test notices:
 # Tests/Mutants/README.md. N=20 in each part is quicker; PARTS="Timing CDrone" chooses parts.

@@ -30,10 +30,10 @@ enum Pulse {
     }
 
     /// The pulses in samples that contain nothing else: where each begins and its sound, nil for a partial pulse or
-    /// several at once. The clicks must have the standard level.
-    static func find(in samples: [Float]) -> [(frame: Double, sound: ClickSound?)] {
+    /// several at once. The clicks must have the standard level, or be louder than that by `loudness`.
+    static func find(in samples: [Float], loudness: Double = 1) -> [(frame: Double, sound: ClickSound?)] {
         var found: [(frame: Double, sound: ClickSound?)] = []
-        let level = Performance.standardClickLevel.amplitude
+        let level = Performance.standardClickLevel.amplitude * loudness
         var at = 0
         while let first = samples[at...].firstIndex(where: { abs($0) > 1e-5 }) {
             var end = first

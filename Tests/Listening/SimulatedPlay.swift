@@ -41,12 +41,13 @@ package struct SimulatedPlay: Sendable {
     package var isOver: Bool { overAt != nil }
 
     /// Plays a performance on a simulated card until it ends, at most `seconds`. Each command comes with its time in
-    /// seconds since the start, and so does all that becomes known of a leader.
+    /// seconds since the start, and so does all that becomes known of a leader. `loudness` is how much louder than usual
+    /// all clicks are.
     package static func run(
         _ performance: Performance, on settings: [String: SimulatedCard.Value], policy: Card.Policy,
         machine: SimulatedMachine = .idle, for seconds: Double = .infinity,
         options: Conductor.Options = Conductor.Options(), commands: [(Double, Command)] = [],
-        leads: [(Double, Leader)] = [], keepsStatuses: Bool = false
+        leads: [(Double, Leader)] = [], loudness: Double = 1, keepsStatuses: Bool = false
     ) throws -> SimulatedPlay {
         let rows = Kept<TimingRow>()
         let effects = Kept<Conductor.Options.Happening>()
@@ -70,7 +71,7 @@ package struct SimulatedPlay: Sendable {
             play.happenings = card.happenings()
             // A restart begins a new count of frames.
             let restart = play.happenings.filter { $0.name == "start" }.dropFirst().first?.nanoseconds ?? .max
-            play.heard = Pulse.find(in: samples).map { pulse in
+            play.heard = Pulse.find(in: samples, loudness: loudness).map { pulse in
                 let row = recording.row(ofPlayedFrame: Int(pulse.frame))
                 let place = row.flatMap { row in
                     row.nanoseconds < restart

@@ -52,6 +52,8 @@ package final class Simulation {
     private var leads: ArraySlice<(at: Int64, lead: Leader)>
     private let end: Int64
     private var overAt: Int64?
+    /// Called every 20 s, with what was heard since the last call still in the card's recording.
+    private let watch: ((SimulatedCard, _ origin: Double?) throws -> Void)?
 
     /// The simulated second at which the simulation starts.
     package static let beginning = 1000.0
@@ -59,8 +61,9 @@ package final class Simulation {
     private init(
         _ simulated: SimulatedCard, card: Card, live: consuming LivePerformance, clock: Clock,
         machine: SimulatedMachine, seconds: Double, commands: [(Double, Command)], leads: [(Double, Leader)],
-        keepsStatuses: Bool
+        keepsStatuses: Bool, watch: ((SimulatedCard, _ origin: Double?) throws -> Void)?
     ) {
+        self.watch = watch
         (self.simulated, self.card, self.clock, self.machine) = (simulated, card, clock, machine)
         self.live = live
         random = Seeded(state: machine.seed)
@@ -81,7 +84,8 @@ package final class Simulation {
     static func play(
         _ performance: Performance, on settings: [String: SimulatedCard.Value], policy: Card.Policy,
         machine: SimulatedMachine, for seconds: Double, options: Conductor.Options, commands: [(Double, Command)],
-        leads: [(Double, Leader)], shapes: [ClickSound: ClickShape], keepsStatuses: Bool
+        leads: [(Double, Leader)], shapes: [ClickSound: ClickShape], keepsStatuses: Bool,
+        watch: ((SimulatedCard, _ origin: Double?) throws -> Void)? = nil
     ) throws -> (live: LiveResult, card: SimulatedCard, folder: TemporaryFolder) {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()
@@ -100,7 +104,7 @@ package final class Simulation {
                 ) { _ in }
                 let simulation = Simulation(
                     simulated, card: card, live: live, clock: clock, machine: machine, seconds: seconds,
-                    commands: commands, leads: leads, keepsStatuses: keepsStatuses)
+                    commands: commands, leads: leads, keepsStatuses: keepsStatuses, watch: watch)
                 return try simulation.run()
             }
         }
@@ -139,7 +143,12 @@ package final class Simulation {
         try live.begin()
         plan()
         controlDue = clock.time
+        var watched = clock.time
         while let control = nextOfControl, clock.time < end {
+            if let watch, clock.time - watched > 20_000_000_000 {
+                watched = clock.time
+                try watch(simulated, live.origin)
+            }
             if let audio = audioDue, audio < control {
                 clock.time = max(clock.time, audio)
                 runAudio()

@@ -1,5 +1,5 @@
 // Plays many random commands on every kind of card: `oracle COMMANDS [SEED]`. Starts without commands: `oracle starts
-// COUNT [SEED]`. Repeats one play: `oracle play SEED "CARD" POLICY`. Prints a line for each play that differs from the
+// COUNT [SEED]`. One play of many hours: `oracle hours HOURS`. Repeats one play: `oracle play SEED "CARD" POLICY`. Prints a line for each play that differs from the
 // oracle; the exit status is 1 if there was one.
 import Foundation
 import Listening
@@ -19,6 +19,7 @@ LoggingSystem.bootstrap { label in
 
 func cards(seed: UInt64) -> [OraclePlay.Card] {
     OraclePlay.Card.orderly + OraclePlay.Card.awkward + OraclePlay.Card.busy(seed: seed) + OraclePlay.Card.faulty
+        + OraclePlay.Card.slewed + OraclePlay.Card.failing + OraclePlay.Card.hanging + OraclePlay.Card.dense
 }
 
 func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
@@ -29,6 +30,22 @@ if arguments.first == "play", arguments.count == 4, let seed = UInt64(arguments[
         for line in try play.account() { print(line) }
     }
     exit(0)
+}
+
+if arguments.first == "hours" {
+    let hours = arguments.dropFirst().first.flatMap { Double($0) } ?? 6
+    let play = try Hours.run(hours)
+    func us(_ seconds: Double) -> String { String(format: "%.1f us", seconds * 1e6) }
+    for line in play.wrong { print(line) }
+    if play.wrongCount > play.wrong.count { print("and \(play.wrongCount - play.wrong.count) more") }
+    print(
+        """
+        \(hours) hours: \(play.heard) boundaries heard, \(play.lost) lost; \(us(play.worst.calm)) off at most, \
+        \(us(play.worst.slewed)) while the clock was slewed; drift \(us(play.drift)); the log \(us(play.worstLog)) off; \
+        \(play.grown.bytes / 1024) KiB and \(play.grown.descriptors) descriptors gained
+        """)
+    let isSteady = abs(play.drift) < 50e-6 && play.grown.bytes <= 1 << 20 && play.grown.descriptors <= 0
+    exit(play.wrong.isEmpty && isSteady ? 0 : 1)
 }
 
 let isTerminal = isatty(2) != 0
@@ -45,7 +62,9 @@ var (plays, failures) = (0, 0)
             plays += 1
             if !wrong.isEmpty {
                 failures += 1
-                print("seed \(seed), a card that \(card.name), \(card.policy): \(wrong.joined(separator: "; "))")
+                let first = wrong.prefix(5).joined(separator: "; ")
+                let more = wrong.count > 5 ? "; and \(wrong.count - 5) more" : ""
+                print("seed \(seed), a card that \(card.name), \(card.policy): \(first)\(more)")
             }
             if isTerminal { say("\r\(plays) plays, \(failures) of them wrong ") }
         }
@@ -64,9 +83,9 @@ if isStarts {
     let slow = OraclePlay.Card.busy(seed: 1).filter {
         !$0.isFaulty || $0.policy == .rewind && $0.machine.stalls.isEmpty
     }
-    try play({ _ in OraclePlay.Card.orderly + OraclePlay.Card.awkward + slow }, commands: 0, from: first) {
-        plays >= count
-    }
+    let kind = OraclePlay.Card.orderly + OraclePlay.Card.awkward + slow
+    let unkind = OraclePlay.Card.failing + OraclePlay.Card.hanging + OraclePlay.Card.dense
+    try play({ _ in kind + unkind }, commands: 0, from: first) { plays >= count }
     print("\(plays) starts from seed \(first) on, \(failures) of them not as they must be")
 } else {
     try play({ cards(seed: $0) }, commands: perPlay, from: first) { plays * perPlay >= count }

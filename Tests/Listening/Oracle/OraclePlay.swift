@@ -18,14 +18,29 @@ package struct OraclePlay: Sendable {
         package var machine = SimulatedMachine.idle
         /// Whether it has faults that lose clicks.
         package var isFaulty = false
+        /// Whether its rate is known from before, up to `skew_ppm`.
+        package var isKnown = false
+        /// How many voices click at each boundary; more than one makes short bars, so that the queue of events is full.
+        package var voices = 1
 
         package init(
             _ name: String, _ settings: [String: SimulatedCard.Value], _ policy: Playback.Card.Policy,
-            tolerance: Double = 0.5e-3, machine: SimulatedMachine = .idle, isFaulty: Bool = false
+            tolerance: Double = 0.5e-3, machine: SimulatedMachine = .idle, isFaulty: Bool = false,
+            isKnown: Bool = false, voices: Int = 1
         ) {
             (self.name, self.settings, self.policy) = (name, settings, policy)
             (self.tolerance, self.machine, self.isFaulty) = (tolerance, machine, isFaulty)
+            (self.isKnown, self.voices) = (isKnown, voices)
         }
+
+        /// The rate from before.
+        var known: CardMemory.Entry? {
+            guard isKnown, case .integer(let ppm)? = settings["skew_ppm"] else { return nil }
+            return CardMemory.Entry(ppm: Double(ppm), uncertaintyPPM: 0.5)
+        }
+
+        /// How much louder than a click of one voice all voices are together.
+        var loudness: Double { 1 + Double(voices - 1) * OraclePlay.companions.amplitude }
     }
 
     package let seed: UInt64
@@ -35,14 +50,17 @@ package struct OraclePlay: Sendable {
     private let piece: [OracleBar]
     private let waits: Bool
     private let seconds: Double
+    /// The level of each voice but the first.
+    static let companions = Level(decibels: -18)
 
     /// Creates a play with `count` random commands from a seed.
     package init(seed: UInt64, on card: Card, commands count: Int) {
         self.seed = seed
         self.card = card
         var random = Seeded(state: seed)
-        waits = random.chance(2)
-        (score, piece) = OraclePlay.piece(&random, waits: waits)
+        // Nobody waits at the holds of one voice while others go on.
+        waits = random.chance(2) && card.voices == 1
+        (score, piece) = OraclePlay.piece(&random, waits: waits, voices: card.voices)
         var time = Double.random(in: 0.05...1.5, using: &random)
         for _ in 0..<count {
             commands.append((time, OraclePlay.command(&random, bars: piece.count)))
@@ -52,14 +70,14 @@ package struct OraclePlay: Sendable {
         seconds = time + .random(in: 1...4, using: &random)
     }
 
-    private static func piece(_ random: inout Seeded, waits: Bool) -> (Score, [OracleBar]) {
+    private static func piece(_ random: inout Seeded, waits: Bool, voices: Int) -> (Score, [OracleBar]) {
         var lines: [Score.Line] = []
         var piece: [OracleBar] = []
         for _ in 0..<random.int(2...4) {
             let count = random.int(1...5)
             var bars: [Score.Bar] = []
             for number in 1...count {
-                let length = random.int(8...90) * 11
+                let length = voices > 1 ? random.int(30...60) : random.int(8...90) * 11
                 var bar = Score.Bar(.milliseconds(length))
                 var own = OracleBar(length: Double(length) / 1000, number: number, barsInLine: count)
                 if waits, random.chance(5) {
@@ -74,7 +92,17 @@ package struct OraclePlay: Sendable {
             }
             lines.append(Score.Line(bars: bars))
         }
-        return (Score(countIn: .milliseconds([0, 500, 1000, 2000][random.int(0...3)]), lines: lines), piece)
+        var score = Score(countIn: .milliseconds([0, 500, 1000, 2000][random.int(0...3)]), lines: lines)
+        if voices > 1 {
+            // The count-in has one voice only, and would be taken for something else.
+            score.countIn = .off
+            score.voice = Score.VoiceMark("1")
+            score.companions = (2...voices).map { number in
+                Score.Companion(
+                    Score.VoiceMark("\(number)", click: BarClick(decibels: companions.decibels)), Score(lines: lines))
+            }
+        }
+        return (score, piece)
     }
 
     private static func command(_ random: inout Seeded, bars: Int) -> Command {
@@ -130,9 +158,11 @@ package struct OraclePlay: Sendable {
     private func play() throws -> SimulatedPlay {
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.waits = waits
+        var options = Conductor.Options()
+        options.card = card.known
         return try SimulatedPlay.run(
-            performance, on: card.settings, policy: card.policy, machine: card.machine, for: seconds, commands: commands
-        )
+            performance, on: card.settings, policy: card.policy, machine: card.machine, for: seconds, options: options,
+            commands: commands, loudness: card.loudness)
     }
 
     // MARK: - The judgement
@@ -250,77 +280,5 @@ package struct OraclePlay: Sendable {
         }
         if rows.count < boundaries.count { wrong.append("the log has \(rows.count) rows of \(boundaries.count)") }
         return wrong
-    }
-}
-
-extension OraclePlay.Card {
-    /// Well-behaved cards, with both policies.
-    package static let orderly: [Self] = [Playback.Card.Policy.rewind, .small].flatMap { policy in
-        [
-            Self("fine", ["skew_ppm": 300, "jitter_us": 50], policy),
-            Self("coarse", ["skew_ppm": -250, "step_frames": 48, "jitter_us": 200], policy, tolerance: 1.8e-3),
-        ]
-    }
-
-    /// Cards with the quirks of real ones, none of which loses a click.
-    package static let awkward: [Self] = [
-        Self("refuses to rewind", ["rewinds": "none", "skew_ppm": 100], .rewind),
-        Self("rewinds less than it says", ["rewinds": 300, "skew_ppm": 100], .rewind),
-        Self("is not ready before it starts", ["again_before_start": 5, "refuses_start": 3], .rewind),
-        Self("is not ready before it starts", ["again_before_start": 5, "refuses_start": 3], .small),
-        Self("stamps by another clock", ["monotonic_stamps": false, "skew_ppm": -80], .rewind),
-        Self("stamps by another clock", ["monotonic_stamps": false, "skew_ppm": -80], .small),
-        Self(
-            "has one long period", ["period_min": 8192, "period_max": 8192, "buffer_max": 16384], .small,
-            tolerance: 2e-3),
-        Self("moves by periods", ["batch": true, "skew_ppm": 50], .rewind, tolerance: 15e-3),
-        Self("moves by periods, as hardware", ["batch": true, "poses_as_hardware": true], .auto, tolerance: 15e-3),
-        Self("moves by 6 to 10 ms", ["step_frames": 288, "step_spread": 192], .rewind, tolerance: 15e-3),
-        Self("moves by 6 to 10 ms", ["step_frames": 288, "step_spread": 192], .small, tolerance: 15e-3),
-        Self(
-            "is hardware that fetches ahead", ["poses_as_hardware": true, "prefetch_frames": 32, "skew_ppm": 150],
-            .auto,
-            tolerance: 2e-3),
-        Self("forgets that it has rewound", ["rewindable": false, "skew_ppm": 40], .small),
-    ]
-
-    /// Cards on machines that are slow or stop a thread now and then.
-    package static func busy(seed: UInt64) -> [Self] {
-        [Playback.Card.Policy.rewind, .small].flatMap { policy in
-            [
-                Self(
-                    "on a slow machine", ["skew_ppm": 200], policy, tolerance: 5e-3, machine: .slow(seed: seed),
-                    isFaulty: true),
-                Self(
-                    "whose conductor is held up", ["skew_ppm": -200], policy,
-                    machine: SimulatedMachine(
-                        seed: seed, preemption: 200,
-                        stalls: SimulatedMachine.stalls(
-                            0.03...0.9, perSecond: 1, until: 200, thread: .control, seed: seed))),
-                Self(
-                    "whose audio thread is held up", ["skew_ppm": 60], policy,
-                    machine: SimulatedMachine(
-                        seed: seed,
-                        stalls: SimulatedMachine.stalls(
-                            0.03...0.17, perSecond: 3, until: 200, thread: .audio, seed: seed)),
-                    isFaulty: true),
-            ]
-        }
-    }
-
-    /// Cards with faults that lose clicks, which the log must report.
-    package static let faulty: [Self] = [Playback.Card.Policy.rewind, .small].flatMap { policy in
-        [
-            Self("runs dry", ["skew_ppm": 30, "xrun_at": [900.01, 3300.01, 9100.01]], policy, isFaulty: true),
-            Self(
-                "goes away", ["skew_ppm": -30, "disconnect_at": [2500.01], "return_after": [1300]], policy,
-                isFaulty: true),
-            Self(
-                "slips",
-                [
-                    "jump_at": [4000.01, 9000.01], "jump_frames": [2048, 700], "stall_at": [6000.01], "stall_for": [80],
-                ],
-                policy, isFaulty: true),
-        ]
     }
 }

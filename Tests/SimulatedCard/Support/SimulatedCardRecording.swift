@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// Every frame that a simulated card played, in the order in which they were heard, with the time at which each reached
 /// the converter.
@@ -72,6 +73,29 @@ public struct SimulatedCardRecording: Sendable {
             }
         }
     }
+
+    /// Reads the recording and empties its files, so that a play of hours needs no room. The rest goes on from frame 0.
+    /// Call it on the thread that plays.
+    public static func take(path: String) throws -> SimulatedCardRecording {
+        let all = try SimulatedCardRecording(path: path)
+        for file in [path, path + ".times"] where truncate(file, 0) != 0 {
+            throw Unreadable(description: "\(file): cannot be emptied")
+        }
+        return all.rebased()
+    }
+
+    /// The same rows, counted from frame 0: the card does not know that its files have been emptied.
+    private func rebased() -> SimulatedCardRecording {
+        var (rows, frame, byte) = (rows, 0, 0)
+        for i in rows.indices {
+            (rows[i].firstFrame, rows[i].byteOffset) = (frame, byte)
+            frame += rows[i].count
+            byte += rows[i].count * rows[i].channels * rows[i].format.bytes
+        }
+        return SimulatedCardRecording(rows: rows, bytes: bytes)
+    }
+
+    private init(rows: [Row], bytes: [UInt8]) { (self.rows, self.bytes) = (rows, bytes) }
 
     private static let rowSize = 64
 

@@ -23,6 +23,7 @@ package final class Card: Output {
     package var leastLead: Duration { policy == .rewind ? .milliseconds(3) : .microseconds(750) }
     /// A sound server reports an estimate of its pointer, which slowly wanders by some tenths of a millisecond.
     package let pointerNoise: Double
+    package let pointerMemory: Double
 
     /// How a device's buffer is used.
     package enum Policy: String, Sendable, CaseIterable {
@@ -81,7 +82,7 @@ package final class Card: Output {
         learntRate = Double(grant.rate)
         channels = Int(grant.channels)
         self.policy = grant.policy == DRONE_POLICY_REWIND ? .rewind : .small
-        pointerNoise = grant.estimates ? 4e-3 : 10e-6
+        (pointerNoise, pointerMemory) = grant.estimates ? (0.35e-3, 0.5) : (10e-6, 0)
         Logger(label: "barline.card").info(
             "opened",
             metadata: [
@@ -133,9 +134,9 @@ package final class Card: Output {
     }
 
     /// By this rate the audio thread finds the right frame after a fault.
-    package func learn(rate: Double) {
-        learntRate = rate
-        drone_output_set_rate(output, rate)
+    package func learn(_ model: ClockModel) {
+        learntRate = model.rate
+        drone_output_set_rate(output, model.rate)
     }
 
     package var news: Int32? { drone_output_event_fd(output) }

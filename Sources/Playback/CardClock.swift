@@ -68,13 +68,17 @@ struct CardClock {
             hasRestarted = true
         }
         for observation in observations where observation.epoch == newest {
-            let before = model
+            // A settled model is not anchored by a single observation.
+            let unsettled = model.isSettled ? nil : model
+            let turns = model.turns
             if model.count == 0 { firstSeen = observation.clock.time }
             model.observe(observation.clock)
             logger.trace("look", metadata: ["ns": "\(observation.clock.time)", "frame": "\(observation.clock.frame)"])
-            if model.anchors > before.anchors, before.anchors > 0 { earlier = (before, trustedFrame) }
+            if let unsettled, unsettled.anchors > 0, model.anchors > unsettled.anchors {
+                earlier = (unsettled, trustedFrame)
+            }
             // A clock that has turned is as little known as a new one.
-            if model.turns > before.turns { firstSeen = observation.clock.time }
+            if model.turns > turns { firstSeen = observation.clock.time }
             lastSeen = observation.clock.time
             hasNew = true
             if model.isSettled { trustedFrame = observation.clock.frame }

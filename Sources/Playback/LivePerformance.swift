@@ -204,10 +204,10 @@ package struct LivePerformance: ~Copyable {
     var isLearning: Bool { options.followsClock && (!isLive || clock.isYoung || !clock.isSettled) }
 
     /// How far the horizon's time must have moved for events to be placed anew. A clock that is well known moves a little
-    /// with every observation: that is less than an observation's own error, and not followed.
+    /// with every observation. That is not followed as long as it is less than the scatter of observations.
     var leastMove: Duration {
         guard !isLearning, leader == nil else { return LivePerformance.leastMove }
-        return max(LivePerformance.leastMove, .nanoseconds(Int64(clock.model.tolerance / 2 * 1e9)))
+        return max(LivePerformance.leastMove, .nanoseconds(Int64(clock.model.scatter * 1e9)))
     }
 
     /// How far ahead events are handed out: further if this machine has run the thread late.

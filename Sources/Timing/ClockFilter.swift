@@ -31,10 +31,13 @@ struct ClockFilter: Sendable, Equatable {
     /// first `unrest` seconds, and then ever more slowly. That time is longer by so many times the memory of observations,
     /// because it then takes longer to find a turn.
     private static let (turnVariance, unrest, unrestPerMemory) = (150e-6 * 150e-6, 1.0, 4.0)
+    /// For how many ns after its anchoring a clock counts as new, and the standard deviation of an unknown rate.
+    private static let (youth, ignorance): (Int64, Double) = (10_000_000_000, 300e-6)
     /// The standard deviation of the first observation, in s: a card that was just started may not have moved yet.
     private static let firstUncertainty = 1e-3
-    /// An error is a surprise above `slipDeviations` standard deviations, a threshold within these bounds, in s.
-    private static let (leastSlip, mostSlip, slipDeviations) = (1.5e-3, 5e-3, 6.0)
+    /// An error is a surprise above `slipDeviations` standard deviations, a threshold from `leastSlip` to `mostSlip`, in s.
+    private static let (leastSlip, slipDeviations) = (1.5e-3, 6.0)
+    static let mostSlip = 5e-3
     /// The number of standard deviations at which errors are clipped.
     private static let clip = 4.0
 
@@ -86,13 +89,18 @@ struct ClockFilter: Sendable, Equatable {
         count = 1
     }
 
-    /// Allows for a turn of the clock after the last observation: the rate may have changed since then. An error that
-    /// would be clipped is taken for a slip, which the position follows.
+    /// Allows for a turn of the clock after the last observation: the rate may have changed since then. If the clock is
+    /// new, it has not changed: the rate that was known from before is wrong. An error that would be clipped is taken for
+    /// a slip, which the position follows.
     mutating func allowTurn(_ observation: ClockObservation) {
         let error = error(of: observation)
         let usual = variance(at: observation.time) + scatter.variance(of: observation)
         p00 += max(error * error - Self.clip * Self.clip * usual, 0)
-        sinceTurn = 0
+        if time - anchored < Self.youth {
+            p11 += Self.ignorance * Self.ignorance
+        } else {
+            sinceTurn = 0
+        }
     }
 
     /// Takes in an observation that is later than the last one.

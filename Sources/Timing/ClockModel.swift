@@ -40,7 +40,7 @@ package struct ClockModel: Sendable, Equatable {
     private static let leastSpan: Int64 = 15_000_000
     /// The number of surprises in a row that make a slip.
     private static let slipLooks = 3
-    /// The number of standard deviations of an observation beyond which it is worth to look again soon.
+    /// The number of standard deviations of an observation beyond which another look is worth it.
     private static let toleratedDeviations = 2.0
 
     /// Makes a model without observations. `deviation` is the known one of the card's rate, `uncertainty` its standard
@@ -70,8 +70,14 @@ package struct ClockModel: Sendable, Equatable {
     /// Whether a time can be converted to a frame: three observations agree, over a span in which a card has moved.
     package var isSettled: Bool { count >= 3 && surprises == 0 && filter.time - filter.anchored >= Self.leastSpan }
 
+    /// The standard deviation of an observation's own error, in s, as learned so far.
+    package var scatter: Double { lastVariance.squareRoot() }
+
     /// The error of a single observation beyond which the card is worth another look soon, in s: the clock may have turned.
-    package var tolerance: Double { Self.toleratedDeviations * lastVariance.squareRoot() }
+    /// Of estimates that wander, quick looks tell nothing new; only a slip is worth them.
+    package var tolerance: Double {
+        filter.scatter.memory == 0 ? Self.toleratedDeviations * scatter : ClockFilter.mostSlip
+    }
 
     /// The uncertainty of a position at `time`, in s, one standard deviation.
     package func uncertainty(at time: Int64) -> Double { filter.variance(at: time).squareRoot() }

@@ -42,7 +42,9 @@ struct ClockPast: Sendable, Equatable {
             }
             correction = state.correction(by: next, correction)
             let error = state.seconds(position.frame - state.frame) - state.offset - correction.position
-            time = Double(state.time) + (error + position.fraction / Double(state.nominalRate)) * 1e9 / (1 + state.deviation)
+            time =
+                Double(state.time) + (error + position.fraction / Double(state.nominalRate)) * 1e9
+                / (1 + state.deviation)
         }
         return time
     }

@@ -70,7 +70,8 @@ struct ClockPastTests {
         #expect(model.turns == 1 && model.anchors == 1)
     }
 
-    @Test("observations that wander count for less the slower they wander, and independent ones for as much as they can")
+    @Test(
+        "observations that wander count for less the slower they wander, and independent ones for as much as they can")
     func scatter() {
         var random = Seeded(state: 4)
         var weights: [Double] = []

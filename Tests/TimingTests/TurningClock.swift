@@ -144,7 +144,7 @@ struct TurningClock {
                 // As the conductor: what is nearer than 350 ms stays, and small moves are not followed.
                 let ahead = FramePosition(frame: Int64(card.frame(at: step + 4)))
                 let move = abs(model.time(of: ahead) - placedBy.time(of: ahead)) * 1e-9
-                if move > (isYoung ? 5e-6 : max(5e-6, model.tolerance / 2)) {
+                if move > (isYoung ? 5e-6 : max(5e-6, model.scatter)) {
                     let near = step + 0.36
                     for n in placed.indices where placed[n].due > near {
                         placed[n].frame = Self.place(placed[n].due, model)

@@ -9,6 +9,7 @@ const firstUncertainty = 1e-3;
 const [leastSlip, mostSlip, slipDeviations] = [1.5e-3, 5e-3, 6];
 const clip = 4;
 const slipLooks = 3;
+const [youth, ignorance] = [10e9, 300e-6];
 const [turnVariance, unrest] = [150e-6 * 150e-6, 1];
 const [slack, most, proof] = [1, 4, 8];
 
@@ -16,7 +17,7 @@ const between = (value, least, most) => Math.min(Math.max(value, least), most);
 
 class ClockFilter {
   constructor(nominalRate, deviation, uncertainty, noise) {
-    Object.assign(this, { nominalRate, leastNoise: noise, count: 0, time: 0, frame: 0, offset: 0, p00: 0, p01: 0 });
+    Object.assign(this, { nominalRate, leastNoise: noise, count: 0, time: 0, anchored: 0, frame: 0, offset: 0, p00: 0, p01: 0 });
     this.deviation = between(deviation, -maximumDeviation, maximumDeviation);
     this.p11 = uncertainty * uncertainty;
     this.sinceTurn = Infinity;
@@ -41,7 +42,8 @@ class ClockFilter {
     const error = this.error(observation);
     const usual = this.variance(observation.time) + this.varianceOf(observation);
     this.p00 += Math.max(error * error - clip * clip * usual, 0);
-    this.sinceTurn = 0;
+    if (this.time - this.anchored < youth) this.p11 += ignorance * ignorance;
+    else this.sinceTurn = 0;
   }
 
   error(observation) {
@@ -62,7 +64,7 @@ class ClockFilter {
   anchor(observation) {
     this.frame = observation.frame;
     this.offset = 0;
-    this.time = observation.time;
+    this.time = this.anchored = observation.time;
     this.p00 = Math.max(firstUncertainty, observation.blur) ** 2;
     this.p01 = 0;
     this.count = 1;

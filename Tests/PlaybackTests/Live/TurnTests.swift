@@ -31,8 +31,7 @@ struct TurnTests {
             policy: policy)
         LiveTests.expectTrueLog(play)
         let spread = SimulatedPlay.spread(play.boundaries.filter { $0.due > 10 })
-        print("SWING", policy, spread, Self.untruth(play, from: 10))
-        #expect(spread.max <= 200e-6)
+        #expect(spread.max <= 150e-6)
         #expect(Self.untruth(play, from: 10) <= 30e-6)
     }
 }

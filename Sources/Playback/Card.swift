@@ -23,6 +23,7 @@ package final class Card: Output {
     package var leastLead: Duration { policy == .rewind ? .milliseconds(3) : .microseconds(750) }
     /// A sound server reports an estimate of its pointer, which slowly wanders by some tenths of a millisecond.
     package let pointerNoise: Double
+    package let pointerMemory: Double
 
     /// How a device's buffer is used.
     package enum Policy: String, Sendable, CaseIterable {
@@ -81,7 +82,7 @@ package final class Card: Output {
         learntRate = Double(grant.rate)
         channels = Int(grant.channels)
         self.policy = grant.policy == DRONE_POLICY_REWIND ? .rewind : .small
-        pointerNoise = grant.estimates ? 4e-3 : 10e-6
+        (pointerNoise, pointerMemory) = grant.estimates ? (0.35e-3, 0.5) : (10e-6, 0)
         Logger(label: "barline.card").info(
             "opened",
             metadata: [
@@ -133,9 +134,15 @@ package final class Card: Output {
     }
 
     /// By this rate the audio thread finds the right frame after a fault.
-    package func learn(rate: Double) {
-        learntRate = rate
-        var learnt = drone_learnt(time_ns: 0, frame: 0, fraction: 0, rate: rate, tolerance_frames: 0)
+    package func learn(_ model: ClockModel) {
+        learntRate = model.rate
+        let now = drone_now_ns()
+        var learnt = drone_learnt(time_ns: now, frame: 0, fraction: 0, rate: model.rate, tolerance_frames: 0)
+        if model.isSettled {
+            let here = model.extrapolated(to: now)
+            (learnt.frame, learnt.fraction) = (here.frame, here.fraction)
+            learnt.tolerance_frames = model.tolerance * Double(rate)
+        }
         drone_output_learn(output, &learnt)
     }
 

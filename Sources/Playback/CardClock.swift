@@ -40,10 +40,11 @@ struct CardClock {
     /// How far a crystal's rate may have moved from one day to the next, with its temperature.
     private static let dailyPPM = 10.0
 
-    init(rate: Int, known: CardMemory.Entry?, noise: Double) {
+    init(rate: Int, known: CardMemory.Entry?, noise: Double, memory: Double = 0) {
         let known = known ?? CardMemory.Entry()
         let ppm = (known.uncertaintyPPM * known.uncertaintyPPM + CardClock.dailyPPM * CardClock.dailyPPM).squareRoot()
-        model = ClockModel(nominalRate: rate, deviation: known.ppm * 1e-6, uncertainty: ppm * 1e-6, noise: noise)
+        model = ClockModel(
+            nominalRate: rate, deviation: known.ppm * 1e-6, uncertainty: ppm * 1e-6, noise: noise, memory: memory)
     }
 
     var isSettled: Bool { model.isSettled }
@@ -67,11 +68,17 @@ struct CardClock {
             hasRestarted = true
         }
         for observation in observations where observation.epoch == newest {
-            let before = model
+            // A settled model is not anchored by a single observation.
+            let unsettled = model.isSettled ? nil : model
+            let turns = model.turns
             if model.count == 0 { firstSeen = observation.clock.time }
             model.observe(observation.clock)
             logger.trace("look", metadata: ["ns": "\(observation.clock.time)", "frame": "\(observation.clock.frame)"])
-            if model.anchors > before.anchors, before.anchors > 0 { earlier = (before, trustedFrame) }
+            if let unsettled, unsettled.anchors > 0, model.anchors > unsettled.anchors {
+                earlier = (unsettled, trustedFrame)
+            }
+            // A clock that has turned is as little known as a new one.
+            if model.turns > turns { firstSeen = observation.clock.time }
             lastSeen = observation.clock.time
             hasNew = true
             if model.isSettled { trustedFrame = observation.clock.frame }
@@ -98,15 +105,20 @@ struct CardClock {
         return FollowedMapping(LearntMapping(model, zero: 0), leader, zero: zero)
     }
 
-    /// When a position was or will be at the converter, in ns of CLOCK_MONOTONIC, and the uncertainty of that, in s; of a
-    /// follower by its leader's clock. Positions before the last fault use the model of that time.
+    /// When a position was at the converter, in ns of CLOCK_MONOTONIC, as observed before and after it, and the uncertainty
+    /// of that, in s; of a follower by its leader's clock. Positions before the last fault use the model of that time.
     func time(of position: FramePosition) -> (nanoseconds: Double, uncertainty: Double) {
         let model = earlier.flatMap { position.frame <= $0.until ? $0.model : nil } ?? model
-        let time = model.time(of: position)
+        let time = model.observedTime(of: position)
         let uncertainty = model.uncertainty(at: Int64(time))
         guard let leader else { return (time, uncertainty) }
         let other = leader.uncertainty(at: Int64(time))
         return (leader.leader(at: time), (uncertainty * uncertainty + other * other).squareRoot())
+    }
+
+    /// Forgets what was observed before a frame. Its time, and all later ones, can still be told.
+    mutating func forget(before frame: Int64) {
+        model.forget(before: Int64(model.time(of: FramePosition(frame: frame))))
     }
 
     /// Whether the device has begun a new epoch that is not settled yet.

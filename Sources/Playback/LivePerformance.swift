@@ -96,10 +96,13 @@ package struct LivePerformance: ~Copyable {
     static let horizon = Duration.seconds(4)
     /// The longest pause between steps: short while the clock is being learnt, longer once it is settled.
     static let wakes = (learning: Duration.milliseconds(80), settled: Duration.milliseconds(1700))
-    /// While the clock is being learnt, events are placed anew as it gets better known, until they are this near.
+    /// Events are placed anew as the clock gets better known, until they are this near.
     static let placedFor = Duration.milliseconds(350)
-    /// How far the horizon's time must have moved for events to be placed anew.
+    /// How far the horizon's time must have moved for events to be placed anew while the clock is being learnt.
     static let leastMove = Duration.microseconds(5)
+    /// How long a device is observed after a boundary until the boundary's row is written: these observations tell when
+    /// it was heard.
+    static let observedFor = Duration.seconds(1)
     /// The most time that a transaction is given to be decided.
     static let mostLead = Duration.seconds(2)
     /// How much later than possible the music begins, so that some of the card's silence precedes the first click.
@@ -133,7 +136,8 @@ package struct LivePerformance: ~Copyable {
         self.publish = publish
         stage = options.followsClock ? .learning : .live
         device = sound
-        clock = CardClock(rate: output.rate, known: options.card, noise: output.pointerNoise)
+        clock = CardClock(
+            rate: output.rate, known: options.card, noise: output.pointerNoise, memory: output.pointerMemory)
         log = BoundaryLog(options.log)
         leader = options.leader
         clock.leader = leader?.clock
@@ -198,6 +202,13 @@ package struct LivePerformance: ~Copyable {
 
     /// Whether little is known of the clock yet: then steps are frequent, and events are placed anew.
     var isLearning: Bool { options.followsClock && (!isLive || clock.isYoung || !clock.isSettled) }
+
+    /// How far the horizon's time must have moved for events to be placed anew. A clock that is well known moves a little
+    /// with every observation. That is not followed as long as it is less than the scatter of observations.
+    var leastMove: Duration {
+        guard !isLearning, leader == nil else { return LivePerformance.leastMove }
+        return max(LivePerformance.leastMove, .nanoseconds(Int64(clock.model.scatter * 1e9)))
+    }
 
     /// How far ahead events are handed out: further if this machine has run the thread late.
     var reach: Duration { max(LivePerformance.horizon, LivePerformance.wakes.settled + lateness * 2) }

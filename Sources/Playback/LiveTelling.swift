@@ -14,7 +14,7 @@ extension LivePerformance {
             logger.notice("nobody hears", metadata: ["frames": "\(gap.frames)"])
         }
         let change = clock.learn(output.observations(), epoch: reading.epoch)
-        output.learn(rate: clock.model.rate)
+        output.learn(clock.model)
         if case .slipped(let frames) = change { log.doubt(.slip, from: frames.lowerBound) }
         switch stage {
         case .live: follow(change)
@@ -45,7 +45,7 @@ extension LivePerformance {
         case .none: break
         case .refined:
             let mapping = clock.mapping(zero: zero)
-            if isLearning { moved += mapping.time(of: horizon) - music.scheduler.mapping.time(of: horizon) }
+            moved += mapping.time(of: horizon) - music.scheduler.mapping.time(of: horizon)
             music.scheduler.refine(mapping)
             proposal?.music.scheduler.refine(mapping)
         case .restarted, .slipped: isMisplaced = true
@@ -64,7 +64,10 @@ extension LivePerformance {
         // Before they are written, because the log drops them then.
         tell(reading)
         let isByLooks = clock.trustedFrame != .min && !reading.isNominal && reading.failure == nil
-        log.write(before: isByLooks ? min(clock.trustedFrame, reading.heardFrame) : reading.heardFrame, clock)
+        guard isByLooks else { return log.write(before: reading.heardFrame, clock) }
+        let observed = min(clock.trustedFrame, reading.heardFrame) - frames(LivePerformance.observedFor)
+        log.write(before: observed, clock)
+        clock.forget(before: observed)
     }
 
     /// Reports the boundaries whose moment has come to their followers.

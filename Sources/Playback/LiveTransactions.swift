@@ -183,7 +183,7 @@ extension LivePerformance {
             frame = soonest
             trial.scheduler.settle(before: frame)
             guard output.begin(at: frame) else { return false }
-        } else if moved > LivePerformance.leastMove || moved < .zero - LivePerformance.leastMove, near < horizon {
+        } else if moved > leastMove || moved < .zero - leastMove, near < horizon {
             // The clock is known better than when these events were placed.
             frame = near
             trial.scheduler.remap(trial.scheduler.mapping, from: frame)

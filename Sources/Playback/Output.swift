@@ -10,6 +10,8 @@ package protocol Output: AnyObject, EventSink {
     var rate: Int { get }
     /// The least error of an observation of the device, in s.
     var pointerNoise: Double { get }
+    /// The longest time constant with which the errors of observations wander, in s; 0 if they are independent.
+    var pointerMemory: Double { get }
     /// Begins to play.
     func start() throws(EngineError)
     /// Opens a transaction that replaces every event from `frame` on; false when there is no room for one now.
@@ -32,8 +34,8 @@ package protocol Output: AnyObject, EventSink {
     func observations() -> [EpochObservation]
     /// The gaps since the last call; ask after `reading`. One without an end comes again when the device is back.
     func gaps() -> [Gap]
-    /// Sets the device's actual rate, as learnt so far, in frames per second of CLOCK_MONOTONIC.
-    func learn(rate: Double)
+    /// Tells the output what has been learnt of the device's clock, so that it can find frames and notice deviations.
+    func learn(_ model: ClockModel)
     /// A descriptor that is readable when there is news: another state or epoch, a verdict after `hurry`. The caller
     /// then reads eight bytes from it. nil if there is never any news.
     var news: Int32? { get }
@@ -42,6 +44,7 @@ package protocol Output: AnyObject, EventSink {
 extension Output {
     /// The error of a sound card's own pointer.
     package var pointerNoise: Double { 10e-6 }
+    package var pointerMemory: Double { 0 }
     /// The time that a transaction takes on its way to another thread.
     package var leastLead: Duration { .milliseconds(4) }
 }
@@ -156,6 +159,6 @@ package final class SilentOutput: Output {
 
     package func observations() -> [EpochObservation] { [] }
     package func gaps() -> [Gap] { [] }
-    package func learn(rate: Double) {}
+    package func learn(_ model: ClockModel) {}
     package var news: Int32? { nil }
 }

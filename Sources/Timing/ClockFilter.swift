@@ -1,46 +1,51 @@
 /// A Kalman filter with two states, a card's position (in nominal seconds) and the deviation of its rate. The rate
 /// wanders as crystals do (Bar-Shalom et al., Estimation with Applications to Tracking and Navigation, 2001, 6.2.2:
-/// white noise acceleration). Outliers are clipped; the rate stays within ±1000 ppm. The time constants follow from the
-/// model: short at first, long once the estimate is good.
+/// white noise acceleration), and more after a turn of the clock. Outliers are clipped; the rate stays within ±1000 ppm.
+/// The time constants follow from the model: short at first, long once the estimate is good.
 struct ClockFilter: Sendable, Equatable {
-    private let nominalRate: Int
+    let nominalRate: Int
     /// The number of observations since the filter was last anchored, that one included.
     var count = 0
     /// The time of the last observation, and the frame then. With the rest in `offset`, years keep microseconds.
     private(set) var time: Int64 = 0
-    private var frame: Int64 = 0
+    private(set) var frame: Int64 = 0
     /// The seconds by which the estimated position at `time` is past `frame`.
-    private var offset = 0.0
+    private(set) var offset = 0.0
     /// The deviation of the rate; 1e-6 is 1 ppm fast.
     private(set) var deviation: Double
     /// The time of the observation that the filter was anchored at.
     private(set) var anchored: Int64 = 0
     /// Covariances of position (s²), position and rate (s), and rate.
-    private var p00 = 0.0
-    private var p01 = 0.0
-    private var p11: Double
-    /// The variance of observations, in s², learned from their scatter, without the steps of a pointer (`blur`).
-    private var noise: Double
-    private let leastNoise: Double
+    private(set) var p00 = 0.0
+    private(set) var p01 = 0.0
+    private(set) var p11: Double
+    /// The seconds since the clock may have turned; infinite if it has not.
+    private var sinceTurn = Double.infinity
+    /// The scatter of observations.
+    private(set) var scatter: ClockScatter
 
     private static let maximumDeviation = 1000e-6
     /// How fast a crystal wanders: the variance that its rate gains per second.
     private static let wander = 3e-14
-    /// The standard deviation that is assumed for an observation at first, in s.
-    private static let firstNoise = 100e-6
+    /// After a turn the rate is restless. In the long run its variance grows by `turnVariance`: by half of that in the
+    /// first `unrest` seconds, and then ever more slowly. That time is longer by so many times the memory of observations,
+    /// because it then takes longer to find a turn.
+    private static let (turnVariance, unrest, unrestPerMemory) = (150e-6 * 150e-6, 1.0, 4.0)
+    /// For how many ns after its anchoring a clock counts as new, and the standard deviation of an unknown rate.
+    private static let (youth, ignorance): (Int64, Double) = (10_000_000_000, 300e-6)
     /// The standard deviation of the first observation, in s: a card that was just started may not have moved yet.
     private static let firstUncertainty = 1e-3
-    /// An error is a surprise above `slipDeviations` standard deviations, a threshold within these bounds, in s.
-    private static let (leastSlip, mostSlip, slipDeviations) = (1.5e-3, 5e-3, 6.0)
+    /// An error is a surprise above `slipDeviations` standard deviations, a threshold from `leastSlip` to `mostSlip`, in s.
+    private static let (leastSlip, slipDeviations) = (1.5e-3, 6.0)
+    static let mostSlip = 5e-3
     /// The number of standard deviations at which errors are clipped.
     private static let clip = 4.0
 
-    init(_ nominalRate: Int, deviation: Double, uncertainty: Double, noise: Double) {
+    init(_ nominalRate: Int, deviation: Double, uncertainty: Double, noise: Double, memory: Double = 0) {
         self.nominalRate = nominalRate
-        leastNoise = noise
         self.deviation = min(max(deviation, -Self.maximumDeviation), Self.maximumDeviation)
         p11 = uncertainty * uncertainty
-        self.noise = max(Self.firstNoise, noise) * max(Self.firstNoise, noise)
+        scatter = ClockScatter(least: noise, memory: memory)
     }
 
     var rateVariance: Double { p11 }
@@ -48,7 +53,7 @@ struct ClockFilter: Sendable, Equatable {
     /// The variance of a position at `time`, in s².
     func variance(at time: Int64) -> Double {
         let dt = Double(time - self.time) * 1e-9
-        return p00 + 2 * dt * p01 + dt * dt * p11 + Self.wander * dt * dt * abs(dt) / 3
+        return p00 + 2 * dt * p01 + dt * dt * p11 + restlessness * dt * dt * abs(dt) / 3
     }
 
     /// The distance of an observation from the predicted position, in s; positive if the card is further on.
@@ -60,13 +65,16 @@ struct ClockFilter: Sendable, Equatable {
     /// The error above which an observation is a surprise, in s.
     func slip(_ observation: ClockObservation) -> Double {
         let blur = observation.blur * 1.5
-        let usual = Self.slipDeviations * (variance(at: observation.time) + variance(of: observation)).squareRoot()
+        // Estimates that wander have no fine threshold: a slip that is not a surprise is found as a turn.
+        guard scatter.memory == 0 else { return Self.mostSlip + blur }
+        let variance = variance(at: observation.time) + scatter.variance(of: observation)
+        let usual = Self.slipDeviations * variance.squareRoot()
         return min(max(usual, Self.leastSlip + blur), Self.mostSlip + blur)
     }
 
-    /// The variance of an observation, in s². With steps (`blur`), a pointer is seen anywhere within a step.
-    private func variance(of observation: ClockObservation) -> Double {
-        noise + observation.blur * observation.blur / 12
+    /// How much an observation counts, as a share of an independent one.
+    func weight(of observation: ClockObservation) -> Double {
+        scatter.weight(after: Double(observation.time - time) * 1e-9)
     }
 
     /// Moves the filter to the position of an observation, and keeps the rate.
@@ -81,17 +89,31 @@ struct ClockFilter: Sendable, Equatable {
         count = 1
     }
 
+    /// Allows for a turn of the clock after the last observation: the rate may have changed since then. If the clock is
+    /// new, it has not changed: the rate that was known from before is wrong. An error that would be clipped is taken for
+    /// a slip, which the position follows.
+    mutating func allowTurn(_ observation: ClockObservation) {
+        let error = error(of: observation)
+        let usual = variance(at: observation.time) + scatter.variance(of: observation)
+        p00 += max(error * error - Self.clip * Self.clip * usual, 0)
+        if time - anchored < Self.youth {
+            p11 += Self.ignorance * Self.ignorance
+        } else {
+            sinceTurn = 0
+        }
+    }
+
     /// Takes in an observation that is later than the last one.
     mutating func observe(_ observation: ClockObservation) {
         let dt = Double(observation.time - time) * 1e-9
         let error = error(of: observation)
-        p00 += 2 * dt * p01 + dt * dt * p11 + Self.wander * dt * dt * dt / 3
-        p01 += dt * p11 + Self.wander * dt * dt / 2
-        p11 += Self.wander * dt
-        let variance = p00 + variance(of: observation)
-        let limit = Self.clip * variance.squareRoot()
+        let weight = scatter.weight(after: dt)
+        predictVariance(dt)
+        let usual = p00 + scatter.variance(of: observation)
+        let limit = Self.clip * usual.squareRoot()
         let clipped = min(max(error, -limit), limit)
-        learnNoise(from: clipped, observation)
+        let variance = p00 + scatter.variance(of: observation) / weight
+        scatter.learn(from: clipped, observation, expected: p00, weight: weight, count: count)
         let (positionGain, rateGain) = (p00 / variance, p01 / variance)
         p11 -= rateGain * p01
         p01 *= 1 - positionGain
@@ -101,6 +123,13 @@ struct ClockFilter: Sendable, Equatable {
         deviation = min(max(deviation + rateGain * clipped, -Self.maximumDeviation), Self.maximumDeviation)
         advance(to: observation.time, by: step)
         count += 1
+    }
+
+    /// Goes on to a later time without an observation.
+    mutating func predict(to time: Int64) {
+        let dt = Double(time - self.time) * 1e-9
+        predictVariance(dt)
+        advance(to: time, by: dt * (1 + deviation))
     }
 
     /// The frame that belongs to `time`, before or after the last observation.
@@ -117,7 +146,22 @@ struct ClockFilter: Sendable, Equatable {
         return Double(time) + (frames / Double(nominalRate) - offset) / (1 + deviation) * 1e9
     }
 
-    private func seconds(_ frames: Int64) -> Double { Double(frames) / Double(nominalRate) }
+    func seconds(_ frames: Int64) -> Double { Double(frames) / Double(nominalRate) }
+
+    /// The variance that the rate gains per second.
+    private var restlessness: Double {
+        let unrest = Self.unrest + Self.unrestPerMemory * scatter.memory
+        let since = sinceTurn + unrest
+        return Self.wander + Self.turnVariance * unrest / (since * since)
+    }
+
+    private mutating func predictVariance(_ dt: Double) {
+        let gained = restlessness
+        p00 += 2 * dt * p01 + dt * dt * p11 + gained * dt * dt * dt / 3
+        p01 += dt * p11 + gained * dt * dt / 2
+        p11 += gained * dt
+        sinceTurn += dt
+    }
 
     private mutating func advance(to time: Int64, by step: Double) {
         self.time = time
@@ -126,12 +170,5 @@ struct ClockFilter: Sendable, Equatable {
         let frames = (total * Double(nominalRate)).rounded(.down)
         frame += Int64(frames)
         offset = total - frames / Double(nominalRate)
-    }
-
-    /// Updates the noise, a slow average of squared errors minus what the state and the steps of the pointer explain.
-    private mutating func learnNoise(from error: Double, _ observation: ClockObservation) {
-        let weight = max(1 / Double(count + 2), 0.02)
-        let explained = max(error * error - p00 - observation.blur * observation.blur / 12, 0)
-        noise = max(noise + weight * (explained - noise), leastNoise * leastNoise)
     }
 }

@@ -14,38 +14,45 @@ package struct ClockObservation: Sendable, Equatable {
 
 /// A clock model of a card: its frames as a function of CLOCK_MONOTONIC, with the uncertainty, from observations.
 ///
-/// A rate that is known from earlier sessions is a prior, not a fact. So a second filter without that prior runs beside
-/// the first one, and replaces it once it is sure of another rate. Three surprising observations in a row mean that the
-/// pointer has slipped: the model is anchored at a new position and keeps its rate.
+/// A rate that is known, from earlier sessions or from a minute ago, is a prior, not a fact: the clock may turn. So two
+/// suspicions watch the errors of the filter, one for each side, and a suspicion that is proven puts its rival in the
+/// filter's place. Three surprising observations in a row mean that the pointer has slipped: the model is anchored at a
+/// new position and keeps its rate.
 package struct ClockModel: Sendable, Equatable {
     /// The nominal rate of the card, in frames per second.
     package let nominalRate: Int
     /// How often the model was anchored: at the start, after a restart, after a slip of the pointer.
     package private(set) var anchors = 0
+    /// How often a turn was proven: another rate, or a slip that was too small to be a surprise.
+    package private(set) var turns = 0
 
     private var filter: ClockFilter
-    /// The filter without a prior, which knows only the observations; nil once it has confirmed or replaced the first.
-    private var challenger: ClockFilter?
+    private var suspicions = [ClockSuspicion(side: 1), ClockSuspicion(side: -1)]
+    private var past = ClockPast()
     /// The furthest position before the last anchoring. A pointer that is set back does not set time back.
     private var reached = FramePosition(frame: .min)
     /// The number of surprises in a row, negative if the card was behind the prediction.
     private var surprises = 0
+    /// The variance of the last observation, in s².
+    private var lastVariance = 0.0
 
     /// The shortest span of observations, in ns, that can tell a playing card from one that has not started.
     private static let leastSpan: Int64 = 15_000_000
     /// The number of surprises in a row that make a slip.
     private static let slipLooks = 3
-    /// The challenger is believed if its rate differs by more than this many of its standard deviations.
-    private static let conviction = 4.5
-    /// The challenger's initial uncertainty of the rate, and the uncertainty at which it is dismissed, both as deviations.
-    private static let (ignorance, sureness) = (300e-6, 0.5e-6)
+    /// The number of standard deviations of an observation beyond which another look is worth it.
+    private static let toleratedDeviations = 2.0
 
     /// Makes a model without observations. `deviation` is the known one of the card's rate, `uncertainty` its standard
-    /// deviation. `noise` is the least standard deviation of observations, in s: 10 µs for a card's own pointer.
-    package init(nominalRate: Int, deviation: Double = 0, uncertainty: Double = 100e-6, noise: Double = 10e-6) {
+    /// deviation. `noise` is the least standard deviation of observations, in s: 10 µs for a card's own pointer. `memory`
+    /// is the longest time constant with which their errors wander, in s.
+    package init(
+        nominalRate: Int, deviation: Double = 0, uncertainty: Double = 100e-6, noise: Double = 10e-6,
+        memory: Double = 0
+    ) {
         self.nominalRate = nominalRate
-        filter = ClockFilter(nominalRate, deviation: deviation, uncertainty: uncertainty, noise: noise)
-        challenger = ClockFilter(nominalRate, deviation: 0, uncertainty: Self.ignorance, noise: noise)
+        filter = ClockFilter(
+            nominalRate, deviation: deviation, uncertainty: uncertainty, noise: noise, memory: memory)
     }
 
     /// The number of observations since the model was last anchored, that one included.
@@ -63,6 +70,15 @@ package struct ClockModel: Sendable, Equatable {
     /// Whether a time can be converted to a frame: three observations agree, over a span in which a card has moved.
     package var isSettled: Bool { count >= 3 && surprises == 0 && filter.time - filter.anchored >= Self.leastSpan }
 
+    /// The standard deviation of an observation's own error, in s, as learned so far.
+    package var scatter: Double { lastVariance.squareRoot() }
+
+    /// The error of a single observation beyond which the card is worth another look soon, in s: the clock may have turned.
+    /// Of estimates that wander, quick looks tell nothing new; only a slip is worth them.
+    package var tolerance: Double {
+        filter.scatter.memory == 0 ? Self.toleratedDeviations * scatter : ClockFilter.mostSlip
+    }
+
     /// The uncertainty of a position at `time`, in s, one standard deviation.
     package func uncertainty(at time: Int64) -> Double { filter.variance(at: time).squareRoot() }
 
@@ -78,22 +94,24 @@ package struct ClockModel: Sendable, Equatable {
             return
         }
         surprises = 0
+        for index in suspicions.indices where suspicions[index].observe(observation, filter) {
+            return turn(suspicions[index])
+        }
+        past.append(filter)
         filter.observe(observation)
-        doubt(observation)
+        lastVariance = filter.scatter.variance(of: observation)
     }
 
-    /// Takes an observation into the challenger too, and believes it once it is sure that the rate differs.
-    private mutating func doubt(_ observation: ClockObservation) {
-        guard var other = challenger else { return }
-        other.observe(observation)
-        let deviation = other.rateVariance.squareRoot()
-        if other.count > 5, abs(other.deviation - filter.deviation) > Self.conviction * deviation {
-            filter = other
-            challenger = nil
-        } else {
-            challenger = deviation < Self.sureness ? nil : other
-        }
+    /// Believes a suspicion that is proven.
+    private mutating func turn(_ suspicion: ClockSuspicion) {
+        guard let rival = suspicion.rival else { return }
+        past.append(suspicion.past)
+        filter = rival
+        dropSuspicions()
+        turns += 1
     }
+
+    private mutating func dropSuspicions() { for index in suspicions.indices { suspicions[index].drop() } }
 
     /// Forgets the position and keeps the rate, after the device was closed or ran dry.
     package mutating func restart() {
@@ -111,10 +129,18 @@ package struct ClockModel: Sendable, Equatable {
     /// The time at which a position is at the converter, in ns.
     package func time(of position: FramePosition) -> Double { filter.time(of: position) }
 
+    /// The time at which a position was at the converter, in ns, as observed before and after it, as far as that is not
+    /// forgotten. The same as `time(of:)` for positions after the last observation.
+    package func observedTime(of position: FramePosition) -> Double { past.time(of: position, filter) }
+
+    /// Forgets the observations before `time`, which `observedTime` then no longer uses.
+    package mutating func forget(before time: Int64) { past.forget(before: time) }
+
     private mutating func anchor(at observation: ClockObservation) {
         if count > 0 { reached = max(reached, position(at: observation.time)) }
         filter.anchor(at: observation)
-        challenger?.anchor(at: observation)
+        dropSuspicions()
+        past = ClockPast()
         surprises = 0
         anchors += 1
     }

@@ -54,6 +54,7 @@ package struct LeaderClock: Sendable, Equatable {
         model.observe(
             ClockObservation(
                 time: best.sent + best.roundTrip / 2, frame: best.leader, blur: Double(excess(of: best)) * 1e-9))
+        model.forget(before: best.received)
     }
 
     /// How much longer than necessary an exchange took, in ns: the more exchanges, the better the shortest is known.

@@ -68,6 +68,28 @@ struct BoundaryLogTests {
         #expect(lost == 0)
     }
 
+    @Test("a row tells when its boundary was heard as observed, not as expected when it was placed")
+    func observed() throws {
+        let rows = Mutex<[TimingRow]>([])
+        var log = BoundaryLog { row in rows.withLock { $0.append(row) } }
+        var clock = CardClock(rate: 48_000, known: nil, noise: 10e-6)
+        clock.origin = 0
+        // From the 60th second on the card is 100 ppm faster, and so the click of the 61st is heard 100 µs early.
+        let looks = (1...1240).map { look in
+            let time = Double(look) * 0.05
+            let frame = Int64((48_000 * (time + 100e-6 * max(time - 60, 0))).rounded())
+            return EpochObservation(clock: ClockObservation(time: Int64(time * 1e9), frame: frame), epoch: 1)
+        }
+        _ = clock.learn(Array(looks.prefix(1200)), epoch: 1)
+        var click = Self.clicks([61 * 48_000])[0]
+        click.time = .seconds(61)
+        log.take([click], Timeline(Score.ofMilliseconds([[1000]])))
+        _ = clock.learn(Array(looks.dropFirst(1200)), epoch: 1)
+        log.write(before: .max, clock)
+        let error = try #require(rows.withLock { $0.first?.errorMicroseconds })
+        #expect(abs(error + 100) < 25)
+    }
+
     @Test("rows after a slip of the pointer are flagged until the doubt is settled")
     func slipped() {
         let (flags, lost) = flags(Self.clicks([100, 200, 300, 400, 500])) { log in

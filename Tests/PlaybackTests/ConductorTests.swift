@@ -77,7 +77,7 @@ final class RecordingOutput: Output {
         }
     }
     func gaps() -> [Gap] { [] }
-    func learn(rate: Double) {}
+    func learn(_ model: ClockModel) {}
     var news: Int32? { nil }
 
     func reading() -> OutputReading {

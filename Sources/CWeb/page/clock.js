@@ -1,6 +1,6 @@
-// The player's clock, as a page learns it: the model of Sources/Timing/ClockModel.swift and ClockFilter.swift, line by line.
-// There the clock is a sound card's, in frames; here it is the player's, and a frame is a microsecond of it. Both pass the
-// same test vectors.
+// The player's clock, as a page learns it: the model of Sources/Timing/ClockModel.swift, ClockFilter.swift and
+// ClockSuspicion.swift, line by line. There the clock is a sound card's, in frames; here it is the player's, and a frame is
+// a microsecond of it. Both pass the same test vectors.
 
 const maximumDeviation = 1000e-6;
 const wander = 3e-14;
@@ -9,22 +9,41 @@ const firstUncertainty = 1e-3;
 const [leastSlip, mostSlip, slipDeviations] = [1.5e-3, 5e-3, 6];
 const clip = 4;
 const slipLooks = 3;
-const conviction = 4.5;
-const [ignorance, sureness] = [300e-6, 0.5e-6];
+const [youth, ignorance] = [10e9, 300e-6];
+const [turnVariance, unrest] = [150e-6 * 150e-6, 1];
+const [slack, most, proof] = [1, 4, 8];
 
 const between = (value, least, most) => Math.min(Math.max(value, least), most);
 
 class ClockFilter {
   constructor(nominalRate, deviation, uncertainty, noise) {
-    Object.assign(this, { nominalRate, leastNoise: noise, count: 0, time: 0, frame: 0, offset: 0, p00: 0, p01: 0 });
+    Object.assign(this, { nominalRate, leastNoise: noise, count: 0, time: 0, anchored: 0, frame: 0, offset: 0, p00: 0, p01: 0 });
     this.deviation = between(deviation, -maximumDeviation, maximumDeviation);
     this.p11 = uncertainty * uncertainty;
+    this.sinceTurn = Infinity;
     this.noise = Math.max(firstNoise, noise) ** 2;
+  }
+
+  copy() {
+    return Object.assign(Object.create(ClockFilter.prototype), this);
   }
 
   variance(time) {
     const dt = (time - this.time) * 1e-9;
-    return this.p00 + 2 * dt * this.p01 + dt * dt * this.p11 + (wander * dt * dt * Math.abs(dt)) / 3;
+    return this.p00 + 2 * dt * this.p01 + dt * dt * this.p11 + (this.restlessness * dt * dt * Math.abs(dt)) / 3;
+  }
+
+  get restlessness() {
+    const since = this.sinceTurn + unrest;
+    return wander + (turnVariance * unrest) / (since * since);
+  }
+
+  allowTurn(observation) {
+    const error = this.error(observation);
+    const usual = this.variance(observation.time) + this.varianceOf(observation);
+    this.p00 += Math.max(error * error - clip * clip * usual, 0);
+    if (this.time - this.anchored < youth) this.p11 += ignorance * ignorance;
+    else this.sinceTurn = 0;
   }
 
   error(observation) {
@@ -45,7 +64,7 @@ class ClockFilter {
   anchor(observation) {
     this.frame = observation.frame;
     this.offset = 0;
-    this.time = observation.time;
+    this.time = this.anchored = observation.time;
     this.p00 = Math.max(firstUncertainty, observation.blur) ** 2;
     this.p01 = 0;
     this.count = 1;
@@ -54,9 +73,11 @@ class ClockFilter {
   observe(observation) {
     const dt = (observation.time - this.time) * 1e-9;
     const error = this.error(observation);
-    this.p00 += 2 * dt * this.p01 + dt * dt * this.p11 + (wander * dt * dt * dt) / 3;
-    this.p01 += dt * this.p11 + (wander * dt * dt) / 2;
-    this.p11 += wander * dt;
+    const gained = this.restlessness;
+    this.p00 += 2 * dt * this.p01 + dt * dt * this.p11 + (gained * dt * dt * dt) / 3;
+    this.p01 += dt * this.p11 + (gained * dt * dt) / 2;
+    this.p11 += gained * dt;
+    this.sinceTurn += dt;
     const variance = this.p00 + this.varianceOf(observation);
     const limit = clip * Math.sqrt(variance);
     const clipped = between(error, -limit, limit);
@@ -98,6 +119,35 @@ class ClockFilter {
   }
 }
 
+class ClockSuspicion {
+  constructor(side) {
+    this.side = side;
+    this.drop();
+  }
+
+  /** Takes in an observation, before the filter does. Returns whether a turn is proven. */
+  observe(observation, filter) {
+    const scatter = (this.rival ?? filter).varianceOf(observation);
+    const variance = filter.variance(observation.time) + scatter;
+    this.sum += Math.min((this.side * filter.error(observation)) / Math.sqrt(variance), most) - slack;
+    if (this.sum <= 0) {
+      this.drop();
+      return false;
+    }
+    if (!this.rival) {
+      this.rival = filter.copy();
+      this.rival.allowTurn(observation);
+    }
+    this.rival.observe(observation);
+    return this.sum > proof;
+  }
+
+  drop() {
+    this.sum = 0;
+    this.rival = null;
+  }
+}
+
 /** A model of a clock: observations go in (`time` in ns, `frame`, `blur` in s), positions come out. */
 export class ClockModel {
   constructor(nominalRate, noise) {
@@ -105,7 +155,7 @@ export class ClockModel {
     this.reached = -Infinity;
     this.surprises = 0;
     this.filter = new ClockFilter(nominalRate, 0, 100e-6, noise);
-    this.challenger = new ClockFilter(nominalRate, 0, ignorance, noise);
+    this.suspicions = [new ClockSuspicion(1), new ClockSuspicion(-1)];
   }
 
   observe(observation) {
@@ -118,21 +168,18 @@ export class ClockModel {
       return;
     }
     this.surprises = 0;
+    for (const suspicion of this.suspicions) {
+      if (suspicion.observe(observation, this.filter)) {
+        this.filter = suspicion.rival;
+        this.dropSuspicions();
+        return;
+      }
+    }
     this.filter.observe(observation);
-    this.doubt(observation);
   }
 
-  doubt(observation) {
-    if (!this.challenger) return;
-    const other = this.challenger;
-    other.observe(observation);
-    const deviation = Math.sqrt(other.p11);
-    if (other.count > 5 && Math.abs(other.deviation - this.filter.deviation) > conviction * deviation) {
-      this.filter = other;
-      this.challenger = null;
-    } else if (deviation < sureness) {
-      this.challenger = null;
-    }
+  dropSuspicions() {
+    for (const suspicion of this.suspicions) suspicion.drop();
   }
 
   /** The frame at `time`; never goes backwards. */
@@ -143,7 +190,7 @@ export class ClockModel {
   anchor(observation) {
     if (this.filter.count > 0) this.reached = Math.max(this.reached, this.position(observation.time));
     this.filter.anchor(observation);
-    if (this.challenger) this.challenger.anchor(observation);
+    this.dropSuspicions();
     this.surprises = 0;
   }
 }

@@ -144,7 +144,7 @@ struct SimulatedFaultTests {
     func coarseUnderrun(at time: Double, policy: Card.Policy) throws {
         let play = try SimulatedPlay.run(
             LiveTests.performance(minutes: 0.5), on: .coarse(ppm: 300).with(["xrun_at": [.real(time)]]), policy: policy,
-            for: 24)
+            for: 25)
         let begin = try #require(play.happenings.first { $0.name == "start" }.map { Double($0.nanoseconds) * 1e-9 })
         let after = play.boundaries.filter { $0.due + play.origin > begin + time / 1000 + 0.35 }
         #expect(after.count >= 8)

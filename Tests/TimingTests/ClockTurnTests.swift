@@ -1,0 +1,148 @@
+import Testing
+
+@testable import Timing
+
+/// A clock that turns: to the model, a crystal that changes and a CLOCK_MONOTONIC that NTP slews are the same.
+@Suite("A clock that turns")
+struct ClockTurnTests {
+    static let fine: [TurningClock.Pointer] = [.fine(jitter: 50e-6), .fine(scatter: 5e-6)]
+
+    /// The worst of a few plays.
+    static func worst(
+        _ pointer: TurningClock.Pointer, isSmall: Bool, until end: Double, _ turn: @escaping (Double) -> Double,
+        _ figure: (TurningClock.Play) -> Double
+    ) -> Double {
+        (1...4).map { seed in
+            figure(TurningClock(pointer, isSmall: isSmall, seed: seed, turn: turn).play(until: end))
+        }.max() ?? .infinity
+    }
+
+    /// A slew by `rate` that ends after some seconds.
+    static func slew(_ rate: Double, for seconds: Double = .infinity) -> (Double) -> Double {
+        { rate * min($0, seconds) }
+    }
+
+    @Test("a fine pointer: a slew of 100 ppm for 30 s puts no boundary more than 150 us off", arguments: [1.0, -1])
+    func fineSlew(sign: Double) {
+        for pointer in Self.fine {
+            for isSmall in [false, true] {
+                let slew = Self.slew(sign * 100e-6, for: 30)
+                let worst = Self.worst(pointer, isSmall: isSmall, until: 60, slew) { $0.worst(from: 0) }
+                #expect(worst <= 150e-6, "\(pointer) \(isSmall)")
+                let after = Self.worst(pointer, isSmall: isSmall, until: 100, slew) { $0.worst(from: 60) }
+                #expect(after <= 40e-6, "\(pointer) \(isSmall)")
+            }
+        }
+    }
+
+    @Test("a fine pointer: a slew of 500 ppm for 60 s puts no boundary more than 1.2 ms off", arguments: [1.0, -1])
+    func fastSlew(sign: Double) {
+        for pointer in Self.fine {
+            for isSmall in [false, true] {
+                let slew = Self.slew(sign * 500e-6, for: 60)
+                let worst = Self.worst(pointer, isSmall: isSmall, until: 90, slew) { $0.worst(from: 0) }
+                #expect(worst <= 600e-6, "\(pointer) \(isSmall)")
+            }
+        }
+    }
+
+    @Test("a fine pointer: 5 ms that NTP takes away with a time constant of 64 s put no boundary more than 300 us off")
+    func exponential() {
+        // The exponential function by compound interest, so that the tests need no C library.
+        func decay(_ t: Double) -> Double {
+            var (power, result, n) = (1 - t / 64 / 4096, 1.0, 4096)
+            while n > 0 {
+                if n % 2 == 1 { result *= power }
+                power *= power
+                n /= 2
+            }
+            return result
+        }
+        for pointer in Self.fine {
+            for isSmall in [false, true] {
+                let worst = Self.worst(pointer, isSmall: isSmall, until: 200) {
+                    5e-3 * (1 - decay($0))
+                } _: {
+                    $0.worst(from: 0)
+                }
+                #expect(worst <= 150e-6, "\(pointer) \(isSmall)")
+            }
+        }
+    }
+
+    @Test("a fine pointer: a slip that nobody reports is corrected within two seconds", arguments: [0.4e-3, -1.4e-3])
+    func slip(seconds: Double) {
+        for pointer in Self.fine {
+            for isSmall in [false, true] {
+                let worst = Self.worst(pointer, isSmall: isSmall, until: 30) {
+                    $0 > 0 ? seconds : 0
+                } _: {
+                    $0.worst(from: 2)
+                }
+                #expect(worst <= 100e-6, "\(pointer) \(isSmall)")
+            }
+        }
+    }
+
+    @Test("a coarse pointer: a slew of 100 ppm for 30 s puts no boundary more than 400 us off", arguments: [1.0, -1])
+    func coarseSlew(sign: Double) {
+        for isSmall in [false, true] {
+            let slew = Self.slew(sign * 100e-6, for: 30)
+            let worst = Self.worst(.coarse, isSmall: isSmall, until: 60, slew) { $0.worst(from: 0) }
+            #expect(worst <= 400e-6, "\(isSmall)")
+        }
+    }
+
+    @Test(
+        "behind a sound server a slew of 100 ppm for 30 s puts no boundary more than 1.5 ms off, and a slip of 4 ms is corrected within five seconds",
+        arguments: [0.05, 0.3, 1, 2])
+    func server(wander: Double) {
+        for isSmall in [false, true] {
+            let slewed = Self.worst(.server(wander), isSmall: isSmall, until: 60, Self.slew(100e-6, for: 30)) {
+                $0.worst(from: 0)
+            }
+            #expect(slewed <= 1.5e-3, "\(isSmall)")
+            let slipped = Self.worst(.server(wander), isSmall: isSmall, until: 60) {
+                $0 > 0 ? 4e-3 : 0
+            } _: {
+                $0.worst(from: 5)
+            }
+            #expect(slipped <= 1.5e-3, "\(isSmall)")
+        }
+    }
+
+    @Test("a crystal that changes for good by 100 ppm is followed as a slew is", arguments: [1.0, -1])
+    func crystal(sign: Double) {
+        for pointer in Self.fine {
+            let worst = Self.worst(pointer, isSmall: false, until: 200, Self.slew(sign * 100e-6)) { $0.worst(from: 0) }
+            #expect(worst <= 150e-6, "\(pointer)")
+            let after = Self.worst(pointer, isSmall: false, until: 200, Self.slew(sign * 100e-6)) { $0.worst(from: 60) }
+            #expect(after <= 40e-6, "\(pointer)")
+        }
+    }
+
+    @Test(
+        "what is observed later tells when a boundary was heard, also while the clock is slewed", arguments: [1.0, -1])
+    func observed(sign: Double) {
+        for pointer in Self.fine {
+            for isSmall in [false, true] {
+                let slew = Self.slew(sign * 100e-6, for: 30)
+                let worst = Self.worst(pointer, isSmall: isSmall, until: 60, slew) { $0.worstLog }
+                #expect(worst <= 50e-6, "\(pointer) \(isSmall) \(worst)")
+                let steady = Self.worst(pointer, isSmall: isSmall, until: 60, { _ in 0 }) { $0.worstLog }
+                #expect(steady <= 20e-6, "\(pointer) \(isSmall) \(steady)")
+            }
+        }
+    }
+
+    @Test("steady clocks do not turn for hours, however they scatter")
+    func steady() {
+        let pointers: [TurningClock.Pointer] = Self.fine + [.coarse, .server(0.05), .server(1)]
+        for pointer in pointers {
+            for isSmall in [false, true] {
+                let play = TurningClock(pointer, isSmall: isSmall, seed: 7).play(until: 3600)
+                #expect(play.model.turns == 0 && play.model.anchors == 1, "\(pointer) \(isSmall)")
+            }
+        }
+    }
+}

@@ -11,9 +11,13 @@ struct LeaderClockTests {
         var drift: Double
         var delay: ClosedRange<Double>
         var generator: Seeded
+        /// By how much one of the two clocks is slewed, from the 300th second on, for a minute.
+        var slew = 0.0
 
         /// The leader's time at a time of the follower, both in s.
-        func leader(_ time: Double) -> Double { 77_000 + time * (1 + drift) }
+        func leader(_ time: Double) -> Double {
+            77_000 + time * (1 + drift) + slew * min(max(time - 3300, 0), 60)
+        }
 
         /// One burst at `time`; returns when it ended.
         mutating func burst(at time: Double, _ clock: inout LeaderClock) -> Double {
@@ -73,6 +77,19 @@ struct LeaderClockTests {
         let settled = errors.filter { $0.time > 60 }.map { abs($0.error) }
         #expect((settled.max() ?? 1) < 100e-6, "drift \(drift): \(settled.max() ?? 1)")
         #expect((errors.map { abs($0.error) }.max() ?? 1) < 1e-3)
+    }
+
+    @Test(
+        "with delays of 0.2 to 0.6 ms, a slew by 100 ppm puts the leader's clock no more than 1.2 ms off",
+        arguments: [100e-6, -100e-6])
+    func slew(rate: Double) {
+        for seed in 1...4 {
+            var network = Network(
+                drift: 40e-6, delay: 0.0002...0.0006, generator: Seeded(state: UInt64(seed)), slew: rate)
+            let errors = network.errors(until: 460)
+            #expect((errors.filter { $0.time > 60 }.map { abs($0.error) }.max() ?? 1) < 1.2e-3)
+            #expect((errors.filter { $0.time > 390 }.map { abs($0.error) }.max() ?? 1) < 150e-6)
+        }
     }
 
     @Test("an answer that comes before its question is ignored")

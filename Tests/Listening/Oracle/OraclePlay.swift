@@ -199,7 +199,7 @@ package struct OraclePlay: Sendable {
         }
         guard var music else { return ["it never began"] }
         if music.isTie { return [] }
-        // Up to `surely`, the card has played everything and the log has all rows.
+        // Up to `surely`, the card has played everything. The log has the rows of all boundaries a second before that.
         let end = Simulation.beginning + seconds - play.origin
         let surely = end - 2.5
         music.play(until: end + 5)
@@ -210,7 +210,7 @@ package struct OraclePlay: Sendable {
         }
         wrong += OraclePlay.compare(
             music.clicks, play.heard.map { ($0.time - play.origin, $0.sound) }, upTo: surely, card, play.rows)
-        wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely, card)
+        wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely - 1, card)
         return wrong
     }
 

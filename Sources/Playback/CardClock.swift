@@ -75,7 +75,8 @@ struct CardClock {
             model.observe(observation.clock)
             logger.trace("look", metadata: ["ns": "\(observation.clock.time)", "frame": "\(observation.clock.frame)"])
             if let unsettled, unsettled.anchors > 0, model.anchors > unsettled.anchors {
-                earlier = (unsettled, trustedFrame)
+                // A device that begins anew plays nothing of what came before. Where a pointer slipped, nobody knows.
+                earlier = (unsettled, hasRestarted ? observation.clock.frame - 1 : trustedFrame)
             }
             // A clock that has turned is as little known as a new one.
             if model.turns > turns { firstSeen = observation.clock.time }

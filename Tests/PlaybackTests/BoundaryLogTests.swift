@@ -90,6 +90,31 @@ struct BoundaryLogTests {
         #expect(abs(error + 100) < 25)
     }
 
+    @Test("a boundary between the last observation and a fault was heard by the clock of before")
+    func beforeFault() throws {
+        let rows = Mutex<[TimingRow]>([])
+        var log = BoundaryLog { row in rows.withLock { $0.append(row) } }
+        var clock = CardClock(rate: 48_000, known: nil, noise: 10e-6)
+        clock.origin = 0
+        // The card runs dry after 60.5 s, is observed again from the 61st second on, and is then 3 ms late.
+        func looks(_ times: ClosedRange<Int>, late: Double, epoch: UInt32) -> [EpochObservation] {
+            times.map { look in
+                let time = Double(look) * 0.05
+                let frame = Int64((48_000 * (time - late)).rounded())
+                return EpochObservation(clock: ClockObservation(time: Int64(time * 1e9), frame: frame), epoch: epoch)
+            }
+        }
+        _ = clock.learn(looks(1...1200, late: 0, epoch: 1), epoch: 1)
+        var clicks = Self.clicks([60_400 * 48, 62_000 * 48])
+        (clicks[0].time, clicks[1].time) = (.milliseconds(60_400), .milliseconds(62_000))
+        log.take(clicks, Timeline(Score.ofMilliseconds([[1000, 1000]])))
+        _ = clock.learn(looks(1220...1280, late: 3e-3, epoch: 2), epoch: 2)
+        log.write(before: .max, clock)
+        let errors = rows.withLock { $0.compactMap(\.errorMicroseconds) }
+        try #require(errors.count == 2)
+        #expect(abs(errors[0]) < 20 && abs(errors[1] - 3000) < 20)
+    }
+
     @Test("rows after a slip of the pointer are flagged until the doubt is settled")
     func slipped() {
         let (flags, lost) = flags(Self.clicks([100, 200, 300, 400, 500])) { log in

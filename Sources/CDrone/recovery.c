@@ -29,6 +29,14 @@ static void tell_gap(drone_output *o, int64_t end) {
     drone_ring_push(&o->gaps, &(drone_gap){.begin = o->gap_begin, .end = end, .error = o->gap_error});
 }
 
+/// After a fault the device holds nothing: all frames from the engine's next one on can be changed.
+static void note_written(drone_output *o) {
+    o->seen.heard = (drone_place){.time_ns = drone_now_ns(), .frame = drone_output_frame_now(o), .passes = true};
+    o->seen.next_frame = o->seen.changeable_frame = drone_next_frame(o->engine);
+    o->seen.refill_frames = 0;
+    atomic_store_explicit(&o->written, o->seen.next_frame, memory_order_release);
+}
+
 /// From a fault on, frames pass by the clock. The gap begins at the frame that is due now, or at the first frame that was
 /// not written, whichever comes first. A device that fails before it has moved has played nothing: its first frame is due
 /// now.
@@ -44,17 +52,24 @@ static void begin_gap(drone_output *o, int error) {
     tell_gap(o, INT64_MAX);
 }
 
-/// Moves the engine to the frame that is due now. Missed frames are left out.
-static void catch_up(drone_output *o) {
+/// Takes back the frames that were rendered ahead but never played. Returns the frame that is due now.
+static int64_t go_back(drone_output *o) {
     int64_t now = drone_output_frame_now(o);
     // By a better known rate, the frame that is due may be a little before the one at which the sound went on last. The engine
     // cannot go back beyond that.
     if (now < o->resumed_frame) now = o->resumed_frame;
+    if (now < drone_next_frame(o->engine)) drone_seek(o->engine, now);
+    note_written(o);
+    return now;
+}
+
+/// Moves the engine to the frame that is due now. Missed frames are left out.
+static void catch_up(drone_output *o) {
+    int64_t now = go_back(o);
     // The gap is reported before the engine shows that it has gone on.
     tell_gap(o, now);
-    // Frames that were rendered ahead but never played are rendered again.
-    if (now < drone_next_frame(o->engine)) drone_seek(o->engine, now);
     drone_skip(o->engine, now, o->granted.rate * FADE_MS / 1000);
+    note_written(o);
     o->resumed_frame = now;
 }
 
@@ -89,6 +104,7 @@ static void lose(drone_output *o, int error) {
     o->seen.losses++;
     o->seen.silent = true;
     tell_gap(o, INT64_MAX);
+    go_back(o);
     wait_for_device(o, error);
 }
 
@@ -106,6 +122,7 @@ static void enlarge(drone_output *o) {
     drone_device device = {.pcm = o->pcm, .grant = o->granted, .traits = o->traits};
     snd_pcm_drop(o->pcm);
     o->pcm = NULL;
+    go_back(o);
     o->stage = (drone_stage){.kind = DRONE_STAGE_OPENING, .opening.enlarges = true};
     drone_opener_enlarge(o->opener, &device, 2 * o->fill_level.low_frames);
 }

@@ -16,6 +16,8 @@ enum {
     /// With REWIND, frames are written in pieces of this size, so that after a rewind the card finds the first of them
     /// in time.
     REWOUND_PIECE_FRAMES = 480,
+    /// Every engine can go back by this, whatever it was made for.
+    LEAST_REWIND_FRAMES = 512,
     /// A device that paces itself takes no more frames than time passes, plus its fill level and this margin.
     LEAD_MS = 100,
     /// A device that has room but takes nothing for this long counts as away.
@@ -131,6 +133,14 @@ static int64_t allowed(const drone_output *o, int64_t avail) {
     return frames > 0 ? frames : 0;
 }
 
+/// How many frames are rendered and written at once: no more than the engine can take back if the device refuses them.
+static int64_t piece_frames(const drone_output *o) {
+    int64_t most = drone_output_rewinds(o) ? REWOUND_PIECE_FRAMES : DRONE_PIECE_FRAMES;
+    int64_t rewind = drone_engine_config(o->engine)->rewind_frames;
+    if (rewind < LEAST_REWIND_FRAMES) rewind = LEAST_REWIND_FRAMES;
+    return most < rewind ? most : rewind;
+}
+
 /// Renders and writes a piece. Returns how many of its frames the device took, or a negative errno. The engine is then
 /// at the first frame that the device did not take.
 static int64_t write_piece(drone_output *o, uint32_t frames) {
@@ -232,7 +242,7 @@ int drone_output_fill(drone_output *o, int64_t *missed) {
         int error = drone_fill_level_watch(o, held);
         if (error < 0) return error;
     }
-    int64_t frames = allowed(o, avail), piece = drone_output_rewinds(o) ? REWOUND_PIECE_FRAMES : DRONE_PIECE_FRAMES;
+    int64_t frames = allowed(o, avail), piece = piece_frames(o);
     bool takes = true;
     o->stage.open.called_early = o->is_called && frames == 0;
     while (frames > 0 && takes) {

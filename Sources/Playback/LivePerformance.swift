@@ -73,6 +73,9 @@ package struct LivePerformance: ~Copyable {
     var horizon = Int64.min
     /// The frame at which the newest change took effect. The next one is no earlier, even where the output could do it.
     var newest = Int64.min
+    /// The frame before which clicks have been handed to the log as final. A change is no earlier, even if a later look at the
+    /// device finds that it could be.
+    var recorded = Int64.min
     /// How far the horizon's time has moved, by the better known clock, since its events were placed.
     var moved = Duration.zero
     /// The leader as known now, and the music of it that has taken effect; nil if the music has no leader.

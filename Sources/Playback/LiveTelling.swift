@@ -57,6 +57,7 @@ extension LivePerformance {
         let frame = min(reading.nextFrame, proposal?.frame ?? .max)
         // A device that is away takes nothing: the music goes by unheard meanwhile.
         if reading.failure != nil, proposal == nil, isLive { goBy(before: frame) }
+        recorded = max(recorded, frame)
         let settled = music.scheduler.settle(before: frame)
         if leader != nil { sounded = (sounded + settled).suffix(16) }
         log.take(settled, music.home.timeline)
@@ -121,6 +122,10 @@ extension LivePerformance {
     mutating func checkEnd() {
         let reading = output.reading()
         guard !reading.hasEnded else { return stage = .over }
+        // A device that does not answer cannot tell that the end has passed.
+        if reading.isStuck, isLive, let end = music.scheduler.endFrame, frameHeard(reading) >= end {
+            return stage = .over
+        }
         guard let endedAt else { return }
         if stage == .learning || reading.isStuck { return stage = .over }
         let patience = LivePerformance.patience + Performance.longestEnd + reading.commandDelay

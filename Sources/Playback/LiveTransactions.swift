@@ -91,7 +91,7 @@ extension LivePerformance {
     }
 
     /// The first frame at which a transaction can take effect.
-    var soonest: Int64 { max(output.reach(within: lead), newest) }
+    var soonest: Int64 { max(output.reach(within: lead), newest, recorded) }
 
     /// Gives the music its place in time, as soon as the clock is known.
     mutating func begin(_ reading: OutputReading) -> Bool? {

@@ -19,7 +19,10 @@ struct RecoveryTests {
         let (_, happenings) = try SimulatedOutput.play(
             ["disconnect_at": [500.01], "return_after": [5000]], DRONE_POLICY_REWIND, milliseconds: 7000
         ) { output, _ in
-            while drone_output_next_gap(output.handle, &gap) { gaps.append(gap) }
+            // Without an end at first.
+            while drone_output_next_gap(output.handle, &gap) {
+                if gap.end != gaps.last?.end { gaps.append(gap) }
+            }
             last = output.snapshot
             if states.last != last.state { states.append(last.state) }
             #expect(last.away == (last.state == DRONE_OUTPUT_AWAY))
@@ -112,7 +115,7 @@ struct RecoveryTests {
         let (recording, happenings) = try SimulatedOutput.play(
             ["xrun_at": [1000.01]], engine: engine, milliseconds: 2000
         ) { output, _ in
-            while drone_output_next_gap(output.handle, &gap) { gaps.append(gap) }
+            while drone_output_next_gap(output.handle, &gap) { if gap.end < .max { gaps.append(gap) } }
         }
         let missed = try #require(gaps.first)
         #expect(gaps.count == 1 && missed.error == -EPIPE)

@@ -51,7 +51,7 @@ struct SoundServerTests {
         let (recording, happenings) = try SimulatedOutput.play(
             ["plays_on": "yes"], engine: engine, stalls: stalls, milliseconds: 4500
         ) { output, _ in
-            while drone_output_next_gap(output.handle, &gap) { gaps.append(gap) }
+            while drone_output_next_gap(output.handle, &gap) { if gap.end < .max { gaps.append(gap) } }
             last = output.snapshot
         }
         return (

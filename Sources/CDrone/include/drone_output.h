@@ -123,7 +123,8 @@ int64_t drone_time_of(drone_place place, double rate, int64_t frame);
 drone_output *drone_output_open(
     const char *device, const drone_output_request *request, drone_output_grant *grant, int *error);
 
-/// Starts the thread that renders `engine` into the device. The engine must outlive the output.
+/// Starts the thread that renders `engine` into the device. The engine must outlive the output. After a fault, the output
+/// goes back in the engine by what the device has not played: make it with `rewind_frames` of at least the granted buffer.
 /// Errors: DRONE_ERR_THREAD, DRONE_ERR_MEMORY, DRONE_ERR_ARGUMENT (the engine's rate, channels or format differs from
 /// the device's, or the output was started before).
 /// Thread: control. Real-time safe: no.

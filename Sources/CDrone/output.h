@@ -58,6 +58,8 @@ typedef struct drone_pointer {
     int64_t moved_ns;
     /// How many observations in a row were further from the learnt clock than its tolerance; negative if they were behind.
     int32_t surprises;
+    /// Until when the device is looked at again soon, because of them.
+    int64_t doubt_until_ns;
     /// When the last rewind began; 0 once the first piece after it is written.
     int64_t rewind_began_ns;
     /// Frames that have been taken back since the last look.
@@ -277,6 +279,8 @@ void drone_pointer_reset(drone_output *o);
 int64_t drone_pointer_headroom(const drone_output *o);
 /// Whether the card's clock is still being learnt: then the device is filled less far ahead and looked at more often.
 bool drone_pointer_is_acquiring(const drone_output *o, int64_t now_ns);
+/// Whether it is being learnt, or may have turned: then the device is looked at more often.
+bool drone_pointer_is_doubtful(const drone_output *o, int64_t now_ns);
 
 // fill_level.c: how full a device with the policy SMALL is kept
 

@@ -38,12 +38,19 @@ enum {
     /// A device that holds frames but has not moved for this long counts as away. Sound servers take up to 1.4 s until they
     /// begin, wireless loudspeakers longer.
     STILL_MS = 5000,
-    /// This many observations in a row that are too far from the learnt clock, on the same side, are news.
+    /// How long to look again soon, after one observation that is too far from the learnt clock, and after SURPRISES of them
+    /// in a row on the same side, which are news.
+    DOUBT_MS = 100,
+    LONG_DOUBT_MS = 1000,
     SURPRISES = 2,
 };
 
 bool drone_pointer_is_acquiring(const drone_output *o, int64_t now_ns) {
     return now_ns - o->acquiring_since_ns < drone_ms_in_ns(ACQUIRE_MS);
+}
+
+bool drone_pointer_is_doubtful(const drone_output *o, int64_t now_ns) {
+    return now_ns < o->pointer.doubt_until_ns || drone_pointer_is_acquiring(o, now_ns);
 }
 
 void drone_pointer_reset(drone_output *o) { o->pointer = (drone_pointer){.is_new = true}; }
@@ -100,7 +107,7 @@ static bool await_step(drone_output *o, int64_t *time_ns, int64_t *heard) {
     bool is_coarse = p->long_waits >= COARSE_WAITS;
     // Waiting for a coarse pointer keeps the processor busy: it is enough to do so some times a second at first, and
     // once a second later.
-    uint32_t every = drone_pointer_is_acquiring(o, *time_ns) ? 1 : COARSE_LOOKS;
+    uint32_t every = drone_pointer_is_doubtful(o, *time_ns) ? 1 : COARSE_LOOKS;
     if (!drone_output_rewinds(o)) every *= SMALL_LOOKS;
     // After a surprise every look waits, because the control thread needs these looks to see what has happened.
     if (is_coarse && p->quick_looks == 0 && ++p->looks > FIRST_LOOKS && p->looks % every != 0) return false;
@@ -152,7 +159,8 @@ static void observe_pace(drone_output *o, int64_t now) {
     o->seen.changeable_frame = o->seen.next_frame;
 }
 
-/// Compares an observation with the learnt clock. Several surprises in a row are news, and the card is learnt anew.
+/// Compares an observation with the learnt clock. If it is too far off, the clock may have turned: it is looked at again
+/// soon.
 static void compare(drone_output *o, const drone_observation *observation, int64_t now) {
     drone_pointer *p = &o->pointer;
     drone_learnt learnt;
@@ -160,8 +168,7 @@ static void compare(drone_output *o, const drone_observation *observation, int64
     if (learnt.tolerance_frames <= 0) return;
     double expected = (double)(observation->time_ns - learnt.time_ns) * 1e-9 * learnt.rate + learnt.fraction;
     double error = (double)(observation->frame - learnt.frame) - expected;
-    double most = learnt.tolerance_frames + (double)observation->blur_frames;
-    if (error <= most && error >= -most) {
+    if (error <= learnt.tolerance_frames && error >= -learnt.tolerance_frames) {
         p->surprises = 0;
         return;
     }
@@ -169,9 +176,9 @@ static void compare(drone_output *o, const drone_observation *observation, int64
         p->surprises = p->surprises > 0 ? p->surprises + 1 : 1;
     else
         p->surprises = p->surprises < 0 ? p->surprises - 1 : -1;
-    if (abs(p->surprises) < SURPRISES) return;
-    o->acquiring_since_ns = now;
-    o->is_news = true;
+    bool are_several = abs(p->surprises) >= SURPRISES;
+    p->doubt_until_ns = now + drone_ms_in_ns(are_several ? LONG_DOUBT_MS : DOUBT_MS);
+    if (are_several) o->is_news = true;
 }
 
 /// Whether the device has appended the frames that were to replace others. Such a device takes nothing back, whatever

@@ -43,7 +43,7 @@ static int64_t ahead_wait_ns(drone_output *o, int64_t now) {
     // No two pauses are the same: regular ones could keep step with the pointer's own steps, and always see it at the
     // same wrong place.
     o->jitter = o->jitter * 1664525u + 1013904223u;
-    int64_t ms = drone_pointer_is_acquiring(o, now) ? ACQUIRE_WAKE_MS : WAKE_MS;
+    int64_t ms = drone_pointer_is_doubtful(o, now) ? ACQUIRE_WAKE_MS : WAKE_MS;
     if (o->pointer.quick_looks > 0) ms = QUICK_LOOK_MS;
     // A device that could not be filled, because events are missing, is served again before it is half empty.
     int64_t half = o->held_frames * 500 / o->granted.rate;

@@ -41,7 +41,8 @@ struct HangingDeviceTests {
 
     /// The calls that the audio thread makes with a policy.
     static let made: [(call: String, policy: Card.Policy)] = [Card.Policy.rewind, .small].flatMap { policy in
-        hangs.keys.sorted().filter { $0 != "rewind" || policy == .rewind }.map { ($0, policy) }
+        // With SMALL, nothing is taken back, and the status tells how much room there is.
+        hangs.keys.sorted().filter { !["rewind", "avail"].contains($0) || policy == .rewind }.map { ($0, policy) }
     }
 
     @Test("a stop ends the music although the audio thread hangs for ever", arguments: made)
@@ -87,7 +88,7 @@ struct HangingDeviceTests {
 
     @Test(
         "in real time, the conductor ends although a call of its device never returns", .timeLimit(.minutes(60)),
-        arguments: ["avail", "write", "start", "status", "open", "close"], [Card.Policy.rewind, .small])
+        arguments: made.filter { ["avail", "write", "start", "status", "open", "close"].contains($0.call) })
     func realStop(call: String, policy: Card.Policy) async throws {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()

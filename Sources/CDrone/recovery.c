@@ -22,16 +22,19 @@ enum {
     MOST_FUTILE = 5,
 };
 
-/// Reports a gap that ends at `end`, also an empty one: a fault is reported even if it has cost no frames.
+/// Reports a gap that ends at `end`, also an empty one: a fault is reported even if it has cost no frames, and every gap that
+/// was reported without an end gets one.
 static void tell_gap(drone_output *o, int64_t end) {
-    if (o->gap_begin > end) return;
+    if (end < o->gap_begin) end = o->gap_begin;
     // If the queue is full, the newest gaps are dropped.
     drone_ring_push(&o->gaps, &(drone_gap){.begin = o->gap_begin, .end = end, .error = o->gap_error});
 }
 
 /// After a fault the device holds nothing: all frames from the engine's next one on can be changed.
 static void note_written(drone_output *o) {
-    o->seen.heard = (drone_place){.time_ns = drone_now_ns(), .frame = drone_output_frame_now(o), .passes = true};
+    double rate = atomic_load_explicit(&o->rate, memory_order_relaxed);
+    int64_t now = drone_now_ns();
+    o->seen.heard = (drone_place){.time_ns = now, .frame = drone_frame_at(o->seen.heard, rate, now), .passes = true};
     o->seen.next_frame = o->seen.changeable_frame = drone_next_frame(o->engine);
     o->seen.refill_frames = 0;
     atomic_store_explicit(&o->written, o->seen.next_frame, memory_order_release);

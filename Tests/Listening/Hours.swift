@@ -174,12 +174,19 @@ private struct World {
     /// Whether boundaries may be lost or misplaced, because the card has just failed.
     func isTroubled(_ time: Double) -> Bool { hasFailed(before: time, within: 3) }
 
-    /// How far the time in the log may be from that in the recording: further while a card is learnt anew.
-    func logBound(_ time: Double) -> Double { hasFailed(before: time, within: 13) ? World.calmBound : 30e-6 }
+    /// How far the time in the log may be from that in the recording: further while a card is learnt anew, and at a sharp
+    /// turn, because nobody can know when it was between two looks.
+    func logBound(_ time: Double) -> Double {
+        if hasFailed(before: time, within: 13) { return World.calmBound }
+        let turns =
+            slews.flatMap { [($0.at, $0.ppm), ($0.at + $0.lasts, $0.ppm)] } + (changes + offsets).map { ($0, 100) }
+        let nearest = turns.filter { abs(time - $0.0) < 0.5 }.map { abs($0.1) }.max()
+        return nearest.map { $0 > 100 ? 130e-6 : 60e-6 } ?? 30e-6
+    }
 
     private func hasFailed(before time: Double, within seconds: Double) -> Bool {
         let faults = suspends.map { ($0, 3) } + unplugs + (underruns + slips).map { ($0, 0) }
-        return faults.contains { time > $0.0 - 0.1 && time < $0.0 + $0.1 + seconds }
+        return faults.contains { time > $0.0 - 0.5 && time < $0.0 + $0.1 + seconds }
     }
 
     /// How far a boundary may be from its time.

@@ -1,6 +1,7 @@
 // Plays many random commands on every kind of card: `oracle COMMANDS [SEED]`. Starts without commands: `oracle starts
-// COUNT [SEED]`. One play of many hours: `oracle hours HOURS`. Repeats one play: `oracle play SEED "CARD" POLICY`. Prints a line for each play that differs from the
-// oracle; the exit status is 1 if there was one.
+// COUNT [SEED]`. One play of many hours: `oracle hours HOURS`. Repeats one play or start: `oracle play SEED "CARD"
+// POLICY`, `oracle start SEED "CARD" POLICY`. Prints a line for each play that differs from the oracle; the exit status is
+// 1 if there was one.
 import Foundation
 import Listening
 import Logging
@@ -24,9 +25,9 @@ func cards(seed: UInt64) -> [OraclePlay.Card] {
 
 func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
-if arguments.first == "play", arguments.count == 4, let seed = UInt64(arguments[2]) {
+if ["play", "start"].contains(arguments.first), arguments.count == 4, let seed = UInt64(arguments[2]) {
     for card in cards(seed: seed) where card.name == arguments[3] && "\(card.policy)" == arguments[4] {
-        let play = OraclePlay(seed: seed, on: card, commands: perPlay)
+        let play = OraclePlay(seed: seed, on: card, commands: arguments.first == "play" ? perPlay : 0)
         for line in try play.account() { print(line) }
     }
     exit(0)

@@ -139,6 +139,8 @@ extension OraclePlay.Card {
         ]
     }
 
+    /// The longest time for which calls of these cards hang, one after the other, in s.
+    static let longestHang = 3.0
     /// Cards in whose calls the audio thread hangs for a while.
     package static let hanging: [Self] = [Playback.Card.Policy.rewind, .small].flatMap { policy in
         [

@@ -199,13 +199,24 @@ package struct OraclePlay: Sendable {
         }
         guard var music else { return ["it never began"] }
         if music.isTie { return [] }
+        // The card has never played: nothing was heard, and the log says so.
+        if play.origin == 0, card.isFaulty {
+            let isSo = play.heard.isEmpty && play.told.isEmpty
+            return isSo ? [] : ["something was heard from a card that has never played"]
+        }
         // Up to `surely`, the card has played everything. The log has the rows of all boundaries a second before that.
         let end = Simulation.beginning + seconds - play.origin
-        let surely = end - 2.5
+        var surely = end - 2.5
+        // A card that has hung in the last seconds has decided nothing since then.
+        let hangs = play.happenings.filter { $0.name.hasPrefix("hang") }.map {
+            Double($0.nanoseconds) * 1e-9 - play.origin
+        }
+        let hung = hangs.first { $0 > end - OraclePlay.Card.longestHang - 1 }
+        if let hung { surely = min(surely, hung - 1) }
         music.play(until: end + 5)
         if play.isOver {
             if !music.isFinished { wrong.append("it came to an end before the music") }
-        } else if rest.count > 1 {
+        } else if rest.count > 1, hung == nil {
             wrong.append("\(rest.count) commands were not carried out")
         }
         wrong += OraclePlay.compare(

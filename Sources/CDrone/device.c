@@ -47,8 +47,8 @@ static int choose_rate(
     return error;
 }
 
-/// Whether this device, or the one that it passes its frames to, names `server` in its description. `snd_pcm_info` would give
-/// only the name from the user's configuration.
+/// Whether this device, or the one that it passes its frames to, names `server` in its description. `snd_pcm_info`
+/// would give only the name from the user's configuration.
 static bool is_plugin_of(snd_pcm_t *pcm, const char *server) {
     snd_output_t *text;
     if (snd_output_buffer_open(&text) < 0) return false;
@@ -86,8 +86,8 @@ static int set_sizes(drone_device *device, snd_pcm_hw_params_t *hw, int64_t leas
     drone_output_grant *grant = &device->grant;
     bool rewinds = grant->policy == DRONE_POLICY_REWIND;
     // Before the sizes are set, `hw` describes all that the device can do. A batch device's pointer moves by whole
-    // periods, so its periods are short. PipeWire copies a whole period at a time, and nothing can be taken back from what
-    // it has copied.
+    // periods, so its periods are short. PipeWire copies a whole period at a time, and nothing can be taken back from
+    // what it has copied.
     bool is_batch = snd_pcm_hw_params_is_batch(hw) == 1, is_pulse = is_plugin_of(pcm, "PulseAudio");
     bool is_pipewire = is_plugin_of(pcm, "PipeWire"), is_long = rewinds && !is_batch && !is_pipewire;
     snd_pcm_uframes_t period = is_long ? 1024 : rewinds || is_pulse ? grant->rate / 100 : grant->rate * 3 / 500;

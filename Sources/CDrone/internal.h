@@ -111,7 +111,8 @@ typedef enum drone_change {
 /// The head of a transaction in the queue; its events follow it.
 typedef struct drone_transaction {
     drone_change change;
-    /// The first frame that may change: of a transaction that continues, its first event's, or INT64_MAX if it has none.
+    /// The first frame that may change: of a transaction that continues, its first event's, or INT64_MAX if it has
+    /// none.
     int64_t frame;
     int64_t horizon, end;
     uint32_t number;
@@ -194,8 +195,8 @@ typedef struct drone_limiter {
     uint32_t hold;
 } drone_limiter;
 
-/// Limits the first `frames` frames of each lane in place, all by the same gain. `lookahead` more frames must follow them
-/// in each lane.
+/// Limits the first `frames` frames of each lane in place, all by the same gain. `lookahead` more frames must follow
+/// them in each lane.
 void drone_limit(
     drone_limiter *limiter, double *const *mix, uint32_t lane_count, uint32_t lookahead, uint32_t frames,
     double ceiling, double release
@@ -233,18 +234,17 @@ double drone_format_ceiling(drone_format format);
 
 // For the output.
 
-/// Makes the caller one more owner of an engine: `drone_engine_destroy` frees it when the last owner calls it. Any thread.
+/// Makes the caller one more owner of an engine: `drone_engine_destroy` frees it when the last owner calls it. Any
+/// thread.
 drone_engine *drone_engine_keep(drone_engine *engine);
 int64_t drone_next_frame(const drone_engine *engine) DRONE_REALTIME;
 const drone_config *drone_engine_config(const drone_engine *engine) DRONE_REALTIME;
 /// Locks the engine's memory, so that rendering causes no page faults: its tables and samples, too, also those that are
-/// made later. If the system does not allow locking, touches every page instead. Control thread, before the audio thread
-/// starts.
+/// made later. If the system does not allow locking, touches every page instead. Control thread, before the audio
+/// thread starts.
 void drone_engine_lock_memory(drone_engine *engine);
-/// Locks, or at least touches, a range of memory. Control thread.
-void drone_lock_memory(void *memory, size_t bytes);
-
-/// Makes `bytes` bytes of zeros, on pages of their own, which can be locked. Null if there is no memory. Control thread.
+/// Makes `bytes` bytes of zeros, on pages of their own, which can be locked. Null if there is no memory. Control
+/// thread.
 void *drone_memory_create(size_t bytes);
 /// Locks, or at least touches, memory that `drone_memory_create` has made. Control thread.
 void drone_memory_lock(void *memory);

@@ -39,12 +39,8 @@ void drone_memory_free(void *memory) {
 void drone_memory_lock(void *memory) {
     header *h = (header *)memory - 1;
     h->is_locked = true;
-    drone_lock_memory(h, h->bytes);
-}
-
-void drone_lock_memory(void *memory, size_t bytes) {
-    if (mlock(memory, bytes) == 0) return;
-    volatile uint8_t *byte = memory;
+    if (mlock(h, h->bytes) == 0) return;
+    volatile uint8_t *byte = (volatile uint8_t *)h;
     size_t page = page_bytes();
-    for (size_t at = 0; at < bytes; at += page) byte[at] = byte[at];
+    for (size_t at = 0; at < h->bytes; at += page) byte[at] = byte[at];
 }

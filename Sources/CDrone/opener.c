@@ -10,8 +10,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/// Where the one job stands. The asking thread moves it from FREE to ASKED and from ANSWERED to FREE, the opener from ASKED to
-/// ANSWERED, or to FREE if the job has no answer. Each of them owns the job and the answer while it is its turn.
+/// Where the one job stands. The asking thread moves it from FREE to ASKED and from ANSWERED to FREE, the opener from
+/// ASKED to ANSWERED, or to FREE if the job has no answer. Each of them owns the job and the answer while it is its
+/// turn.
 typedef enum turn { FREE, ASKED, ANSWERED } turn;
 
 typedef struct job {

@@ -1,5 +1,5 @@
-/// The opener: a thread of ordinary priority that opens, enlarges and closes a device, because these calls parse files, load
-/// libraries and may hang. It does one job at a time; asking for one and taking its answer never waits.
+/// The opener: a thread of ordinary priority that opens, enlarges and closes a device, because these calls parse files,
+/// load libraries and may hang. It does one job at a time; asking for one and taking its answer never waits.
 #pragma once
 
 #include "device.h"
@@ -14,8 +14,8 @@ typedef struct drone_opened {
     drone_device device;
 } drone_opened;
 
-/// Makes an opener, without a thread, for the device `name`. `wake_fd` is an eventfd that is written to when there is an
-/// answer; it is duplicated. Null if there is no memory. Control thread.
+/// Makes an opener, without a thread, for the device `name`. `wake_fd` is an eventfd that is written to when there is
+/// an answer; it is duplicated. Null if there is no memory. Control thread.
 drone_opener *drone_opener_create(const char *name, int wake_fd);
 
 /// Starts its thread. Without one, it does each job in the call that asks for it. Control thread.
@@ -36,6 +36,6 @@ bool drone_opener_has_answer(const drone_opener *opener);
 /// Takes the answer, after which the opener is free; false if there is none. Closing has none. Real-time safe.
 bool drone_opener_answer(drone_opener *opener, drone_opened *answer);
 
-/// Ends it, without waiting: a thread that is inside a call of the device frees everything when that returns, and closes
-/// what nobody has taken. Null is allowed. Control thread, or the last one that uses it.
+/// Ends it, without waiting: a thread that is inside a call of the device frees everything when that returns, and
+/// closes what nobody has taken. Null is allowed. Control thread, or the last one that uses it.
 void drone_opener_destroy(drone_opener *opener);

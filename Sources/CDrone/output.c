@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,7 +16,7 @@ enum {
 
 drone_output *drone_output_open(
     const char *device, const drone_output_request *request, drone_output_grant *grant, int *error) {
-    drone_output *o = calloc(1, sizeof *o);
+    drone_output *o = drone_memory_create(sizeof *o);
     *error = -ENOMEM;
     if (!o) return NULL;
     o->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -47,7 +45,7 @@ int drone_output_attach(drone_output *o, drone_engine *engine) {
     if (o->engine || c->rate != g->rate || c->channels != g->channels || c->format != g->format)
         return DRONE_ERR_ARGUMENT;
     o->bytes_per_frame = drone_bytes_per_frame(engine);
-    o->staging = malloc((size_t)DRONE_PIECE_FRAMES * o->bytes_per_frame);
+    o->staging = drone_memory_create((size_t)DRONE_PIECE_FRAMES * o->bytes_per_frame);
     if (!o->staging) return DRONE_ERR_MEMORY;
     o->engine = drone_engine_keep(engine);
     int64_t first = drone_next_frame(engine);
@@ -71,8 +69,10 @@ int drone_output_start(drone_output *o, drone_engine *engine) {
     int status = drone_output_attach(o, engine);
     if (status != DRONE_OK) return status;
     drone_engine_lock_memory(engine);
-    drone_lock_memory(o, sizeof *o);
-    drone_lock_memory(o->staging, (size_t)DRONE_PIECE_FRAMES * o->bytes_per_frame);
+    drone_memory_lock(o);
+    drone_memory_lock(o->staging);
+    drone_memory_lock(o->observations.items);
+    drone_memory_lock(o->gaps.items);
     // Signals belong to the control thread.
     sigset_t all, old;
     sigfillset(&all);
@@ -150,8 +150,8 @@ static void free_output(drone_output *o) {
     if (o->event_fd >= 0) close(o->event_fd);
     drone_ring_free(&o->observations);
     drone_ring_free(&o->gaps);
-    free(o->staging);
-    free(o);
+    drone_memory_free(o->staging);
+    drone_memory_free(o);
 }
 
 /// Hands the device to the opener, to be closed. Returns whether there was one.
@@ -171,8 +171,8 @@ static void leave(drone_output *o) {
     free_output(o);
 }
 
-/// Waits a millisecond. Returns whether there is still time. Polled: a timed join waits until a time of day, which shifts
-/// when the clock is set.
+/// Waits a millisecond. Returns whether there is still time. Polled: a timed join waits until a time of day, which
+/// shifts when the clock is set.
 static bool has_time(int64_t until_ns) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     return drone_now_ns() < until_ns;

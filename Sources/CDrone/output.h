@@ -56,7 +56,8 @@ typedef struct drone_pointer {
     int64_t total_stray, largest_stray;
     /// When the pointer was last seen to move, or the device was started.
     int64_t moved_ns;
-    /// How many observations in a row were further from the learnt clock than its tolerance; negative if they were behind.
+    /// How many observations in a row were further from the learnt clock than its tolerance; negative if they were
+    /// behind.
     int32_t surprises;
     /// Until when the device is looked at again soon, because of them.
     int64_t doubt_until_ns;
@@ -79,7 +80,8 @@ typedef struct drone_fill_level {
     int64_t due_ns;
 } drone_fill_level;
 
-/// Where an output stands with its device. Only the audio thread changes it, in recovery.c but for one arrow.
+/// Where an output stands with its device. Only the audio thread changes it: at the beginning in round.c, at the start
+/// of the device in write.c, and else in recovery.c.
 ///
 ///             ┌─────────────── underrun, suspend: prepared again ───────────────┐
 ///             ▼                                                                 │

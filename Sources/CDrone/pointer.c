@@ -35,11 +35,11 @@ enum {
     PERIOD_MARGIN_MS = 2,
     /// A step longer than this, and longer than two periods, is a surprise and not the pointer's own.
     LONGEST_OWN_STEP_MS = 20,
-    /// A device that holds frames but has not moved for this long counts as away. Sound servers take up to 1.4 s until they
-    /// begin, wireless loudspeakers longer.
+    /// A device that holds frames but has not moved for this long counts as away. Sound servers take up to 1.4 s until
+    /// they begin, wireless loudspeakers longer.
     STILL_MS = 5000,
-    /// How long to look again soon, after one observation that is too far from the learnt clock, and after SURPRISES of them
-    /// in a row on the same side, which are news.
+    /// How long to look again soon, after one observation that is too far from the learnt clock, and after SURPRISES of
+    /// them in a row on the same side, which are news.
     DOUBT_MS = 100,
     LONG_DOUBT_MS = 1000,
     SURPRISES = 2,
@@ -159,8 +159,8 @@ static void observe_pace(drone_output *o, int64_t now) {
     o->seen.changeable_frame = o->seen.next_frame;
 }
 
-/// Compares an observation with the learnt clock. If it is too far off, the clock may have turned: it is looked at again
-/// soon.
+/// Compares an observation with the learnt clock. If it is too far off, the clock may have turned: it is looked at
+/// again soon.
 static void compare(drone_output *o, const drone_observation *observation, int64_t now) {
     drone_pointer *p = &o->pointer;
     drone_learnt learnt;

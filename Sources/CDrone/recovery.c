@@ -22,8 +22,8 @@ enum {
     MOST_FUTILE = 5,
 };
 
-/// Reports a gap that ends at `end`, also an empty one: a fault is reported even if it has cost no frames, and every gap that
-/// was reported without an end gets one.
+/// Reports a gap that ends at `end`, also an empty one: a fault is reported even if it has cost no frames, and every
+/// gap that was reported without an end gets one.
 static void tell_gap(drone_output *o, int64_t end) {
     if (end < o->gap_begin) end = o->gap_begin;
     // If the queue is full, the newest gaps are dropped.
@@ -31,7 +31,7 @@ static void tell_gap(drone_output *o, int64_t end) {
 }
 
 /// After a fault the device holds nothing: all frames from the engine's next one on can be changed.
-static void note_written(drone_output *o) {
+static void forget_written(drone_output *o) {
     double rate = atomic_load_explicit(&o->rate, memory_order_relaxed);
     int64_t now = drone_now_ns();
     o->seen.heard = (drone_place){.time_ns = now, .frame = drone_frame_at(o->seen.heard, rate, now), .passes = true};
@@ -40,9 +40,9 @@ static void note_written(drone_output *o) {
     atomic_store_explicit(&o->written, o->seen.next_frame, memory_order_release);
 }
 
-/// From a fault on, frames pass by the clock. The gap begins at the frame that is due now, or at the first frame that was
-/// not written, whichever comes first. A device that fails before it has moved has played nothing: its first frame is due
-/// now.
+/// From a fault on, frames pass by the clock. The gap begins at the frame that is due now, or at the first frame that
+/// was not written, whichever comes first. A device that fails before it has moved has played nothing: its first frame
+/// is due now.
 static void begin_gap(drone_output *o, int error) {
     if (!o->seen.heard.passes) {
         o->seen.heard.time_ns = drone_now_ns();
@@ -58,11 +58,11 @@ static void begin_gap(drone_output *o, int error) {
 /// Takes back the frames that were rendered ahead but never played. Returns the frame that is due now.
 static int64_t go_back(drone_output *o) {
     int64_t now = drone_output_frame_now(o);
-    // By a better known rate, the frame that is due may be a little before the one at which the sound went on last. The engine
-    // cannot go back beyond that.
+    // By a better known rate, the frame that is due may be a little before the one at which the sound went on last. The
+    // engine cannot go back beyond that.
     if (now < o->resumed_frame) now = o->resumed_frame;
     if (now < drone_next_frame(o->engine)) drone_seek(o->engine, now);
-    note_written(o);
+    forget_written(o);
     return now;
 }
 
@@ -72,7 +72,7 @@ static void catch_up(drone_output *o) {
     // The gap is reported before the engine shows that it has gone on.
     tell_gap(o, now);
     drone_skip(o->engine, now, o->granted.rate * FADE_MS / 1000);
-    note_written(o);
+    forget_written(o);
     o->resumed_frame = now;
 }
 
@@ -119,8 +119,8 @@ static int prepare(drone_output *o, int error) {
     return snd_pcm_prepare(o->pcm);
 }
 
-/// Lets the opener give the device a larger buffer: room for twice the level, so that this does not happen again each time
-/// the level is raised.
+/// Lets the opener give the device a larger buffer: room for twice the level, so that this does not happen again each
+/// time the level is raised.
 static void enlarge(drone_output *o) {
     drone_device device = {.pcm = o->pcm, .grant = o->granted, .traits = o->traits};
     snd_pcm_drop(o->pcm);
@@ -163,8 +163,10 @@ static void end(drone_output *o) {
 }
 
 void drone_output_recover(drone_output *o, int error) {
-    // The music is over: a device that gets no more frames runs dry.
+    // The music is over: a device that gets no more frames runs dry. If the thread was stopped for so long that the end
+    // has passed meanwhile, what was not written has not been heard.
     if (error == -EPIPE && drone_output_frame_now(o) >= drone_end(o->engine)) {
+        if (drone_next_frame(o->engine) < drone_end(o->engine)) begin_gap(o, error);
         end(o);
         return;
     }

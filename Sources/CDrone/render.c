@@ -239,7 +239,8 @@ static bool is_after(const drone_prepared_event *a, const drone_prepared_event *
 static void take(drone_engine *e, const drone_transaction *transaction) DRONE_REALTIME {
     if (transaction->change == DRONE_REPLACES)
         while (e->log_end > e->log_next && logged(e, e->log_end - 1)->frame >= transaction->frame) e->log_end--;
-    // From the last event to the first, so that each is moved once. Usually all new events come last, and none is moved.
+    // From the last event to the first, so that each is moved once. Usually all new events come last, and none is
+    // moved.
     uint64_t known = e->log_end;
     e->log_end += transaction->count;
     for (uint32_t left = transaction->count; left > 0;) {

@@ -22,9 +22,9 @@ typedef struct drone_shared {
 } drone_shared;
 
 // The words are stored and loaded relaxed; the fences order them as a whole. Before words of value n + 2 are stored in
-// the place of value n, `completed` has become n + 1: the fence in the writer keeps this order. A reader that has loaded
-// such a word therefore no longer finds n in `completed` after its own fence, and reads again. So it never mixes words
-// of two values.
+// the place of value n, `completed` has become n + 1: the fence in the writer keeps this order. A reader that has
+// loaded such a word therefore no longer finds n in `completed` after its own fence, and reads again. So it never mixes
+// words of two values.
 
 /// Stores the next value in the place that no reader looks at, unless it is late. One thread at a time.
 static inline void drone_shared_prepare(drone_shared *shared, const void *value, size_t bytes) DRONE_REALTIME {

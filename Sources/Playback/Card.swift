@@ -43,8 +43,8 @@ package final class Card: Output {
         }
     }
 
-    /// Silence before frame 0, in seconds: many cards swallow their first milliseconds. From the command to a first click it is the
-    /// longest part of 120 ms, which a player takes for at once.
+    /// Silence before frame 0, in seconds: many cards swallow their first milliseconds. From the command to a first
+    /// click it is the longest part of 120 ms, which a player takes for at once.
     package static let startUp = 0.07
 
     /// Opens a device by its ALSA name. Unless only this format will do, the device may choose the nearest that it has.
@@ -155,7 +155,8 @@ package final class Card: Output {
         var reading = OutputReading(
             now: now, time: seen.heard.time_ns, heardFrame: seen.heard.frame,
             nextFrame: drone_output_reach(output, now))
-        // A device that has not moved yet stands still at its first frame; while it is away, the time runs on without sound.
+        // A device that has not moved yet stands still at its first frame; while it is away, the time runs on without
+        // sound.
         let heard = drone_frame_at(seen.heard, learntRate, now)
         if !seen.heard.passes || seen.away { (reading.time, reading.heardFrame) = (now, heard) }
         reading.epoch = seen.epoch

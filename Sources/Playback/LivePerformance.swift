@@ -73,8 +73,8 @@ package struct LivePerformance: ~Copyable {
     var horizon = Int64.min
     /// The frame at which the newest change took effect. The next one is no earlier, even where the output could do it.
     var newest = Int64.min
-    /// The frame before which clicks have been handed to the log as final. A change is no earlier, even if a later look at the
-    /// device finds that it could be.
+    /// The frame before which clicks have been handed to the log as final. A change is no earlier, even if a later look
+    /// at the device finds that it could be.
     var recorded = Int64.min
     /// How far the horizon's time has moved, by the better known clock, since its events were placed.
     var moved = Duration.zero
@@ -206,8 +206,8 @@ package struct LivePerformance: ~Copyable {
     /// Whether little is known of the clock yet: then steps are frequent, and events are placed anew.
     var isLearning: Bool { options.followsClock && (!isLive || clock.isYoung || !clock.isSettled) }
 
-    /// How far the horizon's time must have moved for events to be placed anew. A clock that is well known moves a little
-    /// with every observation. That is not followed as long as it is less than the scatter of observations.
+    /// How far the horizon's time must have moved for events to be placed anew. A clock that is well known moves a
+    /// little with every observation. That is not followed as long as it is less than the scatter of observations.
     var leastMove: Duration {
         guard !isLearning, leader == nil else { return LivePerformance.leastMove }
         return max(LivePerformance.leastMove, .nanoseconds(Int64(clock.model.scatter * 1e9)))

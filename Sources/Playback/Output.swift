@@ -103,8 +103,8 @@ package struct OutputReading: Sendable, Equatable {
     package var hasEnded = false
     /// Why the device is away, in words; nil while it plays.
     package var failure: String?
-    /// Why nothing is heard now, in words for people: the device is away, has not moved since, or does not answer. nil if it
-    /// is heard.
+    /// Why nothing is heard now, in words for people: the device is away, has not moved since, or does not answer. nil
+    /// if it is heard.
     package var silence: String?
     /// Whether a call of the device has not returned for a second: no command is decided.
     package var isStuck = false

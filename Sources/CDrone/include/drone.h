@@ -1,7 +1,7 @@
 /// CDrone: a drone and clicks, from events to samples to an ALSA device.
 ///
-/// A `drone_engine` turns events into samples and knows neither clock nor device. A `drone_output`, in drone_output.h, is
-/// an ALSA device with its own thread, which renders an engine into the device.
+/// A `drone_engine` turns events into samples and knows neither clock nor device. A `drone_output`, in drone_output.h,
+/// is an ALSA device with its own thread, which renders an engine into the device.
 ///
 /// Threads: "control" is the thread that queues events and reads snapshots; there is one at a time. "audio" is the
 /// thread that renders; there is one at a time: the output's thread or, if no output runs, the caller of
@@ -216,8 +216,8 @@ typedef struct drone_counters {
 /// Thread: control. Real-time safe: no.
 drone_engine *drone_engine_create(const drone_config *config, int *error);
 
-/// Frees an engine; null is allowed. An output that still renders it, because a call of its device does not return, keeps
-/// it until then. Thread: control. Real-time safe: no.
+/// Frees an engine; null is allowed. An output that still renders it, because a call of its device does not return,
+/// keeps it until then. Thread: control. Real-time safe: no.
 void drone_engine_destroy(drone_engine *engine);
 
 /// Opens a transaction that replaces every event at or after `frame`. A transaction that is already open is abandoned.
@@ -226,9 +226,9 @@ void drone_engine_destroy(drone_engine *engine);
 int drone_begin(drone_engine *engine, int64_t frame);
 
 /// Adds one event to the open transaction, whose events must ascend by frame and fraction. If no transaction is open,
-/// opens one that continues: it begins at this event's frame, and its events join those that have been committed before,
-/// wherever these are. Events at the same frame and fraction take effect in the order in which they were committed, so
-/// a list of events sounds the same however it is split into such transactions.
+/// opens one that continues: it begins at this event's frame, and its events join those that have been committed
+/// before, wherever these are. Events at the same frame and fraction take effect in the order in which they were
+/// committed, so a list of events sounds the same however it is split into such transactions.
 /// Errors: DRONE_ERR_FULL, DRONE_ERR_ORDER, DRONE_ERR_ARGUMENT, DRONE_ERR_MEMORY (for the table of a waveform or a
 /// click).
 /// Thread: control (the single producer). Real-time safe: no.
@@ -299,10 +299,10 @@ int64_t drone_horizon(const drone_engine *engine) DRONE_REALTIME;
 int64_t drone_end(const drone_engine *engine) DRONE_REALTIME;
 
 /// Renders the next `frames` frames, interleaved, into `out`; the samples do not depend on the sizes of the calls. Does
-/// not decide about transactions.
-/// A limiter with 1 ms of look-ahead keeps the mix below full scale; a mix that stays below is not changed. Channels that
-/// carry the clicks of the same voices get the same gain; others do not depend on each other. The limiter adds no
-/// latency: frames are mixed 1 ms early, and mixed again if an event arrives in between.
+/// not decide about transactions. A limiter with 1 ms of look-ahead keeps the mix below full scale; a mix that stays
+/// below is not changed. Channels that carry the clicks of the same voices get the same gain; others do not depend on
+/// each other. The limiter adds no latency: frames are mixed 1 ms early, and mixed again if an event arrives in
+/// between.
 /// Thread: audio. Real-time safe: yes.
 void drone_render(drone_engine *engine, void *out, uint32_t frames) DRONE_REALTIME;
 

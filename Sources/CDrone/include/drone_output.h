@@ -1,9 +1,9 @@
-/// The output of CDrone: an ALSA device with a thread of its own, which renders an engine into it. Threads and units are
-/// those of drone.h.
+/// The output of CDrone: an ALSA device with a thread of its own, which renders an engine into it. Threads and units
+/// are those of drone.h.
 ///
 /// Which calls may block: `drone_output_open` and `drone_visit_devices`, for as long as ALSA takes to open a device;
-/// `drone_output_destroy`, for at most three seconds. No other call blocks: a device that hangs holds up only the threads of
-/// the output, of which the audio thread uses an open device, and the opener reopens and closes it.
+/// `drone_output_destroy`, for at most three seconds. No other call blocks: a device that hangs holds up only the
+/// threads of the output, of which the audio thread uses an open device, and the opener reopens and closes it.
 #pragma once
 
 #include "drone.h"
@@ -58,12 +58,12 @@ typedef enum drone_output_state {
 /// Which frame is at the converter at which time: the relation from which every position at another time follows; see
 /// `drone_frame_at`.
 typedef struct drone_place {
-    /// CLOCK_MONOTONIC in ns at which `frame` reached the converter; of a device that has not moved yet, when that became
-    /// known.
+    /// CLOCK_MONOTONIC in ns at which `frame` reached the converter; of a device that has not moved yet, when that
+    /// became known.
     int64_t time_ns;
     int64_t frame;
-    /// Whether frames pass: since the device was first seen to move, or has failed. Then they pass by the clock, whatever
-    /// happens to the device.
+    /// Whether frames pass: since the device was first seen to move, or has failed. Then they pass by the clock,
+    /// whatever happens to the device.
     bool passes;
 } drone_place;
 
@@ -111,7 +111,8 @@ typedef struct drone_snapshot {
 /// extrapolated. Thread: any. Real-time safe: yes.
 int64_t drone_frame_at(drone_place place, double rate, int64_t time_ns);
 
-/// The time at which a frame is at the converter, or would be if frames passed, in ns; clamped to the range of the type.
+/// The time at which a frame is at the converter, or would be if frames passed, in ns; clamped to the range of the
+/// type.
 /// Thread: any. Real-time safe: yes.
 int64_t drone_time_of(drone_place place, double rate, int64_t frame);
 
@@ -123,8 +124,9 @@ int64_t drone_time_of(drone_place place, double rate, int64_t frame);
 drone_output *drone_output_open(
     const char *device, const drone_output_request *request, drone_output_grant *grant, int *error);
 
-/// Starts the thread that renders `engine` into the device. The engine must outlive the output. After a fault, the output
-/// goes back in the engine by what the device has not played: make it with `rewind_frames` of at least the granted buffer.
+/// Starts the thread that renders `engine` into the device. The engine must outlive the output. After a fault, the
+/// output goes back in the engine by what the device has not played: make it with `rewind_frames` of at least the
+/// granted buffer.
 /// Errors: DRONE_ERR_THREAD, DRONE_ERR_MEMORY, DRONE_ERR_ARGUMENT (the engine's rate, channels or format differs from
 /// the device's, or the output was started before).
 /// Thread: control. Real-time safe: no.
@@ -191,9 +193,9 @@ typedef struct drone_learnt {
     double tolerance_frames;
 } drone_learnt;
 
-/// Tells the output what has been learnt. It uses the rate to find the frame that is due after a fault. After an observation
-/// that is further off than the tolerance, it looks at the device again within 50 ms. Two in a row on the same side are
-/// news, and for a second it looks every 50 ms.
+/// Tells the output what has been learnt. It uses the rate to find the frame that is due after a fault. After an
+/// observation that is further off than the tolerance, it looks at the device again within 50 ms. Two in a row on the
+/// same side are news, and for a second it looks every 50 ms.
 /// Thread: control. Real-time safe: yes.
 void drone_output_learn(drone_output *output, const drone_learnt *learnt);
 
@@ -205,8 +207,8 @@ int64_t drone_output_reach(const drone_output *output, int64_t time_ns);
 /// Thread: any. Real-time safe: yes.
 int64_t drone_output_written(const drone_output *output);
 
-/// For how long the audio thread has been inside one round, in ns: longer than some ms only if a call of the device does not
-/// return. 0 between two rounds.
+/// For how long the audio thread has been inside one round, in ns: longer than some ms only if a call of the device
+/// does not return. 0 between two rounds.
 /// Thread: any. Real-time safe: yes.
 int64_t drone_output_stuck_ns(const drone_output *output);
 
@@ -223,8 +225,8 @@ int drone_output_event_fd(const drone_output *output);
 drone_snapshot drone_output_snapshot(const drone_output *output);
 
 /// Stops the thread, closes the device at once and frees the output; null is allowed. Waits for the thread and for the
-/// device, but gives up a call of the device that has not returned for three seconds. What such a call still uses is freed
-/// when it returns: the thread keeps the engine, too, even if its owner destroys it.
+/// device, but gives up a call of the device that has not returned for three seconds. What such a call still uses is
+/// freed when it returns: the thread keeps the engine, too, even if its owner destroys it.
 /// Thread: control. Real-time safe: no.
 void drone_output_destroy(drone_output *output);
 

@@ -45,6 +45,17 @@ struct UnsureTests {
             })
     }
 
+    @Test(
+        "a stop for days, as by Ctrl-Z, overflows nothing, and what nobody heard is lost",
+        arguments: [Card.Policy.rewind, .small])
+    func days(policy: Card.Policy) throws {
+        let machine = SimulatedMachine(stalls: [.init(at: 4, for: 54 * 3600)])
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 0.2), on: .fine(ppm: 40), policy: policy, machine: machine)
+        #expect(play.isOver && play.rows.contains { $0.flags.contains(.lost) })
+        #expect(play.told.count == play.boundaries.count)
+    }
+
     @Test("after a long time without stalls, the card is filled less far ahead again")
     func quiet() throws {
         let machine = SimulatedMachine(

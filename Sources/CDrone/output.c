@@ -126,7 +126,9 @@ drone_snapshot drone_output_snapshot(const drone_output *o) {
 
 int64_t drone_output_reach(const drone_output *o, int64_t time_ns) {
     drone_snapshot seen = drone_output_snapshot(o);
-    int64_t rendered = drone_read_counters(o->engine).frame, next = rendered > seen.next_frame ? rendered : seen.next_frame;
+    // Before it is attached, an output has no engine.
+    int64_t rendered = o->engine ? drone_read_counters(o->engine).frame : seen.next_frame;
+    int64_t next = rendered > seen.next_frame ? rendered : seen.next_frame;
     if (!seen.heard.passes) return next;
     double rate = atomic_load_explicit(&o->rate, memory_order_relaxed);
     int64_t at = drone_frame_at(seen.heard, rate, time_ns), passed = at - seen.heard.frame;

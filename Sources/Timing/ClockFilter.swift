@@ -28,9 +28,10 @@ struct ClockFilter: Sendable, Equatable {
     /// How fast a crystal wanders: the variance that its rate gains per second.
     private static let wander = 3e-14
     /// After a turn the rate is restless. In the long run its variance grows by `turnVariance`: by half of that in the
-    /// first `unrest` seconds, and then ever more slowly. That time is longer by so many times the memory of observations,
-    /// because it then takes longer to find a turn.
-    private static let (turnVariance, unrest, unrestPerMemory) = (150e-6 * 150e-6, 1.0, 4.0)
+    /// first `unrest` seconds, and then ever more slowly. Estimates that wander take longer to tell of the end of a turn:
+    /// for them that time is longer, by so many times their memory, and the variance is larger.
+    private static let (turnVariance, estimateVariance) = (150e-6 * 150e-6, 300e-6 * 300e-6)
+    private static let (unrest, unrestPerMemory) = (1.0, 4.0)
     /// For how many ns after its anchoring a clock counts as new, and the standard deviation of an unknown rate.
     private static let (youth, ignorance): (Int64, Double) = (10_000_000_000, 300e-6)
     /// The standard deviation of the first observation, in s: a card that was just started may not have moved yet.
@@ -152,7 +153,8 @@ struct ClockFilter: Sendable, Equatable {
     private var restlessness: Double {
         let unrest = Self.unrest + Self.unrestPerMemory * scatter.memory
         let since = sinceTurn + unrest
-        return Self.wander + Self.turnVariance * unrest / (since * since)
+        let variance = scatter.memory == 0 ? Self.turnVariance : Self.estimateVariance
+        return Self.wander + variance * unrest / (since * since)
     }
 
     private mutating func predictVariance(_ dt: Double) {

@@ -1,4 +1,5 @@
 import Glibc
+import SimulatedCardSupport
 import Testing
 
 @testable import Playback
@@ -15,6 +16,15 @@ struct CardTests {
             (EIO, "the sound device 'x' cannot be opened: Input/output error"),
         ]
         for (code, text) in words { #expect(CardError(device: "x", errno: code).description == text) }
+    }
+
+    @Test("a card can be read before it is started")
+    func unstarted() throws {
+        SimulatedCard.configureThisProcess()
+        let card = try Card("null")
+        let reading = card.reading()
+        #expect(reading.nextFrame == reading.heardFrame && !reading.hasEnded && reading.silence == nil)
+        #expect(card.reach(within: .seconds(1)) == reading.nextFrame)
     }
 
     @Test("a device that does not exist is an error that names it")

@@ -107,7 +107,8 @@ struct ClockTurnTests {
             } _: {
                 $0.worst(from: 5)
             }
-            #expect(slipped <= 1.5e-3, "\(isSmall)")
+            // The slower an estimate wanders, the less it tells in five seconds.
+            #expect(slipped <= (wander < 2 ? 1.5e-3 : 2e-3), "\(isSmall)")
         }
     }
 

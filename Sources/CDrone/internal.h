@@ -100,7 +100,7 @@ typedef struct drone_prepared_event {
     };
 } drone_prepared_event;
 
-/// What a transaction does to the events that are already known.
+/// The effect of a transaction on the events that are already known.
 typedef enum drone_change {
     /// Drops those at or after its first frame.
     DRONE_REPLACES,

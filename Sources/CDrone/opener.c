@@ -85,7 +85,7 @@ static void *run(void *context) {
     while (true) {
         uint64_t rung;
         while (read(o->bell_fd, &rung, sizeof rung) < 0 && errno == EINTR) continue;
-        // What was asked for before the end is still done: it may be closing the device.
+        // A job that was asked for before the end is still done: it may be closing the device.
         if (atomic_load_explicit(&o->turn, memory_order_acquire) == ASKED) work(o);
         if (atomic_load(&o->quits)) break;
     }

@@ -6,7 +6,7 @@
 
 typedef struct drone_opener drone_opener;
 
-/// What the opener has done.
+/// The result of the opener's newest job.
 typedef struct drone_opened {
     /// 0 or a negative errno.
     int error;

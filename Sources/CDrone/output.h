@@ -237,7 +237,7 @@ void drone_output_run(drone_output *output);
 
 // round.c: one round
 
-/// Sets what the first round begins with.
+/// Sets the state that the first round begins with.
 void drone_output_begin(drone_output *o);
 /// Does a round. `called` says whether the device has woken the thread for it.
 void drone_output_do_round(drone_output *o, bool called);

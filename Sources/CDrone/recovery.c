@@ -164,7 +164,7 @@ static void end(drone_output *o) {
 
 void drone_output_recover(drone_output *o, int error) {
     // The music is over: a device that gets no more frames runs dry. If the thread was stopped for so long that the end
-    // has passed meanwhile, what was not written has not been heard.
+    // has passed meanwhile, the frames that were not written have not been heard.
     if (error == -EPIPE && drone_output_frame_now(o) >= drone_end(o->engine)) {
         if (drone_next_frame(o->engine) < drone_end(o->engine)) begin_gap(o, error);
         end(o);

@@ -139,12 +139,12 @@ extension LivePerformance {
         waiting = []
         proposal = nil
         let reading = output.reading()
-        // What is still to come is not heard any more from a device that does not answer.
+        // A device that does not answer will not play the rest.
         let last = reading.isStuck ? frameHeard(reading) : .max
         if reading.failure != nil {
             if let end = music.scheduler.endFrame { goBy(before: end) }
         } else if reading.silence != nil {
-            // Nobody has heard what the device has not taken.
+            // Nobody has heard the frames that the device has not taken.
             log.add(Gap(frames: reading.writtenFrame..<Int64.max, cause: .away))
         }
         log.take(music.scheduler.settle(before: last), music.home.timeline)

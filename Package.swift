@@ -189,7 +189,9 @@ let package = Package(
             name: "BarlineTests", dependencies: ["Shared", "Barline"], swiftSettings: strictTests),
         .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictTests),
         .testTarget(
-            name: "ScreensTests", dependencies: ["Shared", "Formats", "Screens", "Running"], swiftSettings: strictTests),
+            name: "ScreensTests",
+            dependencies: ["Shared", "Formats", "Screens", "Running", "Listening", "SimulatedCardSupport"],
+            swiftSettings: strictTests),
         .testTarget(
             name: "ServingTests",
             dependencies: [

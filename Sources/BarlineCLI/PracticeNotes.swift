@@ -65,7 +65,7 @@ final class PracticeNotes: Sendable {
                 if let since = tally.since { tally.played += .nanoseconds(max(now - since, 0)) }
                 // Waiting for the start does not count as practice.
                 let begins = status.begins.map { status.zeroHeard + Int64($0 / .nanoseconds(1)) }
-                tally.since = status.hasEnded || status.pausedPosition != nil ? nil : max(now, begins ?? now)
+                tally.since = status.ending != nil || status.pause != nil ? nil : max(now, begins ?? now)
             }
         }
     }
@@ -78,7 +78,7 @@ final class PracticeNotes: Sendable {
         let timeline = status.home.timeline
         func place(_ bar: Int) -> String { "\(timeline[bar].line).\(timeline[bar].bar)" }
         var left = ScoreMemory(speed: status.speed, played: LocalTime.now)
-        if case .bar(let heard) = status.last { left.place = place(heard.bar.index) }
+        left.place = status.placeLeft.map { place($0.index) }
         if let loop = status.loop {
             (left.loopFrom, left.loopTo) = (place(loop.lowerBound), place(loop.upperBound - 1))
         }
@@ -89,10 +89,12 @@ final class PracticeNotes: Sendable {
         do throws(FileError) {
             guard isLogged, let log = PracticeLog(environment: Environment.values) else { return }
             let title = status.performance.title
+            let last = status.speed(of: status.boundary(at: monotonicNanoseconds()))
             try log.append(
                 PracticeLog.Entry(
                     date: began, piece: title.isEmpty ? name : title,
-                    bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: status.speed, minutes: minutes))
+                    bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: last,
+                    target: status.targetSpeed, minutes: minutes))
         } catch {
             Failure.say(localized("note: the session could not be added to the practice log: \(error)"))
         }

@@ -49,10 +49,12 @@ package struct LivePerformance: ~Copyable {
     /// A command, and the task that waits until it has been carried out.
     package struct WaitingCommand {
         var command: Command
+        /// Whether nobody gave it, and the machine has been suspended.
+        var isBySuspend: Bool
         var done: CheckedContinuation<Void, Never>?
 
-        package init(_ command: Command, done: CheckedContinuation<Void, Never>? = nil) {
-            (self.command, self.done) = (command, done)
+        package init(_ command: Command, isBySuspend: Bool = false, done: CheckedContinuation<Void, Never>? = nil) {
+            (self.command, self.isBySuspend, self.done) = (command, isBySuspend, done)
         }
     }
 
@@ -85,6 +87,10 @@ package struct LivePerformance: ~Copyable {
     var sounded: [ScheduledClick] = []
     /// When the player asked for a stop, in ns of CLOCK_MONOTONIC; nil before.
     var endedAt: Int64?
+    /// How the performance has ended, from the frame on at which a stop takes effect; nil before.
+    var ending: Ending?
+    /// Whether the newest pause came with a suspend of the machine.
+    var isPausedBySuspend = false
     var suspends: UInt64 = 0
     /// How long a transaction takes until it is decided, as this machine has shown so far.
     var lead: Duration

@@ -24,7 +24,7 @@ extension LivePerformance {
         case .learning, .over: break
         }
         if reading.suspends > suspends, options.pausesOnSuspend, isLive, !isWaitingToBegin(reading) {
-            waiting.insert(WaitingCommand(.pause), at: 0)
+            waiting.insert(WaitingCommand(.pause, isBySuspend: true), at: 0)
         }
         suspends = reading.suspends
         xruns = reading.xruns
@@ -121,15 +121,32 @@ extension LivePerformance {
     /// Ends the performance once the end has been heard, or if a stop does not come because the output no longer plays.
     mutating func checkEnd() {
         let reading = output.reading()
-        guard !reading.hasEnded else { return stage = .over }
+        guard !reading.hasEnded else { return end(.complete) }
         // A device that does not answer cannot tell that the end has passed.
         if reading.isStuck, isLive, let end = music.scheduler.endFrame, frameHeard(reading) >= end {
-            return stage = .over
+            return self.end(.complete)
         }
         guard let endedAt else { return }
-        if stage == .learning || reading.isStuck { return stage = .over }
+        if stage == .learning { return end(.stopped(.waiting(left: .zero))) }
         let patience = LivePerformance.patience + Performance.longestEnd + reading.commandDelay
-        if reading.now > endedAt + patience.nanoseconds { stage = .over }
+        guard reading.isStuck || reading.now > endedAt + patience.nanoseconds else { return }
+        end(ending(before: output.reading().heardFrame))
+    }
+
+    /// Everything is silent. If the stop has already taken effect, it has decided how the performance ended.
+    private mutating func end(_ last: Ending) {
+        stage = .over
+        ending = ending ?? last
+    }
+
+    /// How the performance ends if the player ends it at a frame, which is the first that is not heard.
+    func ending(before frame: Int64) -> Ending {
+        if let begin = music.scheduler.beginFrame, music.scheduler.isPaused || begin >= frame {
+            return .stopped(.waiting(left: .zero, isPaused: music.scheduler.isPaused))
+        }
+        let time = music.scheduler.mapping.time(of: frame) - Duration(attoseconds: 1)
+        let last = status(output.reading()).music(at: time)
+        return last == .end ? .complete : .stopped(last)
     }
 
     /// Finishes after the last step: no command waits any more, and the log is complete.
@@ -157,10 +174,19 @@ extension LivePerformance {
 
     mutating func show(_ reading: OutputReading) {
         guard isOver || isLive else { return }
+        let status = status(reading)
+        guard self.status.map({ !$0.looksLike(status) }) ?? true else { return }
+        self.status = status
+        options.watch?(status)
+        publish(status)
+    }
+
+    /// The state of the performance as a reading of the output finds it.
+    private func status(_ reading: OutputReading) -> Status {
         let scheduler = music.scheduler
         var status = Status(
             performance: scheduler.performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo?.end,
-            pausedPosition: scheduler.isPaused ? max(scheduler.position(at: reading.nextFrame), .zero) : nil,
+            pause: scheduler.timePaused.map { Status.Pause($0, isBySuspend: isPausedBySuspend) },
             zeroHeard: zeroHeard(reading), sound: device)
         status.countInBeats = scheduler.countInBeats
         status.countInClicks = scheduler.countInClicks
@@ -168,8 +194,8 @@ extension LivePerformance {
         status.xruns = reading.xruns
         status.lostClicks = reading.droppedClicks + log.lost
         status.commandDelay = reading.commandDelay
-        status.hasEnded = isOver
-        status.endedAt = endedAt
+        if let ending { status.stage = isOver ? .over(ending) : .fading(ending) }
+        status.isStopping = endedAt != nil
         status.home = music.home
         status.held = scheduler.held
         status.isHome = music.leftHome == nil
@@ -178,10 +204,7 @@ extension LivePerformance {
         if let reason = reading.silence, case .device(let name) = device {
             status.sound = .lost(name, reason: reason)
         }
-        guard self.status.map({ !$0.looksLike(status) }) ?? true else { return }
-        self.status = status
-        options.watch?(status)
-        publish(status)
+        return status
     }
 
     /// CLOCK_MONOTONIC at which time zero is heard, latency included.

@@ -30,6 +30,11 @@ extension LivePerformance {
     }
 
     mutating func accept(_ open: Proposal) {
+        if case .command(let waiting, _) = open.purpose {
+            // What is heard up to the frame of the stop is known from the music before it.
+            if waiting.command == .stop { ending = ending(before: open.frame) }
+            if !music.scheduler.isPaused { isPausedBySuspend = waiting.isBySuspend }
+        }
         // Clicks that were rendered meanwhile have been recorded already.
         music = open.music
         horizon = open.horizon

@@ -17,8 +17,8 @@ public struct Status: Sendable {
     package var countInClicks: [CountInClick] = []
     /// When the count-in or the first bar begins, if a start time was set; nil otherwise.
     public package(set) var begins: Duration?
-    /// The position at which the music stands still; nil while it goes on.
-    public package(set) var pausedPosition: Duration?
+    /// The pause in which the music stands still; nil while it goes on.
+    public package(set) var pause: Pause?
     /// Where the music waits for the player, or will wait once it gets there; nil if no such place is known yet.
     public package(set) var held: HeldMusic?
     /// CLOCK_MONOTONIC in ns at which time zero is, was or would have been heard.
@@ -33,10 +33,10 @@ public struct Status: Sendable {
     public package(set) var commandDelay = Duration.zero
     /// The problem with the network of a follower; nil if there is none.
     public package(set) var network: String?
-    /// Whether the performance is over.
-    public package(set) var hasEnded = false
-    /// CLOCK_MONOTONIC in ns at which a stop was asked for; nil if none was.
-    public package(set) var endedAt: Int64?
+    /// Whether the performance goes on.
+    public package(set) var stage = Stage.going
+    /// Whether the player has asked for the end; it may not have taken effect yet.
+    public package(set) var isStopping = false
     /// The passage that was asked for at the start.
     public package(set) var home: Passage
     /// Whether that passage is played, and not stretches chosen for practice.
@@ -46,13 +46,12 @@ public struct Status: Sendable {
 
     /// Makes a status of a performance that is played as it was asked for.
     package init(
-        performance: Performance, anchor: Anchor, countsTo: Duration?, pausedPosition: Duration?, zeroHeard: Int64,
-        sound: Sound
+        performance: Performance, anchor: Anchor, countsTo: Duration?, pause: Pause?, zeroHeard: Int64, sound: Sound
     ) {
         self.performance = performance
         self.anchor = anchor
         self.countsTo = countsTo
-        self.pausedPosition = pausedPosition
+        self.pause = pause
         self.zeroHeard = zeroHeard
         self.sound = sound
         home = performance.passage
@@ -71,28 +70,45 @@ public struct Status: Sendable {
     /// Whether it shows the same as another status. Small differences in time do not count.
     func looksLike(_ other: Status) -> Bool {
         anchor == other.anchor && countsTo == other.countsTo && countInBeats == other.countInBeats
-            && pausedPosition == other.pausedPosition && begins == other.begins && held == other.held
+            && pause == other.pause && begins == other.begins && held == other.held
             && abs(zeroHeard - other.zeroHeard) < 1_000_000
             && sound == other.sound && xruns == other.xruns && commandCount == other.commandCount
-            && lostClicks == other.lostClicks && hasEnded == other.hasEnded && network == other.network
+            && lostClicks == other.lostClicks && stage == other.stage && isStopping == other.isStopping
+            && network == other.network
             && (commandDelay - other.commandDelay).magnitude < .milliseconds(20)
     }
 
-    /// The speed now.
+    /// The speed of the whole performance. A step of a practice program can have a speed on top of it.
     public var speed: Speed { anchor.speed }
 
-    /// What is heard at a moment of CLOCK_MONOTONIC, in ns.
+    /// The speed at which the bar of boundary `n` sounds.
+    public func speed(of n: Int) -> Speed { performance.passage.stretch(of: n).speed.on(speed) }
+
+    /// The speed that a practice program leads up to, such as the last step of a ladder; nil if it has only one speed.
+    public var targetSpeed: Speed? {
+        let speeds = performance.passage.stretches.map(\.speed)
+        guard let last = speeds.last, speeds.contains(where: { $0 != last }) else { return nil }
+        return last.on(speed)
+    }
+
+    /// What is heard at a moment of CLOCK_MONOTONIC, in ns. While the end fades, this is what was heard last.
     public func moment(at now: Int64) -> Moment {
-        let time = Duration.nanoseconds(now) - .nanoseconds(zeroHeard)
-        if hasEnded { return .end }
-        if pausedPosition == nil, let begins, time < begins { return .waiting(left: begins - time) }
-        if pausedPosition == nil, let countsTo, time < countsTo { return .countIn(left: countsTo - time) }
-        var position = pausedPosition ?? max(anchor.position(at: time), anchor.position)
+        switch stage {
+        case .going: music(at: .nanoseconds(now) - .nanoseconds(zeroHeard))
+        case .fading(.stopped(let moment)): moment
+        case .fading(.complete), .over: .end
+        }
+    }
+
+    /// What is heard at a time after time zero, if the performance has not been ended before.
+    func music(at time: Duration) -> Moment {
+        let (time, isPaused) = (pause?.time ?? time, pause != nil)
+        if let begins, time < begins { return .waiting(left: begins - time, isPaused: isPaused) }
+        if let countsTo, time < countsTo { return .countIn(left: countsTo - time, isPaused: isPaused) }
+        var position = max(anchor.position(at: time), anchor.position)
         let passage = performance.passage
         var isHolding = false
-        if let held, pausedPosition == nil, position >= held.position {
-            (position, isHolding) = (held.position, true)
-        }
+        if let held, position >= held.position { (position, isHolding) = (held.position, true) }
         if !isHolding, let total = passage.total, position >= total { return .end }
         let n = held.flatMap { isHolding ? $0.boundary : nil } ?? passage.boundary(at: max(position, .zero))
         let bar = passage.bar(of: n)
@@ -104,22 +120,24 @@ public struct Status: Sendable {
                 duration: anchor.speed.realDuration(of: bar.duration),
                 elapsed: anchor.speed.realDuration(of: max(position, .zero)),
                 total: passage.total.map(anchor.speed.realDuration(of:)),
-                isPaused: pausedPosition != nil, isHolding: isHolding,
-                waited: isHolding ? max(time - anchor.time(of: position), .zero) : .zero))
+                isPaused: isPaused, isHolding: isHolding && !isPaused,
+                waited: isHolding && !isPaused ? max(time - anchor.time(of: position), .zero) : .zero))
     }
 
-    /// The boundary whose bar is heard, or counted in, at a moment of CLOCK_MONOTONIC, in ns.
+    /// The position at which the music stands still; nil while it goes on.
+    public var pausedPosition: Duration? {
+        guard let pause else { return nil }
+        let position = max(anchor.position(at: pause.time), anchor.position, .zero)
+        return held.map { min(position, $0.position) } ?? position
+    }
+
+    /// The boundary whose bar is heard, or counted in, at a moment of CLOCK_MONOTONIC, in ns; after the end the last one
+    /// that was heard.
     public func boundary(at now: Int64) -> Int {
-        if case .bar(let bar) = moment(at: now) { return bar.boundary }
         let passage = performance.passage
-        return hasEnded ? max((passage.count ?? 1) - 1, 0) : passage.boundary(at: max(anchor.position, .zero))
-    }
-
-    /// What was heard when a stop was asked for; `end` if none was.
-    public var last: Moment {
-        var status = self
-        status.hasEnded = false
-        return endedAt.map { status.moment(at: $0) } ?? .end
+        if let ending { return lastBoundary ?? (ending == .complete ? max((passage.count ?? 1) - 1, 0) : 0) }
+        if case .bar(let bar) = moment(at: now) { return bar.boundary }
+        return passage.boundary(at: max(anchor.position, .zero))
     }
 
     /// The bars of the piece that are looped; nil if no loop has been asked for.
@@ -138,9 +156,9 @@ public struct Status: Sendable {
 /// What is heard at one moment.
 public enum Moment: Sendable, Equatable {
     /// Nothing yet, and how long it is until the start time that was set.
-    case waiting(left: Duration)
+    case waiting(left: Duration, isPaused: Bool = false)
     /// The count-in, and how much of it is left.
-    case countIn(left: Duration)
+    case countIn(left: Duration, isPaused: Bool = false)
     /// A bar.
     case bar(Bar)
     /// Nothing more.

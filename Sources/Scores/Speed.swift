@@ -26,6 +26,12 @@ public struct Speed: Sendable, Hashable {
         return Speed(unchecked: min(max(sum, Speed.range.lowerBound), Speed.range.upperBound))
     }
 
+    /// This speed on top of another one, to the nearest millionth; clamped to the range.
+    public func on(_ other: Speed) -> Speed {
+        let product = Int64(Speed.scaled(Int128(millionths), by: Int128(other.millionths), over: 1_000_000))
+        return Speed(unchecked: min(max(product, Speed.range.lowerBound), Speed.range.upperBound))
+    }
+
     /// How long `duration` of the score lasts at this speed, to the nearest attosecond.
     public func realDuration(of duration: Duration) -> Duration {
         Duration(attoseconds: Speed.scaled(duration.attoseconds, by: 1_000_000, over: Int128(millionths)))

@@ -18,6 +18,8 @@ package struct LineScreen: Screen {
     private var heldBoundary: Int?
     /// Whether the wait for the start has been announced.
     private var hasWaited = false
+    /// Whether a line has told of the pause that is on now.
+    private var hasToldPause = false
     /// Whether the lines are read aloud: then nothing is printed again and again.
     private let isSpoken: Bool
     /// Whether the music may have begun long before this screen, somewhere else.
@@ -45,25 +47,49 @@ package struct LineScreen: Screen {
             if let trouble, !isMore { write(trouble) }
         }
         let moment = status.moment(at: now)
-        if case .waiting(let left) = moment, !hasWaited {
+        if case .waiting(let left, _) = moment, !hasWaited {
             write(localized("begins in \(Wording.clock(left))"))
             hasWaited = true
         }
-        guard case .bar(let heard) = moment else { return status.nextLook(moment, at: now) }
-        // Every bar heard since the last call, without bars that a jump has skipped. The first call may be late, too.
-        let last = shown ?? -1
-        var next = heard.boundary
-        if last <= heard.boundary, !(joins && last < 0) {
-            next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
+        guard case .bar(let heard) = moment else {
+            tellPause(status)
+            return status.nextLook(moment, at: now)
         }
-        for boundary in next..<max(next, heard.boundary + 1) where isHeardFirst(boundary, status) {
-            write(LineScreen.line(boundary, status, run))
-        }
-        shown = heard.boundary
+        tell(through: heard.boundary, status)
+        tellPause(status)
         if heard.isHolding, heldBoundary != heard.boundary, run == nil { write(localized("holding")) }
         heldBoundary = heard.isHolding ? heard.boundary : nil
         return status.nextLook(moment, at: now)
     }
+
+    /// Prints a line for every bar heard since the last call, up to a boundary, without bars that a jump has skipped. The
+    /// first call may be late, too.
+    private mutating func tell(through heard: Int, _ status: Status) {
+        let last = shown ?? -1
+        var next = heard
+        if last <= heard, !(joins && last < 0) {
+            next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
+        }
+        for boundary in next..<max(next, heard + 1) where isHeardFirst(boundary, status) {
+            write(LineScreen.line(boundary, status, run))
+        }
+        shown = heard
+    }
+
+    /// Prints a line when a pause begins, and another when it ends.
+    private mutating func tellPause(_ status: Status) {
+        let pause = status.ending == nil ? status.pause : nil
+        guard (pause != nil) != hasToldPause else { return }
+        hasToldPause = pause != nil
+        guard let pause else { return status.ending == nil ? write(localized("going on")) : () }
+        write(
+            pause.isBySuspend
+                ? localized("paused, because the machine was suspended; `barline continue` goes on")
+                : localized("paused; `barline continue` goes on"))
+    }
+
+    /// Prints no line for a pause, or for its end, that another line has told.
+    mutating func skipPause(_ status: Status) { hasToldPause = status.pause != nil }
 
     var isNew: Bool { shown == nil }
 
@@ -82,16 +108,22 @@ package struct LineScreen: Screen {
     }
 
     package mutating func end(_ status: Status?) {
-        guard var status else { return }
+        guard let status else { return }
+        printRest(status)
+        let words = status.ending == .complete ? localized("end") : Wording.ending(status, run)
+        if !words.isEmpty { write(words) }
+    }
+
+    /// Prints the lines of bars that were heard after the last call of `show`, up to the end of the performance.
+    mutating func printRest(_ status: Status) {
         if isNew { begin(status) }
-        // The music may have ended after the last call of `show`: the bars that are still missing are printed now.
-        status.hasEnded = false
-        if case .end = status.moment(at: monotonicNanoseconds()), let count = status.performance.passage.count {
-            let last = shown ?? -1
-            let next = joins && last < 0 ? count : last + 1
-            for boundary in next..<max(next, count) { write(LineScreen.line(boundary, status, run)) }
+        switch status.ending {
+        case .stopped(.bar(let last)): tell(through: last.boundary, status)
+        case .complete:
+            guard let count = status.performance.passage.count, !(joins && shown ?? -1 < 0) else { return }
+            tell(through: count - 1, status)
+        case .stopped, nil: return
         }
-        write(localized("end"))
     }
 
     /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
@@ -102,7 +134,9 @@ package struct LineScreen: Screen {
             let count =
                 performance.passage.count.map { $0 == 1 ? localized("1 bar") : localized("\($0) bars") }
                 ?? localized("until stopped")
-            return [title, count, performance.length?.clock(decimals: 1) ?? "", "\(status.speed)", drone]
+            let speed =
+                status.targetSpeed.map { localized("\(status.speed(of: 0)) to \($0)") } ?? "\(status.speed)"
+            return [title, count, performance.length?.clock(decimals: 1) ?? "", speed, drone]
                 .joinedNonempty(", ")
         }
         let counted =

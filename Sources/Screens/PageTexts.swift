@@ -34,8 +34,8 @@ package enum StateWord: Sendable, CaseIterable {
         self =
             switch moment {
             case .end: .end
-            case .waiting: .waiting
-            case .countIn: .countIn
+            case .waiting(_, let isPaused): isPaused ? .paused : .waiting
+            case .countIn(_, let isPaused): isPaused ? .paused : .countIn
             case .bar(let bar): bar.isPaused ? .paused : isOpen ? .untilLap : bar.isHolding ? .holding : .playing
             }
     }

@@ -16,7 +16,8 @@ extension Status {
     /// something new.
     func nextLook(_ moment: Moment, at now: Int64) -> Int64 {
         switch moment {
-        case .countIn(let left), .waiting(let left): now + Int64(left.attoseconds / 1_000_000_000) + 1
+        case .countIn(let left, let isPaused), .waiting(let left, let isPaused):
+            isPaused ? .max : now + Int64(left.attoseconds / 1_000_000_000) + 1
         case .bar(let heard): heard.isPaused || heard.isHolding ? .max : self.heard(boundary: heard.boundary + 1)
         case .end: .max
         }

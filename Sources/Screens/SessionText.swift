@@ -13,8 +13,8 @@ package enum SessionText {
         guard let status else { return localized("starting") }
         var parts = [status.performance.title]
         switch status.moment(at: now) {
-        case .waiting(let left): parts.append(localized("begins in \(Wording.clock(left))"))
-        case .countIn(let left): parts.append(localized("count-in, \(Wording.left(left)) s"))
+        case .waiting(let left, _): parts.append(localized("begins in \(Wording.clock(left))"))
+        case .countIn(let left, _): parts.append(localized("count-in, \(Wording.left(left)) s"))
         case .end: parts.append(localized("at the end"))
         case .bar(let heard):
             if let run, let place = run.place(heard, status) {
@@ -26,14 +26,18 @@ package enum SessionText {
                     ? localized("line \(bar.line) bar \(bar.bar)") : "\(bar.label) (\(bar.line).\(bar.bar))"
                 parts += [place, localized("\(Wording.left(heard.left)) s left"), Wording.elapsed(heard)]
             }
-            if heard.isPaused {
-                parts.append(localized("paused"))
-            } else if heard.isHolding {
+            if heard.isHolding, status.ending == nil {
                 parts.append(localized("holding (`barline continue` to go on)"))
             }
             if status.commandDelay >= SessionText.longDelay {
                 parts.append(localized("command delay \(Wording.left(status.commandDelay)) s"))
             }
+        }
+        if status.isStopping {
+            parts.append(status.hasEnded ? "" : localized("stopping"))
+        } else if let pause = status.pause {
+            parts.append(
+                pause.isBySuspend ? localized("paused, because the machine was suspended") : localized("paused"))
         }
         return parts.joinedNonempty(", ")
     }
@@ -41,6 +45,7 @@ package enum SessionText {
     package static func json(_ status: Status?, _ run: ShownRun? = nil, at now: Int64) -> String {
         guard let status else { return JSON.line([("state", "beginning")]) }
         func object(_ state: String, _ rest: (String, JSON)..., more: [(String, JSON)] = []) -> String {
+            let state = status.isStopping && !status.hasEnded ? "stopping" : status.pause != nil ? "paused" : state
             let head: [(String, JSON)] = [
                 ("state", .text(state)), ("title", .text(status.performance.title)),
                 ("command_delay_s", .seconds(status.commandDelay, decimals: 3)),
@@ -48,14 +53,14 @@ package enum SessionText {
             return JSON.line(head + rest + more)
         }
         switch status.moment(at: now) {
-        case .waiting(let left): return object("waiting", ("left_s", .seconds(left, decimals: 3)))
-        case .countIn(let left): return object("count-in", ("left_s", .seconds(left, decimals: 3)))
+        case .waiting(let left, _): return object("waiting", ("left_s", .seconds(left, decimals: 3)))
+        case .countIn(let left, _): return object("count-in", ("left_s", .seconds(left, decimals: 3)))
         case .end: return object("end")
         case .bar(let heard):
             let place = run.flatMap { $0.place(heard, status) }
             let isOpen = place?.isOpen ?? false
             return object(
-                heard.isPaused ? "paused" : heard.isHolding ? "holding" : "playing",
+                heard.isHolding ? "holding" : "playing",
                 ("line", .number(heard.bar.line)), ("bar", .number(heard.bar.bar)), ("label", .text(heard.bar.label)),
                 ("left_s", .seconds(isOpen ? nil : heard.left, decimals: 3)),
                 ("elapsed_s", .seconds(heard.elapsed, decimals: 3)),

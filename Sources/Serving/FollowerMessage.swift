@@ -159,6 +159,6 @@ extension LeaderMusic {
         countsIn = status.countsTo != nil
         countIn = status.performance.countIn
         waits = status.performance.waits
-        hasEnded = status.hasEnded || status.endedAt != nil
+        hasEnded = status.hasEnded || status.isStopping
     }
 }

@@ -69,8 +69,8 @@ enum PageMessage {
         ]).line
     }
 
-    /// Where the music is and how it goes on: enough to tell what is heard at any moment until the next state comes.
-    static func state(_ status: Status, _ run: ShownRun?) -> String {
+    /// Where the music is, at boundary `n`, and how it goes on: enough to tell what is heard at any moment until the next state comes.
+    static func state(_ status: Status, _ run: ShownRun?, at n: Int) -> String {
         let anchor = status.anchor
         let held = status.held
         return JSON.object([
@@ -79,11 +79,12 @@ enum PageMessage {
                 "time": .seconds(anchor.time, decimals: 9), "position": .seconds(anchor.position, decimals: 9),
                 "speed": .number("\(anchor.speed.percent / 100)"),
                 "paused": .seconds(status.pausedPosition, decimals: 9),
+                "pausedAt": .seconds(status.pause?.time, decimals: 9),
                 "held": .seconds(held?.position, decimals: 9), "heldBar": held.map { .number($0.boundary) } ?? .null,
                 "countsTo": .seconds(status.countsTo, decimals: 9), "begins": .seconds(status.begins, decimals: 9),
-                "settings": .text(StandWording.settings(status, isRun: run != nil)),
+                "settings": .text(StandWording.settings(status, at: n, isRun: run != nil)),
                 "trouble": .text(Wording.trouble(status) ?? ""),
-                "ended": .number(status.hasEnded ? 1 : 0),
+                "ended": .text(Wording.ending(status, run)),
             ]),
             "beats": .list(status.countInBeats.map { .seconds($0, decimals: 6) }),
             "counts": PageSounds.counts(status.countInClicks),

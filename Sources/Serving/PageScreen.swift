@@ -11,7 +11,7 @@ package struct PageScreen: Screen {
     private var shown = ""
     /// The performance whose sounds pages know, and the boundaries of which they know them.
     private var sounds: (heard: Performance, told: Range<Int>)?
-    private var endedAt: Int64?
+    private var wasStopping = false
 
     /// A screen for the pages of a server; of a plan, with its run.
     package init(_ server: PageServer, _ run: ShownRun? = nil) {
@@ -30,21 +30,20 @@ package struct PageScreen: Screen {
             known = (window, passage.stretches, passage.passes)
             timeline = PageMessage.timeline(window, status, run)
         }
-        let state = PageMessage.state(status, run)
+        let state = PageMessage.state(status, run, at: n)
         let sounds = newSounds(n, status, isNew: timeline != nil)
         // Followers learn at once that the music is being ended.
-        if timeline != nil || sounds != nil || state != shown || status.endedAt != endedAt {
+        if timeline != nil || sounds != nil || state != shown || status.isStopping != wasStopping {
             server.show(status, state: state, timeline: timeline, sounds: sounds)
         }
-        (shown, endedAt) = (state, status.endedAt)
+        (shown, wasStopping) = (state, status.isStopping)
         return nextTime(n, status, at: now)
     }
 
     /// Tells the pages that the performance is over.
     package mutating func end(_ status: Status?) {
-        guard var status else { return }
-        status.hasEnded = true
-        server.show(status, state: PageMessage.state(status, run))
+        guard let status else { return }
+        server.show(status, state: PageMessage.state(status, run, at: status.boundary(at: 0)))
     }
 
     /// The message about the sounds of the bars that pages know; nil if they have it.
@@ -65,12 +64,14 @@ package struct PageScreen: Screen {
         return sounds.told.upperBound - max(sounds.told.count / 4, 2)
     }
 
-    /// When pages need more bars or sounds, if the music goes on as at present.
+    /// When pages need more bars or sounds, or another speed is to be told, if the music goes on as at present.
     private func nextTime(_ n: Int, _ status: Status, at now: Int64) -> Int64 {
-        guard let known, status.pausedPosition == nil, !status.hasEnded else { return .max }
+        guard let known, status.pause == nil, status.ending == nil else { return .max }
         let isAll = status.performance.passage.count.map { known.window.upperBound >= $0 } ?? false
         let ofTimeline = isAll ? nil : known.window.upperBound - PageMessage.leastAhead + 1
-        guard let due = [ofTimeline, boundaryOfMoreSounds].compactMap(\.self).min() else { return .max }
+        let passage = status.performance.passage
+        let ofSpeed = status.targetSpeed == nil ? nil : passage.boundaries(aroundBoundary: n).upperBound
+        guard let due = [ofTimeline, boundaryOfMoreSounds, ofSpeed].compactMap(\.self).min() else { return .max }
         return max(status.heard(boundary: max(due, n + 1)), now + 1_000_000_000)
     }
 

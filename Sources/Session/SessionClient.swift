@@ -20,8 +20,9 @@ package enum SessionRequest: String, Sendable, CaseIterable {
 package enum SessionClient {
     /// Sends a request and returns the answer.
     ///
-    /// Errors: `.none` if nothing is playing (the socket of a session that was killed is removed), `.refused`, `.silent`
-    /// if there is no answer within `patience`, whatever the session does meanwhile.
+    /// Errors: `.none` if nothing is playing (the socket of a session that was killed is removed), `.refused`, `.suspended`
+    /// as soon as the process of the session is found to be stopped, `.silent` if there is no answer within `patience`,
+    /// whatever the session does meanwhile.
     package static func ask(
         _ request: SessionRequest, _ folder: SessionFolder, patience: Duration = .seconds(5)
     ) throws(SessionError) -> String {
@@ -54,9 +55,12 @@ package enum SessionClient {
         try folder.check()
         let peer = Descriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
         guard peer.number >= 0 else { throw .system(folder.socket, Errno.last.description) }
-        SessionLine.setTimeout(peer.number, deadline)
         let number = peer.number
-        guard try folder.withAddress({ connect(number, $0, $1) }) == 0 else {
+        func isConnected() throws(SessionError) -> Bool {
+            SessionLine.setTimeout(number, min(deadline, .now + SessionLine.look))
+            return try folder.withAddress { connect(number, $0, $1) } == 0
+        }
+        while try !isConnected() {
             switch errno {
             case ENOENT, ENOTDIR: throw .none
             case ECONNREFUSED:
@@ -64,12 +68,18 @@ package enum SessionClient {
                 throw .none
             case EACCES, EPERM: throw .refused
             // Its queue of peers is full.
+            case EAGAIN where folder.isSuspended: throw .suspended
+            case EAGAIN where .now < deadline: continue
             case EAGAIN: throw .silent
             default: throw .system(folder.socket, Errno.last.description)
             }
         }
+        // What a suspended session gets now, it would carry out when it goes on.
+        guard !folder.isSuspended else { throw .suspended }
         SessionLine.write(request.rawValue, to: peer.number, deadline)
-        guard let reply = SessionLine.read(from: peer.number, deadline) else { throw .silent }
+        guard let reply = SessionLine.read(from: peer.number, deadline, while: { !folder.isSuspended }) else {
+            throw folder.isSuspended ? .suspended : .silent
+        }
         if reply == "refused" { throw .refused }
         guard reply.hasPrefix("ok ") else { throw .silent }
         return String(reply.dropFirst(3))
@@ -108,14 +118,19 @@ enum SessionLine {
         }
     }
 
-    /// Reads up to the end of a line; nil if none comes in time.
-    static func read(from socket: Int32, _ deadline: ContinuousClock.Instant) -> String? {
+    /// How long to wait for an answer until the peer is looked at again.
+    static let look = Duration.milliseconds(200)
+
+    /// Reads up to the end of a line; nil if none comes in time, or if none has come and the peer is no longer `alive`.
+    static func read(
+        from socket: Int32, _ deadline: ContinuousClock.Instant, while alive: () -> Bool = { true }
+    ) -> String? {
         var line: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: limit)
         while line.count < 5 * limit, .now < deadline {
-            setTimeout(socket, deadline)
+            setTimeout(socket, min(deadline, .now + look))
             let count = recv(socket, &piece, piece.count, 0)
-            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EINTR || (errno == EAGAIN && alive()) { continue }
             guard count > 0 else { return nil }
             line += piece[..<count]
             if let end = line.firstIndex(of: 0x0A) { return String(decoding: line[..<end], as: UTF8.self) }

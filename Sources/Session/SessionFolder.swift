@@ -19,6 +19,31 @@ package struct SessionFolder: Sendable, Equatable {
     /// The lock file; whoever holds its lock is the session.
     var lock: String { path + "/lock" }
 
+    /// Writes into the lock file which process holds its lock.
+    func sign(_ lock: Int32) {
+        let text = Array("\(getpid())\n".utf8)
+        // A session that cannot be told from a silent one is still a session.
+        if ftruncate(lock, 0) == 0 { _ = pwrite(lock, text, text.count, 0) }
+    }
+
+    /// Whether the process of the session, which has its socket open, is stopped, as by Ctrl-Z: it cannot answer until it
+    /// goes on.
+    var isSuspended: Bool {
+        let lock = Descriptor(open(lock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW))
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        guard lock.number >= 0 else { return false }
+        let count = pread(lock.number, &bytes, bytes.count, 0)
+        guard let pid = Int32(String(decoding: bytes[..<max(count, 0)], as: UTF8.self).prefix { $0.isNumber }) else {
+            return false
+        }
+        let status = Descriptor(open("/proc/\(pid)/stat", O_RDONLY | O_CLOEXEC))
+        guard status.number >= 0 else { return false }
+        let length = read(status.number, &bytes, bytes.count)
+        // `PID (NAME) STATE …`: the name may contain anything, also a parenthesis.
+        let rest = String(decoding: bytes[..<max(length, 0)], as: UTF8.self).split(separator: ")").last ?? ""
+        return ["T", "t"].contains(rest.split(separator: " ").first)
+    }
+
     /// Makes the folder, with mode 0700. Errors: those of `check`, or it cannot be made.
     func make() throws(SessionError) {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path, Errno.last.description) }
@@ -86,6 +111,8 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
     case foreign(String)
     /// The session does not answer.
     case silent
+    /// The session does not answer because its process is stopped, as by Ctrl-Z.
+    case suspended
     /// A path cannot be used, with the reason.
     case system(String, String)
 
@@ -98,6 +125,7 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
         case .refused: localized("the session belongs to another user")
         case .foreign(let path): localized("'\(path)' belongs to another user")
         case .silent: localized("the session does not answer")
+        case .suspended: localized("suspended; type fg in its terminal")
         case .system(let path, let reason): "'\(path)': \(reason)"
         }
     }

@@ -26,8 +26,13 @@ package final class SessionServer: Sendable {
         let lock = Descriptor(open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
         guard lock.number >= 0 else { throw .system(folder.lock, Errno.last.description) }
         guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
-            throw .running((try? SessionClient.ask(.status, folder)) ?? "")
+            let status: String
+            do throws(SessionError) { status = try SessionClient.ask(.status, folder) } catch {
+                status = error == .suspended ? "\(error)" : ""
+            }
+            throw .running(status)
         }
+        folder.sign(lock.number)
         let socket = try SessionServer.listen(folder)
         self.folder = folder
         self.lock = lock.released()

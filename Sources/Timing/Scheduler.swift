@@ -115,6 +115,9 @@ package struct Scheduler: Sendable {
     /// Whether the player has paused the music.
     package var isPaused: Bool { if case .paused = phase { true } else { false } }
 
+    /// The time at which the player has paused the music; nil if it is not paused.
+    package var timePaused: Duration? { if case .paused(let stop, _) = phase { stop.time } else { nil } }
+
     /// Whether the player has ended the music.
     var isEnding: Bool { if case .ending = phase { true } else { false } }
 

@@ -14,17 +14,22 @@ package struct PracticeLog: Sendable {
         package var piece: String
         /// The range of bars played: `1.1-13.13`.
         package var bars: String
-        /// The speed at the end of the session.
+        /// The speed at which the last bar of the session sounded.
         package var speed: Speed
+        /// The speed that a practice program was to reach; nil if it had only one.
+        package var target: Speed?
         /// The length in hundredths of a minute: 0 or more.
         package var hundredths: Int
 
         /// Creates an entry; `minutes` is rounded to hundredths and clamped to 0 ... 1 000 000.
-        package init(date: LocalTime = .now, piece: String, bars: String, speed: Speed, minutes: Double) {
+        package init(
+            date: LocalTime = .now, piece: String, bars: String, speed: Speed, target: Speed? = nil, minutes: Double
+        ) {
             self.date = date
             self.piece = piece
             self.bars = bars
             self.speed = speed
+            self.target = target
             hundredths = minutes.isFinite ? Int((min(max(minutes, 0), 1e6) * 100).rounded()) : 0
         }
 
@@ -38,13 +43,16 @@ package struct PracticeLog: Sendable {
         var row: String {
             let texts = [
                 date.text, PracticeLog.line(piece), PracticeLog.line(bars), speed.percent.plainText, minutesText,
+                target?.percent.plainText ?? "",
             ]
             return texts.map(CSVText.quoted).joined(separator: ",")
         }
     }
 
     /// The header line with the names of the columns.
-    package static let header = "date,piece,bars,speed,minutes"
+    package static let header = "date,piece,bars,speed,minutes,target"
+    /// The header line of logs that were begun before practice programs had a target.
+    private static let oldHeader = "date,piece,bars,speed,minutes"
 
     /// The log for an environment; nil if it names no home folder.
     package init?(environment: [String: String]) {
@@ -71,7 +79,7 @@ package struct PracticeLog: Sendable {
                 skipped += 1
                 continue
             }
-            if text == header || text.trimmingBlanks.isEmpty { continue }
+            if text == header || text == oldHeader || text.trimmingBlanks.isEmpty { continue }
             if let entry = Entry(row: text) { entries.append(entry) } else { skipped += 1 }
         }
         return (entries, skipped)
@@ -89,15 +97,20 @@ package struct PracticeLog: Sendable {
 }
 
 extension PracticeLog.Entry {
-    /// Reads a row of the log; nil if it is invalid.
+    /// Reads a row of the log, which may lack the target; nil if it is invalid.
     init?(row: String) {
         let fields = CSVText.fields(row)
-        guard let fields, fields.count == 5, let date = LocalTime(text: fields[0]),
+        guard let fields, (5...6).contains(fields.count), let date = LocalTime(text: fields[0]),
             let speed = try? Speed(scoreText: fields[3]), let minutes = Double(fields[4]), minutes >= 0, minutes <= 1e6,
             fields[4].utf8.allSatisfy({ "0123456789.".utf8.contains($0) })
         else { return nil }
+        var target: Speed?
+        if fields.count == 6, !fields[5].isEmpty {
+            guard let speed = try? Speed(scoreText: fields[5]) else { return nil }
+            target = speed
+        }
         self.init(
             date: date, piece: PracticeLog.line(fields[1]), bars: PracticeLog.line(fields[2]), speed: speed,
-            minutes: minutes)
+            target: target, minutes: minutes)
     }
 }

@@ -11,7 +11,7 @@ internal import Testing
     private func write(_ rows: [String], _ scratch: Scratch) throws {
         let folder = String(path(scratch).dropLast("/practice.csv".count))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let text = (["date,piece,bars,speed,minutes"] + rows).map { $0 + "\n" }.joined()
+        let text = (["date,piece,bars,speed,minutes,target"] + rows).map { $0 + "\n" }.joined()
         try text.write(toFile: path(scratch), atomically: false, encoding: .utf8)
     }
 
@@ -32,7 +32,7 @@ internal import Testing
         let plain = try await run([], scratch)
         #expect(plain.text == "there is no practice yet: `barline play` records it in '\(path(scratch))'\n")
         #expect(plain.errors == "" && plain.code == 0)
-        #expect(try await run(["--csv"], scratch).text == "date,piece,bars,speed,minutes\n")
+        #expect(try await run(["--csv"], scratch).text == "date,piece,bars,speed,minutes,target\n")
         #expect(try await run(["--json"], scratch).text == "[]\n")
         let piece = try await run(["--piece", "x"], scratch)
         #expect(piece.errors == "barline: error: --piece: there is no piece 'x' in the log\n" && piece.code == 64)
@@ -76,7 +76,7 @@ internal import Testing
         async throws
     {
         let scratch = try Scratch()
-        try write((0..<30).map { "\(day(40 - $0))T20:15:00+00:00,P & <Q>,1.1-1.2,80,1.25" }, scratch)
+        try write((0..<30).map { "\(day(40 - $0))T20:15:00+00:00,P & <Q>,1.1-1.2,80,1.25," }, scratch)
         let csv = try await run(["--csv"], scratch)
         #expect(String(decoding: try Scratch.read(path(scratch)), as: UTF8.self) == csv.text)
         let json = try JSONSerialization.jsonObject(with: Data(try await run(["--json"], scratch).output))

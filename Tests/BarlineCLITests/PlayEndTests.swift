@@ -13,7 +13,7 @@ internal import Testing
         }
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(outcome.text.hasPrefix(PlayEndTests.title))
-        #expect(outcome.text.hasSuffix("\nend\n"))
+        #expect(outcome.text.contains("\nstopped at line 1, bar "))
         #expect(outcome.errors.contains("no sound card") == device.isEmpty)
     }
 
@@ -25,7 +25,7 @@ internal import Testing
         ) { running in
             if running.text.hasSuffix("\n") { running.sendOnce(SIGINT) }
         }
-        #expect(outcome.text == PlayEndTests.title + "end\n")
+        #expect(outcome.text == PlayEndTests.title + "stopped in the count-in\n")
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
@@ -37,7 +37,22 @@ internal import Testing
         let outcome = try await Program.run(["play", "dense.yaml", "--device", "null"], in: scratch) { running in
             if running.text.contains("\n 1000.1 ") { running.sendOnce(SIGINT) }
         }
-        #expect(outcome.text.hasSuffix("\nend\n"))
+        let last = outcome.text.split(separator: "\n").suffix(2)
+        let line = last.first?.split(separator: " ").first?.split(separator: ".").first ?? "no line"
+        #expect(last.last?.hasPrefix("stopped at line \(line), bar 1, ") == true)
+        #expect(outcome.errors == "" && outcome.code == 0)
+    }
+
+    @Test("in a pipe, a stop in a pause or in a hold ends where the music stood", arguments: [SIGTERM, SIGINT, SIGHUP])
+    func stopWhileStanding(signal: Int32) async throws {
+        let scratch = try Scratch()
+        try scratch.write("hold.yaml", "bars: [0.2, {duration: 0.2, hold: until cue at 0.1}, 0.2, 0.2]\n")
+        let arguments = ["play", "hold.yaml", "--wait", "--device", "null"]
+        let outcome = try await Program.run(arguments, in: scratch) { running in
+            if running.text.hasSuffix("holding\n") { running.sendOnce(signal) }
+        }
+        #expect(outcome.text.contains("    1.2 ") && !outcome.text.contains("    1.3 "))
+        #expect(outcome.text.contains("holding\nstopped at line 1, bar 2, "))
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 

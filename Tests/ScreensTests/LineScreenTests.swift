@@ -61,7 +61,7 @@ struct LineScreenTests {
     @Test("who joins the music of another machine gets lines from the bar that is heard on, and none if it is over")
     func joining() {
         #expect(written([(.of(), seconds(5.8)), (.of(), seconds(6.8))], joins: true) == [header] + bars[2...])
-        #expect(written([], end: .of(zeroHeard: -seconds(1_000_000)), joins: true) == [header, "end\n"])
+        #expect(written([], end: .complete, joins: true) == [header, "end\n"])
     }
 
     @Test("bars that passed before a late first update are printed, too")
@@ -72,8 +72,9 @@ struct LineScreenTests {
     @Test("however many bars passed between two updates, as with a slow reader, each is printed")
     func manyBetweenLooks() {
         let score = Score(lines: [Score.Line(passes: 5000, bars: [Score.Bar(.milliseconds(1))])])
-        let lines = written(
-            [(.of(score), 0), (.of(score), seconds(4))], end: .of(score, zeroHeard: -seconds(1_000_000)))
+        var end = Status.of(score)
+        end.stage = .over(.complete)
+        let lines = written([(.of(score), 0), (.of(score), seconds(4))], end: end)
         #expect(lines.count == 5002)
         #expect(lines[1...5000].enumerated().allSatisfy { $1.drop { $0 == " " }.hasPrefix("\($0 + 1).1 ") })
     }
@@ -120,14 +121,34 @@ struct LineScreenTests {
         #expect(written(looks) == [header, bars[0], "1 dropout (xrun)\n", "2 dropouts (xruns)\n"])
     }
 
-    @Test("the end is printed, after any bars not yet printed; after a stop without them")
+    @Test("the end is printed, after the bars that were heard and not yet printed; after a stop with its place")
     func end() {
-        let played = Status.of(zeroHeard: -seconds(1_000_000))
-        let stopped = Status.of(countsTo: .zero, zeroHeard: .max / 2)
-        #expect(written([(.of(), 0), (.of(), seconds(4))], end: played) == [header] + bars + ["end\n"])
-        #expect(written([(.of(), 0), (.of(), seconds(4))], end: stopped) == [header] + bars[..<2] + ["end\n"])
-        #expect(written([], end: stopped) == [header, "end\n"])
+        #expect(written([(.of(), 0), (.of(), seconds(4))], end: .complete) == [header] + bars + ["end\n"])
+        let stopped = "stopped at line 1, bar 2, 0:04.0 of 0:07.7\n"
+        for end in [seconds(4), seconds(4) + 1] {
+            #expect(written([(.of(), 0)], end: .of().stopped(at: end)) == [header] + bars[..<2] + [stopped])
+        }
+        let counting = Status.of(countsTo: .zero, zeroHeard: seconds(5))
+        #expect(written([], end: counting.stopped(at: 0)) == [header, "stopped in the count-in\n"])
         #expect(written([]) == [])
+    }
+
+    @Test("a pause has a line with its cause when it begins, and another when the music goes on")
+    func pauses() {
+        var slept = Status.of(paused: .seconds(1))
+        slept.pause?.isBySuspend = true
+        let hint = "`barline continue` goes on\n"
+        let looks = [(Status.of(), 0), (.of(paused: .seconds(1)), seconds(2)), (slept, seconds(3)), (.of(), seconds(4))]
+        #expect(
+            written([looks[0], looks[1], looks[3]])
+                == [header, bars[0], "paused; \(hint)", bars[1], "going on\n"])
+        #expect(
+            written([looks[0], looks[2]])
+                == [header, bars[0], "paused, because the machine was suspended; \(hint)"])
+        let paused = Status.of(paused: .seconds(1))
+        #expect(
+            written([(paused, seconds(2))], end: paused.stopped(at: seconds(900)))
+                == [header, bars[0], "paused; \(hint)", "stopped at line 1, bar 1, 0:01.0 of 0:07.7\n"])
     }
 
     @Test("without a status nothing is printed")
@@ -144,7 +165,7 @@ struct LineScreenTests {
             title: "T\u{202E}itle", composer: "C\u{2067}",
             lines: [Score.Line(bars: [Score.Bar(.seconds(3), label: "L\u{200F}", cue: "c\u{9B}2J")])])
         let status = Status.of(score, sound: .lost("d\u{202E}", reason: "gone"))
-        let lines = written([(status, seconds(1))], end: .of(score))
+        let lines = written([(status, seconds(1))], end: .of(score).stopped(at: seconds(1)))
         #expect(lines.count == 4)
         let unsafe = lines.joined().unicodeScalars.filter {
             $0.properties.isBidiControl || $0 != "\n" && $0.properties.generalCategory == .control
@@ -152,7 +173,7 @@ struct LineScreenTests {
         #expect(unsafe.isEmpty)
         #expect(lines[0].hasPrefix("T\u{FFFD}itle · C\u{FFFD}, "))
         #expect(lines[2].hasSuffix("  L\u{FFFD}  c\u{FFFD}2J\n"))
-        #expect(StandScreen.farewell(status).hasPrefix("T\u{FFFD}itle · C\u{FFFD}: "))
+        #expect(StandScreen.farewell(status.stopped(at: 0)).hasPrefix("T\u{FFFD}itle · C\u{FFFD}: "))
     }
 
     @Test("a line at the foot of the terminal keeps its own escape sequences, and no others")

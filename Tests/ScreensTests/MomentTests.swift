@@ -67,7 +67,7 @@ struct MomentTests {
         #expect(Status.of().heard(boundary: 4) == seconds(7.7))
         #expect(Status.of(passes: nil).moment(at: seconds(7700)).bar?.boundary == 4000)
         var over = Status.of()
-        over.hasEnded = true
+        over.stage = .over(.complete)
         #expect(over.moment(at: 0) == .end)
     }
 

@@ -25,7 +25,7 @@ struct ShownRunTests {
                 let passage = Passage(Timeline(score), bars: bars, passes: passes)
                 status = Status(
                     performance: Performance(of: score, passage: passage), anchor: Anchor(speed: .asWritten),
-                    countsTo: nil, pausedPosition: nil, zeroHeard: 0, sound: .device("default"))
+                    countsTo: nil, pause: nil, zeroHeard: 0, sound: .device("default"))
             }
             run = ShownRun(table, in: unit)
         }
@@ -242,8 +242,7 @@ struct ShownRunTests {
     @Test("the last line says the interval and the distance")
     func farewell() throws {
         var playing = try Playing(ShownRunTests.tuesday)
-        playing.status.endedAt = seconds(2130 + 4 * 60 + 8)
-        playing.status.hasEnded = true
+        playing.status = playing.status.stopped(at: seconds(2130 + 4 * 60 + 8))
         #expect(
             StandScreen.farewell(playing.status, playing.run)
                 == "Tuesday: stopped in run 5 of 9, 3.6 km, 39:38 of 49:30\n")

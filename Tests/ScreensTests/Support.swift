@@ -36,7 +36,21 @@ extension Status {
     ) -> Status {
         Status(
             performance: Performance(of: score, passage: Passage(Timeline(score), passes: passes)), anchor: anchor,
-            countsTo: countsTo, pausedPosition: paused, zeroHeard: zeroHeard, sound: sound)
+            countsTo: countsTo, pause: paused.map { Pause(anchor.time(of: $0)) }, zeroHeard: zeroHeard, sound: sound)
+    }
+
+    /// A performance that has been played to its end.
+    static var complete: Status {
+        var status = Status.of()
+        status.stage = .over(.complete)
+        return status
+    }
+
+    /// The same performance after a stop at `now` (CLOCK_MONOTONIC, ns), and silent.
+    func stopped(at now: Int64) -> Status {
+        var status = self
+        status.stage = .over(.stopped(moment(at: now)))
+        return status
     }
 }
 

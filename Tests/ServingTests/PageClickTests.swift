@@ -27,12 +27,12 @@ internal import Testing
         let scheduler = Scheduler(performance, rate: 48_000)
         var status = Status(
             performance: performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo?.end,
-            pausedPosition: nil, zeroHeard: 100_000_000_000, sound: .device("test"))
+            pause: nil, zeroHeard: 100_000_000_000, sound: .device("test"))
         status.countInClicks = scheduler.countInClicks
         change(&status)
         let window = PageMessage.window(around: 0, performance.passage)
         return """
-            {"timeline": \(PageMessage.timeline(window, status, nil)), "state": \(PageMessage.state(status, nil)), \
+            {"timeline": \(PageMessage.timeline(window, status, nil)), "state": \(PageMessage.state(status, nil, at: 0)), \
             "sounds": \(PageSounds.message(window, performance).text)}
             """
     }
@@ -124,8 +124,8 @@ internal import Testing
                 $0.anchor.position = .seconds(4)
                 $0.anchor.time = .seconds(10)
             },
-            Self.messages(live) { $0.pausedPosition = .seconds(1) },
-            Self.messages(live) { $0.hasEnded = true },
+            Self.messages(live) { $0.pause = Status.Pause(.seconds(1)) },
+            Self.messages(live) { $0.stage = .over(.complete) },
             Self.messages(muted),
         ]
         let found = try PageScript.run(

@@ -61,7 +61,7 @@ internal import Testing
             status.anchor = Anchor(
                 time: .milliseconds(generator.int(0...20_000)), position: .milliseconds(generator.int(0...29_000)),
                 speed: speed)
-            if n % 4 == 1 { status.pausedPosition = .milliseconds(generator.int(0...29_500)) }
+            if n % 4 == 1 { status.pause = Status.Pause(.milliseconds(generator.int(0...29_500))) }
             if n % 5 == 1 {
                 status.held = HeldMusic(boundary: 12, position: .milliseconds(12_400), length: .seconds(1))
             }
@@ -70,12 +70,12 @@ internal import Testing
                 status.countInBeats = [.seconds(2), .seconds(1)]
             }
             if n % 7 == 1 { status.begins = .milliseconds(generator.int(0...20_000)) }
-            status.hasEnded = n % 50 == 49
+            if n % 50 == 49 { status.stage = .over(.complete) }
             let now = status.zeroHeard + Int64(generator.int(0...60_000)) * 999_983
             expected.append(status.moment(at: now))
             let window = PageMessage.window(around: status.boundary(at: now), status.performance.passage)
             let timeline = PageMessage.timeline(window, status, nil)
-            let state = PageMessage.state(status, nil)
+            let state = PageMessage.state(status, nil, at: status.boundary(at: now))
             let seconds = Duration.nanoseconds(now).seconds(decimals: 9)
             input.append(#"{"timeline": \#(timeline), "state": \#(state), "now": \#(seconds)}"#)
         }
@@ -92,8 +92,8 @@ internal import Testing
         for (line, moment) in zip(found, expected) {
             var (kind, boundary, left, elapsed) = ("end", -1, Duration.zero, Duration.zero)
             switch moment {
-            case .waiting(let time): (kind, left) = ("waiting", time)
-            case .countIn(let time): (kind, left) = ("countIn", time)
+            case .waiting(let time, let isPaused): (kind, left) = (isPaused ? "paused" : "waiting", time)
+            case .countIn(let time, let isPaused): (kind, left) = (isPaused ? "paused" : "countIn", time)
             case .bar(let bar):
                 kind = bar.isPaused ? "paused" : bar.isHolding ? "holding" : "playing"
                 (boundary, left, elapsed) = (bar.boundary, bar.left, bar.elapsed)

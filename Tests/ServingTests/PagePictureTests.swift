@@ -18,7 +18,7 @@ internal import Timing
         ]
         return Status(
             performance: Performance(of: score, passage: Passage(Timeline(score))), anchor: Anchor(speed: .asWritten),
-            countsTo: nil, pausedPosition: nil, zeroHeard: 0, sound: .device("test"))
+            countsTo: nil, pause: nil, zeroHeard: 0, sound: .device("test"))
     }
 
     @Test("a page shows the state of each bracket, and when that changes")
@@ -33,7 +33,7 @@ internal import Timing
             for (const here of [0, 45, 75, 100, 119, 120]) {
               console.log(brackets(music, here, 180).map((each) => `${each.name}:${each.kind}:${each.left}:${each.cue}`).join(" "));
             }
-            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil))}"#)
+            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil, at: 0))}"#)
         let wanted = [
             "A:opensIn:30:soft 2:opensIn:60:", "A:opening:15:soft 2:opensIn:15:", "A:open:15:soft 2:open:45:",
             "A:closing:20:soft 2:open:20:", "A:closing:1:soft 2:open:1:",
@@ -47,8 +47,8 @@ internal import Timing
             """
             import { Music, whole } from "./music.mjs";
             const bars = [[0, 10, 1, 1, 2, "run", "", "", 0, "run", 0], [10, 0.001, 1, 2, 2, "rest", "", "", 10, "rest", 1]];
-            const state = { zero: 100, time: 0, position: 0, speed: 1, paused: null, held: 10, heldBar: 1, countsTo: null,
-              begins: null, ended: 0 };
+            const state = { zero: 100, time: 0, position: 0, speed: 1, paused: null, pausedAt: null, held: 10, heldBar: 1, countsTo: null,
+              begins: null, ended: "" };
             const music = new Music({ first: 0, count: 2, total: 10.001 }, bars, state);
             for (const now of [105, 175.5]) {
               const { kind, waited } = music.moment(now);

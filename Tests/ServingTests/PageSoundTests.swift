@@ -18,7 +18,7 @@ internal import Testing
         }
         let window = PageMessage.window(around: 0, status.performance.passage)
         let input = """
-            {"timeline": \(PageMessage.timeline(window, status, nil)), "state": \(PageMessage.state(status, nil)), \
+            {"timeline": \(PageMessage.timeline(window, status, nil)), "state": \(PageMessage.state(status, nil, at: 0)), \
             "sounds": \(PageSounds.message(window, status.performance).text)}
             """
         let stage = """
@@ -107,12 +107,12 @@ internal import Testing
             """
             pass(0.9);
             // It is heard at 101.2 s, and told of at 100.9 s.
-            state({ paused: 1.2 });
+            state({ paused: 1.2, pausedAt: 1.2 });
             say(...put());
             pass(5);
             say(...put());
             // At 106 s: bars are 4.8 s later. The click of 1 s would be due at 105.8 s.
-            state({ paused: null, time: 4.8 });
+            state({ paused: null, pausedAt: null, time: 4.8 });
             pass(2.1);
             say(...put());
             """)
@@ -161,7 +161,7 @@ internal import Testing
               .map((node) => `${node.frequency.value.toFixed(0)} ${(node.when + late + 80).toFixed(2)} ${node.ends ? "ends" : "sounds"}`);
             for (const tone of tones()) say(tone);
             pass(2.2);
-            state({ paused: 2.3 });
+            state({ paused: 2.3, pausedAt: 2.3 });
             pass(0.5);
             for (const tone of tones()) say(tone);
             """, score: score)

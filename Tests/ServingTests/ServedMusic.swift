@@ -41,7 +41,7 @@ final class ServedMusic: Sendable {
         let score = Score(lines: lines)
         let performance = Performance(of: score, passage: Passage(Timeline(score)))
         return Status(
-            performance: performance, anchor: Anchor(speed: speed), countsTo: nil, pausedPosition: nil,
+            performance: performance, anchor: Anchor(speed: speed), countsTo: nil, pause: nil,
             zeroHeard: 100_000_000_000, sound: .device("test"))
     }
 

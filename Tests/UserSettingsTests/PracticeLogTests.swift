@@ -25,8 +25,19 @@ struct PracticeLogTests {
         #expect(try log.read().entries == entries)
         #expect(try log.read().skipped == 0)
         let lines = folder.text("barline/practice.csv").split(separator: "\n")
-        #expect(lines[0] == "date,piece,bars,speed,minutes")
-        #expect(lines[1] == "2026-11-21T20:15:00+01:00,Sequenza VII (1969) · Luciano Berio,1.1-13.13,80,12.35")
+        #expect(lines[0] == "date,piece,bars,speed,minutes,target")
+        #expect(lines[1] == "2026-11-21T20:15:00+01:00,Sequenza VII (1969) · Luciano Berio,1.1-13.13,80,12.35,")
+    }
+
+    @Test("the target of a practice program is kept, and rows from before there were targets are read")
+    func target() throws {
+        var entry = try Self.entry("2026-11-21T20:15:00Z")
+        entry.target = .asWritten
+        let old = "2026-11-20T20:15:00Z,P,1.1,80,1.00"
+        for header in [PracticeLog.header, "date,piece,bars,speed,minutes"] {
+            let log = PracticeLog.read(Array("\(header)\n\(old)\n\(entry.row)\n".utf8))
+            #expect(log.entries.map(\.target) == [nil, .asWritten] && log.skipped == 0)
+        }
     }
 
     @Test("control characters in a title neither end its row nor control the terminal")
@@ -42,7 +53,7 @@ struct PracticeLogTests {
         let bad = [
             "garbage", "2026-02-30T20:15:00Z,P,1,80,1", "2026-11-21T20:15:00Z,P,1,0,1",
             "2026-11-21T20:15:00Z,P,1,80,-1",
-            "2026-11-21T20:15:00Z,P,1,80,nan", "2026-11-21T20:15:00Z,P,1,80,1,1", "2026-11-21T20:15:00Z,\"P,1,80,1",
+            "2026-11-21T20:15:00Z,P,1,80,nan", "2026-11-21T20:15:00Z,P,1,80,1,,1", "2026-11-21T20:15:00Z,\"P,1,80,1",
             "2026-11-21T24:15:00Z,P,1,80,1", "2026-11-21,P,1,80,1", "2026-11-21T20:15:00Z,P,1,80,1e3",
         ]
         var bytes = Array(([PracticeLog.header] + bad + [good]).joined(separator: "\n").utf8)

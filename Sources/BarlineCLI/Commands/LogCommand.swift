@@ -121,11 +121,13 @@ struct LogCommand: ParsableCommand {
         var table = Table(columns: [
             .text(localized("date"), "date"), .text(localized("piece"), "piece"), .text(localized("bars"), "bars"),
             .number(localized("speed"), "speed"), .number(localized("minutes"), "minutes"),
+            .number(localized("target"), "target"),
         ])
         table.rows = entries.map { entry in
             [
                 Table.Cell(shown: entry.date.shown, value: .text(entry.date.text)), .text(entry.piece),
                 .text(entry.bars), .speed(entry.speed), .minutes(entry.hundredths),
+                entry.target.map { .speed($0) } ?? .text(""),
             ]
         }
         return table

@@ -8,7 +8,18 @@ private func ask(_ request: SessionRequest) throws {
     guard let folder = SessionFolder(environment: Environment.values) else {
         throw Failure.exit(.noDevice, localized("XDG_RUNTIME_DIR is not set, so there is no session to ask"))
     }
-    let answer = try Failure.exitOnError(.noDevice) { try SessionClient.ask(request, folder) }
+    let answer = try Failure.exitOnError(.noDevice) {
+        do throws(SessionError) {
+            return try SessionClient.ask(request, folder)
+        } catch {
+            switch (error, request) {
+            // This is the status, and no failure.
+            case (.suspended, .status): return "\(error)"
+            case (.suspended, .statusJSON): return JSON.line([("state", "suspended")])
+            default: throw error
+            }
+        }
+    }
     try StandardOutput.print((request == .statusJSON ? answer : answer.printable) + "\n")
 }
 

@@ -36,13 +36,13 @@ export class Music {
   /** What is heard at `now`: `kind` is a state word; a bar has `bar`, `left` and `position`. */
   moment(now) {
     const { state, timeline } = this;
-    const time = now - state.zero;
     if (state.ended) return { kind: "end" };
-    const isPaused = state.paused !== null;
-    if (!isPaused && state.begins !== null && time < state.begins) return { kind: "waiting", left: state.begins - time };
-    if (!isPaused && state.countsTo !== null && time < state.countsTo) return { kind: "countIn", left: state.countsTo - time };
-    let position = isPaused ? state.paused : Math.max(state.position + (time - state.time) * state.speed, state.position);
-    const isHolding = !isPaused && state.held !== null && position >= state.held;
+    const isPaused = state.pausedAt !== null;
+    const time = isPaused ? state.pausedAt : now - state.zero;
+    if (state.begins !== null && time < state.begins) return { kind: isPaused ? "paused" : "waiting", left: state.begins - time };
+    if (state.countsTo !== null && time < state.countsTo) return { kind: isPaused ? "paused" : "countIn", left: state.countsTo - time, isCounting: true };
+    let position = Math.max(state.position + (time - state.time) * state.speed, state.position);
+    const isHolding = state.held !== null && position >= state.held;
     if (isHolding) position = state.held;
     if (!isHolding && timeline.total !== null && position >= timeline.total) return { kind: "end" };
     const n = isHolding ? state.heldBar : this.boundary(Math.max(position, 0));
@@ -53,7 +53,7 @@ export class Music {
       bar,
       position,
       left: (bar.start + bar.duration - position) / state.speed,
-      waited: isHolding ? Math.max(time - state.time - (position - state.position) / state.speed, 0) : 0,
+      waited: isHolding && !isPaused ? Math.max(time - state.time - (position - state.position) / state.speed, 0) : 0,
       elapsed: Math.max(position, 0) / state.speed,
       total: timeline.total === null ? null : timeline.total / state.speed,
     };

@@ -51,9 +51,10 @@ function drawBar(moment) {
 
 function drawWait(moment) {
   const beats = live.music.beats.filter((beat) => beat < moment.left).length + 1;
-  const isCounted = moment.kind === "countIn" && live.music.beats.length > 0;
+  const isCounted = moment.isCounting && live.music.beats.length > 0;
   put("left", moment.kind === "end" ? "0" : isCounted ? `${Math.min(beats, live.music.beats.length)}` : leftText(moment.left));
   for (const id of ["bar", "texts", "next", "brackets"]) put(id, "");
+  if (moment.kind === "end" && live.music.state.ended) put("place", live.music.state.ended);
   document.body.dataset.kind = moment.kind;
 }
 

@@ -8,6 +8,8 @@ struct Confirmation {
     let text: String
     /// The boundary that the line tells; nil if it tells none.
     var boundary: Int?
+    /// Whether the line tells that the music is paused, or goes on.
+    var isOfPause = false
 
     init(_ text: String) { self.text = text }
 
@@ -18,6 +20,7 @@ struct Confirmation {
         case .togglePause, .pause, .resume, .continue:
             let state = StateWord(after.moment(at: now))
             text = [state.plainText, Confirmation.place(after, run, at: now)].joined(separator: ", ")
+            isOfPause = true
         case .nextBar, .previousBar, .nextLine, .previousLine, .restartBar, .firstBar, .goToBar, .goToTime:
             let place = Confirmation.place(after, run, at: now)
             let isSame = after.anchor == before.anchor && after.commandCount == before.commandCount
@@ -54,7 +57,9 @@ struct Confirmation {
             text =
                 milliseconds < 0
                 ? localized("shifted \(-milliseconds) ms earlier") : localized("shifted \(milliseconds) ms later")
-        case .revert: text = localized("reset: \(StandWording.settings(after, isRun: run != nil))")
+        case .revert:
+            let settings = StandWording.settings(after, at: after.boundary(at: now), isRun: run != nil)
+            text = localized("reset: \(settings)")
         case .say: text = ""
         case .stop: text = localized("stopping")
         }

@@ -32,12 +32,14 @@ package struct PlainScreen: Screen {
         for confirmation in confirmations where !confirmation.text.isEmpty {
             stand.print(confirmation.text.printable + "\n")
             if let boundary = confirmation.boundary { lines.skip(to: boundary) }
+            if confirmation.isOfPause { lines.skipPause(status) }
         }
         return lines.show(status, at: now)
     }
 
     package mutating func end(_ status: Status?) {
-        guard let status, status.endedAt != nil else { return lines.end(status) }
+        guard let status, status.ending != .complete else { return lines.end(status) }
+        lines.printRest(status)
         stand.print(StandScreen.farewell(status, run))
     }
 }

@@ -47,22 +47,8 @@ package struct StandScreen: Screen {
     /// The line printed after the stand has closed: `Piece: stopped at line 2, bar 1, 0:05.7 of 0:07.7`; of a run
     /// `stopped in run 5 of 9, 3.4 km, 4:08 of 9:00`.
     package static func farewell(_ status: Status, _ run: ShownRun? = nil) -> String {
-        let title = Wording.title(status.performance)
-        let place =
-            switch status.last {
-            case .bar(let bar):
-                if let run, let place = run.place(bar, status) {
-                    [localized("stopped in \(run.name(place))"), run.soFar(place) ?? "", run.elapsed(bar)]
-                        .joinedNonempty(", ")
-                } else {
-                    localized("stopped at line \(bar.bar.line), bar \(bar.bar.bar)") + ", " + Wording.elapsed(bar)
-                }
-            case .end: localized("played to the end")
-            case .waiting: localized("stopped before the start")
-            case .countIn: localized("stopped in the count-in")
-            }
-        let line = [[title, place].joinedNonempty(": "), Wording.trouble(status) ?? ""].joinedNonempty("; ")
-        return line.printable + "\n"
+        let ending = [Wording.title(status.performance), Wording.ending(status, run)].joinedNonempty(": ")
+        return [ending, Wording.trouble(status) ?? ""].joinedNonempty("; ").printable + "\n"
     }
 
     private mutating func draw(_ canvas: Canvas) {

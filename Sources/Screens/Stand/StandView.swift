@@ -52,8 +52,8 @@ struct StandView {
             return bottom
         }
         if !isSmall {
-            canvas.put(
-                StandWording.settings(status, isRun: run != nil), row: nextRow(), column: area.lowerBound, ink: .dim)
+            let settings = StandWording.settings(status, at: boundary, isRun: run != nil)
+            canvas.put(settings, row: nextRow(), column: area.lowerBound, ink: .dim)
         }
         if let bar, let words {
             let strip = ScoreStrip(status, bar, columns: area, run)
@@ -90,17 +90,19 @@ struct StandView {
     /// Whether a bar is an interval that lasts until the lap button, which is the space bar here.
     private func isOpen(_ bar: Moment.Bar) -> Bool { run?.place(bar, status)?.isOpen ?? false }
 
+    private var boundary: Int { heard?.boundary ?? status.boundary(at: now) }
+
     private var heard: Moment.Bar? { if case .bar(let bar) = moment { bar } else { nil } }
 
     /// The large digits, padded to a width that stays the same for the whole bar.
     private var figures: String {
         switch moment {
         case .end: return "0"
-        case .waiting(let left): return left >= .seconds(60) ? Wording.clock(left) : Wording.left(left)
-        case .countIn(let left) where !status.countInBeats.isEmpty:
+        case .waiting(let left, _): return left >= .seconds(60) ? Wording.clock(left) : Wording.left(left)
+        case .countIn(let left, _) where !status.countInBeats.isEmpty:
             // The number of beats to go, that of the beat now included.
             return "\(min(status.countInBeats.count { $0 < left } + 1, status.countInBeats.count))"
-        case .countIn(let left):
+        case .countIn(let left, _):
             return choices.digits == .bar ? "\(max(Int((left / .seconds(1)).rounded(.up)), 1))" : Wording.left(left)
         case .bar(let bar):
             if run != nil {
@@ -157,7 +159,7 @@ struct StandView {
         } else {
             let time = heard.map { run?.elapsed($0) ?? Wording.elapsed($0) }
             let trouble = Wording.trouble(status)
-            let whole = [time, canvas.rows < 14 ? "\(status.speed)" : nil, trouble].compactMap(\.self)
+            let whole = [time, canvas.rows < 14 ? "\(status.speed(of: boundary))" : nil, trouble].compactMap(\.self)
                 .joined(separator: "   ")
             // Trouble matters more than the time, which the rest of the screen tells too.
             let texts = [whole, trouble, Wording.trouble(status, isShort: true)].compactMap(\.self)

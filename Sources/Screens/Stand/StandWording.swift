@@ -35,10 +35,10 @@ package enum StandWording {
         return localized("then \(place), \(length) s") + (texts.isEmpty ? "" : "  \(texts)")
     }
 
-    /// `80%   A4 442.0   drone B4 496.12 Hz -24 dB   clicks -6 dB`; of a run without a drone `80%   clicks -6 dB`.
-    package static func settings(_ status: Status, isRun: Bool = false) -> String {
+    /// At boundary `n`: `80%   A4 442.0   drone B4 496.12 Hz -24 dB   clicks -6 dB`; of a run without a drone `80%   clicks -6 dB`.
+    package static func settings(_ status: Status, at n: Int, isRun: Bool = false) -> String {
         let performance = status.performance
-        var words = ["\(status.speed)"]
+        var words = ["\(status.speed(of: n))"]
         if !isRun || performance.drone != nil {
             words += ["A4 \(Wording.tenths(performance.a4))", Wording.droneAndLevel(performance)]
         }

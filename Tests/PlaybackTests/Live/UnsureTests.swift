@@ -126,7 +126,7 @@ struct UnsureTests {
             options: options,
             commands: [(2, .togglePause), (3, .togglePause)], keepsStatuses: true)
         let status = try #require(play.statuses.last { $0.time < Simulation.beginning + 4 }).status
-        guard case .waiting(let left) = status.moment(at: Self.second(4)) else {
+        guard case .waiting(let left, _) = status.moment(at: Self.second(4)) else {
             Issue.record("it does not wait")
             return
         }

@@ -207,13 +207,16 @@ struct StandViewTests {
     @Test("the farewell line says where the music stopped")
     func farewell() {
         var status = Status.of(zeroHeard: -seconds(4))
+        status.stage = .over(.complete)
         #expect(StandScreen.farewell(status) == "Piece · Nobody: played to the end\n")
-        status.endedAt = 0
-        #expect(StandScreen.farewell(status) == "Piece · Nobody: stopped at line 1, bar 2, 0:04.0 of 0:07.7\n")
+        status.stage = .going
+        #expect(
+            StandScreen.farewell(status.stopped(at: 0)) == "Piece · Nobody: stopped at line 1, bar 2, 0:04.0 of 0:07.7\n"
+        )
         status.countsTo = .seconds(5)
         status.sound = .silent("no card")
         #expect(
-            StandScreen.farewell(status)
+            StandScreen.farewell(status.stopped(at: 0))
                 == "Piece · Nobody: stopped in the count-in; no sound: counting silently\n")
     }
 }

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Session
+
+@Suite("A session that is suspended")
+struct SuspendedSessionTests {
+    /// A process that does nothing, and is stopped as by Ctrl-Z.
+    private static func stoppedProcess() throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+        process.arguments = ["600"]
+        try process.run()
+        kill(process.processIdentifier, SIGSTOP)
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT) != 0, errno == EINTR {}
+        return process
+    }
+
+    @Test("it is said at once, however often it is asked, and it gets no request that it would carry out later")
+    func atOnce() throws {
+        let runtime = try SessionTests.Runtime()
+        let folder = runtime.folder
+        let process = try Self.stoppedProcess()
+        defer { process.terminate(); kill(process.processIdentifier, SIGKILL) }
+        mkdir(folder.path, 0o700)
+        try "\(process.processIdentifier)\n".write(toFile: folder.lock, atomically: false, encoding: .utf8)
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        defer { close(listener) }
+        try #require(try folder.withAddress { bind(listener, $0, $1) } == 0 && listen(listener, 4) == 0)
+        for request in [SessionRequest.status, .stop, .pause, .continue] + Array(repeating: .statusJSON, count: 20) {
+            // An hour: a wait for the answer would not end.
+            #expect(throws: SessionError.suspended) {
+                try SessionClient.ask(request, folder, patience: .seconds(3600))
+            }
+        }
+        while case let peer = accept(listener, nil, nil), peer >= 0 {
+            var byte: UInt8 = 0
+            #expect(recv(peer, &byte, 1, Int32(MSG_DONTWAIT)) == 0, "nothing was sent")
+            close(peer)
+        }
+    }
+
+    @Test("a session that is stopped while it is asked is found out")
+    func meanwhile() throws {
+        let runtime = try SessionTests.Runtime()
+        let folder = runtime.folder
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+        process.arguments = ["600"]
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        mkdir(folder.path, 0o700)
+        try "\(process.processIdentifier)\n".write(toFile: folder.lock, atomically: false, encoding: .utf8)
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        try #require(try folder.withAddress { bind(listener, $0, $1) } == 0 && listen(listener, 4) == 0)
+        let pid = process.processIdentifier
+        Thread.detachNewThread {
+            // Once the request is there, the process stops.
+            let peer = accept(listener, nil, nil)
+            var byte: UInt8 = 0
+            _ = recv(peer, &byte, 1, Int32(MSG_PEEK))
+            kill(pid, SIGSTOP)
+        }
+        #expect(throws: SessionError.suspended) {
+            try SessionClient.ask(.status, folder, patience: .seconds(3600))
+        }
+    }
+}

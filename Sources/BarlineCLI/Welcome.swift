@@ -11,7 +11,7 @@ enum Welcome {
     static func arguments() throws -> [String]? {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard let first = arguments.first else { return Terminal.isInteractive ? choice() : [] }
-        let names = BarlineCommand.configuration.subcommands.compactMap(\.configuration.commandName) + ["help"]
+        let names = BarlineCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard !first.hasPrefix("-"), !names.contains(first) else { return arguments }
         let near = Suggestion.hint(for: first, in: names) ?? localized("`barline --help` lists the commands")
         throw Failure.exit(.usage, localized("there is no command '\(first)'; \(near)"))

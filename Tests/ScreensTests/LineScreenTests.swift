@@ -102,10 +102,10 @@ struct LineScreenTests {
         #expect(screen.show(.of(), at: late) == .max)
     }
 
-    @Test("the speed changes starts and lengths of bars")
+    @Test("the speed changes the lengths of bars, but not their places in the score")
     func halfSpeed() throws {
         let status = Status.of(anchor: Anchor(speed: try speed(500_000)))
-        #expect(written([(status, seconds(6))]).last == "    1.2    0:06.000    5.400 s\n")
+        #expect(written([(status, seconds(6))]).last == "    1.2    0:03.000    5.400 s\n")
     }
 
     @Test("a problem is printed when it changes")

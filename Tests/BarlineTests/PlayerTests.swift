@@ -105,7 +105,8 @@ internal import Testing
             .practice([Passage.Stretch(7..<900)], passes: 1),
             .practice(nil, passes: .min), .dronePitch(semitones: .max),
             .drone([Score.Drone.Note(.note(.max, cents: .nan))]), .drone([]),
-            .drone([Score.Drone.Note(.ratio(0, 0, of: .min, cents: .infinity))]), .droneLevel(decibels: .nan), .a4(hertz: .nan),
+            .drone([Score.Drone.Note(.ratio(0, 0, of: .min, cents: .infinity))]), .droneLevel(decibels: .nan),
+            .a4(hertz: .nan),
             .a4(hertz: .infinity), .clickLevel(decibels: -.infinity), .clickLevel(decibels: .nan),
             .nudge(.seconds(Int64.min)), .revert,
         ]

@@ -114,7 +114,7 @@ public final class Player: Sendable {
     public func play(at speed: Speed) async { await perform(.speedTo(speed)) }
 
     /// Sets the drone to this note and makes it sound.
-    public func drone(_ pitch: Pitch) async { await perform(.drone(pitch)) }
+    public func drone(_ pitch: Pitch) async { await perform(.drone([Score.Drone.Note(pitch)])) }
 
     /// Ends with a fade. `finish` waits for the silence.
     public func stop() async { await perform(.stop) }

@@ -46,7 +46,8 @@ struct BarlineCommand: AsyncParsableCommand {
         Logs.begin()
         let settings = LoadedSettings.begin()
         do {
-            var command = try parseAsRoot()
+            guard let arguments = try Welcome.arguments() else { return }
+            var command = try parseAsRoot(arguments)
             PlainOptions.begin(of: command, settings)
             if var longer = command as? any AsyncParsableCommand {
                 try await longer.run()

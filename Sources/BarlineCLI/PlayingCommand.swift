@@ -1,5 +1,8 @@
 internal import Languages
 internal import Playback
+internal import Scores
+internal import Screens
+internal import Timing
 internal import UserSettings
 
 /// A command that plays scores. Each has these options itself: the parser takes four times as long per level of groups.
@@ -25,8 +28,11 @@ extension PlayingCommand {
         defer { pages?.end() }
         pages?.announce()
         var log: TimingLogFile?
-        var options = performanceOptions
-        var pieces = ([score].compactMap(\.self) + setListOptions.next).map { ScoreChoice.named($0) }[...]
+        var later = performanceOptions
+        later.passageOptions.forgetFirstScore()
+        // All of a set list is read before the first sound, so that no error comes in the middle of a concert.
+        var pieces = try score.map { [try ReadyPiece(.named($0), performanceOptions, self)] } ?? []
+        for next in setListOptions.next { pieces.append(try ReadyPiece(.named(next), later, self)) }
         var isFirst = true
         while true {
             if pieces.isEmpty || pages?.shelf.hasChoice == true {
@@ -37,11 +43,10 @@ extension PlayingCommand {
                     StandardError.write(hint + "\n")
                 }
                 guard let choice = await shelf.choice() else { break }
-                pieces = [choice]
+                pieces = [try ReadyPiece(choice, isFirst ? performanceOptions : later, self)]
             }
-            guard let piece = pieces.popFirst() else { break }
-            let goesOn = try await play(piece, options, session, pages, &log, isFirst: isFirst, atTerminal)
-            options.passageOptions.forgetFirstScore()
+            guard !pieces.isEmpty else { break }
+            let goesOn = try await play(pieces.removeFirst(), session, pages, &log, isFirst: isFirst, atTerminal)
             isFirst = false
             guard goesOn || pages?.shelf.hasChoice == true else { break }
         }
@@ -50,17 +55,14 @@ extension PlayingCommand {
 
     /// Plays one score; returns whether to play the next one.
     private func play(
-        _ score: ScoreChoice, _ options: PerformanceOptions, _ session: LiveSession, _ pages: LivePages?,
-        _ log: inout TimingLogFile?, isFirst: Bool, _ atTerminal: Bool
+        _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ log: inout TimingLogFile?, isFirst: Bool,
+        _ atTerminal: Bool
     ) async throws -> Bool {
-        let settings = try LoadedSettings.get()
-        let waits = setListOptions.wait ?? settings[Setting.wait]
-        // Another terminal can press the lap button, too, so a plan waits unless it must not.
-        var (performance, run, page) = try options.performance(of: score, canWait: waits != false)
-        try practiceOptions.apply(to: &performance)
+        var performance = piece.performance
+        let (run, options) = (piece.run, piece.options)
         // On a page there is someone who can go on.
-        performance.waits = waits ?? (LivePlay.hasKeys || pages != nil || run?.hasOpenEnds ?? false)
-        let notes = PracticeNotes(score: score.name, workout: options.passageOptions.weekOptions.choice)
+        performance.waits = piece.waits ?? (LivePlay.hasKeys || pages != nil || run?.hasOpenEnds ?? false)
+        let notes = PracticeNotes(score: piece.name, workout: options.passageOptions.weekOptions.choice)
         var loop: Range<Int>?
         if setListOptions.resume {
             loop = notes.resume(
@@ -81,8 +83,8 @@ extension PlayingCommand {
         var choices = try standOptions.choices()
         // The picture hides what was printed before.
         choices.message = pages?.shortAnnouncement ?? ""
-        pages?.shelf.show(PlayedPiece(page, run, options.cueOptions))
-        pages?.share(page, performance.passage)
+        pages?.shelf.show(PlayedPiece(piece.score, run, options.cueOptions))
+        pages?.share(piece.score, performance.passage)
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,
             notifies: try notifyOptions.isWanted, pages: pages, atTerminal: atTerminal)
@@ -90,5 +92,28 @@ extension PlayingCommand {
         if let status = await conductor.status { try notes.keep(status) }
         if clockOptions.summary { printSummary(await conductor.xruns) }
         return goesOn
+    }
+}
+
+/// A piece of a set list that has been read and can be played.
+private struct ReadyPiece {
+    let name: String
+    let options: PerformanceOptions
+    let performance: Performance
+    let run: ShownRun?
+    let score: Score
+    /// Whether it waits at holds until a cue, if the user has chosen that.
+    let waits: Bool?
+
+    /// Reads a piece with the options of a command. Errors: it cannot be played with them.
+    init(_ choice: ScoreChoice, _ options: PerformanceOptions, _ command: some PlayingCommand) throws {
+        waits = try command.setListOptions.wait ?? LoadedSettings.get()[Setting.wait]
+        // Another terminal can press the lap button, too, so a plan waits unless it must not.
+        var (performance, run, score) = try options.performance(of: choice, canWait: waits != false)
+        try command.practiceOptions.apply(to: &performance)
+        performance.countsInJumps =
+            try command.setListOptions.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
+        (self.options, self.performance, self.run, self.score) = (options, performance, run, score)
+        name = choice.name
     }
 }

@@ -29,7 +29,8 @@ public enum Command: Sendable, Equatable {
     case firstBar
     /// Jump to a bar of the piece, counted from 0; no effect if that bar is not played.
     case goToBar(Int)
-    /// Jump to a time within the whole passage, as it lasts at the present speed. A practiced passage is left.
+    /// Jump to the bar at a time of the score at 100 %, as `goToBar` does. In a score that repeats forever, and in a plan,
+    /// the time counts all passes, and a practiced passage is left.
     case goToTime(Duration)
     /// Practice: play only these stretches of the piece, `passes` times, or again and again if that is nil. The bar
     /// that is sounding goes on if it is among them. Without stretches, return to what was asked for at the start.
@@ -40,8 +41,8 @@ public enum Command: Sendable, Equatable {
     case toggleDrone
     /// Move the drone by equal semitones.
     case dronePitch(semitones: Int)
-    /// Set the drone to this note.
-    case drone(Pitch)
+    /// Set the drone to these notes, 1 ... `Score.Drone.noteLimit`; more are left out, and none have no effect.
+    case drone([Score.Drone.Note])
     /// Give the drone this waveform.
     case droneWaveform(Score.Waveform)
     /// Change the drone's level by decibels.

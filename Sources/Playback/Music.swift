@@ -42,9 +42,10 @@ struct Music: Sendable {
         case .firstBar: return goTo(bar: home.bar(of: 0).index, at: frame)
         case .goToBar(let bar): return goTo(bar: bar, at: frame)
         case .goToTime(let time):
-            goHome(at: frame)
             let time = min(max(time, .zero), Passage.longest)
-            return jump(to: home.boundary(at: scheduler.anchor.speed.scoreDuration(of: time)), at: frame)
+            guard start.countsPasses else { return goTo(bar: home.timeline.bar(at: time), at: frame) }
+            goHome(at: frame)
+            return jump(to: home.boundary(at: time), at: frame)
         case .practice(nil, _):
             guard leftHome != nil else { return nil }
             goHome(at: frame)

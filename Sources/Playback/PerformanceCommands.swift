@@ -9,7 +9,8 @@ extension Performance {
         case .silence(let silence): self.silence = silence
         case .toggleDrone: toggleDrone()
         case .dronePitch(let semitones): changeDrone { $0.notes = $0.notes.map { $0.moved(bySemitones: semitones) } }
-        case .drone(let pitch): changeDrone { $0.pitch = pitch }
+        case .drone(let notes) where !notes.isEmpty:
+            changeDrone { $0.notes = Array(notes.prefix(Score.Drone.noteLimit)) }
         case .droneWaveform(let waveform): changeDrone(pitch: false) { $0.voice.waveform = waveform }
         case .droneLevel(let decibels): changeDrone(pitch: false) { $0.level = $0.level.louder(by: decibels) }
         case .a4(let hertz):

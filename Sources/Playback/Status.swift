@@ -118,8 +118,7 @@ public struct Status: Sendable {
                 boundary: n, pass: passage.passNumber(of: n), bar: bar,
                 left: anchor.speed.realDuration(of: begin + bar.duration - position),
                 duration: anchor.speed.realDuration(of: bar.duration),
-                elapsed: anchor.speed.realDuration(of: max(position, .zero)),
-                total: passage.total.map(anchor.speed.realDuration(of:)),
+                elapsed: performance.clock(at: max(position, .zero), inBarOf: n), total: performance.clockEnd,
                 isPaused: isPaused, isHolding: isHolding && !isPaused,
                 waited: isHolding && !isPaused ? max(time - anchor.time(of: position), .zero) : .zero))
     }
@@ -164,7 +163,7 @@ public enum Moment: Sendable, Equatable {
     /// Nothing more.
     case end
 
-    /// A bar that sounds, in real time (speed included).
+    /// A bar that sounds. What is left of it, its duration and the wait are real times (speed included).
     public struct Bar: Sendable, Equatable {
         /// The boundary that began it.
         public var boundary: Int
@@ -176,9 +175,10 @@ public enum Moment: Sendable, Equatable {
         public var left: Duration
         /// Its duration.
         public var duration: Duration
-        /// How long everything so far has taken, as if at this speed from the start.
+        /// Where the music is in the score, as a time at 100 %: the same at every speed. In a score that repeats forever,
+        /// and in a plan, the time since the start, all passes.
         public var elapsed: Duration
-        /// How long the whole takes at this speed; nil if it has no end.
+        /// The length of the score, as a time at 100 %; nil if it has no end.
         public var total: Duration?
         /// Whether the music stands still because it was paused.
         public var isPaused: Bool

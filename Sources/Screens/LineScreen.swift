@@ -9,7 +9,7 @@ package struct LineScreen: Screen {
     /// Writes a line, made safe for a terminal, and a line ending.
     private let write: (String) -> Void
     private let run: ShownRun?
-    /// The last boundary that has been printed, -1 if only the first line has; nil before that.
+    /// The last boundary that has been printed, the one before the first if only the first line has; nil before that.
     private var shown: Int?
     private var trouble: String?
     /// The trouble without its counts.
@@ -94,7 +94,7 @@ package struct LineScreen: Screen {
     var isNew: Bool { shown == nil }
 
     mutating func begin(_ status: Status) {
-        shown = -1
+        shown = status.performance.first - 1
         write(LineScreen.header(status, run))
     }
 
@@ -132,7 +132,7 @@ package struct LineScreen: Screen {
         let (title, drone) = (Wording.title(performance), Wording.drone(performance))
         guard let run else {
             let count =
-                performance.passage.count.map { $0 == 1 ? localized("1 bar") : localized("\($0) bars") }
+                performance.count.map { $0 == 1 ? localized("1 bar") : localized("\($0) bars") }
                 ?? localized("until stopped")
             let speed =
                 status.targetSpeed.map { localized("\(status.speed(of: 0)) to \($0)") } ?? "\(status.speed)"
@@ -149,13 +149,13 @@ package struct LineScreen: Screen {
         return ([title] + counted + [speed, performance.drone == nil ? "" : drone]).joinedNonempty(", ")
     }
 
-    /// `  5.7   0:22.600  1.800 s  label  cue`: place, start and length in real time, texts.
+    /// `  5.7   0:22.600  1.800 s  label  cue`: place, start in the score, length in real time, texts.
     ///
     /// Of a run `  4:30  run 5 of 9, 0:30, 1.4 km, pace 5:30/km`: start, place, length, distance before it, and pace.
     static func line(_ boundary: Int, _ status: Status, _ run: ShownRun? = nil) -> String {
         let passage = status.performance.passage
         let bar = passage.bar(of: boundary)
-        let start = status.speed.realDuration(of: passage.position(of: boundary))
+        let start = status.performance.clock(at: passage.position(of: boundary), inBarOf: boundary)
         let length = status.speed.realDuration(of: bar.duration)
         if let run, let place = run.place(boundary, over: 0, status) {
             let shown = run.length(place, length)

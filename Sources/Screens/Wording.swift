@@ -19,7 +19,7 @@ package enum Wording {
 
     static func clock(_ duration: Duration) -> String { max(duration, .zero).clock(decimals: 1) }
 
-    /// The time since the start, and the whole if there is an end: `0:05.7 of 0:07.7`.
+    /// The time in the score, and its length if it has an end: `0:05.7 of 0:07.7`.
     static func elapsed(_ heard: Moment.Bar) -> String {
         guard let total = heard.total else { return clock(heard.elapsed) }
         return localized("\(clock(heard.elapsed)) of \(clock(total))")

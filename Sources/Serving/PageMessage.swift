@@ -58,12 +58,15 @@ enum PageMessage {
                 .text(bar.label), .text(bar.cue),
                 .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9),
                 .text(PageTexts.name(n, status, run)), .number(PageTexts.isOpen(n, status, run) ? 1 : 0),
+                .seconds(passage.timeline[bar.index].duration, decimals: 9),
             ])
         }
         return JSON.object([
             "timeline": .object([
                 "title": .text(Wording.title(status.performance)), "first": .number(window.lowerBound),
                 "count": passage.count.map { .number($0) } ?? .null, "total": .seconds(passage.total, decimals: 9),
+                "countsPasses": .number(status.performance.countsPasses ? 1 : 0),
+                "clockEnd": .seconds(status.performance.clockEnd, decimals: 9),
             ]),
             "bars": .list(bars), "brackets": .list(brackets(window, status.performance)),
         ]).line

@@ -120,8 +120,8 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .none: localized("nothing is playing")
-        case .running(""): localized("barline is already playing")
-        case .running(let status): localized("barline is already playing: \(status)")
+        case .running(""): localized("another session is already playing")
+        case .running(let status): localized("already playing: \(status)")
         case .refused: localized("the session belongs to another user")
         case .foreign(let path): localized("'\(path)' belongs to another user")
         case .silent: localized("the session does not answer")

@@ -10,6 +10,8 @@ public struct Performance: Sendable {
     public var passage: Passage
     /// The boundary at which it begins.
     public var first = 0
+    /// Whether the time that is shown goes on from pass to pass, as in a score that repeats forever and in a plan.
+    public var countsPasses: Bool
     /// The speed at the start.
     public var speed: Speed
     /// The count-in before time zero; at most an hour.
@@ -84,6 +86,7 @@ public struct Performance: Sendable {
         title = score.title ?? ""
         composer = score.composer ?? ""
         self.passage = passage
+        countsPasses = score.isEndless
         speed = score.speed
         countIn = score.countIn.clamped
         warning = score.warning.clamped
@@ -105,8 +108,11 @@ public struct Performance: Sendable {
         return !CountedBars(before: first, passage, inner).haveBeats
     }
 
-    /// The duration after time zero at its initial speed; nil if it has no end.
-    public var length: Duration? { passage.total.map(speed.realDuration(of:)) }
+    /// The duration after time zero, from its first boundary on, at its initial speed; nil if it has no end.
+    public var length: Duration? { passage.total.map { speed.realDuration(of: $0 - passage.position(of: first)) } }
+
+    /// The number of boundaries from the first one on; nil if it has no end.
+    public var count: Int? { passage.count.map { $0 - first } }
 
     /// The frequency of the drone's first note in Hz; nil without a drone.
     public var droneHertz: Double? { drone.map { tuning.frequency(of: $0.pitch, a4: a4) } }

@@ -1,7 +1,8 @@
 internal import Languages
 internal import Scores
 
-/// A place in a piece as people name it: `5.7` is line 5, bar 7; a bare number is the n-th bar; other text is a label.
+/// A place in a piece as people name it: `5.7` is line 5, bar 7; a bare number is the n-th bar; `2:30` is the bar at that
+/// time of the score, at 100 %; other text is a label.
 public struct Place: Sendable, Equatable {
     /// The bars it stands for: one bar, or all bars of what a label names.
     public let bars: Range<Int>
@@ -16,12 +17,25 @@ public struct Place: Sendable, Equatable {
             bars = found
         } else if let start = timeline.timecode, Timecode.isMeant(by: trimmed) {
             bars = try Place.bar(at: trimmed, from: start, in: timeline)
+        } else if let time = Place.time(trimmed) {
+            guard time < timeline.total else {
+                throw PlaceError(
+                    localized(
+                        "\(trimmed) is after the end of the piece, which lasts \(timeline.total.clock(decimals: 1))"))
+            }
+            let bar = timeline.bar(at: time)
+            bars = bar..<bar + 1
         } else {
             guard let near = Suggestion.nearest(to: trimmed, in: timeline.labels) else {
                 throw PlaceError(localized("there is no label '\(trimmed)' in the piece"))
             }
             throw PlaceError(localized("there is no label '\(trimmed)' in the piece; did you mean '\(near)'?"))
         }
+    }
+
+    /// The time of the score that a text such as `2:30` means; nil if it means none.
+    package static func time(_ text: String) -> Duration? {
+        text.contains(":") ? try? Duration(scoreText: text, as: .time) : nil
     }
 
     /// The bar that a timecode lies in, at 100 % speed.

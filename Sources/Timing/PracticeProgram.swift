@@ -15,8 +15,9 @@ public enum PracticeProgram: Sendable, Equatable {
     /// The largest number of stretches of a program.
     public static let limit = 100_000
 
-    /// Reads `ladder 60% 5% 100%`, `each 3`, `column 7`, `column 5-7`, `random` or `random 42`.
-    public init(scoreText text: String) throws(TextError) {
+    /// Reads `ladder 60% 5% 100%`, `each 3`, `column 7`, `column 5-7`, `random` or `random 42`. `newSeed` is the seed of a
+    /// random order that has none; by default, a new one each time, short enough to be typed again.
+    public init(scoreText text: String, newSeed: UInt64 = .random(in: 1...9999)) throws(TextError) {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         let rest = Array(words.dropFirst())
         switch words.first {
@@ -38,7 +39,7 @@ public enum PracticeProgram: Sendable, Equatable {
             }
             self = .column(first...last)
         case "random":
-            guard rest.count <= 1, let seed = rest.isEmpty ? 1 : UInt64(rest[0]) else {
+            guard rest.count <= 1, let seed = rest.isEmpty ? newSeed : UInt64(rest[0]) else {
                 throw TextError(
                     localized("the seed of a random order must be a whole number"),
                     hint: localized("for example random 42"))
@@ -109,7 +110,7 @@ public enum PracticeProgram: Sendable, Equatable {
         case .random(let seed):
             var random = SplitMix64(seed: seed)
             for line in try PracticeProgram.lines(of: timeline, bars).shuffled(using: &random) {
-                try add(Passage.Stretch(line))
+                try add(Passage.Stretch(line, label: "random \(seed)"))
             }
         }
         return result

@@ -76,8 +76,8 @@ public struct SpeechSettings: Sendable, Equatable {
         let bar = passage.bar(of: n)
         if bar.announcement != nil { return announcements(ofBoundary: n, in: passage, speed: speed).first ?? "" }
         var parts: [String] = []
-        if lines > 0, bar.bar == 1, (bar.line - 1) % lines == 0 { parts.append(language.line(bar.line)) }
-        if bars > 0, (bar.bar - 1) % bars == 0, !(lines > 0 && bar.bar == 1) { parts.append(language.bar(bar.bar)) }
+        if lines > 0, bar.bar == 1, bar.line % lines == 0 { parts.append(language.line(bar.line)) }
+        if bars > 0, bar.bar % bars == 0, !(lines > 0 && bar.bar == 1) { parts.append(language.bar(bar.bar)) }
         if labels, bar.isSectionStart, !bar.section.isEmpty { parts.append(bar.section) }
         if labels, !bar.label.isEmpty, bar.label != bar.section { parts.append(bar.label) }
         if cues, !bar.words.isEmpty { parts.append(bar.words) }

@@ -17,7 +17,7 @@ internal import Testing
             ("--speed <percent>", "-5%", "the speed cannot be negative, for example 80%"),
             ("--speed <percent>", "0.8", "the speed must be 5 % to 1000 %; for 0.8 times the speed write 80%"),
             ("--speed <percent>", "fast", "'fast' is not a speed, for example 80%"),
-            ("--drone <notes>", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
+            ("--drone <notes>", "H4", "'H4' is not a pitch; the German H is B, and the German B is Bb: write B4"),
             ("--drone <notes>", "494", "a frequency needs its unit; write 494 Hz"),
             ("--drone-level <level>", "-24", "a level needs its unit, dB or %, for example -12 dB, 25 % or off"),
             ("--drone-level <level>", "6dB", "a level cannot be above 0 dB; did you mean -6 dB?"),
@@ -147,7 +147,8 @@ internal import Testing
     @Test(
         "a command line that cannot be parsed ends with exit code 64",
         arguments: [
-            (["foo"], "Unexpected argument 'foo'"),
+            (["plya"], "there is no command 'plya'; did you mean 'play'?"),
+            (["foo"], "there is no command 'foo'; `barline --help` lists the commands"),
             (["timeline"], "Missing expected argument '<score>'"),
             (["timeline", "metronome", "--cvs"], "Unknown option '--cvs'. Did you mean '--csv'?"),
             (["timeline", "metronome", "--csv", "--json"], "--csv and --json cannot both be given"),
@@ -165,7 +166,7 @@ internal import Testing
             (["scores", "--copy"], "Missing value for '--copy <name>'"),
             (
                 ["drone", "H4"],
-                "The value 'H4' is invalid for '<notes>': 'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"
+                "The value 'H4' is invalid for '<notes>': 'H4' is not a pitch; the German H is B, and the German B is Bb: write B4"
             ),
             (["devices", "--xml"], "Unknown option '--xml'"),
         ])

@@ -88,7 +88,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         BadScore(
             "pitch.yaml", "drone: H4\nbars: [3]\n",
             """
-            pitch.yaml:1:8: error: 'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz
+            pitch.yaml:1:8: error: 'H4' is not a pitch; the German H is B, and the German B is Bb: write B4
             drone: H4
                    ^~
 

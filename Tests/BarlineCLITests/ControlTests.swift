@@ -50,7 +50,7 @@ internal import Testing
             #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "resumed\n")
             let second = try await Program.run(["play", "metronome", "--device", "null"], in: scratch, isAwaited: true)
             #expect(second.code == 75 && second.text == "", "\(second.errors)")
-            #expect(second.errors.hasPrefix("barline: error: barline is already playing: Long, line 1 bar 1, "))
+            #expect(second.errors.hasPrefix("barline: error: already playing: Long, line 1 bar 1, "))
             #expect(second.errors.hasSuffix("; `barline stop` ends it, `barline pause` pauses it\n"))
             #expect(try await Program.run(["stop"], in: scratch, isAwaited: true).text == "stopped\n")
         }
@@ -120,7 +120,7 @@ internal import Testing
                     ["play", "metronome", "--device", "null"], in: scratch, isAwaited: true
                 ) {
                     session in
-                    try session.wait(for: "barline is already playing: Every 0.2 s, ")
+                    try session.wait(for: "already playing: Every 0.2 s, ")
                     session.type(key)
                     try session.expectEnd(0)
                     #expect(session.picture.shows(answer))

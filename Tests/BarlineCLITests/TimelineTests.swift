@@ -165,7 +165,7 @@ private struct Row: Decodable, Equatable {
     }
 
     @Test("every pass is listed") func everyPassIsListed() async throws {
-        let outcome = try await timeline(["--csv", "--from", "3", "--times", "2"])
+        let outcome = try await timeline(["--csv", "--from", "3", "--to", "4", "--times", "2"])
         #expect(
             outcome.text == """
                 index,section,line,bar,label,start_s,duration_s,number
@@ -175,6 +175,16 @@ private struct Row: Decodable, Equatable {
                 4,,2,2,日本,1.100000000,0.300000000,4
 
                 """)
+    }
+
+    @Test("--from alone chooses where the first pass begins; --count-in moves all times")
+    func fromAlone() async throws {
+        let whole = try await timeline(["--csv"]).text.split(separator: "\n").dropFirst()
+        let twice = try await timeline(["--csv", "--from", "3", "--times", "2"]).text.split(separator: "\n").dropFirst()
+        func places(_ rows: some Sequence<Substring>) -> [Substring] { rows.map { $0.prefix { $0 != "," } } }
+        #expect(places(twice) == places(whole.dropFirst(2)) + places(whole))
+        let counted = try await timeline(["--csv", "--from", "3", "--count-in", "2"]).text.split(separator: "\n")
+        #expect(counted.dropFirst().first?.contains(",2.000000000,") == true)
     }
 
     @Test("a reader that closes the pipe ends the program quietly") func aReaderThatClosesThePipeEndsTheProgramQuietly()

@@ -103,8 +103,10 @@ internal import Testing
             .speed(change: .max), .speed(change: .min), .goToBar(.max), .goToBar(.min), .goToTime(.seconds(Int64.max)),
             .goToTime(.seconds(Int64.min)), .practice([], passes: nil),
             .practice([Passage.Stretch(7..<900)], passes: 1),
-            .practice(nil, passes: .min), .dronePitch(semitones: .max), .drone(.note(.max, cents: .nan)),
-            .drone(.ratio(0, 0, of: .min, cents: .infinity)), .droneLevel(decibels: .nan), .a4(hertz: .nan),
+            .practice(nil, passes: .min), .dronePitch(semitones: .max),
+            .drone([Score.Drone.Note(.note(.max, cents: .nan))]), .drone([]),
+            .drone([Score.Drone.Note(.ratio(0, 0, of: .min, cents: .infinity))]), .droneLevel(decibels: .nan),
+            .a4(hertz: .nan),
             .a4(hertz: .infinity), .clickLevel(decibels: -.infinity), .clickLevel(decibels: .nan),
             .nudge(.seconds(Int64.min)), .revert,
         ]

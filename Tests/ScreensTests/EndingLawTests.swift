@@ -53,7 +53,9 @@ struct EndingLawTests {
         }
     }
 
-    private static func play(_ scene: Scene, _ policy: Card.Policy, stopAt stop: Double, seed: Int) throws -> SimulatedPlay {
+    private static func play(_ scene: Scene, _ policy: Card.Policy, stopAt stop: Double, seed: Int) throws
+        -> SimulatedPlay
+    {
         var card: [String: SimulatedCard.Value] = ["skew_ppm": 80, "jitter_us": 50, "seed": .integer(seed)]
         if scene == .suspend { card.merge(["suspend_at": [5300], "resume_after": [1500]]) { $1 } }
         var options = Conductor.Options()
@@ -132,7 +134,8 @@ struct EndingLawTests {
                 #expect(last.hasPrefix("stopped at line \(bar.bar.line), bar \(bar.bar.bar), "), "\(said)")
                 let text = SessionText.json(fading?.status, nil, at: Int64((fading?.time ?? 0) * 1e9) + 1_000_000_000)
                 #expect(
-                    text.contains("\"stopping\"") && text.contains("\"line\": \(bar.bar.line), \"bar\": \(bar.bar.bar),"),
+                    text.contains("\"stopping\"")
+                        && text.contains("\"line\": \(bar.bar.line), \"bar\": \(bar.bar.bar),"),
                     "\(said): \(text)")
                 try Self.expectTime(bar, play, said)
             case .stopped(.countIn):
@@ -145,7 +148,8 @@ struct EndingLawTests {
             }
         }
         let needed: [Scene: Set<String>] = [
-            .plain: ["bar", "holding"], .startTime: ["waiting", "bar"], .pause: ["paused"], .pauseInCountIn: ["count-in"],
+            .plain: ["bar", "holding"], .startTime: ["waiting", "bar"], .pause: ["paused"],
+            .pauseInCountIn: ["count-in"],
             .pauseInJump: ["count-in"], .loop: ["bar"], .ladder: ["bar", "complete"], .suspend: ["paused"],
             .holdAndOn: ["complete"], .leader: ["bar"],
         ]

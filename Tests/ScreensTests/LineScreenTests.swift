@@ -103,10 +103,10 @@ struct LineScreenTests {
         #expect(screen.show(.of(), at: late) == .max)
     }
 
-    @Test("the speed changes starts and lengths of bars")
+    @Test("the speed changes the lengths of bars, but not their places in the score")
     func halfSpeed() throws {
         let status = Status.of(anchor: Anchor(speed: try speed(500_000)))
-        #expect(written([(status, seconds(6))]).last == "    1.2    0:06.000    5.400 s\n")
+        #expect(written([(status, seconds(6))]).last == "    1.2    0:03.000    5.400 s\n")
     }
 
     @Test("a problem is printed when it changes")
@@ -138,7 +138,9 @@ struct LineScreenTests {
         var slept = Status.of(paused: .seconds(1))
         slept.pause?.isBySuspend = true
         let hint = "`barline continue` goes on\n"
-        let looks = [(Status.of(), 0), (.of(paused: .seconds(1)), seconds(2)), (slept, seconds(3)), (.of(), seconds(4))]
+        let looks = [
+            (Status.of(), 0), (.of(paused: .seconds(1)), seconds(2)), (slept, seconds(3)), (.of(), seconds(4)),
+        ]
         #expect(
             written([looks[0], looks[1], looks[3]])
                 == [header, bars[0], "paused; \(hint)", bars[1], "going on\n"])

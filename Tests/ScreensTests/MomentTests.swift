@@ -26,7 +26,7 @@ struct MomentTests {
                 == .bar(
                     Moment.Bar(
                         boundary: 6, pass: 2, bar: Timeline(.piece)[2], left: .milliseconds(800), duration: .seconds(2),
-                        elapsed: .seconds(28), total: .milliseconds(30_800), isPaused: false)))
+                        elapsed: .milliseconds(6300), total: .milliseconds(7700), isPaused: false)))
     }
 
     @Test("a bar is heard from its boundary to a nanosecond before the next")

@@ -249,8 +249,8 @@ extension CueTests {
         let said = (0..<5).map { speech.text(forBoundary: $0, in: passage) }
         #expect(
             said == [
-                "line 1, A, interval 1 of 5", "interval 2 of 5", "bar 3, interval 3 of 5", "line 2, interval 4 of 5",
-                "last one",
+                "line 1, A, interval 1 of 5", "bar 2, interval 2 of 5", "interval 3 of 5", "line 2, interval 4 of 5",
+                "bar 2, last one",
             ])
         (speech.lines, speech.bars, speech.labels, speech.intervals, speech.durations) = (0, 0, true, false, true)
         #expect(speech.text(forBoundary: 0, in: passage) == "A, 4 seconds")

@@ -52,7 +52,8 @@ struct PracticeProgramTests {
     func random() throws {
         let random = try stretches("random 42")
         #expect(random == (try stretches("random 42")))
-        #expect(random != (try stretches("random 43")))
+        #expect(random.allSatisfy { $0.label == "random 42" })
+        #expect(random.map(\.bars) != (try stretches("random 43")).map(\.bars))
         #expect(random.map(\.bars.lowerBound).sorted() == (0..<13).map { $0 * 13 })
     }
 
@@ -104,7 +105,11 @@ struct PracticeProgramTests {
         #expect(try PracticeProgram(scoreText: "each 1") == .eachLine(times: 1))
         #expect(try PracticeProgram(scoreText: "each 1000") == .eachLine(times: 1000))
         #expect(try PracticeProgram(scoreText: "column 1-1") == .column(1...1))
-        #expect(try PracticeProgram(scoreText: "random") == .random(seed: 1))
+        // Without a number, the order is new each time, and its seed is shown.
+        let drawn = try PracticeProgram(scoreText: "random", newSeed: 77)
+        #expect(drawn == .random(seed: 77))
+        let seeds = try (0..<100).map { _ in "\(try PracticeProgram(scoreText: "random"))" }
+        #expect(Set(seeds).count > 50)
         let (first, last) = (try speed(990_000), Speed.asWritten)
         #expect(try PracticeProgram(scoreText: "ladder 99% 0.1%") == .ladder(from: first, step: 1000, to: last))
         #expect(try PracticeProgram(scoreText: "ladder 99% 500") == .ladder(from: first, step: 5_000_000, to: last))

@@ -19,17 +19,17 @@ struct SpeechTests {
         #expect(try texts(yaml) { _ in } == ["", ""])
     }
 
-    @Test("every nth line and every nth bar of a line are counted from the first")
+    @Test("every nth line and every nth bar of a line are spoken: with 4, those numbered 4, 8, 12")
     func counted() throws {
         let yaml = "lines: [{repeat: 5, bars: [1, 1, 1, 1]}]"
         let lines = try texts(yaml) { $0.lines = 2 }
-        #expect(lines.enumerated().filter { !$0.element.isEmpty }.map(\.offset) == [0, 8, 16])
-        #expect(lines.filter { !$0.isEmpty } == ["line 1", "line 3", "line 5"])
+        #expect(lines.enumerated().filter { !$0.element.isEmpty }.map(\.offset) == [4, 12])
+        #expect(lines.filter { !$0.isEmpty } == ["line 2", "line 4"])
         let bars = try texts(yaml) { $0.bars = 3 }
-        #expect(bars == Array(repeating: ["bar 1", "", "", "bar 4"], count: 5).flatMap(\.self))
+        #expect(bars == Array(repeating: ["", "", "bar 3", ""], count: 5).flatMap(\.self))
         // If lines are announced, the first bar of a line never has a bar number, even if this line is not announced.
         let both = try texts(yaml) { ($0.lines, $0.bars) = (2, 1) }
-        #expect(both.prefix(5) == ["line 1", "bar 2", "bar 3", "bar 4", ""])
+        #expect(both.prefix(6) == ["", "bar 2", "bar 3", "bar 4", "line 2", "bar 2"])
     }
 
     @Test("labels of sections and bars are spoken, and a label that both have is spoken once")

@@ -18,7 +18,7 @@ struct DroneCommand: AsyncParsableCommand, PlainCommand {
 
     @Argument(
         help: .localized("A4, Bb3, B4+14c, '3/2 of E4', 493.9Hz, 'B3, F#4 -6dB L50' ...", valueName: "notes"),
-        transform: { try OptionText.read($0, Score.Drone.notes(scoreText:)) })
+        transform: { try OptionText.read(NoteNames.scoreText($0), Score.Drone.notes(scoreText:)) })
     var notes: [Score.Drone.Note]?
 
     @Option(
@@ -29,7 +29,7 @@ struct DroneCommand: AsyncParsableCommand, PlainCommand {
 
     @Option(
         help: .localized("Glide to this note and back, repeatedly.", valueName: "note"),
-        transform: { try OptionText.read($0, Pitch.init(scoreText:)) })
+        transform: { try OptionText.read(NoteNames.scoreText($0), Pitch.init(scoreText:)) })
     var sweepTo: Pitch?
 
     @Option(

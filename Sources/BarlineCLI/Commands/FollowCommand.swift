@@ -33,7 +33,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
 
     @Option(
         help: .localized("The drone: B4, Bb3, B4+14c, or off. Default: that of the score.", valueName: "notes"),
-        transform: { try OptionText.read($0, DroneChoice.init(text:)) })
+        transform: OptionText.drone)
     var drone: DroneChoice?
 
     @OptionGroup var droneOptions: DroneOptions

@@ -25,6 +25,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var formatOptions: FormatOptions
     @OptionGroup var musicOptions: MusicOptions
+    @OptionGroup var practiceOptions: PracticeOptions
     @OptionGroup var plainOptions: PlainOptions
 
     @Option(
@@ -75,6 +76,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         let music = try musicOptions.files()
         try checkOutput(music)
         var (performance, run, _) = try performanceOptions.performance(of: .named(score))
+        try practiceOptions.apply(to: &performance)
         let format = try format(for: performance.passage.timeline, over: music)
         performance.speaker = performanceOptions.cueOptions.speaker(
             performance.cues.speech, rate: format.rate, waits: true)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Languages
 internal import Scores
 internal import Timing
+internal import UserSettings
 
 struct TimelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,8 +10,8 @@ struct TimelineCommand: ParsableCommand {
         abstract: localized("Print the time of every boundary."),
         discussion: localized(
             """
-            Times are in seconds from the first boundary played (after the count-in), at the given speed or the \
-            score's own. index counts bars from the start of the score, line and bar are the place, and number is the \
+            Times are in seconds from the first boundary played (with --count-in, from its start), at the given speed \
+            or the score's own. index counts bars from the start of the score, line and bar are the place, and number is the \
             printed bar number; the table shows it only if it differs from the index. If the score has a timecode, each \
             row has the timecode of its bar, with hundredths of a frame, and the length of a beat in frames.
 
@@ -22,6 +23,14 @@ struct TimelineCommand: ParsableCommand {
     var score: String
 
     @OptionGroup var passageOptions: PassageOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: .localized(
+            "Count times from the start of a count-in of this length, as in a file of `render`: seconds, '1 bar' or '8 beats'.",
+            valueName: "length"),
+        transform: { try OptionText.read($0, Setting.countIn) })
+    var countIn: Score.Lead?
 
     @Flag(help: .localized("Print a row for every beat, with its tempo, meter and hold."))
     var beats = false
@@ -37,24 +46,30 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (page, passage, _, _) = try passageOptions.passage(of: .named(score))
-        let speed = passageOptions.speed ?? page.speed
+        let (page, passage, first, _, _) = try passageOptions.passage(of: .named(score))
+        var performance = Performance(of: page, passage: passage)
+        performance.first = first
+        if let speed = passageOptions.speed { performance.speed = speed }
+        performance.countIn = countIn ?? .off
         let style: TimelinePrinter.Style = csv ? .csv : json ? .json : .table
-        if beats { return try printBeats(passage, InnerSettings(page), Anchor(speed: speed), style) }
-        try printBars(passage, speed, page.timecode, style)
+        let start = Anchor(
+            time: performance.countInLength, position: passage.position(of: first), speed: performance.speed)
+        // A passage that repeats forever is printed once.
+        let boundaries = first..<(passage.count ?? passage.barsInPass)
+        if beats { return try printBeats(boundaries, passage, InnerSettings(page), start, style) }
+        try printBars(boundaries, passage, start, page.timecode, style)
     }
 
-    /// A passage that repeats forever is printed once.
     private func printBars(
-        _ passage: Passage, _ speed: Speed, _ timecode: Timecode?, _ style: TimelinePrinter.Style
+        _ boundaries: Range<Int>, _ passage: Passage, _ anchor: Anchor, _ timecode: Timecode?,
+        _ style: TimelinePrinter.Style
     ) throws {
-        let (timeline, anchor) = (passage.timeline, Anchor(speed: speed))
-        let film = timecode?.after(speed.realDuration(of: passage.bar(of: 0).start))
+        let (timeline, speed) = (passage.timeline, anchor.speed)
+        let film = timecode?.after(speed.realDuration(of: passage.bar(of: boundaries.lowerBound).start))
         // The widest name of a voice; nil if there is only one voice.
         let width = timeline.companions.isEmpty ? nil : timeline.voices.map(\.name.printable.columns).max()
-        let count = passage.count ?? passage.bars.count
         var printer = try TimelinePrinter(style, head: BarRow.head(voiceWidth: width, hasFilm: film != nil))
-        for n in 0..<count {
+        for n in boundaries {
             // A duration is the difference of two exact starts, so that the rows add up.
             let span = TimeSpan(passage.position(of: n), passage.position(of: n + 1), anchor)
             let companions = passage.companionBars(during: n).map { companion in
@@ -62,27 +77,27 @@ struct TimelineCommand: ParsableCommand {
                 return (companion.bar, span, companion.voice.name)
             }
             for (bar, span, voice) in [(passage.bar(of: n), span, timeline.voice.name)] + companions {
-                let place = film.map { FilmTime(bar, at: $0.after(span.start), speed: speed) }
+                let place = film.map { FilmTime(bar, at: $0.after(span.start - anchor.time), speed: speed) }
                 let row = BarRow(bar: bar, span: span, voice: width.map { (voice, $0) }, film: place)
                 try printer.add(row.line, row.columns)
             }
         }
-        let total = anchor.time(of: passage.position(of: count))
+        let (count, total) = (boundaries.count, anchor.time(of: passage.position(of: boundaries.upperBound)))
         try printer.end(count == 1 ? localized("1 bar") : localized("\(count) bars"), total)
     }
 
     private func printBeats(
-        _ passage: Passage, _ settings: InnerSettings, _ anchor: Anchor, _ style: TimelinePrinter.Style
+        _ boundaries: Range<Int>, _ passage: Passage, _ settings: InnerSettings, _ anchor: Anchor,
+        _ style: TimelinePrinter.Style
     ) throws {
-        let count = passage.count ?? passage.bars.count
         var printer = try TimelinePrinter(style, head: BeatRow.head)
         var beats = 0
-        for n in 0..<count {
+        for n in boundaries {
             let rows = BeatRow.all(of: n, passage, settings, anchor)
             for row in rows { try printer.add(row.line, row.columns(style)) }
             beats += rows.count
         }
-        let total = anchor.time(of: passage.position(of: count))
+        let total = anchor.time(of: passage.position(of: boundaries.upperBound))
         try printer.end(beats == 1 ? localized("1 beat") : localized("\(beats) beats"), total)
     }
 }

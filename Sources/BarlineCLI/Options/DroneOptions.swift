@@ -86,13 +86,13 @@ struct TuningOptions: ParsableArguments {
 
     @Option(
         help: .localized("The note from which the temperament is built: D, Eb ... Default: C.", valueName: "note"),
-        transform: { try OptionText.read($0, Score.tonic(scoreText:)) })
+        transform: { try OptionText.read(NoteNames.scoreText($0), Score.tonic(scoreText:)) })
     var tonic: Int?
 
     @Option(
         help: .localized(
             "The key of the instrument for which pitches are written: C, Bb, A, F or Eb.", valueName: "key"),
-        transform: { try OptionText.read($0, Instrument.init(scoreText:)) })
+        transform: { try OptionText.read(NoteNames.instrument($0), Instrument.init(scoreText:)) })
     var instrument: Instrument?
 
     @Option(

@@ -11,7 +11,7 @@ struct PassageOptions: ParsableArguments {
 
     @Option(
         help: .localized(
-            "Start at a place: 5.7 (line 5, bar 7), 57 (the 57th bar), a label or a timecode.", valueName: "place"),
+            "Start at a place: 5.7 (line 5, bar 7), 57 (the 57th bar), a label, or a time: 2:30.", valueName: "place"),
         completion: .place)
     var from: String?
 
@@ -41,11 +41,13 @@ struct PassageOptions: ParsableArguments {
         }
     }
 
-    /// The score with the user's settings applied, the passage through it, the run that it is if it is a plan, and
-    /// the settings including the score's. `loops` makes the passage endless.
+    /// The score with the user's settings applied, the passage through it and the boundary at which it begins, the run
+    /// that it is if it is a plan, and the settings including the score's. `loops` makes the passage endless.
+    ///
+    /// `--from` with `--to` chooses the bars of the passage; alone, it only chooses where the first pass begins.
     func passage(
         of choice: ScoreChoice, loops: Bool = false, spoken language: Language = .en, canWait: Bool = false
-    ) throws -> (score: Score, passage: Passage, run: ShownRun?, settings: Settings) {
+    ) throws -> (score: Score, passage: Passage, first: Int, run: ShownRun?, settings: Settings) {
         let (page, preferences, run) = try choice.read(reading(spoken: language, canWait: canWait))
         var settings = try LoadedSettings.get()
         var score = settings.applied(to: page, preferences: preferences)
@@ -55,11 +57,13 @@ struct PassageOptions: ParsableArguments {
         try planOptions.choose(in: &score)
         let timeline = Timeline(score)
         let rounds = score.isEndless ? try rounds(of: timeline) : nil
-        let bars = try PassageOptions.bars(timeline, from: ("--from", from), to: ("--to", rounds == nil ? to : nil))
+        var bars = try PassageOptions.bars(timeline, from: ("--from", from), to: ("--to", rounds == nil ? to : nil))
+        let first = to == nil ? bars.lowerBound : 0
+        if to == nil { bars = 0..<timeline.barCount }
         // A score that repeats forever ends only with --times or --to.
         let isEndless = loops || score.isEndless && times == nil && to == nil
         let passes = isEndless ? nil : rounds ?? times ?? 1
-        return (score, try Passage(timeline, bars: bars, passes: passes).withinLimit(), run, settings)
+        return (score, try Passage(timeline, bars: bars, passes: passes).withinLimit(), first, run, settings)
     }
 
     /// Forgets the options that apply to the first score of a set list only.

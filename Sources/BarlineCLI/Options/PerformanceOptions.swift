@@ -22,7 +22,7 @@ struct PerformanceOptions: ParsableArguments {
     @Option(
         help: .localized(
             "The drone: B4, Bb3, B4+14c, '3/2 of E4', 493.9Hz, 'B3, F#4 -6dB L50', or off.", valueName: "notes"),
-        transform: { try OptionText.read($0, DroneChoice.init(text:)) })
+        transform: OptionText.drone)
     var drone: DroneChoice?
 
     @OptionGroup var droneOptions: DroneOptions
@@ -49,9 +49,11 @@ struct PerformanceOptions: ParsableArguments {
     func performance(
         of choice: ScoreChoice, canWait: Bool = false
     ) throws -> (performance: Performance, run: ShownRun?, score: Score) {
-        let (score, passage, run, settings) = try passageOptions.passage(
+        let (score, passage, first, run, settings) = try passageOptions.passage(
             of: choice, loops: loop, spoken: cueOptions.spokenLanguage(), canWait: canWait)
         var performance = Performance(of: score, passage: passage)
+        performance.first = first
+        if run != nil { performance.countsPasses = true }
         if let speed = passageOptions.speed { performance.speed = speed }
         if let countIn {
             performance.countIn = countIn

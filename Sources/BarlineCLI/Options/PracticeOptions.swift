@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Languages
-internal import UserSettings
+internal import Scores
 internal import Timing
 
 /// Options for practice.
@@ -8,8 +8,8 @@ struct PracticeOptions: ParsableArguments {
     @Option(
         help: .localized(
             "Practice: 'ladder 60% 5% 100%' (faster each time through), 'each 3' (every line three times), 'column 7' (bar 7 "
-                + "of every line), 'random 42' (lines in an order drawn by a seed).", valueName: "program"),
-        transform: { try OptionText.read($0, PracticeProgram.init(scoreText:)) })
+                + "of every line), 'random' (lines in a new order; 'random 42' repeats one).", valueName: "program"),
+        transform: { try OptionText.read($0) { try PracticeProgram(scoreText: $0) } })
     var program: PracticeProgram?
 
     @Option(
@@ -19,9 +19,6 @@ struct PracticeOptions: ParsableArguments {
         transform: { try OptionText.read($0, Performance.Silence.init(scoreText:)) })
     var silentBars: Performance.Silence?
 
-    @Flag(inversion: .prefixedNo, help: .localized("Count in after every jump, as at the start."))
-    var countInOnJumps: Bool?
-
     /// Applies the practice options to a performance.
     func apply(to performance: inout Performance) throws {
         if let program {
@@ -30,9 +27,19 @@ struct PracticeOptions: ParsableArguments {
                 let stretches = try program.stretches(of: passage.timeline, bars: passage.bars)
                 performance.passage = Passage(passage.timeline, stretches, passes: passage.passes)
                 if let excess = performance.passage.excess { throw excess }
+                // The program begins where `--from` says.
+                let bar = passage.bar(of: performance.first)
+                if performance.first > 0 {
+                    guard let first = performance.passage.boundary(ofBar: bar.index, near: 0) else {
+                        throw TextError(localized("the program does not play bar \(bar.bar) of line \(bar.line)"))
+                    }
+                    performance.first = first
+                }
+            }
+            if case .random(let seed) = program {
+                Failure.say(localized("note: to repeat this order, use 'random \(seed)'"))
             }
         }
         if let silentBars { performance.silence = silentBars }
-        performance.countsInJumps = try countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
     }
 }

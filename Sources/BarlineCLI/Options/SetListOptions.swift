@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Languages
 
-/// How the pieces of a set list are begun and waited for.
+/// How the pieces of a set list, and jumps in them, are begun and waited for.
 struct SetListOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
@@ -21,4 +21,7 @@ struct SetListOptions: ParsableArguments {
 
     @Flag(help: .localized("Resume where the score was left, at the same speed and in the same loop."))
     var resume = false
+
+    @Flag(inversion: .prefixedNo, help: .localized("Count in after every jump, as at the start."))
+    var countInOnJumps: Bool?
 }

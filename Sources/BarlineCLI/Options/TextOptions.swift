@@ -9,6 +9,10 @@ internal import UserSettings
 enum OptionText {
     static func level(_ text: String) throws -> Level { try read(text) { try Level(scoreText: $0) } }
     static func speed(_ text: String) throws -> Speed { try read(text) { try Speed(scoreText: $0) } }
+    static func drone(_ text: String) throws -> DroneChoice {
+        try read(NoteNames.scoreText(text), DroneChoice.init(text:))
+    }
+
     static func a4(_ text: String) throws -> Double { try read(text) { try Score.a4(scoreText: $0) } }
     static func grid(_ text: String) throws -> Grid { try read(text) { try Grid(scoreText: $0) } }
     static func seed(_ text: String) throws -> UInt64 { try read(text) { try Score.realization(scoreText: $0) } }

@@ -11,8 +11,8 @@ export class Music {
   bar(n) {
     const fields = this.bars[n - this.timeline.first];
     if (!fields) return undefined;
-    const [start, duration, line, bar, barsInLine, place, label, cue, written, name, open] = fields;
-    return { n, start, duration, line, bar, barsInLine, place, label, cue, written, name, isOpen: open === 1 };
+    const [start, duration, line, bar, barsInLine, place, label, cue, written, name, open, length] = fields;
+    return { n, start, duration, line, bar, barsInLine, place, label, cue, written, length, name, isOpen: open === 1 };
   }
 
   /** The boundary whose bar a position lies in, among those that are known. */
@@ -54,8 +54,8 @@ export class Music {
       position,
       left: (bar.start + bar.duration - position) / state.speed,
       waited: isHolding && !isPaused ? Math.max(time - state.time - (position - state.position) / state.speed, 0) : 0,
-      elapsed: Math.max(position, 0) / state.speed,
-      total: timeline.total === null ? null : timeline.total / state.speed,
+      elapsed: timeline.countsPasses ? Math.max(position, 0) : written(bar, position),
+      total: timeline.clockEnd,
     };
   }
 
@@ -69,6 +69,12 @@ export class Music {
     }
     return bars;
   }
+}
+
+/** The time of the score, as written, at a position in a bar. */
+export function written(bar, position) {
+  const share = bar.duration > 0 ? (position - bar.start) / bar.duration : 0;
+  return bar.written + Math.max(share, 0) * bar.length;
 }
 
 /** The brackets from a time of the score on that begin before another, with their edges and how they are then. */

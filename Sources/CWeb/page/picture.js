@@ -3,7 +3,7 @@
 import { live, player, say } from "/connection.js";
 import { sight } from "/device.js";
 import { find, light, make, put } from "/elements.js";
-import { brackets, clock as clockText, left as leftText, whole as wholeText } from "/music.js";
+import { brackets, clock as clockText, left as leftText, whole as wholeText, written } from "/music.js";
 
 const drawn = { n: null, line: null, kind: null };
 
@@ -87,8 +87,8 @@ function drawBrackets(moment) {
   if (live.brackets.length === 0) return put("brackets", "");
   const line = live.music.line(moment.bar);
   const [begin, last] = [line[0].written, line[line.length - 1]];
-  const length = last.written + last.duration - begin;
-  const here = moment.bar.written + Math.min(Math.max(moment.position - moment.bar.start, 0), moment.bar.duration);
+  const length = last.written + last.length - begin;
+  const here = written(moment.bar, Math.min(moment.position, moment.bar.start + moment.bar.duration));
   const shown = brackets(live.music, here, begin + length).slice(0, 6);
   const rows = find("brackets");
   while (rows.children.length > shown.length) rows.lastChild.remove();

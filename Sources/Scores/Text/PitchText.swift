@@ -8,7 +8,10 @@ extension Pitch: CustomStringConvertible {
     /// 1 ... 10000, a frequency outside `frequencyRange`.
     public init(scoreText text: String) throws(TextError) {
         var example: String { localized("for example B4, Bb3, B4+14c or 493.9 Hz") }
-        let notAPitch = TextError(localized("\(TextError.quoted(text.trimmingBlanks)) is not a pitch"), hint: example)
+        var notAPitch: TextError {
+            let message = localized("\(TextError.quoted(text.trimmingBlanks)) is not a pitch")
+            return TextError(message, hint: NoteNames.hint(for: text.trimmingBlanks) ?? example)
+        }
         var cursor = TextCursor(text)
         guard !cursor.isAtEnd else { throw TextError(localized("a pitch is missing"), hint: example) }
         if let number = cursor.acceptNumber() {
@@ -33,10 +36,10 @@ extension Pitch: CustomStringConvertible {
 
     /// Reads the rest of a ratio after `3/`: `2 of E4`.
     private static func ratio(
-        _ over: Double, _ cursor: inout TextCursor, _ notAPitch: TextError
+        _ over: Double, _ cursor: inout TextCursor, _ notAPitch: @autoclosure () -> TextError
     ) throws(TextError) -> Pitch {
         var example: String { localized("for example 3/2 of E4") }
-        guard let under = cursor.acceptNumber() else { throw notAPitch }
+        guard let under = cursor.acceptNumber() else { throw notAPitch() }
         guard [over, under].allSatisfy({ $0 == $0.rounded() && (1...10000).contains($0) }) else {
             throw TextError(localized("a ratio must have whole numbers, 1 to 10000"), hint: example)
         }
@@ -45,15 +48,15 @@ extension Pitch: CustomStringConvertible {
             throw TextError(localized("a ratio needs the note that it is above"), hint: example)
         }
         cursor.skipBlanks()
-        let number = try note(&cursor, "E4", notAPitch)
-        return .ratio(Int(over), Int(under), of: number, cents: try cents(&cursor, notAPitch))
+        let number = try note(&cursor, "E4", notAPitch())
+        return .ratio(Int(over), Int(under), of: number, cents: try cents(&cursor, notAPitch()))
     }
 
     /// Reads a note with its octave as a MIDI number.
     private static func note(
-        _ cursor: inout TextCursor, _ text: String, _ notAPitch: TextError
+        _ cursor: inout TextCursor, _ text: String, _ notAPitch: @autoclosure () -> TextError
     ) throws(TextError) -> Int {
-        guard let key = acceptKey(&cursor) else { throw notAPitch }
+        guard let key = acceptKey(&cursor) else { throw notAPitch() }
         let isNegative = cursor.acceptSign() == -1
         guard let octave = cursor.acceptNumber() else {
             throw TextError(
@@ -73,12 +76,14 @@ extension Pitch: CustomStringConvertible {
         return cursor.accept("b") || cursor.accept("♭") ? key - 1 : key
     }
 
-    private static func cents(_ cursor: inout TextCursor, _ notAPitch: TextError) throws(TextError) -> Double {
+    private static func cents(
+        _ cursor: inout TextCursor, _ notAPitch: @autoclosure () -> TextError
+    ) throws(TextError) -> Double {
         guard !cursor.isAtEnd else { return 0 }
         cursor.skipBlanks()
-        guard let sign = cursor.acceptSign(), let number = cursor.acceptNumber() else { throw notAPitch }
+        guard let sign = cursor.acceptSign(), let number = cursor.acceptNumber() else { throw notAPitch() }
         if cursor.isAtEnd { throw TextError(localized("cents must end in 'c'"), hint: localized("for example B4+14c")) }
-        guard cursor.acceptLast("c") || cursor.acceptLast("cents") else { throw notAPitch }
+        guard cursor.acceptLast("c") || cursor.acceptLast("cents") else { throw notAPitch() }
         guard number <= 100 else { throw TextError(localized("cents must be -100 to 100")) }
         return number == 0 ? 0 : sign * number
     }

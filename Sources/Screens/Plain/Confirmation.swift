@@ -37,9 +37,12 @@ struct Confirmation {
                     loop.count == 1 ? localized("loop \(names[0])") : localized("loop \(names[0]) to \(names[1])")
             } else {
                 let count = passage.stretches.count
-                text =
+                let steps =
                     count == 1
                     ? localized("practice program, 1 step") : localized("practice program, \(count) steps")
+                // The seed of a random order is the label of all its steps.
+                let labels = Set(passage.stretches.map(\.label))
+                text = [steps, labels.count == 1 ? labels.first ?? "" : ""].joinedNonempty(", ")
             }
         case .silence:
             text =

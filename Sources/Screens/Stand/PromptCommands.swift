@@ -2,6 +2,7 @@ internal import Languages
 internal import Playback
 internal import Scores
 internal import Timing
+internal import UserSettings
 
 /// Turns a line that was typed at the prompt into commands.
 enum PromptCommands {
@@ -9,7 +10,7 @@ enum PromptCommands {
     static func commands(_ prompt: StandChoices.Prompt, _ status: Status) throws(TextError) -> [Command] {
         let text = prompt.text
         switch prompt.kind {
-        case .pitch: return [.drone(try Pitch(scoreText: text))]
+        case .pitch: return try drone(text, status)
         case .waveform: return [.droneWaveform(try Score.Waveform(scoreText: text))]
         case .place: return [try place(text, status)]
         case .program: return try program(text, status)
@@ -18,14 +19,25 @@ enum PromptCommands {
 
     private static func place(_ text: String, _ status: Status) throws(TextError) -> Command {
         let timeline = status.performance.passage.timeline
+        // Where the time shown goes on from pass to pass, so does the time of a place.
+        if status.performance.countsPasses, timeline.bars(labeled: text) == nil, let time = Place.time(text) {
+            return .goToTime(time)
+        }
         let bar: Int
         do throws(PlaceError) { bar = try Place(text, in: timeline).bars.lowerBound } catch {
-            if text.contains(":"), let time = try? Duration(scoreText: text, as: .time) { return .goToTime(time) }
             throw TextError(error.description)
         }
         let isPlayed = [status.performance.passage, status.home].contains { $0.boundary(ofBar: bar, near: 0) != nil }
         guard isPlayed else { throw TextError(localized("'\(text)' is not in the passage")) }
         return .goToBar(bar)
+    }
+
+    /// The drone as `--drone` takes it: notes, or off.
+    private static func drone(_ text: String, _ status: Status) throws(TextError) -> [Command] {
+        switch try DroneChoice(text: NoteNames.scoreText(text)) {
+        case .notes(let notes): return [.drone(notes)]
+        case .off: return status.performance.drone == nil || status.performance.isDroneMuted ? [] : [.toggleDrone]
+        }
     }
 
     private static func program(_ text: String, _ status: Status) throws(TextError) -> [Command] {

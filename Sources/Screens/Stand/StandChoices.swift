@@ -45,7 +45,7 @@ package struct StandChoices: Sendable, Equatable {
             package var text: String {
                 switch self {
                 case .place: localized("go to (bar 5.7, label, or time 2:30): ")
-                case .pitch: localized("drone (B4, Bb3, 442Hz): ")
+                case .pitch: localized("drone (B4, Bb3, 442Hz, 'E3, B3 -6dB', off): ")
                 case .waveform:
                     localized("waveform (\(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "))): ")
                 case .program:

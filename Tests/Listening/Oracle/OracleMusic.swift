@@ -262,11 +262,12 @@ struct OracleMusic {
         case .firstBar: return goTo(home.bar(0), now)
         case .goToBar(let bar): return goTo(bar, now)
         case .goToTime(let time):
-            goHome(now)
-            let place = time.seconds * speed + 1e-9
-            var n = 0
-            while passage.has(n + 1), self.place(n + 1) <= place { n += 1 }
-            jump(n, now)
+            var (bar, end) = (0, piece[0].length)
+            while bar + 1 < piece.count, end <= time.seconds + 1e-9 {
+                bar += 1
+                end += piece[bar].length
+            }
+            return goTo(bar, now)
         case .practice(nil, _):
             guard leftHome != nil else { return false }
             goHome(now)

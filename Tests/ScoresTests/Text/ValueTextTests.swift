@@ -118,7 +118,7 @@ struct PitchTextTests {
         "a text that is not a pitch is refused with a reason",
         arguments: [
             ("", "a pitch is missing, for example B4, Bb3, B4+14c or 493.9 Hz"),
-            ("H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
+            ("H4", "'H4' is not a pitch; the German H is B, and the German B is Bb: write B4"),
             ("B", "the octave is missing, for example B4"),
             ("B10", "an octave must be a whole number, -1 to 9"),
             ("B-2", "an octave must be a whole number, -1 to 9"),

@@ -77,7 +77,7 @@ struct YAMLScoreTests {
                     x.yaml:2:5: error: A4 is a single value, not a list
                     a4: [440]
                         ^
-                    x.yaml:3:16: error: 'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz
+                    x.yaml:3:16: error: 'H4' is not a pitch; the German H is B, and the German B is Bb: write B4
                     drone: {pitch: H4, wave: sine}
                                    ^~
                     x.yaml:3:20: error: a drone has no key 'wave'; the keys of a drone are pitch, notes, level, waveform, brightness, variation, beating, seed, fade

@@ -154,7 +154,7 @@ struct StandTests {
         let stand = stand()
         #expect(type("g2.2\r", on: stand) == [.goToBar(3)])
         #expect(type("gbell\r", on: stand) == [.goToBar(3)])
-        #expect(type("g0:04\r", on: stand) == [.goToTime(.seconds(4))])
+        #expect(type("g0:04\r", on: stand) == [.goToBar(1)])
         #expect(stand.choices.message == "")
         #expect(type("gbel\r", on: stand) == [])
         #expect(stand.choices.message == "there is no label 'bel' in the piece; did you mean 'bell'?")
@@ -201,7 +201,15 @@ struct StandTests {
         #expect(type("Poff\r", on: stand) == [.practice(nil, passes: nil), .silence(nil)])
         #expect(type("Pcolum 2\r", on: stand) == [])
         #expect(stand.choices.message == "there is no practice program 'colum'; did you mean 'column'?")
-        #expect(type("pBb3\r", on: stand) == [.drone(.note(58, cents: 0))])
+        #expect(type("pBb3\r", on: stand) == [.drone([Score.Drone.Note(.note(58, cents: 0))])])
+        #expect(
+            type("pE3, B3 -6dB\r", on: stand)
+                == [
+                    .drone([
+                        Score.Drone.Note(.note(52, cents: 0)),
+                        Score.Drone.Note(.note(59, cents: 0), level: Level(decibels: -6)),
+                    ])
+                ])
     }
 
     @Test("digits, flash and help change in turn, and observers are notified")

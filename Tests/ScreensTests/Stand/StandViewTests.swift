@@ -211,7 +211,8 @@ struct StandViewTests {
         #expect(StandScreen.farewell(status) == "Piece · Nobody: played to the end\n")
         status.stage = .going
         #expect(
-            StandScreen.farewell(status.stopped(at: 0)) == "Piece · Nobody: stopped at line 1, bar 2, 0:04.0 of 0:07.7\n"
+            StandScreen.farewell(status.stopped(at: 0))
+                == "Piece · Nobody: stopped at line 1, bar 2, 0:04.0 of 0:07.7\n"
         )
         status.countsTo = .seconds(5)
         status.sound = .silent("no card")

@@ -4,7 +4,7 @@ internal import Running
 internal import Scores
 internal import Timing
 
-/// Prints a line of text for every bar: for pipes, logs and simple terminals.
+/// Prints a line of text for every bar and every hold: for pipes, logs and simple terminals.
 package struct LineScreen: Screen {
     /// Writes a line, made safe for a terminal, and a line ending.
     private let write: (String) -> Void
@@ -14,8 +14,8 @@ package struct LineScreen: Screen {
     private var trouble: String?
     /// The trouble without its counts.
     private var kindOfTrouble: String?
-    /// The boundary whose hold is on now; nil if the music is not holding.
-    private var heldBoundary: Int?
+    /// How many holds of that bar have been printed.
+    private var shownHolds = 0
     /// Whether the wait for the start has been announced.
     private var hasWaited = false
     /// Whether the lines are read aloud: then nothing is printed again and again.
@@ -56,12 +56,13 @@ package struct LineScreen: Screen {
         if last <= heard.boundary, !(joins && last < 0) {
             next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
         }
-        for boundary in next..<max(next, heard.boundary + 1) where isHeardFirst(boundary, status) {
-            write(LineScreen.line(boundary, status, run))
+        if (0..<next).contains(last) { writeHolds(ofBar: last, heard, status) }
+        for boundary in next..<max(next, heard.boundary + 1) {
+            if isHeardFirst(boundary, status) { write(LineScreen.line(boundary, status, run)) }
+            shownHolds = 0
+            writeHolds(ofBar: boundary, heard, status)
         }
         shown = heard.boundary
-        if heard.isHolding, heldBoundary != heard.boundary, run == nil { write(localized("holding")) }
-        heldBoundary = heard.isHolding ? heard.boundary : nil
         return status.nextLook(moment, at: now)
     }
 
@@ -73,7 +74,23 @@ package struct LineScreen: Screen {
     }
 
     /// Prints no line for a boundary that another line has told.
-    mutating func skip(to boundary: Int) { shown = boundary }
+    mutating func skip(to boundary: Int) { (shown, shownHolds) = (boundary, 0) }
+
+    /// Prints the holds of a bar that have begun and have no line yet, without those that a jump has skipped.
+    private mutating func writeHolds(ofBar n: Int, _ heard: Moment.Bar, _ status: Status) {
+        guard run == nil else { return }
+        let begun = status.performance.holds(inBar: n).filter { $0.span.lowerBound <= heard.position }
+        for hold in begun.dropFirst(shownHolds)
+        where n == heard.boundary || hold.span.lowerBound >= status.anchor.position {
+            if hold.waits {
+                write(localized("holding"))
+            } else if isHeardFirst(n, status) {
+                let length = status.speed.realDuration(of: hold.span.upperBound - hold.span.lowerBound)
+                write(localized("holding, \(length.seconds(decimals: 1)) s"))
+            }
+        }
+        shownHolds = begun.count
+    }
 
     /// Whether a boundary has a line: to be read aloud, those of a loop only in its first pass.
     private func isHeardFirst(_ boundary: Int, _ status: Status) -> Bool {

@@ -3,6 +3,7 @@ internal import Glibc
 internal import Languages
 internal import Scores
 internal import Screens
+internal import Synchronization
 internal import SystemPackage
 
 /// Ends a command without success: a sentence on standard error, and an exit code that scripts can distinguish.
@@ -41,9 +42,26 @@ enum Failure {
 
 /// Standard error, for messages to people while standard output is for programs.
 enum StandardError {
-    static func write(_ text: String) { _ = try? StandardStream.error.writeAll(Array(text.utf8)) }
+    /// Writes a text that ends with a line ending. While a screen is up at the terminal, the screen shows it.
+    static func write(_ text: String) {
+        if let held { held.text.withLock { $0 += text } } else { Notices.write(text) }
+    }
 
-    static var isTerminal: Bool { isatty(2) == 1 }
+    /// Carries out `body`; returns what it would have written.
+    static func holdingBack<Value>(_ body: () throws -> Value) rethrows -> (value: Value, text: String) {
+        let held = Held()
+        let value = try $held.withValue(held, operation: body)
+        return (value, held.text.withLock(\.self))
+    }
+
+    @TaskLocal private static var held: Held?
+
+    /// A text that has been held back.
+    private final class Held: Sendable {
+        let text = Mutex("")
+    }
+
+    static var isTerminal: Bool { StandardStream.error.isTerminal }
 }
 
 /// Buffered standard output for tables and lists. Output that cannot be written is an error.

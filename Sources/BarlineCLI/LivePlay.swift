@@ -59,15 +59,20 @@ enum LivePlay {
         var sources = [signals(conductor, terminal, suspends: isHeld, fade: performance.drone?.fade ?? .zero)]
         let stand = kind.choices.map { Stand($0) } ?? Stand()
         if isHeld {
-            if kind.choices == nil { terminal.hold() } else { terminal.hold(whole: true) }
+            if kind.choices == nil {
+                terminal.hold()
+            } else if isWhole {
+                terminal.hold(whole: true) { [stand] in stand.say($0, at: monotonicNanoseconds()) }
+            }
             if kind.choices != nil, !isWhole {
                 let lines = PlainPlay(
                     conductor, PlainStand(stand, run) { terminal.write($0) },
                     speaker: PlainPlay.speaker(performance, rate: rate), takes: kind.takes)
                 plain = lines
-                sources.append(keys(conductor) { lines.press($0, stand) })
+                terminal.hold { [stand = lines.stand] in stand.print($0) }
+                sources.append(keys(conductor, terminal) { lines.press($0, stand) })
             } else {
-                sources.append(keys(conductor) { press($0, conductor, stand, kind) })
+                sources.append(keys(conductor, terminal) { press($0, conductor, stand, kind) })
             }
         }
         defer {
@@ -132,10 +137,11 @@ enum LivePlay {
         let isEnding = Interrupt()
         let (stops, asked) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         Task { for await _ in stops { await suspend(conductor, terminal, fade) } }
-        let source = Signals.handle(Signals.endings + (suspends ? [SIGTSTP, SIGCONT] : [])) { number in
+        let source = Signals.handle(Signals.endings + (suspends ? [SIGTSTP, SIGCONT, SIGWINCH] : [])) { number in
             switch number {
             case SIGTSTP: asked.yield()
             case SIGCONT: terminal.retake()
+            case SIGWINCH: terminal.spoil()
             case _ where isEnding.hasCome:
                 terminal.release()
                 Signals.die(by: number)
@@ -171,7 +177,7 @@ enum LivePlay {
 
     /// Reads keys until the terminal goes away, which ends the music.
     private static func keys(
-        _ conductor: Conductor, _ press: @escaping @Sendable (Key) -> Void
+        _ conductor: Conductor, _ terminal: Terminal, _ press: @escaping @Sendable (Key) -> Void
     ) -> any DispatchSourceProtocol {
         let queue = DispatchQueue(label: "barline.keys", qos: .userInteractive)
         let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: queue)
@@ -187,6 +193,8 @@ enum LivePlay {
                 source.cancel()
                 return
             }
+            // Ctrl-L: the picture is damaged.
+            if bytes[..<count].contains(0x0C) { terminal.spoil() }
             keys.keys(for: bytes[..<count]).forEach(press)
             guard keys.isEscapeOpen else { return }
             queue.asyncAfter(deadline: .now() + .milliseconds(50)) { keys.closeEscape().forEach(press) }

@@ -144,7 +144,12 @@ final class LiveShelf: PageShelf {
             let texts = found.reading.diagnostics.map { $0.rendered() }
             return tell(.problems(texts.joined(separator: "\n")), page)
         }
-        guard (try? options.performance(of: .found(found), canWait: canWait)) != nil else {
+        // When it begins, its diagnostics are reported again.
+        let (performance, report) = StandardError.holdingBack {
+            try? options.performance(of: .found(found), canWait: canWait)
+        }
+        guard performance != nil else {
+            StandardError.write(report)
             let problem = localized(
                 "\(found.name) cannot be played with the options of the program; its terminal says why")
             return tell(.problems(problem), page)

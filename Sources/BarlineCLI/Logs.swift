@@ -24,7 +24,7 @@ enum Logs {
     }
 }
 
-/// Writes a line to standard error for each event. Bytes that the stream does not take at once are dropped.
+/// Writes a line to standard error for each event; while a screen is up there, after it has closed.
 private struct LogLines: LogHandler {
     let label: String
     var logLevel: Logger.Level
@@ -39,6 +39,6 @@ private struct LogLines: LogHandler {
         let pairs = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
         let values = pairs.map { " \($0.key)=\($0.value)" }.joined()
         let text = "\(LocalTime.now.text) \(event.level) \(label):\(values) [\(event.source)] \(event.message)"
-        _ = try? StandardStream.error.writeNow(Array((text.printable + "\n").utf8)[...])
+        Notices.log(text.printable + "\n")
     }
 }

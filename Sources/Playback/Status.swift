@@ -107,20 +107,31 @@ public struct Status: Sendable {
         if let countsTo, time < countsTo { return .countIn(left: countsTo - time, isPaused: isPaused) }
         var position = max(anchor.position(at: time), anchor.position)
         let passage = performance.passage
-        var isHolding = false
-        if let held, position >= held.position { (position, isHolding) = (held.position, true) }
-        if !isHolding, let total = passage.total, position >= total { return .end }
-        let n = held.flatMap { isHolding ? $0.boundary : nil } ?? passage.boundary(at: max(position, .zero))
-        let bar = passage.bar(of: n)
-        let begin = passage.position(of: n)
+        var waiting: HeldMusic?
+        if let held, position >= held.position { (position, waiting) = (held.position, held) }
+        if waiting == nil, let total = passage.total, position >= total { return .end }
+        let n = waiting?.boundary ?? passage.boundary(at: max(position, .zero))
+        let (bar, begin, speed) = (passage.bar(of: n), passage.position(of: n), anchor.speed)
+        let hold = performance.holds(inBar: n).first { !$0.waits && $0.span.contains(position) }.map { hold in
+            Moment.Hold(
+                left: speed.realDuration(of: hold.span.upperBound - position),
+                duration: speed.realDuration(of: hold.span.upperBound - hold.span.lowerBound))
+        }
+        let state: Moment.State =
+            if isPaused {
+                .paused(hold)
+            } else if waiting != nil {
+                .untilCue(waited: max(time - anchor.time(of: position), .zero))
+            } else {
+                .playing(hold)
+            }
         return .bar(
             Moment.Bar(
-                boundary: n, pass: passage.passNumber(of: n), bar: bar,
-                left: anchor.speed.realDuration(of: begin + bar.duration - position),
-                duration: anchor.speed.realDuration(of: bar.duration),
+                boundary: n, pass: passage.passNumber(of: n), bar: bar, position: position,
+                left: speed.realDuration(of: begin + bar.duration - position),
+                duration: speed.realDuration(of: bar.duration),
                 elapsed: performance.clock(at: max(position, .zero), inBarOf: n), total: performance.clockEnd,
-                isPaused: isPaused, isHolding: isHolding && !isPaused,
-                waited: isHolding && !isPaused ? max(time - anchor.time(of: position), .zero) : .zero))
+                state: state))
     }
 
     /// The position at which the music stands still; nil while it goes on.
@@ -150,6 +161,16 @@ public struct Status: Sendable {
         let time = anchor.time(of: performance.passage.position(of: n))
         return Int64(clamping: Int128(zeroHeard) + time.attoseconds / 1_000_000_000)
     }
+
+    /// When a hold in the bar of boundary `n` begins or ends next after `now`, by CLOCK_MONOTONIC in ns, if the music goes
+    /// on as at present; nil if none does.
+    package func nextHoldEdge(inBar n: Int, after now: Int64) -> Int64? {
+        let edges = performance.holds(inBar: n).flatMap { [$0.span.lowerBound, $0.span.upperBound] }
+        let times = edges.map { anchor.time(of: $0).attoseconds }
+        // Rounded up: at that moment the edge has been reached.
+        return times.map { Int64(clamping: Int128(zeroHeard) + ($0 + 999_999_999) / 1_000_000_000) }
+            .first { $0 > now }
+    }
 }
 
 /// What is heard at one moment.
@@ -171,6 +192,8 @@ public enum Moment: Sendable, Equatable {
         public var pass: Int
         /// The bar.
         public var bar: TimedBar
+        /// The position of the music in the passage, as score time.
+        public var position: Duration
         /// The time that is left of it.
         public var left: Duration
         /// Its duration.
@@ -180,13 +203,49 @@ public enum Moment: Sendable, Equatable {
         public var elapsed: Duration
         /// The length of the score, as a time at 100 %; nil if it has no end.
         public var total: Duration?
-        /// Whether the music stands still because it was paused.
-        public var isPaused: Bool
-        /// Whether the music waits at a hold until the player goes on.
-        public var isHolding = false
-        /// How long it has waited there.
-        public var waited = Duration.zero
+        /// What the music does in it.
+        public var state: State
     }
+
+    /// What the music does in a bar.
+    public enum State: Sendable, Equatable {
+        /// It goes on; in a hold that ends by itself, with that hold.
+        case playing(Hold?)
+        /// It stands still because it was paused; in a hold that ends by itself, with that hold.
+        case paused(Hold?)
+        /// It waits at a hold until the player goes on, and has waited so long.
+        case untilCue(waited: Duration)
+    }
+
+    /// A hold that ends by itself, in real time (speed included).
+    public struct Hold: Sendable, Equatable {
+        /// The time that is left of it.
+        public var left: Duration
+        /// Its duration.
+        public var duration: Duration
+    }
+}
+
+extension Moment.Bar {
+    /// Whether the music stands still because it was paused.
+    public var isPaused: Bool { if case .paused = state { true } else { false } }
+
+    /// Whether the music waits at a hold until the player goes on.
+    public var isWaiting: Bool { if case .untilCue = state { true } else { false } }
+
+    /// Whether the music is in a hold, of either kind, and not paused.
+    public var isHolding: Bool { isWaiting || !isPaused && hold != nil }
+
+    /// The hold that ends by itself in which the music is, paused or not; nil if it is in none.
+    public var hold: Moment.Hold? {
+        switch state {
+        case .playing(let hold), .paused(let hold): hold
+        case .untilCue: nil
+        }
+    }
+
+    /// How long the music has waited at a hold until the player goes on; zero if it does not wait.
+    public var waited: Duration { if case .untilCue(let waited) = state { waited } else { .zero } }
 }
 
 extension Duration {

@@ -4,7 +4,7 @@ internal import Running
 internal import Scores
 internal import Timing
 
-/// Prints a line of text for every bar: for pipes, logs and simple terminals.
+/// Prints a line of text for every bar and every hold: for pipes, logs and simple terminals.
 package struct LineScreen: Screen {
     /// Writes a line, made safe for a terminal, and a line ending.
     private let write: (String) -> Void
@@ -14,8 +14,8 @@ package struct LineScreen: Screen {
     private var trouble: String?
     /// The trouble without its counts.
     private var kindOfTrouble: String?
-    /// The boundary whose hold is on now; nil if the music is not holding.
-    private var heldBoundary: Int?
+    /// How many holds of that bar have been printed.
+    private var shownHolds = 0
     /// Whether the wait for the start has been announced.
     private var hasWaited = false
     /// Whether a line has told of the pause that is on now.
@@ -55,23 +55,24 @@ package struct LineScreen: Screen {
             tellPause(status)
             return status.nextLook(moment, at: now)
         }
-        tell(through: heard.boundary, status)
+        tell(through: heard.boundary, heard.position, status)
         tellPause(status)
-        if heard.isHolding, heldBoundary != heard.boundary, run == nil { write(localized("holding")) }
-        heldBoundary = heard.isHolding ? heard.boundary : nil
         return status.nextLook(moment, at: now)
     }
 
-    /// Prints a line for every bar heard since the last call, up to a boundary, without bars that a jump has skipped. The
-    /// first call may be late, too.
-    private mutating func tell(through heard: Int, _ status: Status) {
+    /// Prints a line for every bar and hold heard since the last call, up to a position in the bar of a boundary, without
+    /// those that a jump has skipped. The first call may be late, too.
+    private mutating func tell(through heard: Int, _ position: Duration, _ status: Status) {
         let last = shown ?? -1
         var next = heard
         if last <= heard, !(joins && last < 0) {
             next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
         }
-        for boundary in next..<max(next, heard + 1) where isHeardFirst(boundary, status) {
-            write(LineScreen.line(boundary, status, run))
+        if (0..<next).contains(last) { writeHolds(ofBar: last, through: heard, position, status) }
+        for boundary in next..<max(next, heard + 1) {
+            if isHeardFirst(boundary, status) { write(LineScreen.line(boundary, status, run)) }
+            shownHolds = 0
+            writeHolds(ofBar: boundary, through: heard, position, status)
         }
         shown = heard
     }
@@ -99,7 +100,25 @@ package struct LineScreen: Screen {
     }
 
     /// Prints no line for a boundary that another line has told.
-    mutating func skip(to boundary: Int) { shown = boundary }
+    mutating func skip(to boundary: Int) { (shown, shownHolds) = (boundary, 0) }
+
+    /// Prints the holds of a bar that have begun and have no line yet, without those that a jump has skipped.
+    private mutating func writeHolds(
+        ofBar n: Int, through heard: Int, _ position: Duration, _ status: Status
+    ) {
+        guard run == nil else { return }
+        let begun = status.performance.holds(inBar: n).filter { $0.span.lowerBound <= position }
+        for hold in begun.dropFirst(shownHolds)
+        where n == heard || hold.span.lowerBound >= status.anchor.position {
+            if hold.waits {
+                write(localized("holding"))
+            } else if isHeardFirst(n, status) {
+                let length = status.speed.realDuration(of: hold.span.upperBound - hold.span.lowerBound)
+                write(localized("holding, \(length.seconds(decimals: 1)) s"))
+            }
+        }
+        shownHolds = begun.count
+    }
 
     /// Whether a boundary has a line: to be read aloud, those of a loop only in its first pass.
     private func isHeardFirst(_ boundary: Int, _ status: Status) -> Bool {
@@ -118,10 +137,10 @@ package struct LineScreen: Screen {
     mutating func printRest(_ status: Status) {
         if isNew { begin(status) }
         switch status.ending {
-        case .stopped(.bar(let last)): tell(through: last.boundary, status)
+        case .stopped(.bar(let last)): tell(through: last.boundary, last.position, status)
         case .complete:
             guard let count = status.performance.passage.count, !(joins && shown ?? -1 < 0) else { return }
-            tell(through: count - 1, status)
+            tell(through: count - 1, status.performance.passage.position(of: count), status)
         case .stopped, nil: return
         }
     }

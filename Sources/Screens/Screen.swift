@@ -12,13 +12,16 @@ package protocol Screen: SendableMetatype {
 }
 
 extension Status {
-    /// When a screen that shows each bar looks again. While the music is paused or holding, only a new status brings
-    /// something new.
+    /// When a screen that shows each bar and each hold looks again. While the music is paused or waits at a hold, only a
+    /// new status brings something new.
     func nextLook(_ moment: Moment, at now: Int64) -> Int64 {
         switch moment {
-        case .countIn(let left, let isPaused), .waiting(let left, let isPaused):
-            isPaused ? .max : now + Int64(left.attoseconds / 1_000_000_000) + 1
-        case .bar(let heard): heard.isPaused || heard.isHolding ? .max : self.heard(boundary: heard.boundary + 1)
+        case .countIn(_, isPaused: true), .waiting(_, isPaused: true): .max
+        case .countIn(let left, _), .waiting(let left, _): now + Int64(left.attoseconds / 1_000_000_000) + 1
+        case .bar(let heard) where heard.isPaused || heard.isWaiting: .max
+        case .bar(let heard):
+            min(
+                self.heard(boundary: heard.boundary + 1), nextHoldEdge(inBar: heard.boundary, after: now) ?? .max)
         case .end: .max
         }
     }

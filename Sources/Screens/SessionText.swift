@@ -24,10 +24,14 @@ package enum SessionText {
                 let place =
                     bar.label.isEmpty
                     ? localized("line \(bar.line) bar \(bar.bar)") : "\(bar.label) (\(bar.line).\(bar.bar))"
-                parts += [place, localized("\(Wording.left(heard.left)) s left"), Wording.elapsed(heard)]
+                let left = Wording.left(heard.left, of: heard.duration)
+                parts += [place, localized("\(left) s left"), Wording.elapsed(heard)]
             }
-            if heard.isHolding, status.ending == nil {
+            let stands = status.ending != nil || heard.isPaused
+            if heard.isWaiting, !stands {
                 parts.append(localized("holding (`barline continue` to go on)"))
+            } else if let hold = heard.hold, !stands {
+                parts.append(localized("holding, \(Wording.left(hold.left, of: hold.duration)) s left"))
             }
             if status.commandDelay >= SessionText.longDelay {
                 parts.append(localized("command delay \(Wording.left(status.commandDelay)) s"))
@@ -65,6 +69,8 @@ package enum SessionText {
                 ("left_s", .seconds(isOpen ? nil : heard.left, decimals: 3)),
                 ("elapsed_s", .seconds(heard.elapsed, decimals: 3)),
                 ("total_s", .seconds(run?.hasOpenEnds ?? false ? nil : heard.total, decimals: 3)),
+                ("hold_left_s", .seconds(heard.hold?.left, decimals: 3)),
+                ("waited_s", .seconds(heard.isWaiting ? heard.waited : nil, decimals: 3)),
                 more: place.flatMap { place in run?.fields(place) } ?? [])
         }
     }

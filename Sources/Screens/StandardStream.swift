@@ -15,6 +15,8 @@ package final class StandardStream: Sendable {
     /// The descriptor for writing. A terminal is opened again without blocking, because the inherited descriptor is
     /// shared with the shell, which expects it to block.
     let descriptor: Int32
+    /// Whether it is a terminal.
+    package let isTerminal: Bool
     /// The most bytes per write: a blocking descriptor takes this many without blocking when poll reports room.
     private let piece: Int
 
@@ -26,7 +28,8 @@ package final class StandardStream: Sendable {
     private static let (turns, turn) = (4, Int32(250))
 
     init(_ descriptor: Int32) {
-        guard isatty(descriptor) == 1 else {
+        isTerminal = isatty(descriptor) == 1
+        guard isTerminal else {
             var about = stat()
             let isFile = fstat(descriptor, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
             // A pipe that has room takes PIPE_BUF bytes at once.

@@ -9,7 +9,7 @@ package final class Terminal: Sendable {
     private struct State {
         /// The settings of the terminal before it was held; nil while it is not held.
         var saved: termios?
-        var timesHeld = 0
+        var timesSpoiled = 0
         /// Whether the program uses the alternate screen.
         var isWhole = false
         /// Output that has been drawn but that the terminal has not taken yet.
@@ -29,9 +29,10 @@ package final class Terminal: Sendable {
     /// Whether a user sits at the terminal: both standard input and output are a terminal.
     package static var isInteractive: Bool { isatty(0) == 1 && isatty(1) == 1 }
 
-    /// Whether to write color to a descriptor (1 or 2): it is a terminal that is not plain, and NO_COLOR is not set.
+    /// Whether to write color to a descriptor (1 or 2): it is a terminal that is not plain, NO_COLOR is not set, and no
+    /// screen is up that would show standard error.
     package static func hasColor(_ descriptor: Int32) -> Bool {
-        guard !isPlain, isatty(descriptor) == 1 else { return false }
+        guard !isPlain, isatty(descriptor) == 1, descriptor != 2 || !Notices.areOnScreen else { return false }
         return getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     }
 
@@ -46,16 +47,21 @@ package final class Terminal: Sendable {
 
     deinit { release() }
 
-    /// How often the terminal has been taken. Anything drawn before the last time may be gone from the screen.
-    package var timesHeld: Int { state.withLock { $0.timesHeld } }
+    /// How often anything drawn before may have gone from the screen.
+    package var timesSpoiled: Int { state.withLock { $0.timesSpoiled } }
+
+    /// Takes note that what was drawn may have gone from the screen, so that all of it is drawn again.
+    package func spoil() { state.withLock { $0.timesSpoiled += 1 } }
 
     /// Reads keys one by one without echo, and hides the cursor. Ctrl-C and Ctrl-Z still send signals. With `whole`,
-    /// the program uses the alternate screen, and the old contents come back afterwards.
-    package func hold(whole: Bool = false) {
+    /// the program uses the alternate screen, and the old contents come back afterwards. What the program says to people
+    /// meanwhile is given to `notices`.
+    package func hold(whole: Bool = false, notices: (@Sendable (String) -> Void)? = nil) {
         state.withLock { state in
             var settings = termios()
             guard state.saved == nil, tcgetattr(0, &settings) == 0 else { return }
             (state.saved, state.isWhole) = (settings, whole)
+            if let notices { Notices.show(keeps: whole, on: notices) }
             terminal_guard(&settings, Terminal.leave(whole), StandardStream.output.descriptor)
             Terminal.take(&state)
         }
@@ -65,8 +71,10 @@ package final class Terminal: Sendable {
     package func release() {
         state.withLock { state in
             Terminal.giveBack(&state)
-            if state.saved != nil { terminal_guard(nil, "", -1) }
+            guard state.saved != nil else { return }
+            terminal_guard(nil, "", -1)
             state.saved = nil
+            Notices.screenHasClosed()
         }
     }
 
@@ -82,10 +90,11 @@ package final class Terminal: Sendable {
     }
 
     /// Draws on the terminal without waiting. Output that the terminal does not take at once is written when `hasDrawn`
-    /// is read.
+    /// is read. A terminal with synchronized output (mode 2026) shows the whole text at one moment; others ignore the
+    /// mode.
     package func draw(_ text: String) {
         state.withLock { state in
-            state.pending += text.utf8
+            state.pending += (Terminal.picture.begin + text + Terminal.picture.end).utf8
             Terminal.drawPending(&state)
         }
     }
@@ -103,15 +112,19 @@ package final class Terminal: Sendable {
     /// Takes a held terminal again if another program has changed it, as after a SIGSTOP, which cannot be caught.
     package func retake() {
         state.withLock { state in
+            state.timesSpoiled += 1
             var settings = termios()
             guard tcgetattr(0, &settings) == 0, settings.c_lflag & tcflag_t(ICANON) != 0 else { return }
             if tcgetpgrp(0) == getpgrp() { Terminal.take(&state) }
         }
     }
 
-    /// The escape sequences that restore the terminal.
+    /// The escape sequences around a picture that is to be shown at one moment.
+    private static let picture = (begin: "\u{1B}[?2026h", end: "\u{1B}[?2026l")
+
+    /// The escape sequences that restore the terminal, even in the middle of a picture.
     private static func leave(_ whole: Bool) -> String {
-        isPlain ? "" : "\u{1B}[0m\u{1B}[?25h" + (whole ? "\u{1B}[?1049l" : "")
+        isPlain ? "" : (whole ? Terminal.picture.end : "") + "\u{1B}[0m\u{1B}[?25h" + (whole ? "\u{1B}[?1049l" : "")
     }
 
     private static func take(_ state: inout State) {
@@ -121,7 +134,7 @@ package final class Terminal: Sendable {
         let begin = (state.isWhole ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l"
         state.pending = Array((isPlain ? "" : begin).utf8)[...]
         drawPending(&state)
-        state.timesHeld += 1
+        state.timesSpoiled += 1
     }
 
     /// Restores the terminal: its settings at once, its screen when it takes the sequences. A half-drawn picture is not

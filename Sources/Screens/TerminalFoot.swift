@@ -4,7 +4,7 @@ internal import Scores
 package struct TerminalFoot {
     private let terminal: Terminal
     private var drawn: [String] = []
-    private var hold = 0
+    private var spoiled = 0
 
     package init(_ terminal: Terminal) { self.terminal = terminal }
 
@@ -18,8 +18,8 @@ package struct TerminalFoot {
             let extra = marks.0.isEmpty || !line.contains(marks.0) ? 0 : marks.0.count + marks.1.count
             return line.cut(toColumns: columns + extra)
         }
-        if terminal.timesHeld != hold { drawn = [] }
-        hold = terminal.timesHeld
+        if terminal.timesSpoiled != spoiled { drawn = [] }
+        spoiled = terminal.timesSpoiled
         guard lines != drawn else { return }
         var text = drawn.isEmpty ? "" : "\u{1B}[\(drawn.count)A"
         for index in 0..<max(lines.count, drawn.count) {

@@ -17,6 +17,13 @@ package enum Wording {
         return Duration(attoseconds: up).seconds(decimals: 1)
     }
 
+    /// The time left of something whose whole length is shown, too: `1.6`. As lengths are rounded to the nearest tenth, a
+    /// bar of 1.62 s begins with 1.6 s left.
+    static func left(_ left: Duration, of whole: Duration) -> String {
+        let tenth = Int128(100_000_000_000_000_000)
+        return Wording.left(min(left, Duration(attoseconds: (whole.attoseconds + tenth / 2) / tenth * tenth)))
+    }
+
     static func clock(_ duration: Duration) -> String { max(duration, .zero).clock(decimals: 1) }
 
     /// The time in the score, and its length if it has an end: `0:05.7 of 0:07.7`.

@@ -51,14 +51,20 @@ enum PageMessage {
     static func timeline(_ window: Range<Int>, _ status: Status, _ run: ShownRun?) -> String {
         let passage = status.performance.passage
         let bars = window.map { n in
-            let bar = passage.bar(of: n)
+            let (bar, start) = (passage.bar(of: n), passage.position(of: n))
+            let holds = status.performance.holds(inBar: n).map { hold in
+                JSON.list([
+                    .seconds(hold.span.lowerBound - start, decimals: 9),
+                    .seconds(hold.span.upperBound - hold.span.lowerBound, decimals: 9), .number(hold.waits ? 1 : 0),
+                ])
+            }
             return JSON.list([
-                .seconds(passage.position(of: n), decimals: 9), .seconds(bar.duration, decimals: 9), .number(bar.line),
+                .seconds(start, decimals: 9), .seconds(bar.duration, decimals: 9), .number(bar.line),
                 .number(bar.bar), .number(bar.barsInLine), .text(PageTexts.place(n, status, run)),
                 .text(bar.label), .text(bar.cue),
                 .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9),
                 .text(PageTexts.name(n, status, run)), .number(PageTexts.isOpen(n, status, run) ? 1 : 0),
-                .seconds(passage.timeline[bar.index].duration, decimals: 9),
+                .seconds(passage.timeline[bar.index].duration, decimals: 9), .list(run == nil ? holds : []),
             ])
         }
         return JSON.object([

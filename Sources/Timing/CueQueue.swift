@@ -220,7 +220,8 @@ struct CueQueue: Sendable {
         guard let level = performance.announcementLevel(inBar: n) else { return 0 }
         for held in performance.heldTimes(inBar: n, anchor) where held.end >= anchor.time {
             let room = held.end - max(held.begin, anchor.time, lastCounted ?? held.begin)
-            let ticks = (0..<performance.cues.holdEnd.ticks).prefix { .seconds($0 + 1) < room }.count
+            // A hold of exactly three seconds has three ticks: the first when it begins.
+            let ticks = (0..<performance.cues.holdEnd.ticks).prefix { .seconds($0 + 1) <= room }.count
             if held.endsBar { return ticks }
             countDown(ticks, to: held.end, level)
             add(held.end, .click(.beat, amplitude: level.amplitude))

@@ -176,7 +176,7 @@ struct EndingLawTests {
         let played = bar.duration - bar.left
         // At a hold until a cue, the music stands however long it waits.
         #expect(
-            bar.isHolding ? sounded + .milliseconds(1) > played : abs((sounded - played).seconds) < 1e-3,
+            bar.isWaiting ? sounded + .milliseconds(1) > played : abs((sounded - played).seconds) < 1e-3,
             "\(said): \(played) after the boundary, not \(sounded)")
     }
 }

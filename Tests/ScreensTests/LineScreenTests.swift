@@ -79,6 +79,35 @@ struct LineScreenTests {
         #expect(lines[1...5000].enumerated().allSatisfy { $1.drop { $0 == " " }.hasPrefix("\($0 + 1).1 ") })
     }
 
+    @Test("each hold has a line when it begins, also if it passed between two updates, and again after a jump back")
+    func holds() throws {
+        let score = try Score.of("bars: [{duration: 9, hold: 6 at 2}, 1, {duration: 2, hold: [0.5 at 1, 3]}]")
+        let lines = [
+            "    1.1    0:00.000   15.000 s\n", "holding, 6.0 s\n", "    1.2    0:15.000    1.000 s\n",
+            "    1.3    0:16.000    5.500 s\n", "holding, 0.5 s\n", "holding, 3.0 s\n",
+        ]
+        func shown(_ times: [Double]) -> [String] {
+            Array(written(times.map { (.of(score), seconds($0)) }).dropFirst())
+        }
+        #expect(shown([0, 1.9]) == [lines[0]])
+        #expect(shown([0, 1.9, 2, 5, 8, 12]) == Array(lines[0...1]))
+        for times in [[21], [0, 21], [1, 3, 16.2, 17.1, 19], [0, 16, 21.4]] as [[Double]] {
+            #expect(shown(times) == lines, "\(times)")
+        }
+        let back = Status.of(score, anchor: Anchor(time: .seconds(5), speed: .asWritten))
+        let looks = [(Status.of(score), seconds(0)), (.of(score), seconds(4)), (back, seconds(5)), (back, seconds(8))]
+        #expect(written(looks).count { $0 == lines[1] } == 2)
+    }
+
+    @Test("a line is due when a hold begins, and after it")
+    func wakeForHolds() throws {
+        let status = Status.of(try Score.of("bars: [{duration: 9, hold: 6 at 2}, 1]"))
+        var screen = LineScreen { _ in }
+        #expect(screen.show(status, at: 0) == seconds(2))
+        #expect(screen.show(status, at: seconds(2)) == seconds(8))
+        #expect(screen.show(status, at: seconds(8)) == seconds(15))
+    }
+
     @Test("after a jump back the bars are printed again")
     func jumpBack() {
         let jumped = Status.of(anchor: Anchor(time: .seconds(6), position: .seconds(3), speed: .asWritten))

@@ -1,8 +1,8 @@
 import Scores
 import Testing
-import Timing
 
 @testable import Playback
+@testable import Timing
 
 @Suite("Moment")
 struct MomentTests {
@@ -25,8 +25,9 @@ struct MomentTests {
             status.moment(at: seconds(28))
                 == .bar(
                     Moment.Bar(
-                        boundary: 6, pass: 2, bar: Timeline(.piece)[2], left: .milliseconds(800), duration: .seconds(2),
-                        elapsed: .milliseconds(6300), total: .milliseconds(7700), isPaused: false)))
+                        boundary: 6, pass: 2, bar: Timeline(.piece)[2], position: .seconds(14),
+                        left: .milliseconds(800), duration: .seconds(2), elapsed: .milliseconds(6300),
+                        total: .milliseconds(7700), state: .playing(nil))))
     }
 
     @Test("a bar is heard from its boundary to a nanosecond before the next")
@@ -80,6 +81,44 @@ struct MomentTests {
         #expect(bar?.left == .milliseconds(1700))
         #expect(bar?.elapsed == .seconds(4))
         for now in [seconds(1), seconds(5), seconds(500)] { #expect(status.moment(at: now).bar == bar) }
+    }
+
+    @Test("a timed hold is a state, at any speed, also while the music is paused in it or its clicks are off")
+    func timedHold() throws {
+        let score = try Score.of("bars: [{duration: 9, hold: 6 at 2, click: off}, 1]")
+        for (percent, factor) in [(100, 1.0), (50, 2), (200, 0.5)] {
+            let anchor = Anchor(speed: try speed(Int64(percent) * 10_000))
+            func state(_ time: Double, paused: Duration? = nil, silent: Bool = false) -> Moment.State? {
+                var status = Status.of(score, anchor: anchor, paused: paused)
+                if silent { status.performance.silence = Performance.Silence(bars: 1, of: 1) }
+                return status.moment(at: seconds(time * factor)).bar?.state
+            }
+            func hold(_ left: Double) -> Moment.Hold {
+                Moment.Hold(left: .seconds(left * factor), duration: .seconds(6 * factor))
+            }
+            #expect(state(1.5) == .playing(nil) && state(8) == .playing(nil) && state(15.5) == .playing(nil))
+            #expect(state(2) == .playing(hold(6)) && state(7.5, silent: true) == .playing(hold(0.5)))
+            #expect(
+                state(99, paused: .seconds(3)) == .paused(hold(5)) && state(99, paused: .seconds(1)) == .paused(nil))
+        }
+    }
+
+    @Test("holds at one place are one, unless the player ends one of them; with several voices nobody waits")
+    func holdsAtOnePlace() throws {
+        func holds(_ yaml: String, waits: Bool) throws -> [PlayedHold] {
+            var performance = Status.of(try Score.of(yaml)).performance
+            performance.waits = waits
+            return performance.holds(inBar: 0)
+        }
+        func hold(_ from: Double, _ to: Double, _ waits: Bool = false) -> PlayedHold {
+            PlayedHold(span: .seconds(from)..<Duration.seconds(to), waits: waits)
+        }
+        let bar = "{duration: 4, hold: [2 at 1, 3 at 1, {until: cue, length: 5, at: 1}, 1 at 2]}"
+        #expect(try holds("bars: [\(bar)]", waits: false) == [hold(1, 11), hold(12, 13)])
+        #expect(try holds("bars: [\(bar)]", waits: true) == [hold(1, 6), hold(6, 11, true), hold(12, 13)])
+        let voices = "voices:\n  a: {bars: [\(bar)]}\n  b: {bars: [1]}"
+        #expect(try holds(voices, waits: true) == [hold(1, 11), hold(12, 13)])
+        #expect(try holds("bars: [2]", waits: true) == [])
     }
 
     @Test("until a command is heard, the position is that of the command")

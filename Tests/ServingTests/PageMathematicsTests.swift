@@ -69,6 +69,13 @@ internal import Testing
                 status.countsTo = .milliseconds(generator.int(0...20_000))
                 status.countInBeats = [.seconds(2), .seconds(1)]
             }
+            if n % 3 == 1 {
+                // Every bar has a second of music and a hold of 0.8 s that ends by itself.
+                var bar = Score.Bar(.seconds(1))
+                bar.details.holds = [Hold(.milliseconds(800), at: .offset(.milliseconds(300)))]
+                let score = Score(lines: [Score.Line(passes: 16, bars: [bar])])
+                status.performance = Performance(of: score, passage: Passage(Timeline(score)))
+            }
             if n % 7 == 1 { status.begins = .milliseconds(generator.int(0...20_000)) }
             if n % 50 == 49 { status.stage = .over(.complete) }
             let now = status.zeroHeard + Int64(generator.int(0...60_000)) * 999_983
@@ -85,24 +92,30 @@ internal import Testing
             for (const { timeline, state, now } of input) {
               const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats);
               const moment = music.moment(now);
-              console.log(moment.kind, moment.bar ? moment.bar.n : -1, moment.left ?? 0, moment.elapsed ?? 0);
+              console.log(moment.kind, moment.bar ? moment.bar.n : -1, moment.left ?? 0, moment.elapsed ?? 0, moment.hold?.left ?? 0,
+                moment.waits ? moment.waited : 0);
             }
             """, input: "[" + input.joined(separator: ",") + "]")
         try #require(found.count == expected.count)
         for (line, moment) in zip(found, expected) {
             var (kind, boundary, left, elapsed) = ("end", -1, Duration.zero, Duration.zero)
+            var (hold, waited) = (Duration.zero, Duration.zero)
             switch moment {
             case .waiting(let time, let isPaused): (kind, left) = (isPaused ? "paused" : "waiting", time)
             case .countIn(let time, let isPaused): (kind, left) = (isPaused ? "paused" : "countIn", time)
             case .bar(let bar):
                 kind = bar.isPaused ? "paused" : bar.isHolding ? "holding" : "playing"
                 (boundary, left, elapsed) = (bar.boundary, bar.left, bar.elapsed)
+                (hold, waited) = (bar.hold?.left ?? .zero, bar.waited)
             case .end: break
             }
             #expect(line[0] == kind && line[1] == "\(boundary)")
             #expect(abs(try #require(Double(line[2])) - left / .seconds(1)) < 1e-6)
             #expect(abs(try #require(Double(line[3])) - elapsed / .seconds(1)) < 1e-6)
+            #expect(abs(try #require(Double(line[4])) - hold / .seconds(1)) < 1e-6)
+            #expect(abs(try #require(Double(line[5])) - waited / .seconds(1)) < 1e-6)
         }
+        #expect(expected.contains { if case .bar(let bar) = $0 { bar.hold != nil } else { false } })
     }
 
     @Test("a page knows the player's clock to 10 ms through a network that delays by 50 ± 20 ms, whatever the drift")

@@ -60,6 +60,40 @@ internal import Timing
         #expect(found == [["playing", "0:00"], ["untilLap", "1:05"], ["paused"]])
     }
 
+    @Test(
+        "in a timed hold the large digits are what is left of it, and at a hold until a cue how long the music has waited"
+    )
+    func holds() throws {
+        let score = """
+            bars: [{duration: 9, hold: 6 at 2}, {duration: 1, hold: until cue}, 1.62]
+            """
+        let piece = try #require(Score.read(Array(score.utf8), file: "x.yaml").score)
+        var performance = Performance(of: piece, passage: Passage(Timeline(piece)))
+        performance.waits = true
+        var status = Status(
+            performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pausedPosition: nil,
+            zeroHeard: 0, sound: .device("test"))
+        status.held = HeldMusic(boundary: 1, position: .seconds(16), length: .zero)
+        let timeline = PageMessage.timeline(0..<3, status, nil)
+        let found = try PageScript.run(
+            """
+            import { Music, digits } from "./music.mjs";
+            const { timeline, state } = input;
+            const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, timeline);
+            for (const now of [1, 2, 5.96, 8, 15.5, 16, 28.9]) {
+              const moment = music.moment(now);
+              console.log(moment.kind, digits(moment, 1));
+            }
+            music.state.held = null;
+            console.log("end", digits(music.moment(16), 1));
+            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil))}"#)
+        #expect(
+            found == [
+                ["playing", "14.0"], ["holding", "6.0"], ["holding", "2.1"], ["playing", "7.0"], ["playing", "0.5"],
+                ["holding", "0"], ["holding", "12"], ["end", "1.6"],
+            ])
+    }
+
     @Test("every word that the page shows is in the table of words, and each of those is shown")
     func words() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

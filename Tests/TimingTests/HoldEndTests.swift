@@ -47,10 +47,21 @@ struct HoldEndTests {
         #expect(times(held, .bar) == [3000, 25_000])
     }
 
+    @Test("a hold of exactly three seconds has three ticks, the first when it begins; a shorter one has fewer")
+    func exactly() {
+        for (length, ticks) in [(2999, 2), (3000, 3), (3200, 3), (1000, 1), (999, 0)] {
+            for (place, begin) in [(Hold.Place.offset(.seconds(1)), 4000), (.offset(.zero), 3000), (.end, 5000)] {
+                let held = score([bar(3000), bar(2000, [Hold(.milliseconds(length), at: place)]), bar(1000)])
+                let end = begin + length
+                #expect(times(held, .warning) == (0..<ticks).reversed().map { Int64(end - 1000 * ($0 + 1)) })
+            }
+        }
+    }
+
     @Test("the setting chooses a countdown, only the click, or nothing")
     func settings() {
         let held = score([bar(2000, [Hold(.seconds(5), at: .offset(.seconds(1)))]), bar(1000)])
-        #expect(times(held, .warning) { $0.cues.holdEnd = .countdown(10) } == [2000, 3000, 4000, 5000])
+        #expect(times(held, .warning) { $0.cues.holdEnd = .countdown(10) } == [1000, 2000, 3000, 4000, 5000])
         #expect(times(held, .warning) { $0.cues.holdEnd = .countdown(1) } == [5000])
         #expect(times(held, .warning) { $0.cues.holdEnd = .click } == [])
         #expect(times(held, .beat) { $0.cues.holdEnd = .click } == [6000])
@@ -85,7 +96,7 @@ struct HoldEndTests {
         let place = Hold.Place.offset(.seconds(1))
         let two = score([bar(4000, [Hold(.seconds(2), at: place), Hold(.seconds(4), at: .offset(.seconds(3)))])])
         #expect(times(two, .beat) == [3000, 9000])
-        #expect(times(two, .warning) == [2000, 6000, 7000, 8000])
+        #expect(times(two, .warning) == [1000, 2000, 6000, 7000, 8000])
         let one = score([bar(4000, [Hold(.seconds(2), at: place), Hold(.seconds(4), at: place)])])
         #expect(times(one, .beat) == [7000] && times(one, .warning) == [4000, 5000, 6000])
     }

@@ -11,8 +11,8 @@ export class Music {
   bar(n) {
     const fields = this.bars[n - this.timeline.first];
     if (!fields) return undefined;
-    const [start, duration, line, bar, barsInLine, place, label, cue, written, name, open, length] = fields;
-    return { n, start, duration, line, bar, barsInLine, place, label, cue, written, length, name, isOpen: open === 1 };
+    const [start, duration, line, bar, barsInLine, place, label, cue, written, name, open, length, holds = []] = fields;
+    return { n, start, duration, line, bar, barsInLine, place, label, cue, written, length, name, isOpen: open === 1, holds };
   }
 
   /** The boundary whose bar a position lies in, among those that are known. */
@@ -33,7 +33,10 @@ export class Music {
     return zero + time + (position - begin) / speed;
   }
 
-  /** What is heard at `now`: `kind` is a state word; a bar has `bar`, `left` and `position`. */
+  /**
+   * What is heard at `now`: `kind` is a state word; a bar has `bar`, `left`, `position` and `waits` (at a hold until a cue), and
+   * in a hold that ends by itself `hold` with its `left` and `length`.
+   */
   moment(now) {
     const { state, timeline } = this;
     if (state.ended) return { kind: "end" };
@@ -48,10 +51,14 @@ export class Music {
     const n = isHolding ? state.heldBar : this.boundary(Math.max(position, 0));
     const bar = this.bar(n);
     if (!bar) return { kind: "waiting", left: 0 };
+    const inBar = position - bar.start;
+    const held = isHolding ? undefined : bar.holds.find(([begin, length, waits]) => !waits && begin <= inBar && inBar < begin + length);
     return {
-      kind: isPaused ? "paused" : bar.isOpen ? "untilLap" : isHolding ? "holding" : "playing",
+      kind: isPaused ? "paused" : bar.isOpen ? "untilLap" : isHolding || held ? "holding" : "playing",
       bar,
       position,
+      waits: isHolding,
+      hold: held ? { left: (held[0] + held[1] - inBar) / state.speed, length: held[1] / state.speed } : null,
       left: (bar.start + bar.duration - position) / state.speed,
       waited: isHolding && !isPaused ? Math.max(time - state.time - (position - state.position) / state.speed, 0) : 0,
       elapsed: timeline.countsPasses ? Math.max(position, 0) : written(bar, position),
@@ -89,9 +96,20 @@ export function brackets(music, here, end) {
     });
 }
 
-/** A time left, rounded up so that it never shows zero too early: `3.0`. */
-export function left(seconds) {
-  return (Math.ceil(Math.max(seconds, 0) * 10 - 1e-9) / 10).toFixed(1);
+/**
+ * A time left, rounded up so that it never shows zero too early: `3.0`. As lengths are rounded to the nearest tenth, a bar of
+ * 1.62 s begins with 1.6 s left.
+ */
+export function left(seconds, length = Infinity) {
+  const up = Math.ceil(Math.max(seconds, 0) * 10 - 1e-9);
+  return (Math.min(up, Math.floor(length * 10 + 0.5 + 1e-9)) / 10).toFixed(1);
+}
+
+/** The large digits of a bar: the time left of it or of the hold in it, or how long the music has waited at a hold or for the lap. */
+export function digits(moment, speed) {
+  if (moment.kind === "untilLap") return whole(moment.waited);
+  if (moment.waits) return `${Math.floor(moment.waited)}`;
+  return moment.hold ? left(moment.hold.left, moment.hold.length) : left(moment.left, moment.bar.duration / speed);
 }
 
 /** A time as a clock: `4:53.8`. */

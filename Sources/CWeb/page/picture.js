@@ -3,7 +3,7 @@
 import { live, player, say } from "/connection.js";
 import { sight } from "/device.js";
 import { find, light, make, put } from "/elements.js";
-import { brackets, clock as clockText, left as leftText, whole as wholeText, written } from "/music.js";
+import { brackets, clock as clockText, digits, left as leftText, written } from "/music.js";
 
 const drawn = { n: null, line: null, kind: null };
 
@@ -25,8 +25,7 @@ export function draw(time) {
 
 function drawBar(moment) {
   const { bar } = moment;
-  // An interval until the lap button shows how long it has lasted.
-  put("left", moment.kind === "untilLap" ? wholeText(moment.waited) : leftText(moment.left));
+  put("left", digits(moment, live.music.state.speed));
   const isNew = drawn.n !== bar.n || drawn.timeline !== live.timeline;
   if (isNew) {
     find("bar").replaceChildren(`${bar.bar}`, make("small", {}, ` / ${bar.barsInLine}`));
@@ -34,7 +33,7 @@ function drawBar(moment) {
     put("texts", [bar.label, bar.cue].filter((text) => text).join("  "));
     drawLine(bar);
     // The bar in which the page was opened began earlier.
-    if (moment.kind === "playing" && drawn.kind !== null) flash(bar);
+    if ((moment.kind === "playing" || moment.hold) && moment.kind !== "paused" && drawn.kind !== null) flash(bar);
     announce(bar);
     Object.assign(drawn, { n: bar.n, line: bar.line, timeline: live.timeline });
   }
@@ -77,6 +76,12 @@ function drawLine(bar) {
       box.style.left = `${((each.start - drawn.begin) / drawn.length) * 100}%`;
       box.style.width = `calc(${(each.duration / drawn.length) * 100}% - 2px)`;
       if (each.n === bar.n) box.className = "now";
+      for (const [begin, length] of each.holds) {
+        const hold = make("i");
+        hold.style.left = `${(begin / each.duration) * 100}%`;
+        hold.style.width = `${(length / each.duration) * 100}%`;
+        box.append(hold);
+      }
       return box;
     }),
   );

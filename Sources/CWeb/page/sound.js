@@ -163,7 +163,7 @@ export class Sound {
     const isCounting = moment.kind === "countIn";
     let n = isCounting ? music.boundary(Math.max(state.position, 0)) : moment.bar.n;
     const now = sounds.drone(n) ?? null;
-    if (moment.kind === "holding") return [now, null];
+    if (moment.waits) return [now, null];
     const end = timeline.total === null ? Infinity : music.time(timeline.total);
     const fade = end - (now?.fade ?? 0);
     if (time >= fade) return silent;

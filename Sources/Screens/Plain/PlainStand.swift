@@ -90,7 +90,7 @@ package final class PlainStand: Sendable {
     }
 
     /// Prints a line; if an answer has been begun meanwhile, below it.
-    func print(_ line: String) { state.withLock { write(($0.isTyping ? "\n" : "") + line) } }
+    package func print(_ line: String) { state.withLock { write(($0.isTyping ? "\n" : "") + line) } }
 
     var keys: KeyBindings { stand.choices.keys }
 

@@ -56,8 +56,8 @@ struct Canvas: Equatable {
     }
 
     /// The output that makes a terminal show this canvas if it shows `old`; the whole canvas if `old` is nil or has
-    /// another size.
-    func changes(from old: Canvas?, colors: Palette.Depth) -> String {
+    /// another size. One row may be drawn whatever it shows.
+    func changes(from old: Canvas?, colors: Palette.Depth, renewing renewed: Int? = nil) -> String {
         let old = old.flatMap { $0.columns == columns && $0.rows == rows ? $0 : nil }
         var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
         var ink: Ink?
@@ -65,7 +65,9 @@ struct Canvas: Equatable {
             var written = -1
             for column in 0..<columns {
                 let index = row * columns + column
-                guard old?.cells[index] != cells[index], let character = cells[index].character else { continue }
+                guard row == renewed || old?.cells[index] != cells[index], let character = cells[index].character else {
+                    continue
+                }
                 if written != column { text += "\u{1B}[\(row + 1);\(column + 1)H" }
                 if ink != cells[index].ink { text += cells[index].ink.sequence(colors) }
                 ink = cells[index].ink

@@ -16,10 +16,11 @@ enum CompanionRows {
             let bar = companion[companion.bar(at: here)]
             let share = bar.duration > .zero ? (here - bar.start) / bar.duration : 1
             let left = status.speed.realDuration(of: bar.start + bar.duration - here)
+            let length = status.speed.realDuration(of: bar.duration)
             let place = "\(bar.line).\(bar.bar)".padding(to: 6)
-            let time = Wording.left(left).padding(before: 6)
+            let time = Wording.left(left, of: length).padding(before: 6)
             return "\(name)  \(place) \(Gauge.text(share, 16)) \(time) s  \(StandWording.texts(bar))"
-                .cut(toColumns: columns)
+                .cutAtWord(toColumns: columns)
         }
     }
 }

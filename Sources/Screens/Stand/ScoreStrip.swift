@@ -22,6 +22,7 @@ struct ScoreStrip {
     /// The current position, counted from the start of the score.
     private let here: Duration
     private let loop: Range<Int>?
+    private let inner: InnerSettings
     private let brackets: [Bracket]
 
     init(_ status: Status, _ heard: Moment.Bar, columns: Range<Int>, _ run: ShownRun? = nil) {
@@ -41,6 +42,7 @@ struct ScoreStrip {
         here = heard.place(in: timeline)
         loop = status.loop
         brackets = status.performance.brackets
+        inner = status.performance.inner
     }
 
     /// The rows of the strip on a screen of `screenRows` rows: numbers and marks, the strip, brackets. A small screen
@@ -81,12 +83,30 @@ struct ScoreStrip {
             + (bar.hasHold ? "^" : "") + (loop.map { $0.upperBound - 1 } == bar.index ? "]" : "")
     }
 
-    /// The part that has been played and the part that has not, bar lines, and the cursor.
+    /// The part that has been played and the part that has not, bar lines, holds, and the cursor.
     private var strip: [Piece] {
         let cursor = column(here)
         var cells = columns.map { $0 < cursor ? "━" : "─" }
         for index in bars { cells[column(timeline.start(ofBar: index)) - columns.lowerBound] = "│" }
+        for index in run == nil ? bars : 0..<0 {
+            let end = index + 1 < bars.upperBound ? column(timeline.start(ofBar: index + 1)) : columns.upperBound
+            for hold in timeline.holds(inBar: index, inner) {
+                draw(hold, from: timeline.start(ofBar: index), before: end, cursor, &cells)
+            }
+        }
         return [Piece(column: columns.lowerBound, text: cells.joined()), Piece(column: cursor, text: "●", ink: .bold)]
+    }
+
+    /// Draws a hold in its bar: ^ where the music stands still, then a broken line as long as the hold.
+    private func draw(_ hold: PlayedHold, from start: Duration, before end: Int, _ cursor: Int, _ cells: inout [String])
+    {
+        let first = column(start)
+        // Not in place of the bar line, nor of the next one, unless the bar has no other column.
+        let at = max(min(max(column(start + hold.span.lowerBound), first + 1), end - 1), first)
+        cells[at - columns.lowerBound] = "^"
+        for rest in at + 1..<max(at + 1, min(column(start + hold.span.upperBound), end)) {
+            cells[rest - columns.lowerBound] = rest < cursor ? "╍" : "╌"
+        }
     }
 
     /// The brackets that are open or come next: ░ where a bracket may begin, █ where it is played, ▒ where it may end.

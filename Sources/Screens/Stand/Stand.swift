@@ -38,6 +38,18 @@ package final class Stand: Sendable {
         }
     }
 
+    /// Shows the first line of what the program has to say at `now` (CLOCK_MONOTONIC, ns) for ten seconds, after what it has
+    /// said before.
+    package func say(_ text: String, at now: Int64) {
+        guard let line = text.split(separator: "\n").first else { return }
+        change { state in
+            state.choices.notices.removeAll { $0.shown.upperBound <= now }
+            let begin = state.choices.notices.last?.shown.upperBound ?? now
+            let shown = begin..<begin + 10_000_000_000
+            state.choices.notices.append(StandChoices.Notice(text: String(line), shown: shown))
+        }
+    }
+
     /// Forgets that the help is shown, for a screen that has printed it.
     func closeHelp() { change { $0.choices.helpPage = nil } }
 
@@ -72,7 +84,7 @@ private struct StandState {
         switch action {
         case .command(let command): return [command]
         case .goOn:
-            if case .bar(let bar) = status?.moment(at: now), bar.isHolding { return [.continue] }
+            if case .bar(let bar) = status?.moment(at: now), bar.isWaiting { return [.continue] }
             return [.restartBar]
         case .ask(let kind): choices.prompt = StandChoices.Prompt(kind: kind)
         case .nextDigits: choices.digits = choices.digits.next

@@ -16,6 +16,8 @@ package struct StandChoices: Sendable, Equatable {
     package var prompt: Prompt?
     /// What was wrong with the last line typed; empty if nothing was.
     package var message = ""
+    /// What the program has to say while the stand is up, in turn.
+    var notices: [Notice] = []
     /// The index of the bar marked as the start of the next loop; nil if none is marked.
     package var loopStart: Int?
     /// Whether the player has asked for the next piece of the set list.
@@ -23,6 +25,13 @@ package struct StandChoices: Sendable, Equatable {
     package var keys: KeyBindings
     /// The times of the taps for a speed, CLOCK_MONOTONIC in ns, oldest first.
     var taps: [Int64] = []
+
+    /// A line that is shown for some time.
+    struct Notice: Sendable, Equatable {
+        var text: String
+        /// When it is shown, CLOCK_MONOTONIC in ns.
+        var shown: Range<Int64>
+    }
 
     /// A line that is being typed.
     package struct Prompt: Sendable, Equatable {

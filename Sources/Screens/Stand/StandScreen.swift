@@ -10,12 +10,16 @@ package struct StandScreen: Screen {
     private let depth: Palette.Depth
     private let run: ShownRun?
     private var drawn: Canvas?
-    /// The value of `terminal.timesHeld` when `drawn` was drawn.
-    private var hold = 0
+    /// The value of `terminal.timesSpoiled` when `drawn` was drawn.
+    private var spoiled = 0
+    /// The row that is drawn again next, changed or not, and the time in ns from when on.
+    private var renewal = (row: 0, due: Int64.min)
     private var flash = FlashLight()
 
     /// The time between two drawings, in ns.
     private static let frame: Int64 = 50_000_000
+    /// The time in ns between two rows that are drawn again, because something may have written across them.
+    private static let renewing: Int64 = 200_000_000
 
     /// A screen on a held terminal, with the choices of a stand; of a plan in the words of its run.
     package init(_ terminal: Terminal, _ stand: Stand, colors depth: Palette.Depth, _ run: ShownRun? = nil) {
@@ -27,12 +31,12 @@ package struct StandScreen: Screen {
         let choices = stand.choices
         let moment = status.moment(at: now)
         flash.look(moment, choices, at: now)
-        draw(StandView(status, moment, choices, at: now, run).canvas(Terminal.size, lit: flash.color))
+        draw(StandView(status, moment, choices, at: now, run).canvas(Terminal.size, lit: flash.color), at: now)
         var wake = now + StandScreen.frame
         if case .bar(let heard) = moment {
             // While the music stands still, the screen is drawn for changes, and now and then for a new size of the
             // terminal.
-            let stands = heard.isPaused || heard.isHolding
+            let stands = heard.isPaused || heard.isWaiting
             wake = stands ? now + 4 * StandScreen.frame : min(wake, status.heard(boundary: heard.boundary + 1))
         }
         return min(wake, flash.ends ?? wake)
@@ -41,7 +45,7 @@ package struct StandScreen: Screen {
     package mutating func end(_ status: Status?) {
         guard let status else { return }
         flash = FlashLight()
-        draw(StandView(status, .end, stand.choices, at: 0, run).canvas(Terminal.size, lit: nil))
+        draw(StandView(status, .end, stand.choices, at: 0, run).canvas(Terminal.size, lit: nil), at: .min)
     }
 
     /// The line printed after the stand has closed: `Piece: stopped at line 2, bar 1, 0:05.7 of 0:07.7`; of a run
@@ -51,13 +55,15 @@ package struct StandScreen: Screen {
         return [ending, Wording.trouble(status) ?? ""].joinedNonempty("; ").printable + "\n"
     }
 
-    private mutating func draw(_ canvas: Canvas) {
+    private mutating func draw(_ canvas: Canvas, at now: Int64) {
         // A terminal that has stopped reading gets the newest picture when it reads again.
         guard terminal.hasDrawn else { return }
-        let hold = terminal.timesHeld
-        if hold != self.hold { drawn = nil }
-        self.hold = hold
-        let text = canvas.changes(from: drawn, colors: depth)
+        let spoiled = terminal.timesSpoiled
+        if spoiled != self.spoiled { drawn = nil }
+        self.spoiled = spoiled
+        let isDue = now >= renewal.due
+        let text = canvas.changes(from: drawn, colors: depth, renewing: isDue ? renewal.row : nil)
+        if isDue { renewal = ((renewal.row + 1) % canvas.rows, now + StandScreen.renewing) }
         drawn = canvas
         if !text.isEmpty { terminal.draw(text) }
     }
@@ -81,7 +87,7 @@ struct FlashLight {
     /// Starts or ends a flash according to what is heard at `now`.
     mutating func look(_ moment: Moment, _ choices: StandChoices, at now: Int64) {
         if let end = ends, now >= end { ends = nil }
-        guard case .bar(let heard) = moment, !heard.isPaused, !heard.isHolding, heard.boundary != lastBoundary else {
+        guard case .bar(let heard) = moment, !heard.isPaused, !heard.isWaiting, heard.boundary != lastBoundary else {
             return
         }
         lastBoundary = heard.boundary

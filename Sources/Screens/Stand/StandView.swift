@@ -38,11 +38,11 @@ struct StandView {
     private func drawMusic(_ canvas: inout Canvas) {
         let isSmall = canvas.rows < 14
         let area = StandView.area(of: canvas)
-        spread(Wording.title(status.performance), stateWord, row: 0, area, &canvas, .bold)
+        spread([Wording.title(status.performance)], stateWord, row: 0, area, &canvas, .bold)
         let bar = heard
         let words = bar.map { self.words($0, isShort: isSmall || area.count < 64) }
-        spread(words?.place ?? "", practice, row: 1, area, &canvas)
-        if !isSmall, let words { canvas.put(words.texts, row: 2, column: area.lowerBound, ink: .bold) }
+        spread(words?.places ?? [], practice, row: 1, area, &canvas)
+        if !isSmall, let words { spread([words.texts], "", row: 2, area, &canvas, .bold) }
         let top = isSmall ? 2 : 4
 
         // From the bottom up: the foot, settings, the strip with its numbers, the progress bar, the next bar.
@@ -53,7 +53,7 @@ struct StandView {
         }
         if !isSmall {
             let settings = StandWording.settings(status, at: boundary, isRun: run != nil)
-            canvas.put(settings, row: nextRow(), column: area.lowerBound, ink: .dim)
+            spread([settings], "", row: nextRow(), area, &canvas, .dim)
         }
         if let bar, let words {
             let strip = ScoreStrip(status, bar, columns: area, run)
@@ -69,22 +69,22 @@ struct StandView {
             canvas.put(Gauge.text(share, area.count), row: nextRow(), column: area.lowerBound)
             let next = words.next
             let texts = isSmall ? words.texts : ""
-            spread(texts.isEmpty ? next : texts, texts.isEmpty ? "" : next, row: nextRow(), area, &canvas)
+            spread([texts.isEmpty ? next : texts], texts.isEmpty ? "" : next, row: nextRow(), area, &canvas)
             if !isSmall { bottom -= 1 }
         }
         guard top < bottom else { return }
         _ = BigDigits.draw(figures, in: top..<bottom, columns: area, ink: .bold, on: &canvas)
     }
 
-    /// The words about a bar: where it is, its texts, and what comes next. On a screen with room, the first row tells all
-    /// of a run, and the row of the next bar how the voice counts the intervals.
-    private func words(_ bar: Moment.Bar, isShort: Bool) -> (place: String, texts: String, next: String) {
+    /// The words about a bar: where it is, in ever fewer words, its texts, and what comes next. On a screen with room, the
+    /// first row tells all of a run, and the row of the next bar how the voice counts the intervals.
+    private func words(_ bar: Moment.Bar, isShort: Bool) -> (places: [String], texts: String, next: String) {
         guard let run, let place = run.place(bar, status) else {
             let voice = status.performance.passage.timeline.voice.name
-            return (StandWording.place(bar, voice: voice), StandWording.texts(bar.bar), StandWording.next(status, bar))
+            return (StandWording.places(bar, voice: voice), StandWording.texts(bar.bar), StandWording.next(status, bar))
         }
-        if isShort { return (run.now(place, bar), run.measures(place), run.next(place)) }
-        return (run.phrase(place, bar), "", run.interval(place))
+        if isShort { return ([run.now(place, bar)], run.measures(place), run.next(place)) }
+        return ([run.phrase(place, bar)], "", run.interval(place))
     }
 
     /// Whether a bar is an interval that lasts until the lap button, which is the space bar here.
@@ -94,7 +94,8 @@ struct StandView {
 
     private var heard: Moment.Bar? { if case .bar(let bar) = moment { bar } else { nil } }
 
-    /// The large digits, padded to a width that stays the same for the whole bar.
+    /// The large digits, padded to a width that stays the same for the whole bar or hold: the time left; at a hold until a
+    /// cue, the whole seconds that the music has waited.
     private var figures: String {
         switch moment {
         case .end: return "0"
@@ -111,7 +112,9 @@ struct StandView {
                 return ShownRun.left(bar.left).padding(before: ShownRun.left(bar.duration).count)
             }
             if choices.digits == .bar { return "\(bar.bar.bar)".padding(before: "\(bar.bar.barsInLine)".count) }
-            return Wording.left(bar.left).padding(before: Wording.left(bar.duration).count)
+            if bar.isWaiting { return "\(bar.waited.components.seconds)" }
+            let (left, whole) = bar.hold.map { ($0.left, $0.duration) } ?? (bar.left, bar.duration)
+            return Wording.left(left, of: whole).padding(before: whole.seconds(decimals: 1).count)
         }
     }
 
@@ -154,10 +157,12 @@ struct StandView {
             let typed = prompt.text + "▏"
             let question = prompt.kind.text.cut(toColumns: max(area.count - typed.columns, 0))
             canvas.put(question + typed, row: row, column: area.lowerBound, ink: .bold)
+        } else if let notice = choices.notices.first(where: { $0.shown.contains(now) })?.text {
+            spread([notice], "", row: row, area, &canvas, .bold)
         } else if !choices.message.isEmpty {
-            canvas.put(choices.message, row: row, column: area.lowerBound, ink: .bold)
+            spread([choices.message], "", row: row, area, &canvas, .bold)
         } else {
-            let time = heard.map { run?.elapsed($0) ?? Wording.elapsed($0) }
+            let time = pageOfHelp(canvas) ?? heard.map { run?.elapsed($0) ?? Wording.elapsed($0) }
             let trouble = Wording.trouble(status)
             let whole = [time, canvas.rows < 14 ? "\(status.speed(of: boundary))" : nil, trouble].compactMap(\.self)
                 .joined(separator: "   ")
@@ -167,8 +172,15 @@ struct StandView {
             let isLap = heard.map { isOpen($0) && !$0.isPaused } ?? false
             let hints = StandHints.texts(choices.keys, isRun: run != nil, isLap: isLap)
             let hint = hints.first { left.columns + 2 + $0.columns <= area.count } ?? ""
-            spread(left, hint, row: row, area, &canvas)
+            spread([left], hint, row: row, area, &canvas)
         }
+    }
+
+    /// `page 1 of 3` of the help; nil if it is not shown, or has only one page.
+    private func pageOfHelp(_ canvas: Canvas) -> String? {
+        let pages = StandView.helpPages(choices.keys, (canvas.columns, canvas.rows))
+        guard let page = choices.helpPage, pages > 1 else { return nil }
+        return localized("page \(page + 1) of \(pages)")
     }
 
     private func drawHelp(_ canvas: inout Canvas) {
@@ -190,12 +202,15 @@ struct StandView {
         help(keys, isRun: false, size).pages.count
     }
 
-    /// Puts one text at the left and one at the right; the left one is cut if there is no room for both.
+    /// Puts a text at the left and one at the right. Of several for the left, it is the first for which there is room; the
+    /// last one is cut if need be.
     private func spread(
-        _ left: String, _ right: String, row: Int, _ area: Range<Int>, _ canvas: inout Canvas, _ ink: Ink = Ink()
+        _ lefts: [String], _ right: String, row: Int, _ area: Range<Int>, _ canvas: inout Canvas, _ ink: Ink = Ink()
     ) {
-        let room = area.count - right.columns - (right.isEmpty ? 0 : 2)
-        canvas.put(left.cut(toColumns: max(room, 0)), row: row, column: area.lowerBound, ink: ink)
+        let right = right.cutAtWord(toColumns: area.count)
+        let room = max(area.count - right.columns - (right.isEmpty ? 0 : 2), 0)
+        let left = lefts.first { $0.columns <= room } ?? lefts.last?.cutAtWord(toColumns: room) ?? ""
+        canvas.put(left, row: row, column: area.lowerBound, ink: ink)
         canvas.put(right, row: row, column: max(area.upperBound - right.columns, area.lowerBound), ink: ink)
     }
 }

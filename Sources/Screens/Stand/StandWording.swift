@@ -5,10 +5,23 @@ package import Timing
 
 /// The texts of the stand.
 package enum StandWording {
-    /// Where a bar is: `II  line 5, bar 7 of 13  1.4 s of 3.0`, after the name of its voice if there are several.
-    static func place(_ heard: Moment.Bar, voice: String = "") -> String {
-        bar(heard.bar, voice: voice) + "  "
-            + localized("\(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))")
+    /// Where the music is: `II  line 5, bar 7 of 13  1.4 s of 3.0`, after the name of its voice if there are several; and
+    /// shorter texts for less room, the last with the time alone.
+    static func places(_ heard: Moment.Bar, voice: String = "") -> [String] {
+        let (bar, time) = (heard.bar, time(heard))
+        let place = localized("line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)")
+        return [StandWording.bar(bar, voice: voice), place, "\(bar.line).\(bar.bar)"].map { $0 + "  " + time } + [time]
+    }
+
+    /// What is left of a bar, `1.4 s of 3.0`, or of the hold in it; how long the music has waited at a hold until a cue.
+    private static func time(_ heard: Moment.Bar) -> String {
+        if heard.isWaiting { return localized("hold, \(heard.waited.components.seconds) s so far") }
+        if let hold = heard.hold {
+            let left = Wording.left(hold.left, of: hold.duration)
+            return localized("hold, \(left) s of \(hold.duration.seconds(decimals: 1))")
+        }
+        let left = Wording.left(heard.left, of: heard.duration)
+        return localized("\(left) s of \(heard.duration.seconds(decimals: 1))")
     }
 
     /// The same without its time: `II  line 5, bar 7 of 13`.

@@ -82,6 +82,21 @@ struct CanvasTests {
         }
     }
 
+    @Test("a picture that something has written across is whole again once every row has been renewed")
+    func mends() {
+        var random = Seeded(state: 8)
+        for _ in 0..<50 {
+            let (columns, rows) = (random.int(2...30), random.int(1...8))
+            let canvas = CanvasTests.random(&random, columns: columns, rows: rows)
+            var whole = Screenful(columns: columns, rows: rows)
+            whole.obey(canvas.changes(from: nil, colors: .full))
+            var damaged = whole
+            for row in 0..<rows { damaged.obey("\u{1B}[\(row + 1);\(random.int(1...columns))Hx") }
+            for row in 0..<rows { damaged.obey(canvas.changes(from: canvas, colors: .full, renewing: row)) }
+            #expect(damaged == whole)
+        }
+    }
+
     @Test("a changed digit rewrites only its own cells")
     func little() {
         var (old, new) = (Canvas(columns: 80, rows: 24), Canvas(columns: 80, rows: 24))

@@ -32,6 +32,16 @@ struct StandHelpTests {
         }
     }
 
+    @Test("help of several pages says which one is shown, and help of one page says nothing")
+    func numbered() {
+        let pages = pages(.standard, 60, 15)
+        #expect(pages.count > 1)
+        for (number, page) in pages.enumerated() {
+            #expect(page.last?.contains("page \(number + 1) of \(pages.count)") == true)
+        }
+        #expect(!self.pages(.standard, 80, 24).joined().contains { $0.contains("page 1 of 1") })
+    }
+
     @Test("keys that the user has changed are shown as they are")
     func rebound() throws {
         let keys = try KeyBindings(text: StandHelpTests.long)

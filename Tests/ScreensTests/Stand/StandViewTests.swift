@@ -158,6 +158,82 @@ struct StandViewTests {
         #expect(words(rows(.of(score), at: 0)).contains("2^"))
     }
 
+    @Test(
+        "in a timed hold the state, the large digits, the words and the strip show it",
+        arguments: [(40, 10), (80, 24), (200, 60)])
+    func timedHold(columns: Int, count: Int) throws {
+        let status = Status.of(try Score.of("bars: [{duration: 9, hold: 6 at 2}]"))
+        let shown = rows(status, at: seconds(4), columns: columns, rows: count)
+        #expect(shown[0].hasSuffix("HOLDING"))
+        #expect(shown[1].hasSuffix("line 1, bar 1 of 1  hold, 4.0 s of 6.0"))
+        let strip = try #require(shown.first { $0.contains("●") })
+        #expect(strip.contains("^╍") && strip.contains("●╌") && strip.contains("╌───"))
+        // The digits are those of a bar with as much time left.
+        let alike = rows(.of(try Score.of("bars: [6]")), at: seconds(2), columns: columns, rows: count)
+        let digits = { (rows: [String]) in rows[2..<(rows.firstIndex { $0.contains("then the end") } ?? 2)] }
+        #expect(digits(shown) == digits(alike))
+        var paused = status
+        paused.pausedPosition = .seconds(4)
+        let still = rows(paused, at: 0, columns: columns, rows: count)
+        #expect(still[0].hasSuffix("PAUSED") && digits(still) == digits(shown))
+    }
+
+    @Test("at a hold until a cue the large digits are the seconds that the music has waited")
+    func untilCue() throws {
+        var status = Status.of(try Score.of("bars: [{duration: 3, hold: until cue}]"))
+        status.performance.waits = true
+        status.held = HeldMusic(boundary: 0, position: .seconds(3), length: .zero)
+        let shown = rows(status, at: seconds(15.5))
+        #expect(shown[0].hasSuffix("HOLDING") && shown[1] == "  line 1, bar 1 of 1  hold, 12 s so far")
+        #expect(words(shown).contains("^"))
+    }
+
+    @Test("a bar has the same length in every place, and no more left than that")
+    func roundedAlike() throws {
+        let status = Status.of(try Score.of("bars: [1, 1.62]"))
+        #expect(rows(status, at: 0).contains("  then bar 2, 1.6 s"))
+        #expect(rows(status, at: seconds(1))[1] == "  line 1, bar 2 of 2  1.6 s of 1.6")
+        #expect(rows(status, at: seconds(1.03))[1] == "  line 1, bar 2 of 2  1.6 s of 1.6")
+        #expect(rows(status, at: seconds(1.13))[1] == "  line 1, bar 2 of 2  1.5 s of 1.6")
+        #expect(SessionText.line(status, at: seconds(1)).contains("1.6 s left"))
+        #expect(CompanionRows.texts(status, try #require(status.moment(at: 0).bar), columns: 80, most: 3) == [])
+    }
+
+    @Test("however little room there is, no text is cut in a number")
+    func numbersAreWhole() throws {
+        let score = try Score.of("bars: [\(Array(repeating: "5", count: 12).joined(separator: ", ")), 5.25]")
+        var status = Status.of(score)
+        status.performance.passage = Passage(status.home.timeline, [Passage.Stretch(11..<13)], passes: nil)
+        status.isHome = false
+        let whole = rows(status, at: seconds(6.4), columns: 200, rows: 24)
+        let known = Set(whole[...2].joined(separator: " ").split(separator: " "))
+        for columns in 12...80 {
+            let row = rows(status, at: seconds(6.4), columns: columns, rows: 10)[1]
+            for word in row.split(separator: " ") where word.contains(where: \.isNumber) {
+                #expect(known.contains(word) || word == "1.13", "\(columns): \(row)")
+            }
+        }
+        #expect(
+            rows(status, at: seconds(6.4), columns: 44, rows: 10)[1] == "1.13  3.9 s of 5.3  loop 1.12 - 1.13  pass 1")
+        for width in 0...20 {
+            let text = "settings 493.88 Hz  -24 dB".cutAtWord(toColumns: width)
+            #expect(text.columns <= width && !text.contains("493") || text.contains("493.88"), "\(text)")
+        }
+    }
+
+    @Test("what the program says is shown for ten seconds each, in turn, and only its first line")
+    func notices() {
+        let stand = Stand()
+        stand.say("barline: note: one\nmore\n", at: seconds(1))
+        stand.say("barline: note: two\n", at: seconds(2))
+        func foot(_ time: Double) -> String { rows(.of(), at: seconds(time), stand.choices).last ?? "" }
+        #expect(foot(1) == "  barline: note: one" && foot(10.9) == "  barline: note: one")
+        #expect(foot(11) == "  barline: note: two" && foot(20.9) == "  barline: note: two")
+        #expect(!foot(21).contains("note"))
+        stand.say("three\n", at: seconds(30))
+        #expect(stand.choices.notices.map(\.text) == ["three"])
+    }
+
     @Test("no row is wider than the terminal, whatever it shows and however small it is")
     func fits() throws {
         var score = Score.piece

@@ -49,7 +49,7 @@ struct EndingLawTests {
         case .pauseInCountIn: [(1.2, .pause)]
         case .pauseInJump: [(3, .toggleCountIn), (4.5, .nextLine), (5.2, .togglePause)]
         case .loop: [(3.2, .practice([Passage.Stretch(0..<2)], passes: nil))]
-        case .holdAndOn: [(3.3, .nextLine), (5.9, .continue), (7.4, .pause), (7.9, .resume)]
+        case .holdAndOn: [(3.3, .nextLine), (5.9, .continue), (7.6, .pause), (8.1, .resume)]
         }
     }
 
@@ -111,7 +111,7 @@ struct EndingLawTests {
 
             // The log tells what the card played.
             let told = play.told.filter { $0.heard != nil }
-            #expect(play.heard.count { $0.sound != .countIn } == told.count, "\(said)")
+            #expect(play.heard.count { $0.sound != .countIn && $0.sound != .warning } == told.count, "\(said)")
             let lines = Self.lines(play)
             let bars = lines.dropFirst().compactMap { line in
                 line.first == " " ? line.split(separator: " ").first.map(String.init) : nil
@@ -120,23 +120,26 @@ struct EndingLawTests {
 
             let ending = try #require(status.ending, "\(said)")
             let last = lines.last ?? ""
-            #expect(StandScreen.farewell(status).contains(ending == .complete ? "played to the end" : last), "\(said)")
+            #expect(StandScreen.farewell(status).contains(ending == .complete ? "played to the end" : "\(last.dropLast())"), "\(said)")
             let fading = play.statuses.last { if case .fading = $0.status.stage { true } else { false } }
             switch ending {
             case .complete:
                 endings.insert("complete")
                 #expect(last == "end\n" && status.placeLeft == nil, "\(said)")
-                #expect(told.count == status.performance.passage.count, "\(said)")
+                #expect(told.last?.index == status.performance.passage.bars.upperBound, "\(said)")
             case .stopped(.bar(let bar)):
                 endings.insert(bar.isPaused ? "paused" : bar.isHolding ? "holding" : "bar")
                 #expect(bar.bar.index + 1 == told.last?.index, "\(said)")
                 #expect(status.placeLeft == bar.bar, "\(said)")
                 #expect(last.hasPrefix("stopped at line \(bar.bar.line), bar \(bar.bar.bar), "), "\(said)")
-                let text = SessionText.json(fading?.status, nil, at: Int64((fading?.time ?? 0) * 1e9) + 1_000_000_000)
-                #expect(
-                    text.contains("\"stopping\"")
-                        && text.contains("\"line\": \(bar.bar.line), \"bar\": \(bar.bar.bar),"),
-                    "\(said): \(text)")
+                // A device that does not answer has no time to fade.
+                guard let fading else {
+                    #expect(Wording.trouble(status) != nil, "\(said)")
+                    continue
+                }
+                let text = SessionText.json(fading.status, nil, at: Int64(fading.time * 1e9) + 1_000_000_000)
+                let place = "\"line\": \(bar.bar.line), \"bar\": \(bar.bar.bar),"
+                #expect(text.contains("\"stopping\"") && text.contains(place), "\(said): \(text)")
                 try Self.expectTime(bar, play, said)
             case .stopped(.countIn):
                 endings.insert("count-in")

@@ -62,9 +62,6 @@ internal import Testing
                 time: .milliseconds(generator.int(0...20_000)), position: .milliseconds(generator.int(0...29_000)),
                 speed: speed)
             if n % 4 == 1 { status.pause = Status.Pause(.milliseconds(generator.int(0...29_500))) }
-            if n % 5 == 1 {
-                status.held = HeldMusic(boundary: 12, position: .milliseconds(12_400), length: .seconds(1))
-            }
             if n % 6 == 1 {
                 status.countsTo = .milliseconds(generator.int(0...20_000))
                 status.countInBeats = [.seconds(2), .seconds(1)]
@@ -75,6 +72,10 @@ internal import Testing
                 bar.details.holds = [Hold(.milliseconds(800), at: .offset(.milliseconds(300)))]
                 let score = Score(lines: [Score.Line(passes: 16, bars: [bar])])
                 status.performance = Performance(of: score, passage: Passage(Timeline(score)))
+            }
+            if n % 5 == 1 {
+                let place = status.performance.passage.position(of: 12) + .milliseconds(400)
+                status.held = HeldMusic(boundary: 12, position: place, length: .seconds(1))
             }
             if n % 7 == 1 { status.begins = .milliseconds(generator.int(0...20_000)) }
             if n % 50 == 49 { status.stage = .over(.complete) }

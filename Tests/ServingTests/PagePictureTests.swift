@@ -54,7 +54,7 @@ internal import Timing
               const { kind, waited } = music.moment(now);
               console.log(kind, whole(waited));
             }
-            music.state.paused = 10;
+            music.state.pausedAt = 10;
             console.log(music.moment(180).kind);
             """, input: "{}")
         #expect(found == [["playing", "0:00"], ["untilLap", "1:05"], ["paused"]])
@@ -71,7 +71,7 @@ internal import Timing
         var performance = Performance(of: piece, passage: Passage(Timeline(piece)))
         performance.waits = true
         var status = Status(
-            performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pausedPosition: nil,
+            performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil,
             zeroHeard: 0, sound: .device("test"))
         status.held = HeldMusic(boundary: 1, position: .seconds(16), length: .zero)
         let timeline = PageMessage.timeline(0..<3, status, nil)
@@ -86,7 +86,7 @@ internal import Timing
             }
             music.state.held = null;
             console.log("end", digits(music.moment(16), 1));
-            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil))}"#)
+            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil, at: 0))}"#)
         #expect(
             found == [
                 ["playing", "14.0"], ["holding", "6.0"], ["holding", "2.1"], ["playing", "7.0"], ["playing", "0.5"],

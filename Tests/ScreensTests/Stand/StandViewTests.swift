@@ -173,7 +173,7 @@ struct StandViewTests {
         let digits = { (rows: [String]) in rows[2..<(rows.firstIndex { $0.contains("then the end") } ?? 2)] }
         #expect(digits(shown) == digits(alike))
         var paused = status
-        paused.pausedPosition = .seconds(4)
+        paused.pause = Status.Pause(.seconds(4))
         let still = rows(paused, at: 0, columns: columns, rows: count)
         #expect(still[0].hasSuffix("PAUSED") && digits(still) == digits(shown))
     }

@@ -131,10 +131,6 @@ typedef struct drone_stage {
             /// Whether it only gets a larger buffer, and so is not away.
             bool enlarges;
         } opening;
-        struct {
-            /// Whether it was away when the end passed.
-            bool is_away;
-        } over;
     };
 } drone_stage;
 

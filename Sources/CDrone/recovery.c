@@ -159,7 +159,7 @@ int drone_output_recover_unreported(drone_output *o, int64_t frames) {
 
 /// Ends the output's work.
 static void end(drone_output *o) {
-    o->stage = (drone_stage){.kind = DRONE_STAGE_OVER, .over.is_away = o->seen.silent};
+    o->stage = (drone_stage){.kind = DRONE_STAGE_OVER};
 }
 
 void drone_output_recover(drone_output *o, int error) {

@@ -260,10 +260,8 @@ bool drone_decide(drone_engine *e) DRONE_REALTIME {
     const drone_queue_entry *entry = drone_ring_peek(&e->queue, 0);
     if (!entry) return false;
     drone_transaction transaction = entry->transaction;
-    bool has_room = e->log_end - e->log_begin + transaction.count <= DRONE_LOG_EVENTS;
-    if (!has_room) retire(e);
-    has_room = e->log_end - e->log_begin + transaction.count <= DRONE_LOG_EVENTS;
-    bool taken = transaction.frame >= e->next && has_room && rewind_mix(e, transaction.frame);
+    // There is room in the log: all that is in the queue fits (`queue_limit`).
+    bool taken = transaction.frame >= e->next && rewind_mix(e, transaction.frame);
     if (taken) take(e, &transaction);
     drone_ring_drop(&e->queue, 1 + transaction.count);
     drone_publish(e);

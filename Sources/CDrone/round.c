@@ -26,8 +26,7 @@ void drone_output_publish(drone_output *o) {
     bool is_news = o->is_news || last.state != o->seen.state || last.epoch != o->seen.epoch;
     o->is_news = false;
     o->seen.rewinds = drone_output_rewinds(o);
-    o->seen.away =
-        o->stage.kind == DRONE_STAGE_OVER ? o->stage.over.is_away : o->seen.state == DRONE_OUTPUT_AWAY;
+    o->seen.away = o->stage.kind == DRONE_STAGE_OVER ? o->seen.silent : o->seen.state == DRONE_OUTPUT_AWAY;
     drone_shared_write(&o->published, &o->seen, sizeof o->seen);
     uint64_t one = 1;
     if (is_news && write(o->event_fd, &one, sizeof one) < 0) return;

@@ -107,7 +107,7 @@ package final class Card: Output {
     package var hasThread = true
 
     package var hasRoom: Bool { engine.hasRoom }
-    package func push(_ event: Event) { engine.push(event) }
+    package func push(_ event: Event) -> Bool { engine.push(event) }
     package func begin(at frame: Int64) -> Bool { engine.begin(at: frame) }
     package func commit(horizon: Int64, end: Int64) -> UInt32? { engine.commit(horizon: horizon, end: end) }
     package var verdict: (number: UInt32, isTaken: Bool) { engine.verdict }

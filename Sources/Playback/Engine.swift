@@ -72,44 +72,53 @@ package struct Engine: EventSink, ~Copyable {
         return areTaken
     }
 
-    /// Adds an event, for which there must be room. One that is refused is left out, and `failure` says why.
-    package mutating func push(_ event: Event) {
+    /// Adds an event, for which there must be room. Of one that is refused, false is returned and `failure` says why.
+    @discardableResult
+    package mutating func push(_ event: Event) -> Bool {
         switch event.kind {
-        case .click where !parts.contains(.click): return
-        case .drone where !parts.contains(.drone): return
-        case .speech where !parts.contains(.speech): return
-        case .speech(let word, let amplitude): push(word, amplitude, at: event.position)
+        case .click where !parts.contains(.click): return true
+        case .drone where !parts.contains(.drone): return true
+        case .speech where !parts.contains(.speech): return true
+        case .speech(let word, let amplitude): return push(word, amplitude, at: event.position)
         case .click(let sound, let amplitude, let voice):
             let voice = UInt32(clamping: voice)
             let (shape, position) = (clicks[sound] ?? ClickShape(), event.position)
             let level = (amplitude * shape.gain).clamped(to: 0...1)
             if let own = ownClicks[sound] {
-                push(
+                return push(
                     drone_event_sample(
                         position.frame, level, .init(fraction: position.fraction, sample: own, voice: voice)))
             } else {
                 let click = drone_click_event(
                     fraction: position.fraction, sound: sound.drone, pitch: shape.pitch.clamped(to: 0.25...4),
                     length: shape.length.clamped(to: 0.1...4), voice: voice)
-                push(drone_event_click(position.frame, level, click))
+                return push(drone_event_click(position.frame, level, click))
             }
         case .drone(let sound, let rampFrames):
             // All notes, and those that had sounded before and must fall silent.
             let count = min(max(sound.notes.count, noteCount), DRONE_NOTES)
-            for index in 0..<count { push(tone(sound, note: index, at: event.position.frame, rampFrames)) }
+            var areTaken = true
+            for index in 0..<count {
+                areTaken = push(tone(sound, note: index, at: event.position.frame, rampFrames)) && areTaken
+            }
             noteCount = count
+            return areTaken
         }
     }
 
-    /// Adds a word, which begins on a whole frame. The engine keeps it for as long as it can be heard.
-    private mutating func push(_ word: SpokenWord, _ amplitude: Double, at position: FramePosition) {
+    /// Adds a word. The engine keeps it for as long as it can be heard.
+    private mutating func push(_ word: SpokenWord, _ amplitude: Double, at position: FramePosition) -> Bool {
         let sample = drone_sample_add(handle, word.samples, UInt32(clamping: word.frameCount), 1)
         // Without memory the word is left out, and the clicks go on.
-        guard sample > 0 else { return failure = .outOfMemory }
+        guard sample > 0 else {
+            failure = .outOfMemory
+            return false
+        }
         defer { drone_sample_release(handle, sample) }
-        push(
+        return push(
             drone_event_sample(
-                position.frame, amplitude.clamped(to: 0...1), .init(fraction: 0, sample: sample, voice: 0)))
+                position.frame, amplitude.clamped(to: 0...1),
+                .init(fraction: position.fraction, sample: sample, voice: 0)))
     }
 
     /// Sets how clicks sound. Sounds from files must have been made for this engine's rate.
@@ -123,9 +132,10 @@ package struct Engine: EventSink, ~Copyable {
         }
     }
 
-    private mutating func push(_ event: drone_event) {
+    private mutating func push(_ event: drone_event) -> Bool {
         let status = withUnsafePointer(to: event) { drone_push(handle, $0) }
         if status != Int32(DRONE_OK) { failure = EngineError(status) }
+        return status == Int32(DRONE_OK)
     }
 
     private func tone(_ sound: DroneSound, note index: Int, at frame: Int64, _ rampFrames: Int) -> drone_event {

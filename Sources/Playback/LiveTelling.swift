@@ -219,5 +219,5 @@ extension LivePerformance {
 /// Takes all events, and nobody hears them.
 private struct Nowhere: EventSink {
     var hasRoom: Bool { true }
-    func push(_ event: Event) {}
+    func push(_ event: Event) -> Bool { true }
 }

@@ -135,7 +135,7 @@ package final class SilentOutput: Output {
     /// Starts the clock at frame 0.
     package func start() throws(EngineError) { started = now() }
     package var hasRoom: Bool { true }
-    package func push(_ event: Event) {}
+    package func push(_ event: Event) -> Bool { true }
     package func begin(at frame: Int64) -> Bool { true }
     package func commit(horizon: Int64, end: Int64) -> UInt32? {
         endFrame = end

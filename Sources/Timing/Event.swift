@@ -24,6 +24,7 @@ package struct Event: Sendable, Equatable {
 package protocol EventSink: ~Copyable {
     /// Whether it can take an event now.
     var hasRoom: Bool { get }
-    /// Takes an event. Requires `hasRoom`.
-    mutating func push(_ event: Event)
+    /// Takes an event; false if it cannot be heard, for want of memory. Requires `hasRoom`.
+    @discardableResult
+    mutating func push(_ event: Event) -> Bool
 }

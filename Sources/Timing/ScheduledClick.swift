@@ -3,13 +3,13 @@ package struct ScheduledClick: Sendable, Equatable {
     package var origin: Origin
     /// When it was due.
     package var time: Duration
-    /// Its place in frames; for a lost click, the last frame before the ones that could still be changed.
+    /// Its place in frames; for a click that was too late, the last frame before the ones that could still be changed.
     package var position: FramePosition
     /// Whether it makes no sound: it is muted, in a silent bar, or a moment without a click, such as a hold.
     package var isSilent = false
     /// Whether its frame could no longer be changed, so that it sounds late, by at most 30 ms.
     package var isLate = false
-    /// Whether it was too late to sound at all.
+    /// Whether it does not sound: it was too late, or the sink refused it.
     package var isLost = false
 
     /// The part of the music that a click belongs to.

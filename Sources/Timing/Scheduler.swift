@@ -172,11 +172,16 @@ package struct Scheduler: Sendable {
     /// Hands out events before frame `horizon` while the sink has room. Returns the frame before which it has all.
     package mutating func schedule<Sink: EventSink & ~Copyable>(before horizon: Int64, into sink: inout Sink) -> Int64 {
         while sink.hasRoom {
+            let count = handed.count
             guard let event = nextEvent(before: horizon) else {
                 known = max(known, horizon)
                 return horizon
             }
-            sink.push(event)
+            let isTaken = sink.push(event)
+            // A signal is refused without a trace: nothing counts it as heard.
+            if !isTaken, handed.count > count, let click = handed.last, !click.isSilent {
+                handed[handed.count - 1].isLost = true
+            }
             floor = event.position
         }
         known = max(known, min(floor.frame, horizon))

@@ -9,10 +9,11 @@ extension Scheduler {
         cues.fill(before: mapping.time(of: horizon), from: mapping.time(of: soonest), performance, anchor, countIn)
         while let cue = cues.waiting.first {
             var position = mapping.position(at: cue.time)
-            // Speech begins on a frame.
+            // Speech begins on a frame, unless a click begins within this frame: then at that click. In the next frame, a
+            // command could cut it off, although its time is over.
             if case .speech = cue.kind {
                 let frame = FramePosition(frame: position.frame)
-                position = frame < floor ? FramePosition(frame: position.frame + 1) : frame
+                position = frame < floor ? min(floor, FramePosition(frame: position.frame + 1)) : frame
             }
             guard position.frame < horizon, limit.map({ position <= $0 }) ?? true else { return nil }
             cues.removeFirst()

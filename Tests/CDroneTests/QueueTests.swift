@@ -52,6 +52,32 @@ struct QueueTests {
         #expect(drone_space(engine.handle) > 700)
     }
 
+    @Test("a transaction that begins in time takes effect, however full queue and log are", arguments: 1...20)
+    func neverTooFull(seed: UInt64) {
+        var random = Seeded(state: seed)
+        let engine = EngineUnderTest(rewind: 4800)
+        for _ in 0..<200 {
+            let next = engine.counters.frame
+            // Up to three transactions, of which the last ones have to share what is left.
+            for _ in 0..<random.int(1...3) {
+                var frame = next + Int64(random.int(0...2000))
+                if random.chance(3), Int(drone_begin(engine.handle, frame)) != DRONE_OK { continue }
+                for _ in 0..<random.int(0...1200) {
+                    frame += Int64(random.int(0...200))
+                    if engine.push(click(frame, level: 0.001)) != DRONE_OK { break }
+                }
+                _ = drone_commit(engine.handle, .max, .max)
+            }
+            var first: Int64 = 0
+            while drone_next_transaction(engine.handle, &first) {
+                let isInTime = first >= next
+                #expect(drone_decide(engine.handle) == isInTime)
+            }
+            if random.chance(2) { _ = engine.renderAsIs(random.int(1...3000)) }
+            if random.chance(4) { drone_seek(engine.handle, max(engine.counters.frame - 1000, next)) }
+        }
+    }
+
     @Test("events of a transaction are ordered by frame and fraction, and none is before its first frame")
     func order() {
         let engine = EngineUnderTest()

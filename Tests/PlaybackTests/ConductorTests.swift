@@ -27,6 +27,8 @@ final class RecordingOutput: Output {
         let observations = Mutex<[EpochObservation]>([])
         /// Whether it cannot be started.
         let startFails = Mutex(false)
+        /// The frames whose events are refused.
+        let refused = Mutex<[Int64]>([])
         /// Whether there is room.
         let hasRoom = Mutex(true)
 
@@ -41,7 +43,11 @@ final class RecordingOutput: Output {
 
     func start() throws(EngineError) { if state.startFails.withLock({ $0 }) { throw .noThread } }
     var hasRoom: Bool { state.hasRoom.withLock { $0 } }
-    func push(_ event: Event) { open.events.append(event) }
+    func push(_ event: Event) -> Bool {
+        if state.refused.withLock({ $0.contains(event.position.frame) }) { return false }
+        open.events.append(event)
+        return true
+    }
     func begin(at frame: Int64) -> Bool {
         guard hasRoom else { return false }
         open = (frame, [])
@@ -363,5 +369,23 @@ struct ConductorTests {
         #expect(output.reading().heardFrame == 3600 * 48_000 + 1000)
         _ = output.commit(horizon: .max, end: 3600 * 48_000 + 1000)
         #expect(output.reading().hasEnded)
+    }
+
+    @Test("the log calls a click lost that the output has refused for want of memory, and no other")
+    func refusedClick() async {
+        let rows = Mutex<[TimingRow]>([])
+        let output = RecordingOutput.Shared()
+        var options = Conductor.Options()
+        options.followsClock = false
+        options.log = { row in rows.withLock { $0.append(row) } }
+        let conductor = Conductor(
+            Self.score.performance { _ in }, output: RecordingOutput(output), sound: .device("recording"),
+            options: options)
+        output.refused.withLock { $0 = [96_000] }
+        for second in 0..<5 {
+            output.heard.withLock { $0 = Int64(second) * 48_000 + 1000 }
+            _ = await conductor.step()
+        }
+        #expect(rows.withLock { $0 }.prefix(4).map { $0.heard == nil } == [false, false, true, false])
     }
 }

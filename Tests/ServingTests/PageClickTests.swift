@@ -14,9 +14,10 @@ internal import Testing
         var clicks: [(at: Double, sound: ClickSound, amplitude: Double)] = []
         var hasRoom: Bool { true }
 
-        mutating func push(_ event: Event) {
-            guard case .click(let sound, let amplitude, _) = event.kind else { return }
+        mutating func push(_ event: Event) -> Bool {
+            guard case .click(let sound, let amplitude, _) = event.kind else { return true }
             clicks.append((event.position.seconds, sound, amplitude))
+            return true
         }
     }
 

@@ -206,7 +206,10 @@ struct CommandTests {
             var events: [Event] = []
             var room: Int
             var hasRoom: Bool { events.count < room }
-            mutating func push(_ event: Event) { events.append(event) }
+            mutating func push(_ event: Event) -> Bool {
+                events.append(event)
+                return true
+            }
         }
         let score = Score(milliseconds: [[10, 10, 10]])
         var scheduler = Scheduler(Performance(of: score, passage: Passage(Timeline(score))), rate: 48000)

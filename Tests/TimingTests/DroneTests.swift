@@ -82,7 +82,10 @@ struct DroneTests {
         var room: Int
         var events: [Event] = []
         var hasRoom: Bool { events.count < room }
-        mutating func push(_ event: Event) { events.append(event) }
+        mutating func push(_ event: Event) -> Bool {
+            events.append(event)
+            return true
+        }
     }
 
     @Test("after a click between two frames, a retuned drone begins at the next whole frame")

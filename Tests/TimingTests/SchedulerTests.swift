@@ -73,7 +73,10 @@ struct SchedulerTests {
         struct Narrow: EventSink {
             var events: [Event] = []
             var hasRoom: Bool { events.count < 2 }
-            mutating func push(_ event: Event) { events.append(event) }
+            mutating func push(_ event: Event) -> Bool {
+                events.append(event)
+                return true
+            }
         }
         let score = Score(milliseconds: [[100, 100, 100]])
         var scheduler = Scheduler(Performance(of: score, passage: Passage(Timeline(score))), rate: 1000)

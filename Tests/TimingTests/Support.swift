@@ -80,11 +80,13 @@ struct Recorder: EventSink {
 
     var hasRoom: Bool { refusals.map { (($0 &+ asked) &* 0x9E37_79B9_7F4A_7C15) >> 63 == 0 } ?? true }
 
-    mutating func push(_ event: Event) {
+    @discardableResult
+    mutating func push(_ event: Event) -> Bool {
         asked += 1
         if event.position < last { disorders.append(event) }
         last = event.position
         events.append(event)
+        return true
     }
 
     /// Lets time pass, so that there may be room again.

@@ -111,11 +111,6 @@ typedef struct drone_snapshot {
 /// extrapolated. Thread: any. Real-time safe: yes.
 int64_t drone_frame_at(drone_place place, double rate, int64_t time_ns);
 
-/// The time at which a frame is at the converter, or would be if frames passed, in ns; clamped to the range of the
-/// type.
-/// Thread: any. Real-time safe: yes.
-int64_t drone_time_of(drone_place place, double rate, int64_t frame);
-
 /// Opens an ALSA playback device by name. If the device goes away, the output reopens it when it is back. `grant` (not
 /// null) receives the configuration that the device granted. Returns null on an error; `error` (not null) receives 0 or
 /// the negative errno that ALSA gave: -ENOENT no such device, -EBUSY in use, -EINVAL no configuration of the device

@@ -33,7 +33,8 @@ struct Ducking: EventSink {
     var hasRoom: Bool { true }
 
     /// Takes an event. Drone, beats and the steps of a run may go on for long: music is not ducked under them.
-    mutating func push(_ event: Event) {
+    @discardableResult
+    mutating func push(_ event: Event) -> Bool {
         let begin = event.position.frame
         switch event.kind {
         case .drone: break
@@ -43,6 +44,7 @@ struct Ducking: EventSink {
         case .click(let sound, let amplitude, _):
             if amplitude > 0 { duck(begin..<(begin + length(of: sound))) }
         }
+        return true
     }
 
     /// The length of a click in frames, rounded up, and one more if it begins between frames.

@@ -47,7 +47,7 @@ package struct LineScreen: Screen {
             if let trouble, !isMore { write(trouble) }
         }
         let moment = status.moment(at: now)
-        if case .waiting(let left, _) = moment, !hasWaited {
+        if case .waiting(let left, _) = moment, !hasWaited, status.ending == nil {
             write(localized("begins in \(Wording.clock(left))"))
             hasWaited = true
         }
@@ -55,6 +55,9 @@ package struct LineScreen: Screen {
             tellPause(status)
             return status.nextLook(moment, at: now)
         }
+        // A bar that is about to begin, at the start or after a jump, may never be heard.
+        let begins = Int64(clamping: Int128(status.zeroHeard) + status.anchor.time.attoseconds / 1_000_000_000)
+        guard now >= begins || status.pause != nil || status.ending != nil else { return begins }
         tell(through: heard.boundary, heard.position, status)
         tellPause(status)
         return status.nextLook(moment, at: now)

@@ -52,7 +52,7 @@ internal import Testing
         try await TerminalSession.run(
             ["play", "easy.plan", "--device", "null", "--plain", "--no-cues"], in: scratch
         ) { session in
-            try session.wait(for: "? lists the keys")
+            try session.wait(for: "0:00  run, 1:00")
             session.type("\u{1B}[C")
             try session.wait(for: "walk")
             session.type("\u{03}")

@@ -25,7 +25,10 @@ internal import Testing
         ) { running in
             if running.text.hasSuffix("\n") { running.sendOnce(SIGINT) }
         }
-        #expect(outcome.text == PlayEndTests.title + "stopped in the count-in\n")
+        // The signal may come before the first beat.
+        let last = outcome.text.dropFirst(PlayEndTests.title.count)
+        #expect(outcome.text.hasPrefix(PlayEndTests.title))
+        #expect(["stopped in the count-in\n", "stopped before the start\n"].contains(last))
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
@@ -56,8 +59,8 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test("the times in the lines follow the speed, and continue through every pass")
-    func theTimesInTheLinesFollowTheSpeedAndGoOnOverEveryPass() async throws {
+    @Test("the lines tell the time in the score, and how long a bar lasts at the speed")
+    func theLinesTellTheTimeInTheScore() async throws {
         let scratch = try Scratch()
         try scratch.write("brief.yaml", "bars: [{duration: 0.1, cue: Go}, 0.2]\n")
         let outcome = try await Program.run(
@@ -66,9 +69,9 @@ internal import Testing
             outcome.text == """
                 4 bars, 0:01.2, 50%, no drone
                     1.1    0:00.000    0.200 s  Go
-                    1.2    0:00.200    0.400 s
-                    1.1    0:00.600    0.200 s  Go
-                    1.2    0:00.800    0.400 s
+                    1.2    0:00.100    0.400 s
+                    1.1    0:00.000    0.200 s  Go
+                    1.2    0:00.100    0.400 s
                 end
 
                 """)

@@ -120,7 +120,8 @@ struct EndingLawTests {
 
             let ending = try #require(status.ending, "\(said)")
             let last = lines.last ?? ""
-            #expect(StandScreen.farewell(status).contains(ending == .complete ? "played to the end" : "\(last.dropLast())"), "\(said)")
+            let words = ending == .complete ? "played to the end" : "\(last.dropLast())"
+            #expect(StandScreen.farewell(status).contains(words), "\(said)")
             let fading = play.statuses.last { if case .fading = $0.status.stage { true } else { false } }
             switch ending {
             case .complete:

@@ -60,5 +60,8 @@ import Testing
 private struct ScoreClockSink: EventSink {
     var clicks: [Int64] = []
     var hasRoom: Bool { true }
-    mutating func push(_ event: Event) { if case .click = event.kind { clicks.append(event.position.frame) } }
+    mutating func push(_ event: Event) -> Bool {
+        if case .click = event.kind { clicks.append(event.position.frame) }
+        return true
+    }
 }

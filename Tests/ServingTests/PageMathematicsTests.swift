@@ -74,7 +74,7 @@ internal import Testing
                 status.performance = Performance(of: score, passage: Passage(Timeline(score)))
             }
             if n % 5 == 1 {
-                let place = status.performance.passage.position(of: 12) + .milliseconds(400)
+                let place = status.performance.passage.position(of: 12) + .milliseconds(150)
                 status.held = HeldMusic(boundary: 12, position: place, length: .seconds(1))
             }
             if n % 7 == 1 { status.begins = .milliseconds(generator.int(0...20_000)) }

@@ -58,7 +58,7 @@ internal import Testing
             }
             session.type("+")
             try session.wait(for: "105%   A4 440.0   no drone")
-            try session.wait(for: "57.1")
+            try session.wait(for: "of 57.1")
             try session.wait(for: "PAUSED")
             session.type("\u{03}")
             try session.wait(for: "[ended 0]")

@@ -33,7 +33,8 @@ struct EveryCommand: AsyncParsableCommand, PlainCommand {
 
     func run() async throws {
         let name = localized("Every \(time < .seconds(60) ? "\(time.exactSeconds) s" : time.clock)")
-        let score = Score(title: name, lines: [Score.Line(bars: [Score.Bar(time)])])
+        var score = Score(title: name, lines: [Score.Line(bars: [Score.Bar(time)])])
+        score.isEndless = true
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.clickLevel = try clickLevel ?? LoadedSettings.get()[Setting.clickLevel]
         let session = try LiveSession.begin()

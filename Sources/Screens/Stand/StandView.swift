@@ -52,8 +52,10 @@ struct StandView {
             return bottom
         }
         if !isSmall {
-            let settings = StandWording.settings(status, at: boundary, isRun: run != nil)
-            spread([settings], "", row: nextRow(), area, &canvas, .dim)
+            let settings = ["   ", "  "].map {
+                StandWording.settings(status, at: boundary, isRun: run != nil, gap: $0)
+            }
+            spread(settings, "", row: nextRow(), area, &canvas, .dim)
         }
         if let bar, let words {
             let strip = ScoreStrip(status, bar, columns: area, run)

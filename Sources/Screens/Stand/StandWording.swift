@@ -49,7 +49,10 @@ package enum StandWording {
     }
 
     /// At boundary `n`: `80%   A4 442.0   drone B4 496.12 Hz -24 dB   clicks -6 dB`; of a run without a drone `80%   clicks -6 dB`.
-    package static func settings(_ status: Status, at n: Int, isRun: Bool = false) -> String {
+    /// `gap` is put between them.
+    package static func settings(
+        _ status: Status, at n: Int, isRun: Bool = false, gap: String = "   "
+    ) -> String {
         let performance = status.performance
         var words = ["\(status.speed(of: n))"]
         if !isRun || performance.drone != nil {
@@ -57,6 +60,6 @@ package enum StandWording {
         }
         words.append(Wording.clicks(performance))
         if performance.countsInJumps { words.append(localized("jumps counted in")) }
-        return words.joined(separator: "   ")
+        return words.joined(separator: gap)
     }
 }

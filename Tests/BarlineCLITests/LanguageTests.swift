@@ -33,7 +33,8 @@ internal import Testing
             locales,
             [
                 ("Fehler: 'oops' ist keine Dauer, zum Beispiel 2.7 oder 1:30", "barline: Fehler: Unbekannte Option"),
-                ("erreur: 'oops'", "barline: erreur: Option inconnue"), ("errore: 'oops'", "barline: errore: Opzione"),
+                ("erreur\u{A0}: 'oops'", "barline: erreur\u{A0}: Option inconnue"),
+                ("errore: 'oops'", "barline: errore: Opzione"),
                 ("error: 'oops' no es", "barline: error: Opción"),
             ]))
     func errors(_ locale: String, _ expected: (bad: String, option: String)) async throws {
@@ -72,7 +73,7 @@ internal import Testing
                 ["Zeile 1, Takt 1 von 3", "PAUSE", "Pause, weiter", "Ende (auch Q)"],
                 ["ligne 1, mesure 1 sur 3", "PAUSE", "pause, reprise", "fin (ou Q)"],
                 ["riga 1, battuta 1 di 3", "IN PAUSA", "pausa, ripresa", "fine (anche Q)"],
-                ["línea 1, compás 1 de 3", "EN PAUSA", "pausa, reanudar", "fin (también Q)"],
+                ["línea 1, compás 1 de 3", "EN PAUSA", "pausa, reanudar", "fin (o Q)"],
             ]))
     func stand(_ locale: String, _ texts: [String]) async throws {
         let scratch = try Scratch()

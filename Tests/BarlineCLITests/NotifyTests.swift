@@ -64,7 +64,7 @@ internal import Testing
             }
             if isFirst { try desktop.press() }
         }
-        #expect(outcome.code == 0 && outcome.text.hasSuffix("\nend\n"))
+        #expect(outcome.code == 0 && outcome.text.contains("\nstopped at line 1, bar 1, "))
         #expect(try await desktop.left == 0)
     }
 

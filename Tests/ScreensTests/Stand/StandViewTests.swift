@@ -97,6 +97,18 @@ struct StandViewTests {
         #expect(points.count == 1)
     }
 
+    @Test("80 columns have room for all settings, and fewer columns for whole words")
+    func settings() {
+        var status = Status.of()
+        status.performance.drone = Score.Drone()
+        status.performance.countsInJumps = true
+        status.performance.clickLevel = Level(decibels: -12)
+        let settings = ["100%", "A4 440.0", "drone B4 493.88 Hz -24 dB", "clicks -12 dB", "jumps counted in"]
+        #expect(rows(status, at: 0)[22] == "  " + settings.joined(separator: "  "))
+        #expect(rows(status, at: 0, columns: 100)[22] == "  " + settings.joined(separator: "   "))
+        #expect(rows(status, at: 0, columns: 66)[22].hasSuffix("clicks -12 dB …"))
+    }
+
     @Test("the large digits can show the bar number instead")
     func barFigure() {
         var choices = StandChoices()

@@ -8,28 +8,15 @@ enum CalculatorScreen {
     static func run(
         marks: (String, String) = ("", ""), lines: () -> [String], press: (CalculatorKey) throws -> Bool
     ) rethrows {
-        let terminal = Terminal()
-        let signals = Signals.handle(Signals.endings + [SIGTSTP, SIGCONT]) { number in
-            switch number {
-            case SIGTSTP: terminal.suspend()
-            case SIGCONT: terminal.retake()
-            default:
-                terminal.release()
-                Signals.die(by: number)
-            }
-        }
-        terminal.hold()
-        defer {
-            terminal.release()
-            signals.cancel()
-        }
-        var sheet = TerminalFoot(terminal)
-        var reader = CalculatorKeys()
-        while true {
-            sheet.draw(lines(), marks: marks)
-            guard let keys = next(&reader) else { return }
-            for key in keys {
-                guard try press(key) else { return sheet.draw(lines(), marks: marks) }
+        try HeldTerminal.run { terminal in
+            var sheet = TerminalFoot(terminal)
+            var reader = CalculatorKeys()
+            while true {
+                sheet.draw(lines(), marks: marks)
+                guard let keys = next(&reader) else { return }
+                for key in keys {
+                    guard try press(key) else { return sheet.draw(lines(), marks: marks) }
+                }
             }
         }
     }

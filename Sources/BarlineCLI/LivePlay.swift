@@ -54,26 +54,30 @@ enum LivePlay {
         let terminal = Terminal()
         let isHeld = hasKeys && atTerminal
         let isWhole = isHeld && !Terminal.isPlain
-        var plain: PlainPlay?
-        signal(SIGPIPE, SIG_IGN)
-        var sources = [signals(conductor, terminal, suspends: isHeld, fade: performance.drone?.fade ?? .zero)]
         let stand = kind.choices.map { Stand($0) } ?? Stand()
-        if isHeld {
+        var plain: PlainPlay?
+        if isHeld, !isWhole, kind.choices != nil {
+            plain = PlainPlay(
+                conductor, PlainStand(stand, run) { terminal.write($0) },
+                speaker: PlainPlay.speaker(performance, rate: rate), takes: kind.takes)
+        }
+        signal(SIGPIPE, SIG_IGN)
+        let fade = performance.drone?.fade ?? .zero
+        var sources = [
+            signals(conductor, terminal, suspends: isHeld, fade: fade) { [plain] command in
+                if let plain { await plain.carryOut(command) } else { await conductor.perform(command) }
+            }
+        ]
+        if let plain {
+            terminal.hold { [stand = plain.stand] in stand.print($0) }
+            sources.append(keys(conductor, terminal) { plain.press($0, stand) })
+        } else if isHeld {
             if kind.choices == nil {
                 terminal.hold()
-            } else if isWhole {
+            } else {
                 terminal.hold(whole: true) { [stand] in stand.say($0, at: monotonicNanoseconds()) }
             }
-            if kind.choices != nil, !isWhole {
-                let lines = PlainPlay(
-                    conductor, PlainStand(stand, run) { terminal.write($0) },
-                    speaker: PlainPlay.speaker(performance, rate: rate), takes: kind.takes)
-                plain = lines
-                terminal.hold { [stand = lines.stand] in stand.print($0) }
-                sources.append(keys(conductor, terminal) { lines.press($0, stand) })
-            } else {
-                sources.append(keys(conductor, terminal) { press($0, conductor, stand, kind) })
-            }
+            sources.append(keys(conductor, terminal) { press($0, conductor, stand, kind) })
         }
         defer {
             terminal.release()
@@ -130,13 +134,14 @@ enum LivePlay {
 
     /// Handles signals. Ctrl-C, SIGTERM and SIGHUP end the music with a fade; a second one ends the program at once,
     /// but restores the terminal first. Ctrl-Z at a terminal pauses the music and restores the terminal; `fg` resumes
-    /// both.
+    /// both, by `perform`.
     private static func signals(
-        _ conductor: Conductor, _ terminal: Terminal, suspends: Bool, fade: Duration
+        _ conductor: Conductor, _ terminal: Terminal, suspends: Bool, fade: Duration,
+        perform: @escaping @Sendable (Command) async -> Void
     ) -> any DispatchSourceProtocol {
         let isEnding = Interrupt()
         let (stops, asked) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        Task { for await _ in stops { await suspend(conductor, terminal, fade) } }
+        Task { for await _ in stops { await suspend(conductor, terminal, fade, perform) } }
         let source = Signals.handle(Signals.endings + (suspends ? [SIGTSTP, SIGCONT, SIGWINCH] : [])) { number in
             switch number {
             case SIGTSTP: asked.yield()
@@ -155,15 +160,17 @@ enum LivePlay {
         return source
     }
 
-    private static func suspend(_ conductor: Conductor, _ terminal: Terminal, _ fade: Duration) async {
+    private static func suspend(
+        _ conductor: Conductor, _ terminal: Terminal, _ fade: Duration, _ perform: (Command) async -> Void
+    ) async {
         let isPlaying = await !conductor.isPaused
         if isPlaying {
-            await conductor.perform(.pause)
+            await perform(.pause)
             // Wait for the sound that the card still has, and for the fade of the drone.
             try? await Task.sleep(for: .milliseconds(150) + max(fade, .milliseconds(50)))
         }
         terminal.suspend()
-        if isPlaying { await conductor.perform(.resume) }
+        if isPlaying { await perform(.resume) }
     }
 
     /// Sends the commands of a key.

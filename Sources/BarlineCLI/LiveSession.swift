@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 internal import Languages
 internal import Playback
 internal import Scores
@@ -25,6 +24,10 @@ final class LiveSession: Sendable {
                 session.server.withLock { $0 = server }
                 return session
             } catch {
+                // It answers nothing, so there is nothing to offer.
+                if error == .suspended {
+                    throw Failure.exit(.busy, localized("another session is suspended; type fg in its terminal"))
+                }
                 guard case .running = error else {
                     Failure.say(localized("note: \(error); this session cannot be controlled from another terminal"))
                     return session
@@ -71,29 +74,20 @@ enum SessionOffer {
         }
         Failure.say("\(error)")
         StandardError.write(localized("p pause or resume   s stop   n stop it and play this   q quit") + "\n")
-        let terminal = Terminal()
-        terminal.hold()
-        defer { terminal.release() }
-        while true {
-            var key: UInt8 = 0
-            let count = read(0, &key, 1)
-            if count < 0, errno == EINTR { continue }
-            guard count == 1 else { return false }
-            switch UnicodeScalar(key) {
+        return try HeldTerminal.key { key -> Bool? in
+            switch key {
             case "p": StandardError.write(try ask(.pause, folder).printable + "\n")
-            case "s":
-                StandardError.write(try ask(.stop, folder).printable + "\n")
-                return false
+            case "s": StandardError.write(try ask(.stop, folder).printable + "\n")
             case "n":
                 _ = try ask(.stop, folder)
                 // Its drone fades.
                 try Failure.exitOnError(.busy) { try SessionClient.waitForEnd(folder) }
                 return true
-            case "q": return false
-            default: continue
+            case "q": break
+            default: return nil
             }
             return false
-        }
+        } ?? false
     }
 
     private static func ask(_ request: SessionRequest, _ folder: SessionFolder) throws -> String {

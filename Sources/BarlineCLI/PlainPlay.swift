@@ -35,17 +35,27 @@ final class PlainPlay: Sendable {
         }
         confirming = Task {
             for await command in stream {
-                let before = await conductor.status
-                await conductor.perform(command)
-                guard let before, let after = await conductor.status else {
-                    stand.skipConfirmation()
-                    continue
-                }
-                let text = stand.confirm(command, before, after, at: monotonicNanoseconds())
-                if speaker != nil { saying.yield(text) }
+                let text = await PlainPlay.carryOut(command, conductor, stand)
+                if speaker != nil, let text { saying.yield(text) }
             }
             saying.finish()
         }
+    }
+
+    /// Carries out a command that no key has given, such as the pause of Ctrl-Z, and confirms it as that of a key.
+    func carryOut(_ command: Command) async {
+        stand.expectConfirmation()
+        _ = await PlainPlay.carryOut(command, conductor, stand)
+    }
+
+    private static func carryOut(_ command: Command, _ conductor: Conductor, _ stand: PlainStand) async -> String? {
+        let before = await conductor.status
+        await conductor.perform(command)
+        guard let before, let after = await conductor.status else {
+            stand.skipConfirmation()
+            return nil
+        }
+        return stand.confirm(command, before, after, at: monotonicNanoseconds())
     }
 
     /// Takes a key.

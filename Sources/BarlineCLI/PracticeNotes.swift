@@ -15,6 +15,8 @@ final class PracticeNotes: Sendable {
         var played = Duration.zero
         /// Since when the music has been playing, CLOCK_MONOTONIC in ns; nil while it stands still.
         var since: Int64?
+        /// The speed of the whole performance when the music went on last; that of a pause has not sounded.
+        var speed: Speed?
     }
 
     private let tally = Mutex(Tally())
@@ -65,14 +67,16 @@ final class PracticeNotes: Sendable {
                 if let since = tally.since { tally.played += .nanoseconds(max(now - since, 0)) }
                 // Waiting for the start does not count as practice.
                 let begins = status.begins.map { status.zeroHeard + Int64($0 / .nanoseconds(1)) }
-                tally.since = status.ending != nil || status.pause != nil ? nil : max(now, begins ?? now)
+                let goesOn = status.ending == nil && status.pause == nil
+                tally.since = goesOn ? max(now, begins ?? now) : nil
+                if goesOn { tally.speed = status.speed }
             }
         }
     }
 
     /// Stores the notes. A session shorter than a hundredth of a minute is ignored.
     func keep(_ status: Status) throws {
-        let (played, bars) = tally.withLock { ($0.played, $0.bars) }
+        let (played, bars, speed) = tally.withLock { ($0.played, $0.bars, $0.speed ?? status.speed) }
         let minutes = played / .seconds(60)
         guard minutes >= 0.01, let bars else { return }
         let timeline = status.home.timeline
@@ -89,11 +93,11 @@ final class PracticeNotes: Sendable {
         do throws(FileError) {
             guard isLogged, let log = PracticeLog(environment: Environment.values) else { return }
             let title = status.performance.title
-            let last = status.speed(of: status.boundary(at: monotonicNanoseconds()))
+            let last = status.performance.passage.stretch(of: status.boundary(at: monotonicNanoseconds()))
             try log.append(
                 PracticeLog.Entry(
                     date: began, piece: title.isEmpty ? name : title,
-                    bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: last,
+                    bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: last.speed.on(speed),
                     target: status.targetSpeed, minutes: minutes))
         } catch {
             Failure.say(localized("note: the session could not be added to the practice log: \(error)"))

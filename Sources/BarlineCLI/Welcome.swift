@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 internal import Languages
 internal import Scores
 internal import Screens
@@ -12,36 +11,31 @@ enum Welcome {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard let first = arguments.first else { return Terminal.isInteractive ? choice() : [] }
         let names = BarlineCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-        guard !first.hasPrefix("-"), !names.contains(first) else { return arguments }
-        let near = Suggestion.hint(for: first, in: names) ?? localized("`barline --help` lists the commands")
-        throw Failure.exit(.usage, localized("there is no command '\(first)'; \(near)"))
+        let name = first == "help" && arguments.count > 1 ? arguments[1] : first
+        guard !name.hasPrefix("-"), !names.contains(name) else { return arguments }
+        let near = Suggestion.hint(for: name, in: names) ?? localized("`barline --help` lists the commands")
+        throw Failure.exit(.usage, localized("there is no command '\(name)'; \(near)"))
     }
 
     /// Asks a player at a terminal for a beginning; nil for none.
     private static func choice() -> [String]? {
         let offers = [
-            localized("Barline clicks and drones in time with music that is timed in seconds. Press a key:"),
+            localized("Barline clicks and drones in time with music timed in seconds. Press a key:"),
             localized("  p  plays a piece, Sequenza VII; there, ? shows the keys and q ends"),
             localized("  l  looks around: the scores that can be played"),
             localized("  t  tests the sound"),
             localized("  q  quits; `barline --help` lists all commands"),
         ]
-        let terminal = Terminal()
-        terminal.write(offers.joined(separator: "\n") + "\n")
-        terminal.hold()
-        defer { terminal.release() }
-        while true {
-            var key: UInt8 = 0
-            let count = read(0, &key, 1)
-            if count < 0, errno == EINTR { continue }
-            guard count == 1 else { return nil }
-            switch UnicodeScalar(key) {
-            case "p": return ["play", "sequenza-vii"]
-            case "l": return ["scores"]
-            case "t": return ["doctor"]
-            case "q", "\u{1B}", "\u{4}": return nil
-            default: continue
+        Terminal().write(offers.joined(separator: "\n") + "\n")
+        let answer = HeldTerminal.key { key -> [String]? in
+            switch key {
+            case "p": ["play", "sequenza-vii"]
+            case "l": ["scores"]
+            case "t": ["doctor"]
+            case "q", "\u{1B}", "\u{4}": []
+            default: nil
             }
         }
+        return answer == [] ? nil : answer
     }
 }

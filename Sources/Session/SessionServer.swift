@@ -20,7 +20,8 @@ package final class SessionServer: Sendable {
 
     /// Begins the session.
     ///
-    /// Errors: `.running` with the status of another session, if there is one; otherwise an error of the system.
+    /// Errors: `.running` with the status of another session, if there is one; `.suspended` if its process is stopped;
+    /// otherwise an error of the system.
     package init(_ folder: SessionFolder, answer: @escaping Answer) throws(SessionError) {
         try folder.make()
         let lock = Descriptor(open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
@@ -28,7 +29,8 @@ package final class SessionServer: Sendable {
         guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
             let status: String
             do throws(SessionError) { status = try SessionClient.ask(.status, folder) } catch {
-                status = error == .suspended ? "\(error)" : ""
+                guard error != .suspended else { throw error }
+                status = ""
             }
             throw .running(status)
         }

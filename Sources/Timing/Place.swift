@@ -20,8 +20,7 @@ public struct Place: Sendable, Equatable {
         } else if let time = Place.time(trimmed) {
             guard time < timeline.total else {
                 throw PlaceError(
-                    localized(
-                        "\(trimmed) is after the end of the piece, which lasts \(timeline.total.clock(decimals: 1))"))
+                    localized("there is no bar at \(trimmed): the piece lasts \(timeline.total.clock(decimals: 1))"))
             }
             let bar = timeline.bar(at: time)
             bars = bar..<bar + 1

@@ -148,6 +148,7 @@ internal import Testing
         "a command line that cannot be parsed ends with exit code 64",
         arguments: [
             (["plya"], "there is no command 'plya'; did you mean 'play'?"),
+            (["help", "plya"], "there is no command 'plya'; did you mean 'play'?"),
             (["foo"], "there is no command 'foo'; `barline --help` lists the commands"),
             (["timeline"], "Missing expected argument '<score>'"),
             (["timeline", "metronome", "--cvs"], "Unknown option '--cvs'. Did you mean '--csv'?"),

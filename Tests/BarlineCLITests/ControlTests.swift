@@ -115,14 +115,18 @@ internal import Testing
     func aSecondPlayAtATerminalOffersToControlTheFirst() async throws {
         let scratch = try Scratch()
         let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
-            for (key, answer) in [("p", "paused"), ("p", "resumed"), ("q", "q quit"), ("s", "stopped")] {
+            for (key, answer) in [
+                ("p", "paused"), ("p", "resumed"), ("q", "q quit"), ("\u{03}", "q quit"), ("s", "stopped"),
+            ] {
                 let isClean = try await TerminalSession.run(
                     ["play", "metronome", "--device", "null"], in: scratch, isAwaited: true
                 ) {
                     session in
                     try session.wait(for: "already playing: Every 0.2 s, ")
+                    // Also Ctrl-C gives the terminal back.
+                    try session.wait(for: "keys one by one") { !session.isAsBefore }
                     session.type(key)
-                    try session.expectEnd(0)
+                    try session.expectEnd(key == "\u{03}" ? 128 + SIGINT : 0)
                     #expect(session.picture.shows(answer))
                     return session.isAsBefore && session.showsCursor
                 }

@@ -62,6 +62,65 @@ internal import Testing
         #expect(outcome.errors.contains(why), "\(outcome.errors)")
     }
 
+    private static func practiceLog(_ scratch: Scratch) throws -> [[String]] {
+        let path = (scratch.environment["HOME"] ?? "") + "/.local/state/barline/practice.csv"
+        return String(decoding: try Scratch.read(path), as: UTF8.self).split(separator: "\n").dropFirst()
+            .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    @Test("the practice log has the speed that sounded last, and the one that the ladder was to reach")
+    func speeds() async throws {
+        let scratch = try Scratch()
+        try scratch.write("long.yaml", "bars: [1, 60]\n")
+        let ladder = ["--count-in", "0", "--device", "null", "--program", "ladder 50% 25% 100%"]
+        let stopped = try await Program.run(["play", "long.yaml"] + ladder, in: scratch) { running in
+            if running.text.contains("\n    1.2 ") { running.sendOnce(SIGINT) }
+        }
+        #expect(stopped.code == 0, "\(stopped.errors)")
+        try scratch.write("brief.yaml", "bars: [0.2, 0.4]\n")
+        let whole = try await Program.run(["play", "brief.yaml"] + ladder, in: scratch)
+        #expect(whole.code == 0, "\(whole.errors)")
+        // A speed that is set in a pause has not sounded.
+        try await TerminalSession.run(
+            ["play", "long.yaml", "--count-in", "0", "--device", "null", "--plain"], in: scratch
+        ) { session in
+            try session.wait(for: "    1.2 ")
+            session.type(" +")
+            try session.wait(for: "speed 105%")
+            session.type("q")
+            try session.expectEnd(0)
+        }
+        let rows = try Self.practiceLog(scratch).map { [$0[3], $0[5]] }
+        #expect(rows == [["50", "100"], ["100", "100"], ["100", ""]])
+    }
+
+    @Test("a set list with a piece that is missing or invalid does not begin")
+    func setListIsRead() async throws {
+        let scratch = try Scratch()
+        try scratch.write("one.yaml", "bars: [0.02]\n")
+        try scratch.write("bad.yaml", "bars: [x]\n")
+        for (next, code) in [("none.yaml", Int32(66)), ("bad.yaml", 65)] {
+            let outcome = try await Program.run(
+                ["play", "one.yaml", "--then", "one.yaml", "--then", next, "--device", "null"], in: scratch)
+            #expect(outcome.code == code && outcome.text == "", "\(outcome.errors)")
+            #expect(outcome.errors.contains(next))
+        }
+    }
+
+    @Test("a random order tells its number, by which a file is rendered in the same order again")
+    func randomOrder() async throws {
+        let scratch = try Scratch()
+        try scratch.write("piece.yaml", "lines:\n" + (1...9).map { "- [0.0\($0)]\n" }.joined())
+        let drawn = try await Program.run(
+            ["render", "piece.yaml", "-o", "a.wav", "--program", "random", "--silent-bars", "1 of 2"], in: scratch)
+        let program = try #require(drawn.errors.split(separator: "'").dropFirst().first.map(String.init))
+        #expect(drawn.code == 0 && program.hasPrefix("random "), "\(drawn.errors)")
+        let again = try await Program.run(
+            ["render", "piece.yaml", "-o", "b.wav", "--program", program, "--silent-bars", "1 of 2"], in: scratch)
+        #expect(again.code == 0)
+        #expect(try scratch.read("a.wav") == scratch.read("b.wav"))
+    }
+
     @Test("a long set list keeps no files open") func aLongSetListKeepsNoFilesOpen() async throws {
         let scratch = try Scratch()
         try scratch.write("one.yaml", "title: one\nbars: [0.02]\n")

@@ -102,11 +102,28 @@ internal import Testing
         }
     }
 
-    private func play(_ body: @escaping @Sendable (TerminalSession) throws -> Void) async throws {
+    @Test("on a plain terminal, a stop is a pause with its place; only `fg` ends it, so no other command is named")
+    func plain() async throws {
+        try await play("--plain") { session in
+            try session.wait(for: "    1.1 ")
+            session.type("\u{1A}")
+            try session.wait(for: "[stopped]")
+            #expect(session.text.contains("paused, line 1, bar 1 of 2") && !session.text.contains("barline continue"))
+            session.type("\n")
+            try session.wait(for: "playing, line 1, bar 1 of 2")
+            session.type("q")
+            try session.wait(for: "[ended 0]")
+            #expect(!session.text.contains("going on"))
+        }
+    }
+
+    private func play(
+        _ options: String..., during body: @escaping @Sendable (TerminalSession) throws -> Void
+    ) async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
         try await TerminalSession.run(
-            ["play", "keys.yaml", "--device", "null"], in: scratch, wrapper: SuspendTests.shell
+            ["play", "keys.yaml", "--device", "null"] + options, in: scratch, wrapper: SuspendTests.shell
         ) { session in
             try body(session)
             try session.expectEnd(0)

@@ -42,6 +42,22 @@ struct SuspendedSessionTests {
         }
     }
 
+    @Test("a second session is told that the first one is suspended, not only that it is playing")
+    func second() throws {
+        let runtime = try SessionTests.Runtime()
+        let folder = runtime.folder
+        let process = try Self.stoppedProcess()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        mkdir(folder.path, 0o700)
+        try "\(process.processIdentifier)\n".write(toFile: folder.lock, atomically: false, encoding: .utf8)
+        let lock = open(folder.lock, O_RDWR)
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        defer { close(listener); close(lock) }
+        try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        try #require(try folder.withAddress { bind(listener, $0, $1) } == 0 && listen(listener, 4) == 0)
+        #expect(throws: SessionError.suspended) { try SessionServer(folder) { _ in "" } }
+    }
+
     @Test("a session that is stopped while it is asked is found out")
     func meanwhile() throws {
         let runtime = try SessionTests.Runtime()

@@ -33,11 +33,13 @@ package enum NoteNames {
         language == .de && typed.trimmingBlanks.lowercased() == "b" ? "Bb" : scoreText(typed, language)
     }
 
-    /// Advice about a text that is no pitch of a score, but is one in a language that Barline speaks; nil for any other.
+    /// Advice about a text that is no pitch of a score, but is one, or the name of one, in a language that Barline speaks;
+    /// nil for any other.
     static func hint(for text: String) -> String? {
         for language in Language.allCases {
             let note = scoreText(text, language)
-            guard note != text, (try? Pitch(scoreText: note)) != nil else { continue }
+            guard note != text else { continue }
+            guard let note = [note, note + "4"].first(where: { (try? Pitch(scoreText: $0)) != nil }) else { continue }
             return text.lowercased().contains("h")
                 ? localized("the German H is B, and the German B is Bb: write \(note)") : localized("write \(note)")
         }

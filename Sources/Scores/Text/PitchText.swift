@@ -48,7 +48,7 @@ extension Pitch: CustomStringConvertible {
             throw TextError(localized("a ratio needs the note that it is above"), hint: example)
         }
         cursor.skipBlanks()
-        let number = try note(&cursor, "E4", notAPitch())
+        let number = try note(&cursor, "E", notAPitch())
         return .ratio(Int(over), Int(under), of: number, cents: try cents(&cursor, notAPitch()))
     }
 
@@ -59,8 +59,8 @@ extension Pitch: CustomStringConvertible {
         guard let key = acceptKey(&cursor) else { throw notAPitch() }
         let isNegative = cursor.acceptSign() == -1
         guard let octave = cursor.acceptNumber() else {
-            throw TextError(
-                localized("the octave is missing"), hint: localized("for example \(text.trimmingBlanks.prefix(2))4"))
+            guard cursor.isAtEnd, NoteNames.hint(for: text.trimmingBlanks) == nil else { throw notAPitch() }
+            throw TextError(localized("the octave is missing"), hint: localized("for example \(text.trimmingBlanks)4"))
         }
         guard octave == octave.rounded(), octave <= 9, !isNegative || octave <= 1 else {
             throw TextError(localized("an octave must be a whole number, -1 to 9"))

@@ -55,6 +55,9 @@ package final class PlainStand: Sendable {
         }
     }
 
+    /// Takes note that a command that no key has given will be confirmed.
+    package func expectConfirmation() { state.withLock { $0.open += 1 } }
+
     /// Confirms a command that has been carried out between two statuses; returns the text.
     package func confirm(_ command: Command, _ before: Status, _ after: Status, at now: Int64) -> String {
         let confirmation = Confirmation(command, before, after, run, at: now)

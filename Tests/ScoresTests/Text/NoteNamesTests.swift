@@ -32,6 +32,11 @@ import Testing
         }
         #expect(message("H4") == "'H4' is not a pitch; the German H is B, and the German B is Bb: write B4")
         #expect(message("Si4") == "'Si4' is not a pitch; write B4")
+        #expect(message("Fis3") == "'Fis3' is not a pitch; write F#3")
+        #expect(message("Do4") == "'Do4' is not a pitch; write C4")
+        #expect(message("As4, C5") == "'As4, C5' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz")
+        #expect(message("La") == "'La' is not a pitch; write A4")
+        #expect(message("Bb") == "the octave is missing, for example Bb4")
     }
 
     @Test("a German clarinet in B is one in B flat") func clarinet() {

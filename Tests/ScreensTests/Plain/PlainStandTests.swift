@@ -68,6 +68,28 @@ struct PlainStandTests {
         #expect(paper.text == "not here\n")
     }
 
+    @Test("a pause that is confirmed is not told twice, also if no key has given it; nor is its end")
+    func pausedOnce() {
+        let stand = stand()
+        var screen = PlainScreen(stand, nil)
+        _ = screen.show(.of(), at: seconds(1))
+        paper.clear()
+        var paused = Status.of()
+        paused.pause = Status.Pause(.seconds(1))
+        for (command, before, after, text) in [
+            (Command.pause, Status.of(), paused, "paused, line 1, bar 1 of 2  A\n"),
+            (.resume, paused, .of(), "playing, line 1, bar 1 of 2  A\n"),
+        ] {
+            stand.expectConfirmation()
+            _ = screen.show(after, at: seconds(1))
+            #expect(paper.text == "")
+            _ = stand.confirm(command, before, after, at: seconds(1))
+            _ = screen.show(after, at: seconds(1))
+            #expect(paper.text == text)
+            paper.clear()
+        }
+    }
+
     @Test("a key without a command is answered, too")
     func answers() throws {
         let stand = stand(try KeyBindings(text: "help f1"))

@@ -12,7 +12,7 @@ extension Plan {
     public func score(
         spoken language: Language = .en, in unit: DistanceUnit? = nil, waits: Bool = false
     ) throws(PlanError) -> Score {
-        let unit = unit ?? DistanceUnit(mentionedIn: text) ?? .kilometers
+        let unit = unit ?? self.unit ?? .kilometers
         guard waits || !hasOpenEnds else { return try closed().score(spoken: language, in: unit) }
         let table = try PlanTable(self)
         if let row = table.rows.first(where: { $0.extent.time == nil && !$0.interval.isOpen }) {

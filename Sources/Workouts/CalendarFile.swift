@@ -58,7 +58,7 @@ package struct CalendarFile {
         var untitled = workout
         untitled.title = ""
         let text = untitled.text
-        let unit = DistanceUnit(mentionedIn: text) ?? .kilometers
+        let unit = workout.unit ?? .kilometers
         let totals = plan.extent(slot).texts(in: unit).prefix(3).joined(separator: ", ")
         return "\(text)\n# \(slot.name)\(totals.isEmpty ? "" : ": ")\(totals)"
     }

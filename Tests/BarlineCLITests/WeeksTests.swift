@@ -86,6 +86,46 @@ internal import Testing
         #expect(try await Program.run(["timeline", "today.plan", "--day", "today"], in: scratch).code == 0)
     }
 
+    @Test("no command writes one of its inputs, and no workout replaces a plan of weeks")
+    func inputsStay() async throws {
+        let scratch = try scratch()
+        try scratch.write("other.plan", Self.plan)
+        try scratch.write("one.plan", "run 1:00\n")
+        let tuesday = ["--week", "1", "--day", "tue"]
+        let cases: [([String], String)] = [
+            (
+                ["plan", "spring.plan"] + tuesday + ["-o", "spring.plan"],
+                "'spring.plan' is the plan: give the new file"
+            ),
+            (["plan", "one.plan", "--fill", "1:00:00", "-o", "./one.plan"], "'./one.plan' is the plan: give the new"),
+            (
+                ["plan", "spring.plan", "-o", "spring.plan"],
+                "'spring.plan' is the plan: give the new file another name"
+            ),
+            (
+                ["plan", "spring.plan"] + tuesday + ["-o", "other.plan"],
+                "'other.plan' is a plan of weeks, which this workout would replace; choose another name"
+            ),
+            (["play", "one.plan", "--timing-log", "one.plan"], "'one.plan' is the score: give the timing log another"),
+            (
+                ["play", "sequenza-vii", "--then", "one.plan", "--timing-log", "one.plan"],
+                "'one.plan' is the score: give the timing log another name"
+            ),
+        ]
+        for (arguments, message) in cases {
+            let outcome = try await Program.run(arguments, in: scratch)
+            #expect(outcome.errors.contains(message) && outcome.code == 73, "\(arguments): \(outcome.errors)")
+        }
+        for name in ["spring.plan", "other.plan"] {
+            #expect(String(decoding: try scratch.read(name), as: UTF8.self) == Self.plan)
+        }
+        #expect(String(decoding: try scratch.read("one.plan"), as: UTF8.self) == "run 1:00\n")
+        let saved = try await Program.run(["plan", "spring.plan", "--save", "spring"], in: scratch)
+        let replaced = try await Program.run(
+            ["plan", "spring.plan"] + tuesday + ["--save", "spring", "--replace"], in: scratch)
+        #expect(saved.code == 0 && replaced.code == 73 && replaced.errors.contains("is a plan of weeks"))
+    }
+
     /// The Monday of this week.
     private func monday() -> String {
         var calendar = Calendar(identifier: .iso8601)

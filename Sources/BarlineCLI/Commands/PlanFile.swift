@@ -64,6 +64,7 @@ enum PlanFile {
                     ))
             }
         }
+        try exitOnFault { try keepWeeks(path, from: Array(text.utf8)) }
         try Failure.exitOnError(.cannotWrite, "'\(path)' ") {
             try TextFile.replace(path, Array(text.utf8), makesFolders: true)
         }
@@ -154,7 +155,18 @@ enum PlanFile {
     /// The current time in seconds since 1970; for builds that must be reproducible, SOURCE_DATE_EPOCH.
     private static var now: Int { Environment.values["SOURCE_DATE_EPOCH"].flatMap { Int($0) } ?? time(nil) }
 
+    /// Refuses to replace a plan of weeks by a single workout.
+    private static func keepWeeks(_ path: String, from bytes: [UInt8]) throws(Fault) {
+        guard FileKind.isFile(path), let old = try? FileBytes.read(path, limit: WorkoutFormat.byteLimit),
+            WorkoutFormat(fileName: path) == .plan, TrainingPlan.isLikely(old), !TrainingPlan.isLikely(bytes)
+        else { return }
+        throw Fault(
+            code: .cannotWrite,
+            message: localized("'\(path)' is a plan of weeks, which this workout would replace; choose another name"))
+    }
+
     private static func replace(_ path: String, _ bytes: [UInt8]) throws(Fault) {
+        try keepWeeks(path, from: bytes)
         do throws(FileError) {
             try TextFile.replace(path, bytes)
         } catch {

@@ -87,8 +87,11 @@ struct PlanShowCommand: ParsableCommand {
     var replace = false
 
     func run() throws {
+        if let output, OutputFile.isSame(output, as: LoadedScore.path(self.plan)) {
+            throw Failure.exit(.cannotWrite, localized("'\(output)' is the plan: give the new file another name"))
+        }
         var loaded = try LoadedPlan.read(self.plan, weekOptions.choice, isDraft: true)
-        let unit = unit ?? RunUnit(of: String(decoding: loaded.text, as: UTF8.self))
+        let unit = try RunUnit(unit, of: loaded.ownUnit ?? unitOfOptions)
         if let weeks = loaded.weeks, loaded.slot == nil || FileKind.extension(of: output ?? "") == "ics" {
             return try run(weeks, loaded, unit)
         }
@@ -96,10 +99,10 @@ struct PlanShowCommand: ParsableCommand {
         setPaces(of: &plan)
         loaded.reading.plan = plan
         let isStored = output != nil || save != nil
-        let notes: String
+        let goal: PlanGoal.Result
         let table: PlanTable
         do throws(PlanError) {
-            notes = try PlanGoal(fill: fill, target: target, unit: unit).fit(&plan, isStored: isStored)
+            goal = try PlanGoal(fill: fill, target: target, unit: unit).fit(&plan, isStored: isStored)
             table = try PlanTable(plan)
         } catch {
             throw loaded.failure(error)
@@ -112,13 +115,15 @@ struct PlanShowCommand: ParsableCommand {
                 try PlanFile.write(plan, to: output, workoutOptions.options)
             }
             let path = try save.map { try PlanFile.write(plan.text, as: $0, replaces: replace) }
-            let result = notes.isEmpty ? "" : PlanShowCommand.totals(table, unit) + "\n" + notes
+            let result = goal.text.isEmpty ? "" : PlanShowCommand.totals(table, unit) + "\n" + goal.text
             return try StandardOutput.print(result + (path.map { $0 + "\n" } ?? ""))
         }
-        var text = try (splits(table, unit) ?? PlanShowCommand.table(table, unit)).text(tableOptions.style)
+        var shown = try splits(table, unit) ?? PlanShowCommand.table(table, unit)
+        if !tableOptions.isForPeople { shown.add(goal.fields) }
+        var text = shown.text(tableOptions.style)
         if tableOptions.isForPeople {
             if tableOptions.style == .markdown { text += "\n" }
-            text += PlanShowCommand.totals(table, unit) + "\n" + notes
+            text += PlanShowCommand.totals(table, unit) + "\n" + goal.text
             for remark in plan.remarks { text += remark.text + "\n" }
         } else if !plan.remarks.isEmpty {
             Failure.say(
@@ -137,6 +142,14 @@ struct PlanShowCommand: ParsableCommand {
                 .badData, localized("--every: the plan has no end, or the time or distance of an interval is unknown"))
         }
         return SplitsCommand.table(splits, unit)
+    }
+
+    /// The unit that the options of the plan mention.
+    private var unitOfOptions: DistanceUnit? {
+        var lengths = [every]
+        if case .distance(let distance) = fill { lengths.append(distance) }
+        let texts = lengths.compactMap { $0?.exactText } + [runPace, walkPace].compactMap { $0?.exactText }
+        return DistanceUnit(mentionedIn: texts.joined(separator: " "))
     }
 
     private func setPaces(of plan: inout Plan) {

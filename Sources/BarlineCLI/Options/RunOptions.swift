@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Running
 internal import Scores
+internal import UserSettings
 
 /// The units that runners think in.
 enum RunUnit: String, ExpressibleByArgument, CaseIterable {
@@ -9,11 +10,14 @@ enum RunUnit: String, ExpressibleByArgument, CaseIterable {
     var distance: DistanceUnit { self == .km ? .kilometers : .miles }
     var pace: PaceUnit { self == .km ? .perKilometer : .perMile }
 
-    /// The unit for a text: miles if the text or the command line mentions miles, otherwise kilometers.
-    init(of text: String) {
-        let words = text + " " + CommandLine.arguments.dropFirst().joined(separator: " ")
-        self = DistanceUnit(mentionedIn: words) == .miles ? .mi : .km
+    /// The unit of what is printed or drawn: the one that the user asks for, or else that of the run or plan itself, or
+    /// else that of the settings. Errors: the settings are needed and not valid.
+    init(_ chosen: RunUnit?, of own: DistanceUnit?) throws {
+        self = try chosen ?? own.map(RunUnit.init) ?? RunUnit(LoadedSettings.get())
     }
+
+    init(_ unit: DistanceUnit) { self = unit == .miles ? .mi : .km }
+    init(_ settings: Settings) { self = settings[Setting.unit] == .mi ? .mi : .km }
 }
 
 /// Reads the values of runs in options; shows mistakes at their place.
@@ -22,7 +26,7 @@ enum RunOption {
     static func time(_ text: String) throws -> Duration { try OptionText.read(text) { try Duration(runText: $0) } }
     static func pace(_ text: String) throws -> Pace { try OptionText.read(text) { try Pace(runText: $0) } }
 
-    /// A time that may be negative: `-2s`, `+0:10`.
+    /// A time with or without a sign: `-2s`, `+0:10`.
     static func change(_ text: String) throws -> Duration {
         let sign = text.hasPrefix("-") ? -1 : 1
         let magnitude = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text

@@ -23,6 +23,7 @@ package struct PlanEditor: Sendable {
     private var undone: [Plan] = []
     private var history: [Plan] = []
     private var wantsToLeave = false
+    private var mayOverwrite = false
 
     /// A line that is being typed.
     package struct Entry: Sendable, Equatable {
@@ -48,8 +49,10 @@ package struct PlanEditor: Sendable {
     /// A request to the owner of the editor.
     package enum Request: Sendable {
         case none
-        /// Save the plan, then call `saved`.
+        /// Save the plan, then call `saved`. If that would undo changes by others, call `askToOverwrite`.
         case save
+        /// The same, although others have changed the file.
+        case overwrite
         case leave
     }
 
@@ -69,14 +72,20 @@ package struct PlanEditor: Sendable {
 
     package mutating func say(_ text: String) { message = text }
 
+    /// Asks before the plan replaces a file that another program has changed: the next key tells.
+    package mutating func askToOverwrite(_ name: String) {
+        mayOverwrite = true
+        message = localized("another program has changed \(name): press s again to overwrite it")
+    }
+
     package mutating func press(_ key: CalculatorKey) -> Request {
         message = ""
         if entry != nil {
             type(key)
             return .none
         }
-        let wanted = wantsToLeave
-        wantsToLeave = false
+        let (wanted, overwrites) = (wantsToLeave, mayOverwrite)
+        (wantsToLeave, mayOverwrite) = (false, false)
         switch key {
         case .up: row = max(row - 1, 0)
         case .down: row = min(row + 1, max(paths.count - 1, 0))
@@ -90,7 +99,8 @@ package struct PlanEditor: Sendable {
             wantsToLeave = true
             message = localized("not saved: press s to save, or q again to quit")
         case .character("s"):
-            if plan.parts.isEmpty { message = localized("there is nothing to save") } else { return .save }
+            guard plan.parts.isEmpty else { return overwrites ? .overwrite : .save }
+            message = localized("there is nothing to save")
         case .character(let character): command(character)
         }
         return .none

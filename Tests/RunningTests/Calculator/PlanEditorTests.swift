@@ -212,6 +212,18 @@ struct PlanEditorTests {
         }
     }
 
+    @Test("a file that another program has changed is overwritten only by a second s")
+    func overwriting() throws {
+        var editor = try editor("run 1:00")
+        #expect(editor.press(.character("s")) == .save)
+        editor.askToOverwrite("a.plan")
+        #expect(editor.message == "another program has changed a.plan: press s again to overwrite it")
+        #expect(editor.press(.character("s")) == .overwrite)
+        editor.askToOverwrite("a.plan")
+        _ = editor.press(.character("d"))
+        #expect(editor.press(.character("s")) == .save)
+    }
+
     @Test("leaving with unsaved changes needs one confirmation")
     func leaving() throws {
         var editor = try editor("run 1:00")

@@ -12,6 +12,11 @@ enum Welcome {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard let first = arguments.first else { return Terminal.isInteractive ? choice() : [] }
         let names = BarlineCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        // The options of `plan` are those of `plan show`, which is meant by `plan` alone.
+        if first == "plan", arguments.count == 2, ["--help", "-h"].contains(arguments[1]) {
+            return ["plan", "show", "--help"]
+        }
+        if arguments == ["help", "plan"] { return ["help", "plan", "show"] }
         guard !first.hasPrefix("-"), !names.contains(first) else { return arguments }
         let near = Suggestion.hint(for: first, in: names) ?? localized("`barline --help` lists the commands")
         throw Failure.exit(.usage, localized("there is no command '\(first)'; \(near)"))

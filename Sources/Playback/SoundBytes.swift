@@ -13,8 +13,10 @@ final class SoundBytes {
     /// The first error of the system; nil if there was none.
     private(set) var failure: Errno?
 
-    /// Writes to an empty file, whose descriptor the caller keeps and closes.
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    /// Writes to an empty file by a duplicate of this descriptor, which may be closed at any time.
+    init(_ descriptor: Int32) { self.descriptor = dup(descriptor) }
+
+    deinit { close(descriptor) }
 
     /// The functions that libsndfile calls, with a `SoundBytes` as their last argument.
     static let functions = SF_VIRTUAL_IO(

@@ -51,7 +51,9 @@ struct PlanEditCommand: ParsableCommand, PlainCommand {
         }
         CalculatorScreen.run {
             // Lines that are read aloud need not fit on a screen.
-            editor.lines(rows: Terminal.isPlain ? 10_000 : Terminal.size.rows)
+            Terminal.isPlain
+                ? editor.lines(rows: 10_000)
+                : editor.lines(rows: Terminal.size.rows, columns: max(Terminal.size.columns - 1, 20))
         } press: { key in
             switch editor.press(key) {
             case .none: return true

@@ -31,8 +31,8 @@ enum PlanFile {
     }
 
     /// Writes a plan of weeks; an error ends the command. `name` stands for its title if it has none.
-    static func write(_ plan: TrainingPlan, to path: String, name: String) throws {
-        try exitOnFault { try save(plan, to: path, name: name) }
+    static func write(_ plan: TrainingPlan, to path: String, name: String, remind: Duration?) throws {
+        try exitOnFault { try save(plan, to: path, name: name, remind: remind) }
     }
 
     private static func exitOnFault<Value>(_ body: () throws -> Value) throws -> Value {
@@ -129,13 +129,16 @@ enum PlanFile {
         return writing.losses
     }
 
-    /// Writes a plan of weeks as text or calendar. `name` stands for its title if it has none.
-    static func save(_ plan: TrainingPlan, to path: String, name: String) throws(Fault) {
+    /// Writes a plan of weeks as text or calendar. `name` stands for its title if it has none; a calendar reminds its user
+    /// `remind` before each workout.
+    static func save(
+        _ plan: TrainingPlan, to path: String, name: String, remind: Duration? = nil
+    ) throws(Fault) {
         switch try kind(of: path) {
         case .calendar:
             let bytes: [UInt8]
             do throws(WorkoutError) {
-                bytes = try CalendarFile.write(plan, name: name, now: now)
+                bytes = try CalendarFile.write(plan, name: name, now: now, remind: remind)
             } catch {
                 throw Fault(code: .usage, message: "'\(path)': \(error)")
             }

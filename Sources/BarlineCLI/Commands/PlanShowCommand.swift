@@ -27,7 +27,7 @@ struct PlanShowCommand: ParsableCommand {
             A band to wear on the wrist, with the times to be at each kilometer or mile: print it at 100 %.
 
               barline plan goal -o band.pdf
-            """))
+            """) + "\n\n" + localized("`barline plan edit FILE` edits a plan on one screen."))
 
     @Argument(help: .localized("The plan: its text, a file, or - for standard input."), completion: .score)
     var plan: String
@@ -77,6 +77,7 @@ struct PlanShowCommand: ParsableCommand {
             valueName: "file"), completion: .file())
     var output: String?
 
+    @OptionGroup var allFilesOptions: AllFilesOptions
     @OptionGroup var workoutOptions: WorkoutFileOptions
 
     @Option(
@@ -92,7 +93,12 @@ struct PlanShowCommand: ParsableCommand {
         }
         var loaded = try LoadedPlan.read(self.plan, weekOptions.choice, isDraft: true)
         let unit = try RunUnit(unit, of: loaded.ownUnit ?? unitOfOptions)
-        if let weeks = loaded.weeks, loaded.slot == nil || FileKind.extension(of: output ?? "") == "ics" {
+        if allFilesOptions.all, loaded.weeks == nil {
+            throw Failure.exit(.usage, localized("--all is for a plan of weeks, and this has none"))
+        }
+        if let weeks = loaded.weeks,
+            allFilesOptions.all || loaded.slot == nil || FileKind.extension(of: output ?? "") == "ics"
+        {
             return try run(weeks, loaded, unit)
         }
         guard var plan = loaded.reading.plan else { return }
@@ -152,6 +158,12 @@ struct PlanShowCommand: ParsableCommand {
         return DistanceUnit(mentionedIn: texts.joined(separator: " "))
     }
 
+    /// The formats of workouts that are written.
+    private var formats: [WorkoutFormat] {
+        guard allFilesOptions.all else { return [output.flatMap(WorkoutFormat.init(fileName:))].compactMap(\.self) }
+        return allFilesOptions.types.compactMap { if case .workout(let format, _) = $0 { format } else { nil } }
+    }
+
     private func setPaces(of plan: inout Plan) {
         if let runPace { plan.paces[.run] = runPace }
         if let walkPace { plan.paces[.walk] = walkPace }
@@ -174,8 +186,12 @@ struct PlanShowCommand: ParsableCommand {
                 .usage, localized("--fill, --target and --every are for one workout; add --week and --day"))
         }
         weeks.changePlans(setPaces)
-        if let output {
-            try PlanFile.write(weeks, to: output, name: loaded.title)
+        if allFilesOptions.all, let output {
+            let files = PlanWorkouts(
+                plan: weeks, types: allFilesOptions.types, options: workoutOptions.options)
+            try StandardOutput.print(try files.write(into: output).map { $0 + "\n" }.joined())
+        } else if let output {
+            try PlanFile.write(weeks, to: output, name: loaded.title, remind: allFilesOptions.remind)
         } else if let save {
             try StandardOutput.print(try PlanFile.write(weeks.text, as: save, replaces: replace) + "\n")
         } else {
@@ -193,7 +209,11 @@ struct PlanShowCommand: ParsableCommand {
         }
         if every != nil, save != nil { throw ValidationError(localized("--every cannot be used with --save")) }
         if replace, save == nil { throw ValidationError(localized("--replace needs --save")) }
-        try workoutOptions.check(output)
+        try allFilesOptions.check(output, save: save)
+        if allFilesOptions.all, fill != nil || target != nil || every != nil {
+            throw ValidationError(localized("--fill, --target and --every are for one workout"))
+        }
+        try workoutOptions.check(formats)
         if output != nil, save != nil { throw ValidationError(localized("-o and --save cannot both be given")) }
         if let save {
             let isName = save.unicodeScalars.allSatisfy {

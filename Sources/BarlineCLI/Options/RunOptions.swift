@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Languages
 internal import Running
 internal import Scores
+internal import Screens
 internal import UserSettings
 
 /// The units that runners think in.
@@ -38,14 +40,19 @@ enum RunOption {
         let text = words.joined(separator: " ")
         do throws(RunTextFault) {
             let (run, note) = try Run.read(text)
-            if let note {
-                LoadedScore.report([note.diagnostic(in: Array(text.utf8), file: "run", severity: .warning)])
-            }
+            if let note { say(localized("note: \(note)"), note, in: text) }
             return run
         } catch {
-            LoadedScore.report([error.diagnostic(in: Array(text.utf8), file: "run")])
+            say(localized("error: \(error)"), error, in: text)
             throw ExitCode(Failure.Code.badData.rawValue)
         }
+    }
+
+    /// Prints a message and the words of the command, with its place marked.
+    private static func say(_ message: String, _ fault: RunTextFault, in text: String) {
+        Failure.say(message)
+        let lines = fault.diagnostic(in: Array(text.utf8), file: "").rendered(color: Terminal.hasColor(2))
+        for line in lines.split(separator: "\n").dropFirst() { StandardError.write(line + "\n") }
     }
 }
 

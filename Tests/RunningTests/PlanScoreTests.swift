@@ -7,7 +7,7 @@ struct PlanScoreTests {
     @Test("warm-up and cool-down begin with signals of their own, and a rest with that of walks")
     func signals() throws {
         let score = try plan("warm-up 1:00, run 1:00, walk 1:00, rest 1:00, cool-down 1:00").score()
-        let clicks = score.sections.flatMap(\.lines).flatMap(\.bars).map(\.details.click)
+        let clicks = score.lines.flatMap(\.bars).map(\.details.click)
         #expect(clicks == [.warmUp, .run, .walk, .walk, .coolDown].map { BarClick($0) })
     }
 

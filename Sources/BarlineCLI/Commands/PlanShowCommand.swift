@@ -65,6 +65,12 @@ struct PlanShowCommand: ParsableCommand {
         transform: RunOption.distance)
     var every: Distance?
 
+    @Option(
+        help: .localized(
+            "Compare the plan with what was run: a recorded activity (.fit, .tcx, .gpx); with -o, draw both (.svg).",
+            valueName: "file"), completion: .file(extensions: ["fit", "tcx", "gpx"]))
+    var ran: String?
+
     @OptionGroup var weekOptions: WeekOptions
 
     @OptionGroup var tableOptions: TableOptions
@@ -104,6 +110,7 @@ struct PlanShowCommand: ParsableCommand {
         guard var plan = loaded.reading.plan else { return }
         setPaces(of: &plan)
         loaded.reading.plan = plan
+        if let ran { return try compare(plan, with: ran, loaded, unit) }
         let isStored = output != nil || save != nil
         let goal: PlanGoal.Result
         let table: PlanTable
@@ -138,6 +145,18 @@ struct PlanShowCommand: ParsableCommand {
                     : localized("note: the table leaves out the \(plan.remarks.count) spoken texts of the plan"))
         }
         try StandardOutput.print(text)
+    }
+
+    /// Shows what was run of a plan.
+    private func compare(_ plan: Plan, with ran: String, _ loaded: LoadedPlan, _ unit: RunUnit) throws {
+        if let output, OutputFile.isSame(output, as: ran) {
+            throw Failure.exit(
+                .cannotWrite, localized("'\(output)' is the activity: give the picture another name"))
+        }
+        let table: PlanTable
+        do throws(PlanError) { table = try PlanTable(plan) } catch { throw loaded.failure(error) }
+        let title = plan.title.isEmpty ? loaded.title : plan.title
+        try PlanRan(table, ran, unit).show(tableOptions.style, to: output, title: title)
     }
 
     /// The table of `--every`; nil without this option.
@@ -181,6 +200,7 @@ struct PlanShowCommand: ParsableCommand {
             guard weeks.weeks[week] != nil else { throw loaded.refused }
             if output != nil || save != nil { weeks = weeks.only { $0.week == week } }
         }
+        if ran != nil { throw loaded.refused }
         if fill != nil || target != nil || every != nil {
             throw Failure.exit(
                 .usage, localized("--fill, --target and --every are for one workout; add --week and --day"))
@@ -209,6 +229,10 @@ struct PlanShowCommand: ParsableCommand {
         }
         if every != nil, save != nil { throw ValidationError(localized("--every cannot be used with --save")) }
         if replace, save == nil { throw ValidationError(localized("--replace needs --save")) }
+        if ran != nil, fill != nil || target != nil || every != nil || save != nil || allFilesOptions.all {
+            throw ValidationError(
+                localized("--ran cannot be used with --fill, --target, --every, --save and --all"))
+        }
         try allFilesOptions.check(output, save: save)
         if allFilesOptions.all, fill != nil || target != nil || every != nil {
             throw ValidationError(localized("--fill, --target and --every are for one workout"))

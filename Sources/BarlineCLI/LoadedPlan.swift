@@ -189,8 +189,10 @@ struct LoadedPlan {
         return ShownRun(table, in: unit, of: plan)
     }
 
-    /// Miles if the plan's text or the command line mentions them.
-    private var unit: DistanceUnit { RunUnit(of: String(decoding: text, as: UTF8.self)).distance }
+    /// The unit of its distances and paces; nil if it has neither kilometers nor miles.
+    var ownUnit: DistanceUnit? { reading.plan?.unit ?? weeks?.unit }
+
+    private var unit: DistanceUnit { ownUnit ?? RunUnit(LoadedSettings.valid).distance }
 
     /// Reports a plan that cannot be carried out; returns the exit code to throw.
     func failure(_ error: PlanError) -> ExitCode {

@@ -15,13 +15,19 @@ enum LoadedSettings {
 
     private static let loaded = read()
 
-    /// Turns color and escape sequences off if the user wants none. Call it before anything is written: messages about
-    /// invalid settings have none then, either. Returns the settings that are valid.
-    static func begin() -> Settings {
+    /// The settings that are valid, for output that does not need the others.
+    static let valid: Settings = {
         let environment = Environment.values
         var settings = Settings()
         _ = settings.take(environment: environment)
         if let file = SettingsFile(environment: environment) { settings.take(file.look()) }
+        return settings
+    }()
+
+    /// Turns color and escape sequences off if the user wants none. Call it before anything is written: messages about
+    /// invalid settings have none then, either. Returns the settings that are valid.
+    static func begin() -> Settings {
+        let settings = valid
         // All code that writes in color checks this variable.
         if settings[Setting.color] == .never { setenv("NO_COLOR", "1", 1) }
         PlainOptions.begin(nil, settings)

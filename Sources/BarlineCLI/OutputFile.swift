@@ -9,6 +9,12 @@ enum OutputFile {
         try Failure.exitOnError(.cannotWrite, "'\(path)' ") { try TextFile.replace(path, bytes) }
     }
 
+    /// Whether a path leads to the regular file that a command reads, so that writing it would destroy its input.
+    static func isSame(_ path: String, as input: String?) -> Bool {
+        guard let input, let file = FileIdentity(input) else { return false }
+        return file.isRegular && file == FileIdentity(path)
+    }
+
     /// Refuses a name for `--svg` with another extension; a name without one is allowed. An error ends the command.
     static func checkPicture(_ path: String) throws {
         guard let ending = FileKind.extension(of: path), ending != "svg" else { return }

@@ -21,6 +21,13 @@ extension PlayingCommand {
     /// Plays a score and those after it; with `serve`, on pages, too, which may choose others. Without a score, it waits
     /// until a page has chosen one, again and again. With `atTerminal`, at a terminal on a stand.
     func play(_ score: String?, serve: Bool, atTerminal: Bool) async throws {
+        if let path = clockOptions.timingLog,
+            ([score].compactMap(\.self) + setListOptions.next).contains(where: {
+                OutputFile.isSame(path, as: LoadedScore.path($0))
+            })
+        {
+            throw Failure.exit(.cannotWrite, localized("'\(path)' is the score: give the timing log another name"))
+        }
         let session = try LiveSession.begin()
         defer { session.end() }
         let canWait = try (setListOptions.wait ?? LoadedSettings.get()[Setting.wait]) != false
@@ -88,7 +95,7 @@ extension PlayingCommand {
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,
             notifies: try notifyOptions.isWanted, pages: pages, atTerminal: atTerminal)
-        try cards.keep(await conductor.learnt, latency: clockOptions.latency)
+        try cards.keep(await conductor.learnt, latency: clockOptions.latency?.value)
         if let status = await conductor.status { try notes.keep(status) }
         if clockOptions.summary { printSummary(await conductor.xruns) }
         return goesOn

@@ -45,6 +45,14 @@ struct Table {
         }
     }
 
+    /// Adds columns for programs that have the same value in every row.
+    mutating func add(_ fields: [(key: String, value: JSON)]) {
+        for (key, value) in fields {
+            columns.append(.number("", key))
+            for index in rows.indices { rows[index].append(Cell(shown: "", value: value)) }
+        }
+    }
+
     /// The table for people: without empty columns, its texts made safe for a terminal.
     private var withoutEmptyColumns: Table {
         let kept = columns.indices.filter { index in

@@ -11,6 +11,11 @@ enum Welcome {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard let first = arguments.first else { return Terminal.isInteractive ? choice() : [] }
         let names = BarlineCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        // The options of `plan` are those of `plan show`, which is meant by `plan` alone.
+        if first == "plan", arguments.count == 2, ["--help", "-h"].contains(arguments[1]) {
+            return ["plan", "show", "--help"]
+        }
+        if arguments == ["help", "plan"] { return ["help", "plan", "show"] }
         let name = first == "help" && arguments.count > 1 ? arguments[1] : first
         guard !name.hasPrefix("-"), !names.contains(name) else { return arguments }
         let near = Suggestion.hint(for: name, in: names) ?? localized("`barline --help` lists the commands")

@@ -41,6 +41,10 @@ static const description descriptions[DRONE_SOUND_COUNT] = {
     [DRONE_SOUND_RUN] = {{1760, 3520, 5280, 7040}, {1, 0.5, 0.3, 0.2}, 0.001, 0.150, 0.220, 0.5, 0.080},
     // A whistle that falls, hollow and low.
     [DRONE_SOUND_WALK] = {{587, 1761, 2935}, {1, 0.4, 0.2}, 0.001, 0.150, 0.280, 2.5, 0.060},
+    // A hum that rises slowly from a low note.
+    [DRONE_SOUND_WARM_UP] = {{440, 880}, {1, 0.6}, 0.004, 0.250, 0.360, 0.5, 0.200},
+    // A whistle that falls from a high note, clear and long.
+    [DRONE_SOUND_COOL_DOWN] = {{2349, 4698}, {1, 0.3}, 0.004, 0.250, 0.440, 2, 0.120},
     // A major chord that rings out.
     [DRONE_SOUND_END] = {{784, 988, 1175, 1568}, {1, 0.9, 0.8, 0.6}, 0.001, 0.160, 0.600, 1, 1},
 };

@@ -1,9 +1,12 @@
 #include "ctag.h"
+#include "stream.h"
 
+#include <cerrno>
 #include <cstdio>
 
 #include <taglib/chapterframe.h>
 #include <taglib/flacfile.h>
+#include <taglib/id3v2framefactory.h>
 #include <taglib/id3v2tag.h>
 #include <taglib/mpegfile.h>
 #include <taglib/opusfile.h>
@@ -33,9 +36,9 @@ void fill(Ogg::XiphComment &comment, const char *title, const char *composer, co
     }
 }
 
-bool write_mp3(const char *path, const char *title, const char *composer, const ctag_chapter *chapters,
+bool write_mp3(IOStream *stream, const char *title, const char *composer, const ctag_chapter *chapters,
     uint32_t count) {
-    MPEG::File file(path, false);
+    MPEG::File file(stream, ID3v2::FrameFactory::instance(), false);
     if (!file.isValid()) return false;
     ID3v2::Tag *tag = file.ID3v2Tag(true);
     if (*title) tag->setTitle(text(title));
@@ -68,35 +71,44 @@ bool write_mp3(const char *path, const char *title, const char *composer, const 
     return file.save(MPEG::File::ID3v2, File::StripNone, ID3v2::v4, File::DoNotDuplicate);
 }
 
+template <typename File>
+bool write_ogg(IOStream *stream, const char *title, const char *composer, const ctag_chapter *chapters,
+    uint32_t count) {
+    File file(stream, false);
+    if (!file.isValid() || !file.tag()) return false;
+    fill(*file.tag(), title, composer, chapters, count);
+    return file.save();
+}
+
+bool write_flac(IOStream *stream, const char *title, const char *composer, const ctag_chapter *chapters,
+    uint32_t count) {
+    FLAC::File file(stream, ID3v2::FrameFactory::instance(), false);
+    if (!file.isValid()) return false;
+    fill(*file.xiphComment(true), title, composer, chapters, count);
+    return file.save();
+}
+
 }  // namespace
 
-bool ctag_write(
-    const char *path, ctag_type type, const char *title, const char *composer, const ctag_chapter *chapters,
+ctag_result ctag_write(
+    int descriptor, ctag_type type, const char *title, const char *composer, const ctag_chapter *chapters,
     uint32_t count) {
     // Nothing that a library throws may leave a C function.
     try {
+        ctag::DescriptorStream stream(descriptor);
+        bool saved = false;
         switch (type) {
-        case CTAG_FLAC: {
-            FLAC::File file(path, false);
-            if (!file.isValid()) return false;
-            fill(*file.xiphComment(true), title, composer, chapters, count);
-            return file.save();
+        case CTAG_FLAC: saved = write_flac(&stream, title, composer, chapters, count); break;
+        case CTAG_VORBIS: saved = write_ogg<Ogg::Vorbis::File>(&stream, title, composer, chapters, count); break;
+        case CTAG_OPUS: saved = write_ogg<Ogg::Opus::File>(&stream, title, composer, chapters, count); break;
+        case CTAG_MP3: saved = write_mp3(&stream, title, composer, chapters, count); break;
         }
-        case CTAG_VORBIS: {
-            Ogg::Vorbis::File file(path, false);
-            if (!file.isValid() || !file.tag()) return false;
-            fill(*file.tag(), title, composer, chapters, count);
-            return file.save();
+        if (stream.failure() != 0) {
+            errno = stream.failure();
+            return CTAG_SYSTEM;
         }
-        case CTAG_OPUS: {
-            Ogg::Opus::File file(path, false);
-            if (!file.isValid() || !file.tag()) return false;
-            fill(*file.tag(), title, composer, chapters, count);
-            return file.save();
-        }
-        case CTAG_MP3: return write_mp3(path, title, composer, chapters, count);
-        }
+        if (saved) return CTAG_WRITTEN;
     } catch (...) {
     }
-    return false;
+    return CTAG_UNREADABLE;
 }

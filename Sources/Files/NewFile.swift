@@ -13,9 +13,6 @@ package struct NewFile: ~Copyable {
     /// The path of the file until it is kept; nil if it is written in place.
     private var temporary: String?
 
-    /// The path by which the file can be opened until it is kept.
-    package var currentPath: String { temporary ?? path }
-
     /// Creates the file that will become `path`. Follows a symbolic link.
     package init(_ path: String) throws(FileError) {
         (descriptor, self.path, temporary) = try NewFile.opened(path)

@@ -1,14 +1,16 @@
 internal import CTag
 internal import Glibc
 internal import Languages
+internal import SystemPackage
 
 /// Title, composer and chapters of files that store them as tags.
 enum ChapterTags {
-    /// Writes the tags into a finished file. WAV and AIFF files have theirs already.
+    /// Writes the tags into a finished file. WAV and AIFF files have theirs already. What is not a regular file gets none.
     static func write(
-        _ path: String, _ type: FileType, _ words: SoundFile.Words, frames: Int64, rate: Int
+        _ descriptor: Int32, _ type: FileType, _ words: SoundFile.Words, frames: Int64, rate: Int
     ) throws(RenderError) {
-        guard let kind = kinds[type] else { return }
+        var about = stat()
+        guard let kind = kinds[type], fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return }
         guard !words.title.isEmpty || !words.composer.isEmpty || !words.markers.isEmpty else { return }
         let starts = words.markers.map { milliseconds($0.frame, rate) } + [milliseconds(frames, rate)]
         var names: [UnsafeMutablePointer<CChar>?] = words.markers.map { strdup($0.name) }
@@ -20,8 +22,10 @@ enum ChapterTags {
         for (n, name) in names.enumerated() {
             chapters.append(ctag_chapter(start_ms: starts[n], end_ms: starts[n + 1], name: name))
         }
-        guard ctag_write(path, kind, words.title, words.composer, chapters, UInt32(chapters.count)) else {
-            throw .cannotWrite(localized("its tags cannot be written"))
+        switch ctag_write(descriptor, kind, words.title, words.composer, chapters, UInt32(chapters.count)) {
+        case CTAG_WRITTEN: return
+        case CTAG_SYSTEM: throw .cannotWrite(Errno.last.description)
+        default: throw .cannotWrite(localized("its tags cannot be written"))
         }
     }
 

@@ -252,6 +252,8 @@ extension ClickSound {
         case .warning: DRONE_SOUND_WARNING
         case .run: DRONE_SOUND_RUN
         case .walk: DRONE_SOUND_WALK
+        case .warmUp: DRONE_SOUND_WARM_UP
+        case .coolDown: DRONE_SOUND_COOL_DOWN
         case .end: DRONE_SOUND_END
         }
     }

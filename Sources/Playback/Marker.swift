@@ -28,13 +28,16 @@ public struct Marker: Sendable, Equatable {
     public static func all(of performance: Performance, rate: Int, _ choice: Choice, limit: Int) -> [Marker]? {
         guard choice != .off, SoundFormat(rate: rate).isValid, let count = performance.passage.count else { return [] }
         let scheduler = Scheduler(performance, rate: rate)
+        let intervals = IntervalNames(performance)
         var markers: [Marker] = []
         for n in performance.first..<count {
             let bar = performance.passage.bar(of: n)
             let hits = performance.passage.timeline.hits(inBar: bar.index).filter { !$0.hit.label.isEmpty }
             let voice = performance.passage.timeline.voice
             let texts = hits.filter { $0.offset == .zero }.map(\.hit.label)
-            if let name = name(of: bar, choice, isFirst: n == performance.first, voice: voice, texts: texts) {
+            if let name = intervals.name(of: n)
+                ?? name(of: bar, choice, isFirst: n == performance.first, voice: voice, texts: texts)
+            {
                 markers.append(Marker(at: scheduler.position(ofBoundary: n), name: name))
             }
             for hit in hits where hit.offset > .zero {
@@ -57,13 +60,16 @@ public struct Marker: Sendable, Equatable {
         guard limit > 0, SoundFormat(rate: rate).isValid, let count = performance.passage.count else { return ([], 1) }
         let scheduler = Scheduler(performance, rate: rate)
         let voice = performance.passage.timeline.voice
+        let intervals = IntervalNames(performance)
         let first = performance.first
         let starts = (first..<count).filter { $0 == first || performance.passage.bar(of: $0).bar == 1 }
         // Rounded up.
         let step = max(starts.count / limit + (starts.count % limit > 0 ? 1 : 0), 1)
         let markers = stride(from: 0, to: starts.count, by: step).compactMap { index -> Marker? in
             let bar = performance.passage.bar(of: starts[index])
-            guard let name = name(of: bar, .lines, isFirst: true, voice: voice) else { return nil }
+            guard
+                let name = intervals.name(of: starts[index]) ?? name(of: bar, .lines, isFirst: true, voice: voice)
+            else { return nil }
             return Marker(at: scheduler.position(ofBoundary: starts[index]), name: name)
         }
         return (markers, step)

@@ -88,7 +88,7 @@ public struct Renderer: Sendable {
         try sound.finish()
         let isRF64 = type == .rf64 || type == .wav && SoundFile.isLarge(part.format, frames: frames)
         try MarkerChunks.append(words.markers, to: file.descriptor, isRF64 ? .rf64 : type)
-        try ChapterTags.write(file.currentPath, type, words, frames: frames, rate: format.rate)
+        try ChapterTags.write(file.descriptor, type, words, frames: frames, rate: format.rate)
         try write(files.dropFirst(), type, words, frames, progress)
         do throws(FileError) { try file.keep() } catch { throw RenderError(error) }
     }

@@ -1,12 +1,10 @@
 internal import CSndFile
-internal import Files
-internal import Glibc
 internal import Languages
-internal import SystemPackage
 
 /// A sound file that is being written. It owns one libsndfile handle.
 struct SoundFile: ~Copyable {
     private let handle: OpaquePointer
+    private let bytes: Unmanaged<SoundBytes>
     private let samples: SampleFormat
     private let bytesPerFrame: Int
     private let type: FileType
@@ -33,18 +31,27 @@ struct SoundFile: ~Copyable {
         info.samplerate = Int32(clamping: format.rate)
         info.channels = Int32(clamping: format.channels)
         info.format = type.sndfile(format.samples, isLarge: isLarge)
-        errno = 0
-        // A duplicate: if opening fails, libsndfile closes the descriptor, whatever it is told.
-        guard let handle = sf_open_fd(dup(descriptor), Int32(SFM_WRITE), &info, 1) else {
-            throw .cannotWrite(SoundFile.reason(nil))
+        let bytes = Unmanaged.passRetained(SoundBytes(descriptor))
+        var functions = SoundBytes.functions
+        guard let handle = sf_open_virtual(&functions, Int32(SFM_WRITE), &info, bytes.toOpaque()) else {
+            let reason = SoundFile.reason(nil, bytes)
+            bytes.release()
+            throw .cannotWrite(reason)
+        }
+        if let failure = bytes.takeUnretainedValue().failure {
+            sf_close(handle)
+            bytes.release()
+            throw .cannotWrite(failure.description)
         }
         // The PEAK chunk would contain the time of writing, so that two renders would differ.
         sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         if [.wav, .rf64].contains(type), let start = words.start, !start.set(handle) {
             sf_close(handle)
+            bytes.release()
             throw .cannotWrite(localized("its start stamp cannot be written"))
         }
         self.handle = handle
+        self.bytes = bytes
         samples = format.samples
         bytesPerFrame = format.bytesPerFrame
         self.type = type
@@ -58,11 +65,13 @@ struct SoundFile: ~Copyable {
         frames > sizeLimit / Int64(format.bytesPerFrame)
     }
 
-    deinit { sf_close(handle) }
+    deinit {
+        sf_close(handle)
+        bytes.release()
+    }
 
     /// Writes samples as the engine gives them.
     func write(_ bytes: UnsafeRawBufferPointer) throws(RenderError) {
-        errno = 0
         let frames = bytes.count / bytesPerFrame
         guard frames > 0 else { return }
         let written: sf_count_t
@@ -88,18 +97,23 @@ struct SoundFile: ~Copyable {
             }
             written = sf_writef_int(handle, points, sf_count_t(frames))
         }
-        guard written == frames else { throw .cannotWrite(SoundFile.reason(handle)) }
+        guard written == frames, self.bytes.takeUnretainedValue().failure == nil else {
+            throw .cannotWrite(SoundFile.reason(handle, self.bytes))
+        }
     }
 
     /// The system's reason if there is one, otherwise libsndfile's.
-    private static func reason(_ handle: OpaquePointer?) -> String {
-        errno == 0 ? String(cString: sf_strerror(handle)) : Errno.last.description
+    private static func reason(_ handle: OpaquePointer?, _ bytes: Unmanaged<SoundBytes>) -> String {
+        bytes.takeUnretainedValue().failure?.description ?? String(cString: sf_strerror(handle))
     }
 
     /// Writes the header with the final sizes, and closes the file.
     consuming func finish() throws(RenderError) {
         let status = sf_close(handle)
+        let failure = bytes.takeUnretainedValue().failure
+        bytes.release()
         discard self
+        if let failure { throw .cannotWrite(failure.description) }
         guard status == 0 else { throw .cannotWrite(String(cString: sf_error_number(status))) }
     }
 }

@@ -207,25 +207,13 @@ private struct PlanFit {
     func paced(_ plan: Plan, by factor: Double) -> Plan {
         var paced = plan
         if ownPaces {
-            if factor != 1 { paced.parts = plan.parts.mapIntervals { changed($0, by: factor) } }
+            if factor != 1 { paced.parts = plan.parts.mapIntervals { $0.paced(kind, by: factor) ?? $0 } }
         } else {
             // A pace that is as good as the present one keeps its digits.
             let isSame = plan.paces[kind].map { ($0.metersPerSecond / factor - 1).magnitude < 1e-13 } ?? false
             if !isSame { paced.paces[kind] = Pace(metersPerSecond: factor) }
         }
         return paced
-    }
-
-    private func changed(_ interval: Interval, by factor: Double) -> Interval {
-        guard interval.kind == kind, let run = interval.measure.run else { return interval }
-        let pace = Pace(metersPerSecond: run.pace.metersPerSecond * factor)
-        let changed: Run? =
-            switch run.result {
-            case .distance: try? Run(run.time, at: pace)
-            case .time: try? Run(run.distance, at: pace)
-            case .pace: try? Run(run.distance, in: pace.time(for: run.distance))
-            }
-        return changed.map { Interval(interval.kind, .run($0), label: interval.label) } ?? interval
     }
 }
 

@@ -12,7 +12,7 @@ extension Plan {
     public func score(
         spoken language: Language = .en, in unit: DistanceUnit? = nil, waits: Bool = false
     ) throws(PlanError) -> Score {
-        let unit = unit ?? DistanceUnit(mentionedIn: text) ?? .kilometers
+        let unit = unit ?? self.unit ?? .kilometers
         guard waits || !hasOpenEnds else { return try closed().score(spoken: language, in: unit) }
         let table = try PlanTable(self)
         if let row = table.rows.first(where: { $0.extent.time == nil && !$0.interval.isOpen }) {
@@ -38,7 +38,7 @@ extension Plan {
     /// The length of a bar before its hold until the lap button. It takes no time that anybody notices.
     private static let openBar = Duration.milliseconds(1)
 
-    /// A row as a bar: runs and walks have different clicks, and runs have the cadence.
+    /// A row as a bar: each kind has its own click, rests that of walks, and runs have the cadence.
     private func bar(
         _ row: PlanTable.Row, _ time: Duration, _ announcement: Announcement, _ language: Language
     ) -> Score.Bar {
@@ -48,7 +48,7 @@ extension Plan {
         bar.cue = announcement.count.map { $0 == 1 ? "" : "\(row.number) of \($0)" } ?? "\(row.number)"
         bar.details.say = language.words(announcement, [.name, .length, .place], lasting: time)
         bar.details.announcement = announcement
-        bar.details.click = BarClick(isRun ? .run : .walk)
+        bar.details.click = BarClick(row.interval.kind.signal)
         if isRun, let cadence { bar.details.grid = .perMinute(cadence) }
         return bar
     }
@@ -69,5 +69,17 @@ extension Plan {
         // A single word may be the name of a score.
         scanner.position = word.upperBound
         return scanner.next == 0x20 || scanner.next == UInt8(ascii: ":")
+    }
+}
+
+extension Interval.Kind {
+    /// The click with which it begins.
+    fileprivate var signal: ClickSound {
+        switch self {
+        case .run: .run
+        case .walk, .rest: .walk
+        case .warmUp: .warmUp
+        case .coolDown: .coolDown
+        }
     }
 }

@@ -84,6 +84,12 @@ public struct Splits: Sendable, Equatable {
         try setTimes(rows.map { $0.number == number ? $0.time + change : $0.time })
     }
 
+    /// Gives one split this time; all others stay, the finish moves. Errors: as above.
+    public mutating func change(_ number: Int, to time: Duration) throws(SplitsError) {
+        guard number >= 1, number <= rows.count else { throw .noSplit(number, of: rows.count) }
+        try change(number, by: time - rows[number - 1].time)
+    }
+
     /// Adds `change` to the difference between each split and the one before it: a positive value makes later splits
     /// slower. A shorter last split changes in proportion. The finish stays. Errors: a split would take less than a
     /// millisecond; then nothing changes.

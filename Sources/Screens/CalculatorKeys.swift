@@ -60,6 +60,8 @@ package struct CalculatorKeys: Sendable {
         case 0x09: return [.tab]
         case 0x0A, 0x0D: return [.enter]
         case 0x08, 0x7F: return [.backspace]
+        // Ctrl-U.
+        case 0x15: return [.clear]
         case 0x00..<0x20: return []
         default:
             character.append(byte)

@@ -150,11 +150,11 @@ package struct ShownRun: Sendable {
         return "\(tenths / 10).\(tenths % 10) \(unit.rawValue)"
     }
 
-    /// `run 5 of 9, 0:22 left`; `rest 2 of 3, 1:05 until lap` for an interval until the lap button and the time so far.
+    /// `run 5 of 9, 0:22 left`; `rest 2 of 3, +1:05 until lap` for an interval until the lap button and the time so far.
     func now(_ place: Place, _ heard: Moment.Bar) -> String {
         name(place) + ", "
             + (place.isOpen
-                ? localized("\(ShownRun.whole(heard.waited)) until lap")
+                ? localized("\(ShownRun.soFar(heard.waited)) until lap")
                 : localized("\(ShownRun.left(heard.left)) left"))
     }
 
@@ -182,6 +182,10 @@ package struct ShownRun: Sendable {
     static func whole(_ time: Duration) -> String {
         Duration.seconds(max(time, .zero).components.seconds).clock(decimals: 0)
     }
+
+    /// The time that an interval without an end has taken, in whole seconds that are over: `+1:05`, which no one takes for a
+    /// time left.
+    static func soFar(_ time: Duration) -> String { "+" + whole(time) }
 
     /// A time left as a clock, rounded up so that zero is not shown too early: `0:22`.
     static func left(_ duration: Duration) -> String {

@@ -9,11 +9,16 @@ internal import Scores
 package struct CalendarFile {
     private var out: [UInt8] = []
 
+    /// The longest time of a reminder before its workout.
+    package static let longestReminder = Duration.seconds(28 * 86_400)
+
     /// The bytes of the file. `name` stands for the title of a plan that has none; `now` is the current time in seconds
-    /// since 1970.
+    /// since 1970. With `remind`, each event has an alarm so long before it begins; one of a whole day begins at midnight.
     ///
     /// Errors: the plan has no dates.
-    package static func write(_ plan: TrainingPlan, name: String, now: Int) throws(WorkoutError) -> [UInt8] {
+    package static func write(_ plan: TrainingPlan, name: String, now: Int, remind: Duration? = nil)
+        throws(WorkoutError) -> [UInt8]
+    {
         guard plan.start != nil else {
             throw WorkoutError(
                 localized("a calendar needs the date of week 1"),
@@ -33,12 +38,31 @@ package struct CalendarFile {
             file.line("UID", "week\(slot.week)-\(slot.day.short)-\(slug(title))@barline")
             file.line("DTSTAMP", stamp(now))
             file.time(of: plan, slot, date)
-            file.text("SUMMARY", workout.summary)
+            file.text("SUMMARY", summary(workout))
             file.text("DESCRIPTION", description(plan, slot, workout))
+            if let remind { file.alarm(remind, summary(workout)) }
             file.line("END", "VEVENT")
         }
         file.line("END", "VCALENDAR")
         return file.out
+    }
+
+    private mutating func alarm(_ before: Duration, _ text: String) {
+        let seconds = min(max(before, .zero), CalendarFile.longestReminder).components.seconds
+        line("BEGIN", "VALARM")
+        line("ACTION", "DISPLAY")
+        self.text("DESCRIPTION", text)
+        line("TRIGGER", "-PT\(seconds / 3600)H\(seconds / 60 % 60)M\(seconds % 60)S")
+        line("END", "VALARM")
+    }
+
+    /// The title and the parts of a workout, at most 100 characters.
+    private static func summary(_ workout: Plan) -> String {
+        let title = workout.title.isEmpty ? "" : workout.title + ": "
+        var untitled = workout
+        untitled.title = ""
+        let whole = title + untitled.summary
+        return whole.count > 100 ? whole.prefix(99) + "…" : whole
     }
 
     /// The whole day, or a time by the clock of the place where one is. A workout of unknown length has no duration.
@@ -58,7 +82,7 @@ package struct CalendarFile {
         var untitled = workout
         untitled.title = ""
         let text = untitled.text
-        let unit = DistanceUnit(mentionedIn: text) ?? .kilometers
+        let unit = workout.unit ?? .kilometers
         let totals = plan.extent(slot).texts(in: unit).prefix(3).joined(separator: ", ")
         return "\(text)\n# \(slot.name)\(totals.isEmpty ? "" : ": ")\(totals)"
     }

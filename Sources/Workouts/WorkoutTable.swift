@@ -5,7 +5,7 @@ internal import Scores
 
 /// A plan as CSV, one row per interval, with the columns `kind`, `label`, `time`, `distance` and `pace`, written as in
 /// a plan, and `until` with the word `lap` for intervals until the lap button, whose time is then an estimate. The reader
-/// also knows the columns `time_s`, `distance_m` and `pace_s_per_km`.
+/// also knows the columns `time_s`, `distance_m` and `pace_s_per_km`, and semicolons between fields.
 enum WorkoutTable {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         // Only the header counts. Ignore later faults, such as a row that is cut where these bytes end.
@@ -81,7 +81,7 @@ enum WorkoutTable {
         let distance = try value(row, "distance", "m") { text throws(RunTextFault) in try Distance(runText: text) }
         var pace = try value(row, "pace", nil) { text throws(RunTextFault) in try Pace(runText: text) }
         if pace == nil, let text = row["pace_s_per_km"], !text.isEmpty {
-            guard let seconds = Double(text), seconds > 0 else {
+            guard let seconds = Double(text.replacing(",", with: ".")), seconds > 0 else {
                 throw TextError(localized("'\(text)' is not a pace in seconds"))
             }
             pace = Pace(seconds, .perKilometer)
@@ -123,7 +123,7 @@ enum WorkoutTable {
         var text = row[name] ?? ""
         if text.isEmpty, let unit, let number = row["\(name)_\(unit)"], !number.isEmpty {
             // A rest covers no distance.
-            if name == "distance", Double(number) == 0 { return nil }
+            if name == "distance", Double(number.replacing(",", with: ".")) == 0 { return nil }
             text = number + unit
         }
         guard !text.isEmpty, text != "–", text != "-" else { return nil }
@@ -132,12 +132,21 @@ enum WorkoutTable {
 
     // MARK: - Rows
 
+    /// The separator of the fields: a semicolon if the header has one and no comma.
+    private static func separator(_ bytes: [UInt8]) -> UInt8 {
+        var reader = CSVFields()
+        guard reader.skipToRow(bytes.span) else { return UInt8(ascii: ",") }
+        let header = bytes[reader.position...].prefix { $0 != 0x0A && $0 != 0x0D }
+        let isEuropean = header.contains(UInt8(ascii: ";")) && !header.contains(UInt8(ascii: ","))
+        return UInt8(ascii: isEuropean ? ";" : ",")
+    }
+
     /// The rows of a table with their places, up to a quote that is never closed.
     private static func rows(
         _ bytes: [UInt8], _ faults: inout [RunTextFault]
     ) -> [(fields: [String], range: Range<Int>)] {
         var rows: [(fields: [String], range: Range<Int>)] = []
-        var reader = CSVFields()
+        var reader = CSVFields(separator: separator(bytes))
         while reader.skipToRow(bytes.span) {
             var row = (fields: [String](), range: reader.position..<reader.position)
             do throws(CSVFields.Fault) {

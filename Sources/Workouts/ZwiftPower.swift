@@ -103,7 +103,7 @@ struct ZwiftPower {
     static func threshold(of plan: Plan, _ options: WorkoutOptions) -> Threshold? {
         let paces = plan.written.compactMap { interval in plan.extent(interval).pace.map { (interval.kind, $0) } }
         guard let first = paces.first?.1 else { return nil }
-        let unit = DistanceUnit(mentionedIn: plan.text) ?? .kilometers
+        let unit = plan.unit ?? .kilometers
         let own = plan.paces[.run] ?? paces.first { $0.0 == .run }?.1
         return Threshold(options.threshold ?? own ?? first, unit)
     }

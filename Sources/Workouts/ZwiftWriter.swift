@@ -25,7 +25,7 @@ enum ZwiftWriter {
                         + "--threshold sets yours"))
         }
         let rows = try plan.rows()
-        let isDistance = plan.written.allSatisfy { if case .distance = $0.measure { true } else { false } }
+        let isDistance = plan.written.allSatisfy(\.measure.endsByDistance)
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <workout_file>

@@ -13,7 +13,7 @@ internal import Testing
                 ["play", "run 0:00.1, walk 0:00.2, run 0:00.3, forever", "--count-in", "0", "--no-cues"],
                 "   0:00.6  run 3, 0:00.1", "   0:01.2  run 5, 0:00.1"
             ),
-            (["every", "0.1"], "    1.1    0:00.600 ", "    1.1    0:01.200 "),
+            (["every", "0.1"], "   0:00.6  interval 7, 0:00.1", "   0:01.2  interval 13, 0:00.1"),
         ])
     func itIsPlayedUntilStopped(arguments: [String], second: String, third: String) async throws {
         let scratch = try Scratch()

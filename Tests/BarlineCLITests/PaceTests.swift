@@ -33,7 +33,7 @@ internal import Testing
         let outcome = try await run(["pace", "5k", "in", "25"])
         #expect(
             outcome.errors == """
-                run:1:7: error: '25' has no unit, for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph
+                barline: error: '25' has no unit, for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph
                 5k in 25
                       ^~
 
@@ -112,7 +112,7 @@ internal import Testing
         let meant = try await run(["pace", "10k @ 10:00"])
         #expect(meant.text.contains("= time       1:40:00\n"))
         #expect(
-            meant.errors.hasPrefix("run:1:7: warning: 10:00 is taken as a pace, 10:00/km; write in 10:00 for a time\n"))
+            meant.errors.hasPrefix("barline: note: 10:00 is taken as a pace, 10:00/km; write in 10:00 for a time\n"))
         let open = try await run(["pace", "400m @ 1:30"])
         #expect(
             open.errors.contains("1:30 may be a time or a pace here; write in 1:30 for the time") && open.code == 65)

@@ -106,8 +106,8 @@ internal import Testing
         #expect(text == "run: 9:20/mi\nwalk: 16:00/mi\n\nrun 10:00\nwalk 2:00\nfor 5mi\n")
         let rows = try await Program.run(["timeline", "goal", "--csv"], in: scratch).text.split(separator: "\n")
         #expect(rows.last?.contains(",2880.000000000,120.000000000") ?? false, "\(rows.last ?? "")")
-        let table = try await Program.run(["plan", "goal", "--csv"], in: scratch).text.split(separator: "\n")
-        #expect(table.last?.hasSuffix(",3000.000,8046.720") ?? false)
+        let csv = try await Program.run(["plan", "goal", "--csv"], in: scratch).text.split(separator: "\n")
+        #expect(csv.last?.hasSuffix(",3000.000,8046.720") ?? false)
         // A goal in the plan, a pace beside a length, and a length to store.
         let length = try await Program.run(
             ["plan", "run 10:00, walk 2:00, for 5mi", "--walk", "16:00/mi", "--target", "50:00"], in: scratch)
@@ -122,6 +122,22 @@ internal import Testing
         let own = try await Program.run(
             ["plan", "6x(run 400m @ 4:00/km, rest 1:30)", "--fill", "10k", "--target", "1:00:00"], in: scratch)
         #expect(own.text.hasSuffix("to finish 10 km in 1:00:00, run each part 66.7 % faster than you wrote it\n"))
+        // A target alone keeps the rounds.
+        let target = try await Program.run(
+            ["plan", "6x(run 400m @ 5:00/km, walk 1:30)", "--target", "25:00", "-o", "tg.plan"], in: scratch)
+        #expect(target.text.hasSuffix("to finish in 25:00, run each part 25 % slower than you wrote it\n"))
+        let written = String(decoding: try scratch.read("tg.plan"), as: UTF8.self)
+        #expect(written == "6x(run 400m @ 6:40/km, walk 1:30)\n")
+        let timed = try await Program.run(["plan", "run 1:00, walk 0:30", "--target", "1:00"], in: scratch)
+        #expect(timed.errors.contains("no run is over a distance") && timed.errors.contains("--fill 1:00 repeats it"))
+        #expect(timed.code == 65 && timed.text == "")
+        // A warm-up comes once, and the results are columns for programs.
+        let warm = ["plan", "warm-up 10:00, run 2:00, walk 6:00", "--fill", "54:00"]
+        let rounds = try await Program.run(warm + ["-o", "warm.plan"], in: scratch)
+        #expect(rounds.text.hasSuffix("54:00: 5 times (50:00), and a last round that is cut after 4:00\n"))
+        let table = try await Program.run(warm + ["--csv"], in: scratch).text.split(separator: "\n")
+        #expect(table.first?.hasSuffix(",fill_rounds,fill_time_s,fill_distance_m,left_time_s,left_distance_m") == true)
+        #expect(table.last?.hasSuffix(",5,3000.000,,240.000,") == true)
         // What cannot be is an error, and nothing is stored.
         let impossible = try await Program.run(
             [
@@ -134,6 +150,58 @@ internal import Testing
         #expect(missing.errors.contains("plan:1:11: error: the distance of this interval is unknown"))
         let twice = try await Program.run(["plan", "run 1:00, for 5:00", "--target", "6:00"], in: scratch)
         #expect(twice.errors.contains("the plan is for 5:00, so it cannot have a target of 6:00") && twice.code == 65)
+    }
+
+    @Test("units are those of the plan or run, not of other words of the command line")
+    func units() async throws {
+        let scratch = try Scratch()
+        try scratch.write("mi.plan", "run 5k in 25:00\n")
+        let cases: [([String], String)] = [
+            (["plan", "mi.plan"], "1 interval, 25:00, 5 km, 5:00 /km, 12 km/h"),
+            (["plan", "mi.plan", "--unit", "mi"], "1 interval, 25:00, 3.107 mi, 8:03 /mi, 7.46 mph"),
+            (["splits", "marathon", "in", "3:45:00", "--every", "5km"], "5:20 /km on average"),
+            (["splits", "marathon", "in", "3:45:00", "--unit", "mi"], "8:35 /mi on average"),
+        ]
+        for (arguments, end) in cases {
+            let outcome = try await Program.run(arguments, in: scratch)
+            #expect(outcome.text.hasSuffix(end + "\n"), "\(arguments): \(outcome.text)\(outcome.errors)")
+        }
+        let svg = try await Program.run(["splits", "marathon in 3:45:00", "-o", "mi.svg"], in: scratch)
+        #expect(svg.code == 0)
+        #expect(!String(decoding: try scratch.read("mi.svg"), as: UTF8.self).contains("mi</text>"))
+        #expect(try await Program.run(["config", "unit", "mi"], in: scratch).code == 0)
+        let set = try await Program.run(["splits", "marathon in 3:45:00"], in: scratch)
+        #expect(set.text.hasSuffix("8:35 /mi on average\n"))
+    }
+
+    @Test("the word of a setting for its default is a value of its option")
+    func settingsAsOptions() async throws {
+        let scratch = try Scratch()
+        try scratch.write("a.plan", "run 0:10, walk 0:10\n")
+        for (name, value) in [("speak", "cues"), ("language", "de"), ("latency", "7 ms")] {
+            #expect(try await Program.run(["config", name, value], in: scratch).code == 0)
+        }
+        let words = [
+            "--speak", "off", "--countdown", "off", "--hold-end", "3", "--drone", "off", "--click-level", "-6 dB",
+        ]
+        let render = try await Program.run(["render", "a.plan", "-o", "a.wav"] + words, in: scratch)
+        #expect(render.code == 0 && render.errors == "")
+        let play = try await Program.run(
+            [
+                "play", "a.plan", "--to", "1.1", "--speed", "1000%", "--device", "null", "--speak", "off", "--latency",
+                "auto",
+            ],
+            in: scratch)
+        #expect(play.code == 0, "\(play.errors)")
+        let spoken = try await Program.run(
+            ["render", "a.plan", "-o", "a.wav", "--speak", "cues", "--language", "auto", "--no-cues"], in: scratch)
+        #expect(spoken.code == 0, "\(spoken.errors)")
+        let set = try await Program.run(["splits", "5k in 20:00", "--change", "2=4:10"], in: scratch)
+        #expect(set.text.contains("finish 20:10,"))
+        let refused = try await Program.run(["splits", "5k in 20:00", "--change", "2=-3:50"], in: scratch)
+        #expect(refused.code == 64 && refused.errors.contains("split 2 would be 1 km in 0:10"), "\(refused.errors)")
+        let question = try await Program.run(["pace", "10k", "5:30"], in: scratch)
+        #expect(question.code == 0 && question.errors.contains("did you mean 10k @ 5:30/km?"))
     }
 
     @Test("a rest after 8x400m comes once, and the plan says so")

@@ -27,7 +27,7 @@ internal import Testing
                   week  day  date        at     workout                                                 time  distance
                      1  tue  2026-11-24  –               3x(run 400m @ 4:30/km, walk 1:30 @ 10:00/km)   9:54   1.65 km
                      1  sun  2026-11-29  08:00           run "Long" 10km                               50:00     10 km
-                     2  wed  2026-12-02  –      Hills                                                  10:00      2 km
+                     2  wed  2026-12-02  –      Hills    run 10:00                                     10:00      2 km
                 week 1: 2 workouts, 59:54, 11.65 km, 5:08 /km
                 week 2: 1 workout, 10:00, 2 km, 5:00 /km
                 2 weeks, 3 workouts, 1:09:54, 13.65 km, 5:07 /km
@@ -84,6 +84,88 @@ internal import Testing
             """
         try scratch.write("today.plan", today)
         #expect(try await Program.run(["timeline", "today.plan", "--day", "today"], in: scratch).code == 0)
+    }
+
+    @Test("no command writes one of its inputs, and no workout replaces a plan of weeks")
+    func inputsStay() async throws {
+        let scratch = try scratch()
+        try scratch.write("other.plan", Self.plan)
+        try scratch.write("one.plan", "run 1:00\n")
+        let tuesday = ["--week", "1", "--day", "tue"]
+        let cases: [([String], String)] = [
+            (
+                ["plan", "spring.plan"] + tuesday + ["-o", "spring.plan"],
+                "'spring.plan' is the plan: give the new file"
+            ),
+            (["plan", "one.plan", "--fill", "1:00:00", "-o", "./one.plan"], "'./one.plan' is the plan: give the new"),
+            (
+                ["plan", "spring.plan", "-o", "spring.plan"],
+                "'spring.plan' is the plan: give the new file another name"
+            ),
+            (
+                ["plan", "spring.plan"] + tuesday + ["-o", "other.plan"],
+                "'other.plan' is a plan of weeks, which this workout would replace; choose another name"
+            ),
+            (["play", "one.plan", "--timing-log", "one.plan"], "'one.plan' is the score: give the timing log another"),
+            (
+                ["play", "sequenza-vii", "--then", "one.plan", "--timing-log", "one.plan"],
+                "'one.plan' is the score: give the timing log another name"
+            ),
+        ]
+        for (arguments, message) in cases {
+            let outcome = try await Program.run(arguments, in: scratch)
+            #expect(outcome.errors.contains(message) && outcome.code == 73, "\(arguments): \(outcome.errors)")
+        }
+        for name in ["spring.plan", "other.plan"] {
+            #expect(String(decoding: try scratch.read(name), as: UTF8.self) == Self.plan)
+        }
+        #expect(String(decoding: try scratch.read("one.plan"), as: UTF8.self) == "run 1:00\n")
+        let saved = try await Program.run(["plan", "spring.plan", "--save", "spring"], in: scratch)
+        let replaced = try await Program.run(
+            ["plan", "spring.plan"] + tuesday + ["--save", "spring", "--replace"], in: scratch)
+        #expect(saved.code == 0 && replaced.code == 73 && replaced.errors.contains("is a plan of weeks"))
+    }
+
+    @Test("all workouts of a plan become files in a folder, named by week and day, or none does")
+    func allFiles() async throws {
+        let scratch = try scratch()
+        let outcome = try await Program.run(
+            ["plan", "spring.plan", "--all", "--to", "fit,zwo,wav", "-o", "files/", "--threshold", "4:30/km"],
+            in: scratch)
+        let names = ["1-2-tue", "1-7-sun", "2-3-wed"].flatMap { name in
+            ["fit", "zwo", "wav"].map { "week-\(name).\($0)" }
+        }
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.text == names.map { "files/\($0)\n" }.joined())
+        let found = try FileManager.default.contentsOfDirectory(atPath: scratch.folder + "/files")
+        #expect(found.sorted() == names.sorted())
+        let hills = try await Program.run(["plan", "files/week-2-3-wed.fit"], in: scratch)
+        #expect(hills.text.hasSuffix("1 interval, 10:00, 2 km, 5:00 /km, 12 km/h\n"))
+        let week = try await Program.run(["plan", "spring.plan", "--week", "2", "--all", "-o", "two"], in: scratch)
+        #expect(week.text == "two/week-2-3-wed.fit\n")
+        let refusals: [([String], String, Int32)] = [
+            (["plan", "run 5k", "--all", "-o", "x"], "--all is for a plan of weeks, and this has none", 64),
+            (["plan", "spring.plan", "--all"], "--all needs -o with a folder", 64),
+            (
+                ["plan", "spring.plan", "--all", "--to", "doc", "-o", "x"], "'doc' is not a type of files for workouts",
+                64
+            ),
+            (["plan", "spring.plan", "--to", "fit", "-o", "x.fit"], "--to needs --all", 64),
+            (["plan", "spring.plan", "--remind", "1h", "-o", "x.plan"], "--remind needs -o with a calendar", 64),
+            (["plan", "spring.plan", "--all", "-o", "spring.plan/x"], "the folder 'spring.plan/x' cannot be made", 73),
+            (
+                ["plan", "week 1: {tue: run 5:00, wed: run 5k}", "--all", "--to", "zwo,wav", "-o", "x"],
+                "week 1, Wednesday: ", 65
+            ),
+        ]
+        for (arguments, message, code) in refusals {
+            let outcome = try await Program.run(arguments, in: scratch)
+            #expect(outcome.errors.contains(message) && outcome.code == code, "\(arguments): \(outcome.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: scratch.folder + "/x"))
+        let calendar = try await Program.run(["plan", "spring.plan", "--remind", "1h", "-o", "x.ics"], in: scratch)
+        #expect(calendar.code == 0)
+        #expect(String(decoding: try scratch.read("x.ics"), as: UTF8.self).contains("TRIGGER:-PT1H0M0S"))
     }
 
     /// The Monday of this week.

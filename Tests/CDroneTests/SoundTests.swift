@@ -5,7 +5,7 @@ import Testing
 @Suite("Sound")
 struct SoundTests {
     /// The length of each click sound in seconds.
-    static let lengths = [0.06, 0.1, 0.05, 0.25, 0.04, 0.055, 0.018, 0.09, 0.22, 0.28, 0.6]
+    static let lengths = [0.06, 0.1, 0.05, 0.25, 0.04, 0.055, 0.018, 0.09, 0.22, 0.28, 0.6, 0.36, 0.44]
 
     /// How many frames `b` is later than `a`, as the maximum of their correlation.
     static func shift(_ a: [Float], _ b: [Float]) -> Double {
@@ -190,6 +190,8 @@ struct SoundTests {
             (DRONE_SOUND_RUN, 2, 0.5, 5280, [0.009711, 0.024613, -0.893257, -0.013160, -0.505587]),
             (DRONE_SOUND_WALK, 1, 1, 13_440, [0.009594, 0.038824, -0.403738, -0.595004, -0.601733]),
             (DRONE_SOUND_WALK, 2, 0.5, 6720, [0.006721, 0.051390, 0.493842, -0.685786, -0.569741]),
+            (DRONE_SOUND_WARM_UP, 1, 1, 17_280, [0.000084, 0.001050, 0.132520, 0.166918, 0.042421]),
+            (DRONE_SOUND_COOL_DOWN, 1, 1, 21_120, [0.000434, -0.002046, -0.136433, -0.718229, 0.256118]),
             (DRONE_SOUND_END, 1, 1, 28_800, [0.004332, 0.045998, -0.135176, 0.958471, -0.391623]),
         ] as [(drone_sound, Double, Double, Int, [Float])])
     func shape(sound: drone_sound, pitch: Double, length: Double, frames: Int, wanted: [Float]) {

@@ -26,7 +26,7 @@ enum Pulse {
     }()
 
     private static func gain(of sound: ClickSound) -> Double {
-        0.3 + 0.06 * Double(ClickSound.allCases.firstIndex(of: sound) ?? 0)
+        0.3 + 0.05 * Double(ClickSound.allCases.firstIndex(of: sound) ?? 0)
     }
 
     /// The pulses in samples that contain nothing else: where each begins and its sound, nil for a partial pulse or

@@ -8,7 +8,7 @@ import Timing
 
 @Suite("File types")
 struct FileTypeTests {
-    private static func piece(_ change: (inout Performance) -> Void = { _ in }) -> Performance {
+    static func piece(_ change: (inout Performance) -> Void = { _ in }) -> Performance {
         var score = Score.ofMilliseconds([[400, 300], [350, 250]], drone: Score.Drone(level: .init(decibels: -20)))
         score.title = "Étude № 1"
         score.composer = "N. N."

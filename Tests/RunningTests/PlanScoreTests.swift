@@ -4,6 +4,13 @@ import Scores
 import Testing
 
 struct PlanScoreTests {
+    @Test("warm-up and cool-down begin with signals of their own, and a rest with that of walks")
+    func signals() throws {
+        let score = try plan("warm-up 1:00, run 1:00, walk 1:00, rest 1:00, cool-down 1:00").score()
+        let clicks = score.lines.flatMap(\.bars).map(\.details.click)
+        #expect(clicks == [.warmUp, .run, .walk, .walk, .coolDown].map { BarClick($0) })
+    }
+
     @Test("announcements are in the selected language")
     func languages() throws {
         let plan = try plan("2x(run 0:30, walk 1:30), run 1.5km @ 5:00/km, walk \"Heim\" 2:01:01")

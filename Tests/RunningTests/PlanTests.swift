@@ -119,6 +119,57 @@ struct PlanTests {
         }
     }
 
+    @Test("the rounds that fill a time or distance are those of the plan with this length, with one warm-up")
+    func fillingOnce() throws {
+        let text = "run: 5:00/km\nwarm-up: 7:00/km\ncool-down: 7:00/km\n"
+        let plan = try plan(text + "warm-up 10:00, 2x(run 1:30, run 1:30 @ 6:00/km), cool-down 5:00")
+        let hour = try Filling(.seconds(3600), with: plan)
+        #expect(hour.repetitions == 7 && hour.used.time == .seconds(900 + 7 * 360) && hour.timeLeft == .seconds(180))
+        var numbers = Seeded(state: 35)
+        for _ in 0..<200 {
+            let time = Duration.seconds(Int(numbers.number(901...20_000)))
+            let filling = try Filling(time, with: plan)
+            var filled = plan
+            filled.length = .time(time)
+            let rows = try PlanTable(filled).rows.dropFirst().dropLast()
+            let whole = rows.filter { $0.extent.time == .seconds(90) }.count / 4
+            #expect(filling.repetitions == whole, "\(time)")
+            #expect(filling.used.time.map { $0 + (filling.timeLeft ?? .zero) } == time)
+            let way = Distance(meters: numbers.number(2200...50_000))
+            let far = try Filling(way, with: plan)
+            #expect(agree((far.used.distance ?? .zero).meters + (far.distanceLeft ?? .zero).meters, way.meters))
+        }
+        #expect(throws: PlanError.lengthUsedUp) { try Filling(.seconds(900), with: plan) }
+        #expect(throws: PlanError.lengthUsedUp) { try Filling(Distance(2, .kilometers), with: plan) }
+    }
+
+    @Test("a target time changes the paces of runs over distances by one factor, and nothing else")
+    func target() throws {
+        let plan = try plan("6x(run 400m @ 5:00/km, walk 1:30)\nrun 1k in 5:00")
+        let paced = try plan.paced(forTime: .seconds(1500))
+        #expect(paced.length == .once && paced.written.count == 3)
+        let total = try #require(PlanTable(paced).total.time)
+        #expect((total - .seconds(1500)).inSeconds.magnitude < 1e-6)
+        let runs = [plan, paced].map { $0.written.filter { $0.kind == .run }.compactMap { $0.known(at: nil).pace } }
+        let factors = zip(runs[0], runs[1]).map { $1.metersPerSecond / $0.metersPerSecond }
+        #expect(factors.count == 2 && agree(factors[0], factors[1]) && agree(factors[0], 1020.0 / 960))
+        #expect(paced.written[1] == plan.written[1])
+        // Runs without a pace get one.
+        let draft = try #require(Plan.read(Array("6x(run 400m, rest 1:30)".utf8), isDraft: true).plan)
+        #expect(agree(try #require(draft.paced(forTime: .seconds(1500)).paces[.run]).value(in: .perKilometer), 400))
+        #expect(
+            message { try RunningTests.plan("run 1:00, walk 0:30").paced(forTime: .seconds(60)) }
+                == "no run is over a distance, so no pace changes how long the plan takes, which is 1:30")
+        #expect(
+            message { try plan.paced(forTime: .seconds(540)) }
+                == "everything else alone takes 9:00, which is not less than 9:00")
+        #expect(
+            message { try plan.paced(forTime: .milliseconds(540_001)) } == "no pace can be that fast or slow")
+        #expect(throws: PlanError.endless) {
+            try RunningTests.plan("run 1k @ 5:00/km, forever").paced(forTime: .seconds(60))
+        }
+    }
+
     @Test("a plan at the pace that was solved for a target meets the target")
     func solved() throws {
         var way = try plan("warm-up: 8:00/km\nwalk: 10:00/km\nwarm-up 1k, 5x(run 1k, walk 2:00)")

@@ -35,6 +35,19 @@ struct SplitsTests {
         }
     }
 
+    @Test("a split that is set has this time, and the others stay")
+    func set() throws {
+        var splits = try Splits(try Run(runText: "5k in 20:00"), every: Distance(1, .kilometers))
+        try splits.change(2, to: .seconds(250))
+        #expect(
+            splits.rows.map { $0.time.runText(decimals: 3) } == ["4:00.000", "4:10.000"]
+                + Array(repeating: "4:00.000", count: 3))
+        #expect(splits.finish.runText(decimals: 3) == "20:10.000" && splits.fasterThanAnyone == nil)
+        #expect(throws: SplitsError.noSplit(6, of: 5)) { try splits.change(6, to: .seconds(250)) }
+        try splits.change(4, to: .seconds(100))
+        #expect(splits.fasterThanAnyone?.number == 4)
+    }
+
     @Test("progressive splits get faster by a constant amount, and the finish stays")
     func progressive() throws {
         var splits = try Splits(try Run(runText: "10k in 50:00"), every: Distance(1, .kilometers))

@@ -196,7 +196,7 @@ struct ShownRunTests {
         let playing = try Self.waiting()
         let rows = playing.rows(at: 130)
         #expect(rows[0].hasSuffix(" UNTIL LAP"))
-        #expect(rows[1] == "  rest 1 of 2, 1:09 until lap, then run 400 m")
+        #expect(rows[1] == "  rest 1 of 2, +1:09 until lap, then run 400 m")
         #expect(rows[23] == "  1:00 of 4:12 timed         Space lap   ←→ interval   ↑↓ set   ? keys   q end")
         #expect(rows[18] == "  " + String(repeating: "·", count: 76))
         // The interval has no width on the strip, and its name does not cover another.
@@ -214,7 +214,7 @@ struct ShownRunTests {
                 == "     1:00  rest 1 of 2, until lap (`barline continue` goes on)")
         #expect(
             playing.line(at: 130)
-                == "Track, rest 1 of 2, 1:09 until lap, then run 400 m, 1:00 of 4:12 timed, holding "
+                == "Track, rest 1 of 2, +1:09 until lap, then run 400 m, 1:00 of 4:12 timed, holding "
                 + "(`barline continue` to go on)")
         let heard = try playing.heard(at: 130)
         let texts = NotificationScreen.texts(playing.status, heard.bar, playing.run)

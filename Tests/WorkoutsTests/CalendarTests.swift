@@ -46,7 +46,7 @@ struct CalendarTests {
                 "week1-sat-frfchling--le4ufe----wege@barline\t2026-11-23T00:05:43+00:00\t2026-11-28\t\t"
                     + "run \"日本🏃\" 1:00\trun: 5:30/km||run \"日本🏃\" 1:00||# Week 1, Saturday: 1:00, 0.182 km, 5:30 /km",
                 "week1-sun-frfchling--le4ufe----wege@barline\t2026-11-23T00:05:43+00:00\t2026-11-29T07:05:00\t5311.0\t"
-                    + "Lang, länger\trun: 5:30/km||run \"Long\" 10mi||# Week 1, Sunday: 1:28:31, 10 mi, 8:51 /mi",
+                    + "Lang, länger: run \"Long\" 10mi\trun: 5:30/km||run \"Long\" 10mi||# Week 1, Sunday: 1:28:31, 10 mi, 8:51 /mi",
                 "week6-mon-frfchling--le4ufe----wege@barline\t2026-11-23T00:05:43+00:00\t2026-12-28T18:00:00\t1650.0\t"
                     + "run 5km\trun: 5:30/km||run 5km||# Week 6, Monday: 27:30, 5 km, 5:30 /km",
             ])
@@ -106,6 +106,25 @@ struct CalendarTests {
         }
         #expect(Set(values("UID")).count == plan.slots.count)
         return Array(zip(values("UID"), values("DESCRIPTION")))
+    }
+
+    @Test("an independent reader finds a reminder in each event, so long before it")
+    func reminders() throws {
+        let script = """
+            import sys, icalendar
+            calendar = icalendar.Calendar.from_ical(open(sys.argv[1], 'rb').read())
+            for event in calendar.walk('VEVENT'):
+                alarms = event.walk('VALARM')
+                print(len(alarms), *[(a['ACTION'], a['TRIGGER'].dt.total_seconds(), a['DESCRIPTION'] == event['SUMMARY'])
+                                     for a in alarms])
+            """
+        for (before, seconds) in [(Duration.seconds(3600), "-3600.0"), (.seconds(5405), "-5405.0"), (.zero, "0.0")] {
+            let bytes = try CalendarFile.write(try plan(), name: "x", now: 0, remind: before)
+            let lines = try Python.run(script, file: bytes)
+            #expect(lines == Array(repeating: "1 (vText(b'DISPLAY'), \(seconds), True)", count: 4), "\(lines)")
+        }
+        let none = try Python.run(script, file: try CalendarFile.write(try plan(), name: "x", now: 0))
+        #expect(none == Array(repeating: "0", count: 4))
     }
 
     @Test("a plan without dates has no calendar")

@@ -70,6 +70,18 @@ struct TextFormatTests {
         #expect(again.written.map(\.measure) == [.time(.seconds(30)), .time(.seconds(40))])
     }
 
+    @Test("a table with semicolons and decimal commas is read as one with commas and points")
+    func semicolons() throws {
+        let plan = try workout(
+            Array(
+                "kind;label;time_s;distance_m;pace\nrun;\"a;b\";90,5;;\nrest;;60;0,0;\nrun;;;5500,5;4:30,5/km\n".utf8),
+            .csv)
+        let other = try workout(
+            Array("kind,label,time_s,distance_m,pace\nrun,a;b,90.5,,\nrest,,60,0.0,\nrun,,,5500.5,4:30.5/km\n".utf8),
+            .csv)
+        #expect(plan == other && plan.written.count == 3)
+    }
+
     @Test("a wrong quote in a table is reported at its place")
     func csvQuotes() {
         #expect(

@@ -101,6 +101,23 @@ struct ZwiftTests {
         #expect(try workout(try WorkoutFormat.zwift.write(simple, now: 0).bytes, .zwift).parts == simple.parts)
     }
 
+    @Test("a plan whose intervals all end after a distance is written in meters, with or without paces")
+    func meters() throws {
+        let paced = "3x(run 400m @ 4:00/km, walk 200m @ 10:00/km)\nrun 1k in 5:00\n"
+        for (text, isDistance) in [(paced, true), (paced + "walk 1:00\n", false), ("run 400m\n", true)] {
+            let plan = try Plan(runText: "run: 5:00/km\n" + text)
+            let writing = try WorkoutFormat.zwift.write(plan, now: 0)
+            let file = String(decoding: writing.bytes, as: UTF8.self)
+            #expect(file.contains("<durationType>\(isDistance ? "distance" : "time")</durationType>"), "\(text)")
+            #expect(writing.losses.contains { $0.contains("a distance becomes the time") } == !isDistance)
+            guard isDistance else { continue }
+            let read = try workout(writing.bytes, .zwift)
+            #expect(try endings(read) == endings(plan))
+            let (time, wanted) = (try PlanTable(read).total.time, try PlanTable(plan).total.time)
+            #expect(try (#require(time) - #require(wanted)).inSeconds.magnitude < 0.1)
+        }
+    }
+
     @Test("an independent XML parser finds the workout with its length")
     func independent() throws {
         var numbers = Seeded(state: 22)

@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand {
             if let plan = found.plan, let weeks = plan.weeks {
                 LoadedScore.report(plan.problems)
                 if !plan.problems.isEmpty { worst = worst ?? .badData }
-                let unit = RunUnit(of: String(decoding: plan.text, as: UTF8.self))
+                let unit = try RunUnit(nil, of: weeks.unit)
                 let totals = PlanWeeks(plan: weeks, unit: unit, style: .plain).totals
                 try StandardOutput.print("\(name.printable): \(totals)\n")
             } else if let score = reading.score {

@@ -68,9 +68,7 @@ struct ConvertCommand: ParsableCommand {
 
     func run() throws {
         let format = try outputFormat()
-        if out != "-", let path = LoadedScore.path(score), let identity = FileIdentity(path),
-            identity.isRegular, identity == FileIdentity(out)
-        {
+        if OutputFile.isSame(out, as: LoadedScore.path(score)) {
             throw Failure.exit(.cannotWrite, localized("'\(out)' is the score: give the new file another name"))
         }
         // A format of the whole page has holds until a cue.

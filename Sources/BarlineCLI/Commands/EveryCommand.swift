@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Languages
 internal import Playback
+internal import Running
 internal import Scores
+internal import Screens
 internal import UserSettings
 internal import Timing
 
@@ -31,6 +33,13 @@ struct EveryCommand: AsyncParsableCommand, PlainCommand {
     @OptionGroup var notifyOptions: NotifyOptions
     @OptionGroup var plainOptions: PlainOptions
 
+    /// The cues as intervals of a plan, so that screens say which one it is and what is left of it.
+    private func shown(_ title: String) -> ShownRun? {
+        let interval = Interval(.rest, .time(time), label: localized("interval"))
+        let plan = Plan(title: title, [.interval(interval)], length: .forever)
+        return (try? PlanTable(plan)).map { ShownRun($0, in: .kilometers, of: plan) }
+    }
+
     func run() async throws {
         let name = localized("Every \(time < .seconds(60) ? "\(time.exactSeconds) s" : time.clock)")
         var score = Score(title: name, lines: [Score.Line(bars: [Score.Bar(time)])])
@@ -44,7 +53,7 @@ struct EveryCommand: AsyncParsableCommand, PlainCommand {
         options.card = cards.entry
         defer { session.end() }
         let (conductor, _) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(try StandOptions.chosen(), nil),
+            performance, output: output, sound: sound, as: .music(try StandOptions.chosen(), shown(name)),
             options: options, session: session, notifies: try notifyOptions.isWanted)
         try cards.keep(await conductor.learnt, latency: nil)
     }

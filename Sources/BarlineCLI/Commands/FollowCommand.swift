@@ -46,9 +46,10 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
     @Option(
         parsing: .unconditional,
         help: .localized(
-            "The extra latency of the device, such as Bluetooth headphones; remembered for the device.",
-            valueName: "ms"))
-    var latency: Double?
+            "The extra latency of the device, such as Bluetooth headphones; remembered for the device. Default: auto, "
+                + "the remembered one.",
+            valueName: "ms"), transform: { try OptionText.chosen($0, Setting.latency) })
+    var latency: Chosen<Double>?
 
     @Option(
         help: .localized(
@@ -58,8 +59,6 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
 
     @Flag(help: .localized("Print a summary of the timing at the end."))
     var summary = false
-
-    func validate() throws { try ClockOptions.check(latency: latency) }
 
     func run() async throws {
         let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
@@ -152,7 +151,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
                 conductor.follow(Leader(music, known.clock, trouble: FollowCommand.trouble(known)))
             }
         }
-        try cards.keep(await conductor.learnt, latency: latency)
+        try cards.keep(await conductor.learnt, latency: latency?.value)
         if summary { printSummary(await conductor.xruns) }
         return goesOn || link.known.music?.hasEnded ?? false || link.known.piece?.number != piece.piece
     }

@@ -21,6 +21,9 @@ struct PaceCommand: ParsableCommand, PlainCommand {
     @Argument(help: .localized("Two of distance, time and pace.", valueName: "value"))
     var values: [String] = []
 
+    @Option(help: .localized("The unit of predicted paces: km or mi."))
+    var unit: RunUnit?
+
     @Flag(help: .localized("Also predict the times of other races (Riegel, 1981)."))
     var predict = false
 
@@ -39,7 +42,7 @@ struct PaceCommand: ParsableCommand, PlainCommand {
         }
         let run = try RunOption.run(values)
         guard !json else { return try StandardOutput.print(PaceCommand.json(run, predict: predict)) }
-        let unit = RunUnit(of: values.joined(separator: " "))
+        let unit = try RunUnit(unit, of: DistanceUnit(mentionedIn: values.joined(separator: " ")))
         let predictions = predict ? "\n" + PaceCommand.predictions(run, unit) : ""
         try StandardOutput.print(PaceCommand.text(run) + predictions)
     }

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import Files
 internal import Languages
 internal import Running
 internal import Screens
+internal import UserSettings
 
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -41,18 +43,28 @@ struct PlanEditCommand: ParsableCommand, PlainCommand {
         let loaded = isNew ? nil : try LoadedPlan.read(file, weekOptions.choice)
         if let loaded, loaded.refusal != nil { throw loaded.refused }
         if isNew, weekOptions.choice.isGiven { throw Failure.exit(.usage, "'\(file)': \(LoadedPlan.noWeeks)") }
-        let mentioned = loaded.flatMap { DistanceUnit(mentionedIn: String(decoding: $0.text, as: UTF8.self)) }
-        var editor = PlanEditor(loaded?.reading.plan ?? Plan(), unit: unit?.distance ?? mentioned)
+        let unit = try loaded?.ownUnit == nil && unit == nil ? chosenUnit() : RunUnit(unit, of: loaded?.ownUnit)
+        var editor = PlanEditor(loaded?.reading.plan ?? Plan(), unit: unit?.distance)
+        var watched = WatchedFile(file)
+        if let loaded, Plan.hasComments(loaded.text) {
+            editor.say(localized("the comments in \(file) will be lost when you save it"))
+        }
         CalculatorScreen.run {
             // Lines that are read aloud need not fit on a screen.
-            editor.lines(rows: Terminal.isPlain ? 10_000 : Terminal.size.rows)
+            Terminal.isPlain
+                ? editor.lines(rows: 10_000)
+                : editor.lines(rows: Terminal.size.rows, columns: max(Terminal.size.columns - 1, 20))
         } press: { key in
             switch editor.press(key) {
             case .none: return true
             case .leave: return false
-            case .save:
+            case .save where watched.hasChanged:
+                editor.askToOverwrite(file)
+                return true
+            case .save, .overwrite:
                 do throws(PlanFile.Fault) {
                     let losses = try save(editor.plan, in: loaded)
+                    watched = WatchedFile(file)
                     editor.saved(as: file)
                     if !losses.isEmpty { editor.say(localized("saved as \(file); \(losses.joined(separator: "; "))")) }
                 } catch {
@@ -61,6 +73,11 @@ struct PlanEditCommand: ParsableCommand, PlainCommand {
                 return true
             }
         }
+    }
+
+    /// The unit of the settings, if the user has set it; otherwise the first unit that is typed is that of the screen.
+    private func chosenUnit() throws -> RunUnit? {
+        try LoadedSettings.get().given(Setting.unit) == nil ? nil : RunUnit(nil, of: nil)
     }
 
     /// Writes the plan to the file, or to its place in a plan of weeks; returns what the format does not carry.

@@ -31,8 +31,8 @@ enum PlanFile {
     }
 
     /// Writes a plan of weeks; an error ends the command. `name` stands for its title if it has none.
-    static func write(_ plan: TrainingPlan, to path: String, name: String) throws {
-        try exitOnFault { try save(plan, to: path, name: name) }
+    static func write(_ plan: TrainingPlan, to path: String, name: String, remind: Duration?) throws {
+        try exitOnFault { try save(plan, to: path, name: name, remind: remind) }
     }
 
     private static func exitOnFault<Value>(_ body: () throws -> Value) throws -> Value {
@@ -64,6 +64,7 @@ enum PlanFile {
                     ))
             }
         }
+        try exitOnFault { try keepWeeks(path, from: Array(text.utf8)) }
         try Failure.exitOnError(.cannotWrite, "'\(path)' ") {
             try TextFile.replace(path, Array(text.utf8), makesFolders: true)
         }
@@ -128,13 +129,16 @@ enum PlanFile {
         return writing.losses
     }
 
-    /// Writes a plan of weeks as text or calendar. `name` stands for its title if it has none.
-    static func save(_ plan: TrainingPlan, to path: String, name: String) throws(Fault) {
+    /// Writes a plan of weeks as text or calendar. `name` stands for its title if it has none; a calendar reminds its user
+    /// `remind` before each workout.
+    static func save(
+        _ plan: TrainingPlan, to path: String, name: String, remind: Duration? = nil
+    ) throws(Fault) {
         switch try kind(of: path) {
         case .calendar:
             let bytes: [UInt8]
             do throws(WorkoutError) {
-                bytes = try CalendarFile.write(plan, name: name, now: now)
+                bytes = try CalendarFile.write(plan, name: name, now: now, remind: remind)
             } catch {
                 throw Fault(code: .usage, message: "'\(path)': \(error)")
             }
@@ -154,7 +158,18 @@ enum PlanFile {
     /// The current time in seconds since 1970; for builds that must be reproducible, SOURCE_DATE_EPOCH.
     private static var now: Int { Environment.values["SOURCE_DATE_EPOCH"].flatMap { Int($0) } ?? time(nil) }
 
+    /// Refuses to replace a plan of weeks by a single workout.
+    private static func keepWeeks(_ path: String, from bytes: [UInt8]) throws(Fault) {
+        guard FileKind.isFile(path), let old = try? FileBytes.read(path, limit: WorkoutFormat.byteLimit),
+            WorkoutFormat(fileName: path) == .plan, TrainingPlan.isLikely(old), !TrainingPlan.isLikely(bytes)
+        else { return }
+        throw Fault(
+            code: .cannotWrite,
+            message: localized("'\(path)' is a plan of weeks, which this workout would replace; choose another name"))
+    }
+
     private static func replace(_ path: String, _ bytes: [UInt8]) throws(Fault) {
+        try keepWeeks(path, from: bytes)
         do throws(FileError) {
             try TextFile.replace(path, bytes)
         } catch {

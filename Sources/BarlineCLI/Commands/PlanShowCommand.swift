@@ -27,7 +27,7 @@ struct PlanShowCommand: ParsableCommand {
             A band to wear on the wrist, with the times to be at each kilometer or mile: print it at 100 %.
 
               barline plan goal -o band.pdf
-            """))
+            """) + "\n\n" + localized("`barline plan edit FILE` edits a plan on one screen."))
 
     @Argument(help: .localized("The plan: its text, a file, or - for standard input."), completion: .score)
     var plan: String
@@ -65,6 +65,12 @@ struct PlanShowCommand: ParsableCommand {
         transform: RunOption.distance)
     var every: Distance?
 
+    @Option(
+        help: .localized(
+            "Compare the plan with what was run: a recorded activity (.fit, .tcx, .gpx); with -o, draw both (.svg).",
+            valueName: "file"), completion: .file(extensions: ["fit", "tcx", "gpx"]))
+    var ran: String?
+
     @OptionGroup var weekOptions: WeekOptions
 
     @OptionGroup var tableOptions: TableOptions
@@ -77,6 +83,7 @@ struct PlanShowCommand: ParsableCommand {
             valueName: "file"), completion: .file())
     var output: String?
 
+    @OptionGroup var allFilesOptions: AllFilesOptions
     @OptionGroup var workoutOptions: WorkoutFileOptions
 
     @Option(
@@ -87,19 +94,28 @@ struct PlanShowCommand: ParsableCommand {
     var replace = false
 
     func run() throws {
+        if let output, OutputFile.isSame(output, as: LoadedScore.path(self.plan)) {
+            throw Failure.exit(.cannotWrite, localized("'\(output)' is the plan: give the new file another name"))
+        }
         var loaded = try LoadedPlan.read(self.plan, weekOptions.choice, isDraft: true)
-        let unit = unit ?? RunUnit(of: String(decoding: loaded.text, as: UTF8.self))
-        if let weeks = loaded.weeks, loaded.slot == nil || FileKind.extension(of: output ?? "") == "ics" {
+        let unit = try RunUnit(unit, of: loaded.ownUnit ?? unitOfOptions)
+        if allFilesOptions.all, loaded.weeks == nil {
+            throw Failure.exit(.usage, localized("--all is for a plan of weeks, and this has none"))
+        }
+        if let weeks = loaded.weeks,
+            allFilesOptions.all || loaded.slot == nil || FileKind.extension(of: output ?? "") == "ics"
+        {
             return try run(weeks, loaded, unit)
         }
         guard var plan = loaded.reading.plan else { return }
         setPaces(of: &plan)
         loaded.reading.plan = plan
+        if let ran { return try compare(plan, with: ran, loaded, unit) }
         let isStored = output != nil || save != nil
-        let notes: String
+        let goal: PlanGoal.Result
         let table: PlanTable
         do throws(PlanError) {
-            notes = try PlanGoal(fill: fill, target: target, unit: unit).fit(&plan, isStored: isStored)
+            goal = try PlanGoal(fill: fill, target: target, unit: unit).fit(&plan, isStored: isStored)
             table = try PlanTable(plan)
         } catch {
             throw loaded.failure(error)
@@ -112,13 +128,15 @@ struct PlanShowCommand: ParsableCommand {
                 try PlanFile.write(plan, to: output, workoutOptions.options)
             }
             let path = try save.map { try PlanFile.write(plan.text, as: $0, replaces: replace) }
-            let result = notes.isEmpty ? "" : PlanShowCommand.totals(table, unit) + "\n" + notes
+            let result = goal.text.isEmpty ? "" : PlanShowCommand.totals(table, unit) + "\n" + goal.text
             return try StandardOutput.print(result + (path.map { $0 + "\n" } ?? ""))
         }
-        var text = try (splits(table, unit) ?? PlanShowCommand.table(table, unit)).text(tableOptions.style)
+        var shown = try splits(table, unit) ?? PlanShowCommand.table(table, unit)
+        if !tableOptions.isForPeople { shown.add(goal.fields) }
+        var text = shown.text(tableOptions.style)
         if tableOptions.isForPeople {
             if tableOptions.style == .markdown { text += "\n" }
-            text += PlanShowCommand.totals(table, unit) + "\n" + notes
+            text += PlanShowCommand.totals(table, unit) + "\n" + goal.text
             for remark in plan.remarks { text += remark.text + "\n" }
         } else if !plan.remarks.isEmpty {
             Failure.say(
@@ -129,6 +147,18 @@ struct PlanShowCommand: ParsableCommand {
         try StandardOutput.print(text)
     }
 
+    /// Shows what was run of a plan.
+    private func compare(_ plan: Plan, with ran: String, _ loaded: LoadedPlan, _ unit: RunUnit) throws {
+        if let output, OutputFile.isSame(output, as: ran) {
+            throw Failure.exit(
+                .cannotWrite, localized("'\(output)' is the activity: give the picture another name"))
+        }
+        let table: PlanTable
+        do throws(PlanError) { table = try PlanTable(plan) } catch { throw loaded.failure(error) }
+        let title = plan.title.isEmpty ? loaded.title : plan.title
+        try PlanRan(table, ran, unit).show(tableOptions.style, to: output, title: title)
+    }
+
     /// The table of `--every`; nil without this option.
     private func splits(_ table: PlanTable, _ unit: RunUnit) throws -> Table? {
         guard let every else { return nil }
@@ -137,6 +167,20 @@ struct PlanShowCommand: ParsableCommand {
                 .badData, localized("--every: the plan has no end, or the time or distance of an interval is unknown"))
         }
         return SplitsCommand.table(splits, unit)
+    }
+
+    /// The unit that the options of the plan mention.
+    private var unitOfOptions: DistanceUnit? {
+        var lengths = [every]
+        if case .distance(let distance) = fill { lengths.append(distance) }
+        let texts = lengths.compactMap { $0?.exactText } + [runPace, walkPace].compactMap { $0?.exactText }
+        return DistanceUnit(mentionedIn: texts.joined(separator: " "))
+    }
+
+    /// The formats of workouts that are written.
+    private var formats: [WorkoutFormat] {
+        guard allFilesOptions.all else { return [output.flatMap(WorkoutFormat.init(fileName:))].compactMap(\.self) }
+        return allFilesOptions.types.compactMap { if case .workout(let format, _) = $0 { format } else { nil } }
     }
 
     private func setPaces(of plan: inout Plan) {
@@ -156,13 +200,18 @@ struct PlanShowCommand: ParsableCommand {
             guard weeks.weeks[week] != nil else { throw loaded.refused }
             if output != nil || save != nil { weeks = weeks.only { $0.week == week } }
         }
+        if ran != nil { throw loaded.refused }
         if fill != nil || target != nil || every != nil {
             throw Failure.exit(
                 .usage, localized("--fill, --target and --every are for one workout; add --week and --day"))
         }
         weeks.changePlans(setPaces)
-        if let output {
-            try PlanFile.write(weeks, to: output, name: loaded.title)
+        if allFilesOptions.all, let output {
+            let files = PlanWorkouts(
+                plan: weeks, types: allFilesOptions.types, options: workoutOptions.options)
+            try StandardOutput.print(try files.write(into: output).map { $0 + "\n" }.joined())
+        } else if let output {
+            try PlanFile.write(weeks, to: output, name: loaded.title, remind: allFilesOptions.remind)
         } else if let save {
             try StandardOutput.print(try PlanFile.write(weeks.text, as: save, replaces: replace) + "\n")
         } else {
@@ -180,7 +229,15 @@ struct PlanShowCommand: ParsableCommand {
         }
         if every != nil, save != nil { throw ValidationError(localized("--every cannot be used with --save")) }
         if replace, save == nil { throw ValidationError(localized("--replace needs --save")) }
-        try workoutOptions.check(output)
+        if ran != nil, fill != nil || target != nil || every != nil || save != nil || allFilesOptions.all {
+            throw ValidationError(
+                localized("--ran cannot be used with --fill, --target, --every, --save and --all"))
+        }
+        try allFilesOptions.check(output, save: save)
+        if allFilesOptions.all, fill != nil || target != nil || every != nil {
+            throw ValidationError(localized("--fill, --target and --every are for one workout"))
+        }
+        try workoutOptions.check(formats)
         if output != nil, save != nil { throw ValidationError(localized("-o and --save cannot both be given")) }
         if let save {
             let isName = save.unicodeScalars.allSatisfy {

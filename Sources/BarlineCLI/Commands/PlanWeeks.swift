@@ -53,9 +53,8 @@ struct PlanWeeks {
             let extent = plan.extent(slot)
             var untitled = workout
             untitled.title = ""
-            // A title says enough to people.
             var parts = Table.Cell.text(untitled.summary)
-            parts.shown = workout.title.isEmpty ? shortened(parts.shown) : ""
+            parts.shown = shortened(parts.shown)
             table.rows.append([
                 .number(slot.week), .text(slot.day.short), optional(plan.date(slot)?.text),
                 optional(plan.time(slot)?.text), .text(workout.title), parts, .time(extent.time),

@@ -34,7 +34,7 @@ struct ReportCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let svg, let log = FileIdentity(file), log.isRegular, log == FileIdentity(svg) {
+        if let svg, OutputFile.isSame(svg, as: file) {
             throw Failure.exit(.cannotWrite, localized("'\(svg)' is the log: give the picture another name"))
         }
         if let svg { try OutputFile.checkPicture(svg) }

@@ -24,6 +24,9 @@ struct SplitsCommand: ParsableCommand {
         transform: RunOption.distance)
     var every: Distance?
 
+    @Option(help: .localized("The unit: km or mi."))
+    var unit: RunUnit?
+
     @Option(
         parsing: .unconditional,
         help: .localized(
@@ -34,7 +37,8 @@ struct SplitsCommand: ParsableCommand {
 
     @Option(
         help: .localized(
-            "Change one split: 3=+5s makes it 5 s slower; the finish time moves. Can be repeated.", valueName: "n=time"),
+            "Change one split: 3=+5s makes it 5 s slower, and 3=4:10 sets its time; the finish time moves. Can be "
+                + "repeated.", valueName: "n=time"),
         transform: SplitChange.init(text:))
     var change: [SplitChange] = []
 
@@ -47,12 +51,25 @@ struct SplitsCommand: ParsableCommand {
 
     func run() throws {
         let run = try RunOption.run(values)
-        let unit = RunUnit(of: values.joined(separator: " "))
+        let texts = values + [every?.exactText ?? ""]
+        let unit = try RunUnit(unit, of: DistanceUnit(mentionedIn: texts.joined(separator: " ")))
         let splits = try Failure.exitOnError(.usage) {
             var splits = try Splits(run, every: every ?? unit.distance.distance)
             if let step { try splits.progress(by: step) }
-            for change in change { try splits.change(change.number, by: change.change) }
+            for change in change {
+                switch change.time {
+                case .by(let time): try splits.change(change.number, by: time)
+                case .to(let time): try splits.change(change.number, to: time)
+                }
+            }
             return splits
+        }
+        if !run.isFasterThanAnyone, let row = splits.fasterThanAnyone {
+            throw Failure.exit(
+                .usage,
+                localized(
+                    "split \(row.number) would be \(row.distance.text(in: unit.distance)) in \(row.time.shownText()); nobody has run this distance so fast"
+                ))
         }
         if let output {
             let band = try Failure.exitOnError(.usage) {
@@ -89,17 +106,27 @@ struct SplitsCommand: ParsableCommand {
     }
 }
 
-/// The number of a split, and how much slower it becomes.
+/// The number of a split, and how its time changes.
 struct SplitChange {
     let number: Int
-    let change: Duration
+    let time: Time
+
+    enum Time {
+        /// It becomes slower by this, or faster if it is negative.
+        case by(Duration)
+        /// It becomes this.
+        case to(Duration)
+    }
 
     init(text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, let number = Int(parts[0]) else {
-            throw ValidationError(localized("'\(text)' is not a split number and a time, for example 3=+5s or 12=-2s"))
+            throw ValidationError(
+                localized("'\(text)' is not a split number and a time, for example 3=+5s, 12=-2s or 2=4:10"))
         }
         self.number = number
-        change = try RunOption.change(String(parts[1]))
+        let isSigned = parts[1].first == "+" || parts[1].first == "-"
+        let time = try RunOption.change(String(parts[1]))
+        self.time = isSigned ? .by(time) : .to(time)
     }
 }

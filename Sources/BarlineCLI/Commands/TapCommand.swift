@@ -54,6 +54,10 @@ struct TapCommand: ParsableCommand, PlainCommand {
     }
 
     func run() throws {
+        if OutputFile.isSame(output, as: file) {
+            throw Failure.exit(
+                .cannotWrite, localized("'\(output)' has the times of the taps: give the score another name"))
+        }
         let times = try times()
         let tapped: TappedScore
         do throws(TextError) {

@@ -36,9 +36,10 @@ struct ClockOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: .localized(
-            "The extra latency of the device, such as Bluetooth headphones; remembered for the device.",
-            valueName: "ms"))
-    var latency: Double?
+            "The extra latency of the device, such as Bluetooth headphones; remembered for the device. Default: auto, "
+                + "the remembered one.",
+            valueName: "ms"), transform: { try OptionText.chosen($0, Setting.latency) })
+    var latency: Chosen<Double>?
 
     @Option(help: .localized("What to do after the machine has slept: pause or continue."))
     var onSuspend = SuspendChoice.pause
@@ -53,14 +54,7 @@ struct ClockOptions: ParsableArguments {
     var summary = false
 
     func validate() throws {
-        try ClockOptions.check(latency: latency)
         if let at { _ = try ClockOptions.milliseconds(ofDay: at) }
-    }
-
-    /// Refuses a latency in ms that is out of range.
-    static func check(latency: Double?) throws {
-        guard let latency, !(latency.isFinite && abs(latency) <= 10_000) else { return }
-        throw ValidationError(localized("--latency must be -10000 to 10000 ms"))
     }
 
     /// The options for the conductor, and a function that prints the summary. Only the first piece waits for `--at`.
@@ -70,7 +64,7 @@ struct ClockOptions: ParsableArguments {
         var options = Conductor.Options()
         options.followsClock = clock == .system
         options.start = isFirst ? try start() : nil
-        let told = try latency ?? LoadedSettings.get()[Setting.latency]
+        let told = try latency.map(\.value) ?? LoadedSettings.get()[Setting.latency]
         options.latency = .microseconds(Int((told ?? card?.latencyMilliseconds ?? 0) * 1000))
         options.card = card
         options.pausesOnSuspend = onSuspend == .pause

@@ -47,16 +47,15 @@ struct CueOptions: ParsableArguments {
     @Option(
         help: .localized(
             "Speak with espeak-ng: a list of bars or bars:4 (every 4th), lines, labels, cues, intervals, durations; in plans "
-                + "also pace, speed, distance, finish. Default for plans: cues,finish.",
+                + "also pace, speed, distance, finish; off for none. Default for plans: cues,finish.",
             valueName: "list"))
     var speak: String?
 
     @Option(
         help: .localized(
-            "The language of speech: en, de, fr, es or it. Default: the system language.", valueName: "code"),
-        completion: .values(Language.self),
-        transform: { try OptionText.word($0.lowercased(), localized("--language must be en, de, fr, es or it")) })
-    var language: Language?
+            "The language of speech: en, de, fr, es or it. Default: auto, the system language.", valueName: "code"),
+        completion: .values(Language.self), transform: { try OptionText.chosen($0, Setting.language) })
+    var language: Chosen<Language>?
 
     @Option(
         parsing: .unconditional,
@@ -74,7 +73,7 @@ struct CueOptions: ParsableArguments {
 
     func validate() throws {
         if let speak {
-            do { _ = try SpeechSettings(list: speak) } catch { throw ValidationError("--speak: \(error)") }
+            do { _ = try Setting.speak.value(speak) } catch { throw ValidationError("--speak: \(error)") }
         }
         for click in clicks { _ = try ClickChoice(click) }
     }
@@ -103,7 +102,7 @@ struct CueOptions: ParsableArguments {
     private func speech(_ settings: Settings, isPlan: Bool) throws -> SpeechSettings? {
         let wanted: SpeechSettings?
         if let speak {
-            wanted = try OptionText.read(speak, SpeechSettings.init(list:))
+            wanted = try OptionText.read(speak, Setting.speak)
         } else {
             wanted = try settings.given(Setting.speak) ?? (isPlan ? SpeechSettings(list: "cues,finish") : nil)
         }
@@ -118,7 +117,8 @@ struct CueOptions: ParsableArguments {
 
     /// The language of speech.
     func spokenLanguage() throws -> Language {
-        try language ?? LoadedSettings.get()[Setting.language] ?? Environment.language
+        if let language { return language.value ?? Environment.language }
+        return try LoadedSettings.get()[Setting.language] ?? Environment.language
     }
 
     /// The speaker for an output at `rate`; nil if nothing is spoken.

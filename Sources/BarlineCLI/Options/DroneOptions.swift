@@ -125,9 +125,8 @@ struct TuningOptions: ParsableArguments {
         var result = score
         if let tuning, isScala {
             let scale = try scala(tuning) { text throws(ScalaError) in try ScalaScale(scalaText: text) }
-            let map = try keyboardMap.map { file in
-                try scala(file) { text throws(ScalaError) in try ScalaMap(scalaText: text) }
-            }
+            let file = try keyboardMap.map { try OptionText.read($0, Setting.keyboardMap) } ?? ""
+            let map = try file.isEmpty ? nil : scala(file) { text throws(ScalaError) in try ScalaMap(scalaText: text) }
             result.scale = .scala(scale, map ?? .linear)
         } else if let tuning {
             result.scale = .temperament(try OptionText.read(tuning, Temperament.init(scoreText:)))

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Languages
 internal import Running
+internal import Scores
 
 /// A distance or a time to fill.
 enum FillTarget {
@@ -25,57 +26,86 @@ struct PlanGoal {
     var target: Duration?
     var unit: RunUnit
 
-    /// Fits a plan to the goal; returns a line that states the result, empty without a goal.
+    /// What came of a goal.
+    struct Result {
+        /// A line that states it; empty without a goal.
+        var text = ""
+        /// The same as columns of a table for programs.
+        var fields: [(key: String, value: JSON)] = []
+    }
+
+    /// Fits a plan to the goal.
     ///
     /// A filled distance or time alone changes only a plan that `isStored`: the table of others shows the plan as it is
-    /// written. Errors: those of `Plan.fitted` and `Filling`.
-    func fit(_ plan: inout Plan, isStored: Bool) throws(PlanError) -> String {
+    /// written. Errors: those of `Plan.fitted`, `Plan.paced` and `Filling`.
+    func fit(_ plan: inout Plan, isStored: Bool) throws(PlanError) -> Result {
         guard let target else {
-            return try fill.map { fill throws(PlanError) in try repeated(&plan, fill, isStored) } ?? ""
+            return try fill.map { fill throws(PlanError) in try repeated(&plan, fill, isStored) } ?? Result()
         }
+        let before = plan
         switch (fill, plan.length) {
         case (.distance(let distance), _), (nil, .distance(let distance)):
-            return try paced(&plan, distance, target)
+            plan = try plan.fitted(to: distance, in: target, fills: .distance)
+            return paced(before, plan, distance.text(in: unit.distance), target.runText())
         case (_, .time(let time)):
             throw .noPace(
                 localized(
                     "the plan is for \(time.runText()), so it cannot have a target of \(target.runText()); leave one of them out"
                 )
             )
-        default: break
+        default:
+            guard plan.length == .forever || plan.written.contains(where: \.isRunOverDistance) else {
+                throw .noPace(
+                    localized(
+                        "no run is over a distance, so no pace changes how long the plan takes; --fill \(target.runText()) repeats it for that time"
+                    ))
+            }
+            plan = try plan.paced(forTime: target)
+            return paced(before, plan, nil, target.runText())
         }
-        guard plan.written.contains(where: { if case .distance = $0.measure { $0.kind == .run } else { false } }) else {
-            return try repeated(&plan, .time(target), isStored)
-        }
-        let pace = try plan.runPace(forTime: target)
-        plan.paces[.run] = pace
-        return localized("to finish in \(target.runText()), run at \(pace.goalText(in: unit.pace))") + "\n"
     }
 
-    private func paced(_ plan: inout Plan, _ distance: Distance, _ time: Duration) throws(PlanError) -> String {
-        let before = plan
-        plan = try plan.fitted(to: distance, in: time, fills: .distance)
-        let (way, limit) = (distance.text(in: unit.distance), time.runText())
+    /// What has become of the paces of a plan with the goal to go a way in a time. The way is nil if it is that of the plan.
+    private func paced(_ before: Plan, _ plan: Plan, _ way: String?, _ limit: String) -> Result {
         if let pace = plan.paces[.run], pace != before.paces[.run] || plan.parts == before.parts {
-            return localized("to finish \(way) in \(limit), run at \(pace.goalText(in: unit.pace))") + "\n"
+            let shown = pace.goalText(in: unit.pace)
+            let text =
+                way.map { localized("to finish \($0) in \(limit), run at \(shown)") }
+                ?? localized("to finish in \(limit), run at \(shown)")
+            return Result(text: text + "\n", fields: [("run_pace_s_per_km", Table.Cell.pace(pace, unit).value)])
         }
-        if let pace = plan.paces[.walk], pace != before.paces[.walk] {
-            return localized("to finish \(way) in \(limit), walk at \(pace.goalText(in: unit.pace))") + "\n"
+        if let way, let pace = plan.paces[.walk], pace != before.paces[.walk] {
+            return Result(
+                text: localized("to finish \(way) in \(limit), walk at \(pace.goalText(in: unit.pace))") + "\n",
+                fields: [("walk_pace_s_per_km", Table.Cell.pace(pace, unit).value)])
         }
         // All runs have paces of their own, which change by one factor.
-        for case (.run(let old), .run(let new)) in zip(before.written.map(\.measure), plan.written.map(\.measure))
-        where old != new {
-            let percent = (new.pace.metersPerSecond / old.pace.metersPerSecond - 1) * 100
-            let tenths = (percent.magnitude * 10).rounded() / 10
-            return
-                (percent < 0
-                ? localized("to finish \(way) in \(limit), run each part \(tenths) % slower than you wrote it")
-                : localized("to finish \(way) in \(limit), run each part \(tenths) % faster than you wrote it")) + "\n"
+        let pairs = zip(before.written.map(\.measure), plan.written.map(\.measure))
+        for case (.run(let old), .run(let new)) in pairs where old != new {
+            let factor = new.pace.metersPerSecond / old.pace.metersPerSecond
+            let percent = (((factor - 1).magnitude * 1000).rounded() / 10).plainText
+            return Result(
+                text: PlanGoal.changed(by: percent, isSlower: factor < 1, way, limit) + "\n",
+                fields: [("speed_factor", .number(Duration(inSeconds: factor).seconds(decimals: 6)))])
         }
-        return localized("to finish \(way) in \(limit), keep to the paces of the plan") + "\n"
+        let text =
+            way.map { localized("to finish \($0) in \(limit), keep to the paces of the plan") }
+            ?? localized("to finish in \(limit), keep to the paces of the plan")
+        return Result(text: text + "\n", fields: [("speed_factor", .number("1.000000"))])
     }
 
-    private func repeated(_ plan: inout Plan, _ target: FillTarget, _ isStored: Bool) throws(PlanError) -> String {
+    private static func changed(by percent: String, isSlower: Bool, _ way: String?, _ limit: String) -> String {
+        switch (way, isSlower) {
+        case (let way?, true):
+            localized("to finish \(way) in \(limit), run each part \(percent) % slower than you wrote it")
+        case (let way?, false):
+            localized("to finish \(way) in \(limit), run each part \(percent) % faster than you wrote it")
+        case (nil, true): localized("to finish in \(limit), run each part \(percent) % slower than you wrote it")
+        case (nil, false): localized("to finish in \(limit), run each part \(percent) % faster than you wrote it")
+        }
+    }
+
+    private func repeated(_ plan: inout Plan, _ target: FillTarget, _ isStored: Bool) throws(PlanError) -> Result {
         let (filling, name, left): (Filling, String, String)
         switch target {
         case .distance(let distance):
@@ -88,8 +118,23 @@ struct PlanGoal {
             if isStored { plan.length = .time(time) }
         }
         let times = filling.repetitions == 1 ? localized("once") : localized("\(filling.repetitions) times")
-        guard filling.repetitions > 0 else { return localized("\(name): \(times), \(left) left") + "\n" }
         let used = filling.used.texts(in: unit.distance).joined(separator: ", ")
-        return localized("\(name): \(times) (\(used)), \(left) left") + "\n"
+        let isFull = (filling.distanceLeft ?? .zero) == .zero && (filling.timeLeft ?? .zero) == .zero
+        let text =
+            switch (filling.repetitions > 0, isStored && !isFull) {
+            case (true, false): localized("\(name): \(times) (\(used)), \(left) left")
+            case (false, false): localized("\(name): \(times), \(left) left")
+            case (true, true): localized("\(name): \(times) (\(used)), and a last round that is cut after \(left)")
+            case (false, true): localized("\(name): \(times), and a last round that is cut after \(left)")
+            }
+        return Result(
+            text: text + "\n",
+            fields: [
+                ("fill_rounds", .number(filling.repetitions)),
+                ("fill_time_s", Table.Cell.time(filling.used.time).value),
+                ("fill_distance_m", Table.Cell.distance(filling.used.distance, unit).value),
+                ("left_time_s", Table.Cell.time(filling.timeLeft).value),
+                ("left_distance_m", Table.Cell.distance(filling.distanceLeft, unit).value),
+            ])
     }
 }

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import Languages
 internal import Running
 internal import Scores
+internal import Screens
+internal import UserSettings
 
 /// The units that runners think in.
 enum RunUnit: String, ExpressibleByArgument, CaseIterable {
@@ -9,11 +12,14 @@ enum RunUnit: String, ExpressibleByArgument, CaseIterable {
     var distance: DistanceUnit { self == .km ? .kilometers : .miles }
     var pace: PaceUnit { self == .km ? .perKilometer : .perMile }
 
-    /// The unit for a text: miles if the text or the command line mentions miles, otherwise kilometers.
-    init(of text: String) {
-        let words = text + " " + CommandLine.arguments.dropFirst().joined(separator: " ")
-        self = DistanceUnit(mentionedIn: words) == .miles ? .mi : .km
+    /// The unit of what is printed or drawn: the one that the user asks for, or else that of the run or plan itself, or
+    /// else that of the settings. Errors: the settings are needed and not valid.
+    init(_ chosen: RunUnit?, of own: DistanceUnit?) throws {
+        self = try chosen ?? own.map(RunUnit.init) ?? RunUnit(LoadedSettings.get())
     }
+
+    init(_ unit: DistanceUnit) { self = unit == .miles ? .mi : .km }
+    init(_ settings: Settings) { self = settings[Setting.unit] == .mi ? .mi : .km }
 }
 
 /// Reads the values of runs in options; shows mistakes at their place.
@@ -22,7 +28,7 @@ enum RunOption {
     static func time(_ text: String) throws -> Duration { try OptionText.read(text) { try Duration(runText: $0) } }
     static func pace(_ text: String) throws -> Pace { try OptionText.read(text) { try Pace(runText: $0) } }
 
-    /// A time that may be negative: `-2s`, `+0:10`.
+    /// A time with or without a sign: `-2s`, `+0:10`.
     static func change(_ text: String) throws -> Duration {
         let sign = text.hasPrefix("-") ? -1 : 1
         let magnitude = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
@@ -34,14 +40,19 @@ enum RunOption {
         let text = words.joined(separator: " ")
         do throws(RunTextFault) {
             let (run, note) = try Run.read(text)
-            if let note {
-                LoadedScore.report([note.diagnostic(in: Array(text.utf8), file: "run", severity: .warning)])
-            }
+            if let note { say(localized("note: \(note)"), note, in: text) }
             return run
         } catch {
-            LoadedScore.report([error.diagnostic(in: Array(text.utf8), file: "run")])
+            say(localized("error: \(error)"), error, in: text)
             throw ExitCode(Failure.Code.badData.rawValue)
         }
+    }
+
+    /// Prints a message and the words of the command, with its place marked.
+    private static func say(_ message: String, _ fault: RunTextFault, in text: String) {
+        Failure.say(message)
+        let lines = fault.diagnostic(in: Array(text.utf8), file: "").rendered(color: Terminal.hasColor(2))
+        for line in lines.split(separator: "\n").dropFirst() { StandardError.write(line + "\n") }
     }
 }
 

@@ -51,9 +51,19 @@ enum OptionText {
         try read(text) { try key.value($0) }
     }
 
+    /// Reads a value with the same syntax as a setting that can be left open.
+    static func chosen<Value>(_ text: String, _ key: TypedSetting<Value?>) throws -> Chosen<Value> {
+        Chosen(value: try read(text, key))
+    }
+
     static func read<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value {
         do { return try parse(text) } catch { throw ValidationError("\(error)") }
     }
+}
+
+/// The value of an option; nil for the word that leaves it open, such as `auto`, whatever the settings say.
+struct Chosen<Value: Sendable>: Sendable {
+    var value: Value?
 }
 
 extension ArgumentHelp {

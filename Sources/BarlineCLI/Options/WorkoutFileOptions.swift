@@ -24,12 +24,11 @@ struct WorkoutFileOptions: ParsableArguments {
     }
 
     /// Refuses an option that has no effect on the file to be written.
-    func check(_ output: String?) throws {
-        let format = output.flatMap(WorkoutFormat.init(fileName:))
-        if tolerance != nil, format != .fit {
+    func check(_ formats: [WorkoutFormat]) throws {
+        if tolerance != nil, !formats.contains(.fit) {
             throw ValidationError(localized("--tolerance needs -o with a .fit file"))
         }
-        if threshold != nil, format != .zwift {
+        if threshold != nil, !formats.contains(.zwift) {
             throw ValidationError(localized("--threshold needs -o with a .zwo file"))
         }
     }

@@ -68,7 +68,9 @@ typedef enum drone_sound {
     DRONE_SOUND_RUN = 8,
     DRONE_SOUND_WALK = 9,
     DRONE_SOUND_END = 10,
-    DRONE_SOUND_COUNT = 11,
+    DRONE_SOUND_WARM_UP = 11,
+    DRONE_SOUND_COOL_DOWN = 12,
+    DRONE_SOUND_COUNT = 13,
 } drone_sound;
 
 /// The voices of the drone. Each voice but the sine is a sum of harmonics, all below both half the rate and 24 kHz.

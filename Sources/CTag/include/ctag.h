@@ -19,11 +19,21 @@ typedef struct ctag_chapter {
     const char *name;
 } ctag_chapter;
 
-/// Writes tags into a file that is closed. Empty texts are left out. Chapters become CHAPTERxxx comments, or ID3v2 CHAP
-/// frames with a table of contents. Such a table holds 255 chapters; further ones are left out.
-/// Returns false if the file cannot be read or written as a file of its type.
-bool ctag_write(
-    const char *path, ctag_type type, const char *title, const char *composer, const ctag_chapter *chapters,
+/// What became of the tags.
+typedef enum ctag_result {
+    /// All of them are in the file.
+    CTAG_WRITTEN = 0,
+    /// The file cannot be read as a file of its type.
+    CTAG_UNREADABLE = 1,
+    /// The system refused to read or write a part of it; `errno` says why. The file is damaged.
+    CTAG_SYSTEM = 2
+} ctag_result;
+
+/// Writes tags into a finished file, which is open for reading and writing and stays open. Empty texts are left out.
+/// Chapters become CHAPTERxxx comments, or ID3v2 CHAP frames with a table of contents. Such a table holds 255 chapters;
+/// further ones are left out.
+ctag_result ctag_write(
+    int descriptor, ctag_type type, const char *title, const char *composer, const ctag_chapter *chapters,
     uint32_t count);
 
 #ifdef __cplusplus

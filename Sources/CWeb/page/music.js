@@ -107,7 +107,7 @@ export function left(seconds, length = Infinity) {
 
 /** The large digits of a bar: the time left of it or of the hold in it, or how long the music has waited at a hold or for the lap. */
 export function digits(moment, speed) {
-  if (moment.kind === "untilLap") return whole(moment.waited);
+  if (moment.kind === "untilLap") return `+${whole(moment.waited)}`;
   if (moment.waits) return `${Math.floor(moment.waited)}`;
   return moment.hold ? left(moment.hold.left, moment.hold.length) : left(moment.left, moment.bar.duration / speed);
 }

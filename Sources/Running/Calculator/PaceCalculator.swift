@@ -44,6 +44,7 @@ package struct PaceCalculator: Sendable {
         case .backspace, .delete:
             _ = entry?.popLast()
             if entry?.isEmpty ?? false { entry = nil }
+        case .clear: entry = nil
         case .escape:
             guard entry != nil else { return false }
             entry = nil

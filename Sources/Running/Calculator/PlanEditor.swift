@@ -23,11 +23,14 @@ package struct PlanEditor: Sendable {
     private var undone: [Plan] = []
     private var history: [Plan] = []
     private var wantsToLeave = false
+    private var mayOverwrite = false
 
     /// A line that is being typed.
     package struct Entry: Sendable, Equatable {
         package var purpose: Purpose
         package var text: String
+        /// The text that was there to be changed, with paces rounded as they are shown.
+        var offered = ""
 
         package enum Purpose: Sendable, CaseIterable {
             /// A new part after the one in the row.
@@ -48,8 +51,10 @@ package struct PlanEditor: Sendable {
     /// A request to the owner of the editor.
     package enum Request: Sendable {
         case none
-        /// Save the plan, then call `saved`.
+        /// Save the plan, then call `saved`. If that would undo changes by others, call `askToOverwrite`.
         case save
+        /// The same, although others have changed the file.
+        case overwrite
         case leave
     }
 
@@ -69,14 +74,20 @@ package struct PlanEditor: Sendable {
 
     package mutating func say(_ text: String) { message = text }
 
+    /// Asks before the plan replaces a file that another program has changed: the next key tells.
+    package mutating func askToOverwrite(_ name: String) {
+        mayOverwrite = true
+        message = localized("another program has changed \(name): press s again to overwrite it")
+    }
+
     package mutating func press(_ key: CalculatorKey) -> Request {
         message = ""
         if entry != nil {
             type(key)
             return .none
         }
-        let wanted = wantsToLeave
-        wantsToLeave = false
+        let (wanted, overwrites) = (wantsToLeave, mayOverwrite)
+        (wantsToLeave, mayOverwrite) = (false, false)
         switch key {
         case .up: row = max(row - 1, 0)
         case .down: row = min(row + 1, max(paths.count - 1, 0))
@@ -84,13 +95,14 @@ package struct PlanEditor: Sendable {
         case .shiftDown: move(by: 1)
         case .enter: begin(.edit)
         case .delete, .backspace: delete()
-        case .escape, .tab, .backTab, .left, .right: break
+        case .escape, .tab, .backTab, .left, .right, .clear: break
         case .character("q"):
             if !isChanged || wanted { return .leave }
             wantsToLeave = true
             message = localized("not saved: press s to save, or q again to quit")
         case .character("s"):
-            if plan.parts.isEmpty { message = localized("there is nothing to save") } else { return .save }
+            guard plan.parts.isEmpty else { return overwrites ? .overwrite : .save }
+            message = localized("there is nothing to save")
         case .character(let character): command(character)
         }
         return .none
@@ -230,9 +242,9 @@ package struct PlanEditor: Sendable {
         var text = ""
         if purpose == .edit || purpose == .count {
             guard let path else { return begin(.add) }
-            if purpose == .edit { text = plan.parts[path].text }
+            if purpose == .edit { text = plan.parts[path].shownText(in: paceUnit) }
         }
-        entry = Entry(purpose: purpose, text: text)
+        entry = Entry(purpose: purpose, text: text, offered: text)
     }
 
     private mutating func type(_ key: CalculatorKey) {
@@ -240,6 +252,7 @@ package struct PlanEditor: Sendable {
         switch key {
         case .character(let character): line.text.append(character)
         case .backspace, .delete: _ = line.text.popLast()
+        case .clear: line.text = ""
         case .escape: return entry = nil
         case .enter: return finish(line)
         default: break
@@ -277,8 +290,10 @@ package struct PlanEditor: Sendable {
             go(to: PlanPath(start.dropLast()) + [start[start.count - 1] + parts.count - 1])
             return true
         case .edit:
-            let parts = try PlanEditor.parts(line.text)
+            if !line.text.isEmpty, line.text == line.offered { return true }
+            var parts = try PlanEditor.parts(line.text)
             let path = paths[row]
+            if !line.offered.isEmpty { parts[0] = parts[0].keeping(plan.parts[path], shownIn: paceUnit) }
             return change {
                 $0.parts.replace(path, parts[0])
                 $0.parts.insert(contentsOf: Array(parts.dropFirst()), at: path.next)
@@ -293,7 +308,15 @@ package struct PlanEditor: Sendable {
             return change { $0.parts.replace(path, .group(count, [part])) }
         case .pace:
             let set = try PlanEditor.paces(line.text, per: distanceUnit)
-            return change { $0.paces.merge(set) { $1 } }
+            let isSame = set.allSatisfy { plan.paces[$0.key] == $0.value }
+            guard change({ $0.paces.merge(set) { $1 } }) else { return false }
+            let ofKind = plan.written.filter { set[$0.kind] != nil }
+            if isSame {
+                message = localized("this was the pace already")
+            } else if !ofKind.isEmpty, ofKind.allSatisfy({ $0.known(at: nil).pace != nil }) {
+                message = localized("no interval of this kind lacks a pace, so nothing else changes")
+            }
+            return true
         case .length:
             let length = try PlanEditor.length(line.text)
             return change { $0.length = length }

@@ -2,31 +2,37 @@ internal import Languages
 internal import Scores
 
 extension PlanEditor {
-    /// The lines to show in `rows` rows of a terminal.
-    package func lines(rows: Int) -> [String] {
-        var lines = [(plan.title.isEmpty ? localized("Plan") : plan.title) + (isChanged ? " *" : ""), totals, ""]
-        let table = partLines
-        let room = max(rows - lines.count - 5, 3)
+    /// The lines to show in `rows` rows of a terminal with so many columns. No line is wider.
+    package func lines(rows: Int, columns: Int = .max) -> [String] {
+        let title = (plan.title.isEmpty ? localized("Plan") : plan.title) + (isChanged ? " *" : "")
+        let head = [title.shortened(toColumns: columns)] + totals.lines(ofColumns: columns) + [""]
+        let foot = lengthLine.lines(ofColumns: columns) + footLines(columns)
+        let table = partLines(columns)
+        let room = max(rows - head.count - foot.count - 1, 3)
         let first = max(0, min(row - room / 2, table.count - room))
-        lines += table[first..<min(first + room, table.count)]
-        if table.isEmpty {
-            lines.append(
-                localized("  empty: a adds an interval, such as run 0:30 @ 10:00/mi, or 4x(run 0:30, walk 0:30)"))
-        }
-        lines.append(lengthLine)
+        let empty = localized("  empty: a adds an interval, such as run 0:30 @ 10:00/mi, or 4x(run 0:30, walk 0:30)")
+        return head
+            + (table.isEmpty ? empty.lines(ofColumns: columns) : Array(table[first..<min(first + room, table.count)]))
+            + foot
+    }
+
+    /// The line that is typed, the message, and the keys.
+    private func footLines(_ columns: Int) -> [String] {
+        let message = message.lines(ofColumns: columns)
         if let entry {
-            lines.append("\(entry.purpose.text): \(entry.text)▏")
-            lines.append(message)
-            lines.append(localized("Enter accept  Esc cancel") + "   " + entry.purpose.hint)
-        } else {
-            lines.append(message)
-            let word = { (act: Act) in "\(act.key) \(act.text)" }
-            let first = localized(
-                "a add  Enter change  \(word(.duplicate))  \(word(.delete))  Shift ↑↓ move  n times  \(word(.clear))")
-            lines.append("\(first)  \(word(.undo))  \(word(.redo))")
-            lines.append(localized("t total  l lock  p pace  f how long  u v units  s save  q quit"))
+            // The end of the line, where one types.
+            var line = "\(entry.purpose.text): \(entry.text)▏"
+            if line.columns > columns {
+                line = "…" + String(String(line.reversed()).cut(toColumns: columns - 1).reversed())
+            }
+            let keys = localized("Enter accept  Esc cancel") + "   " + entry.purpose.hint
+            return [line] + message + keys.lines(ofColumns: columns)
         }
-        return lines
+        let word = { (act: Act) in "\(act.key) \(act.text)" }
+        let first = localized(
+            "a add  Enter change  \(word(.duplicate))  \(word(.delete))  Shift ↑↓ move  n times  \(word(.clear))")
+        return message + "\(first)  \(word(.undo))  \(word(.redo))".lines(ofColumns: columns)
+            + localized("t total  l lock  p pace  f how long  u v units  s save  q quit").lines(ofColumns: columns)
     }
 
     private var totals: String {
@@ -61,17 +67,28 @@ extension PlanEditor {
         return "  " + ((length.map { [$0] } ?? []) + paces + remarks).joined(separator: "   ")
     }
 
-    /// A line for each part, with running totals of one round.
-    private var partLines: [String] {
-        partRows.enumerated().map { index, part in
-            let name = String(repeating: "  ", count: part.depth) + part.name
-            var text = (index == row ? "> " : "  ") + name
-            if let texts = part.texts {
-                text = (text + " ").padding(to: 26) + texts.measures.map { ($0 + " ").padding(to: 12) }.joined() + "│ "
-                text += texts.totals.map { ($0 + " ").padding(to: 12) }.joined()
-            }
-            while text.hasSuffix(" ") { text.removeLast() }
-            return text
+    /// A line for each part, with running totals of one round. If it is too wide, the names are cut first, and then the
+    /// totals are left out.
+    private func partLines(_ columns: Int) -> [String] {
+        let rows = partRows
+        let names = rows.map { String(repeating: "  ", count: $0.depth) + $0.name }
+        let texts = rows.compactMap(\.texts)
+        func widths(_ cells: [[String]]) -> [Int] {
+            cells.first.map { $0.indices.map { n in (cells.map { $0[n].columns }.max() ?? 0) + 2 } } ?? []
+        }
+        let measures = widths(texts.map(\.measures)).map { max($0, 10) }
+        var totals = widths(texts.map(\.totals)).map { max($0, 10) }
+        let others = { measures.reduce(4, +) + (totals.isEmpty ? 0 : 2 + totals.reduce(0, +)) }
+        while !totals.isEmpty, others() + 10 > columns { totals.removeLast() }
+        let width = min(max(names.map(\.columns).max() ?? 0, 20) + 2, max(columns - others(), 8))
+        return rows.indices.map { index in
+            let mark = index == row ? "> " : "  "
+            guard let texts = rows[index].texts else { return mark + names[index].shortened(toColumns: columns - 2) }
+            let name = names[index].shortened(toColumns: width - 2).padding(to: width)
+            let cells = zip(texts.measures, measures).map { $0.padding(to: $1) }.joined()
+            let sums = zip(texts.totals, totals).map { $0.padding(to: $1) }.joined()
+            return String(
+                (mark + name + cells + (sums.isEmpty ? "" : "│ " + sums)).reversed().drop { $0 == " " }.reversed())
         }
     }
 }

@@ -37,6 +37,8 @@ extension PlanEditor {
                 throw RunTextFault(wanted, result.says.isResult, hint: localized("press Esc and l to lock another one"))
             }
             if case .time(let time) = first.value, total.distance == nil {
+                // The distance of a walk without a pace does not matter if the runs are over distances.
+                if plan.length == .once, let paced = try? plan.paced(forTime: time) { return (paced, result) }
                 // Without paces there is no distance to keep, and the time is only the length.
                 var changed = plan
                 changed.length = .time(time)

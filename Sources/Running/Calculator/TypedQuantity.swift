@@ -15,7 +15,8 @@ struct TypedQuantity {
         _ text: String, _ row: Run.Quantity, _ distanceUnit: DistanceUnit, _ paceUnit: PaceUnit
     ) throws(RunTextFault) {
         (self.distanceUnit, self.paceUnit) = (distanceUnit, paceUnit)
-        let text = String(text.lowercased().drop { $0 == " " })
+        // In a row there is one value, so a comma is a decimal sign.
+        let text = String(text.lowercased().drop { $0 == " " }).replacing(",", with: ".")
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ":") }
         let unit = text.dropFirst(number.count).filter { $0 != " " }
         if !unit.isEmpty {

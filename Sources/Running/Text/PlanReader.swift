@@ -114,7 +114,7 @@ struct PlanReader {
 
     mutating func part(depth: Int) throws(RunTextFault) -> Plan.Part {
         let start = scanner.position
-        guard let count = try count() else {
+        guard let count = count() else {
             if scanner.accept("(") { return try group(1, from: start, depth: depth) }
             return .interval(try interval())
         }
@@ -124,7 +124,7 @@ struct PlanReader {
     }
 
     /// Reads `10x`; nil if there is none.
-    mutating func count() throws(RunTextFault) -> Int? {
+    mutating func count() -> Int? {
         var ahead = scanner
         ahead.skipDigits()
         let number = scanner.position..<ahead.position
@@ -133,7 +133,9 @@ struct PlanReader {
         guard ahead.accept("x") || ahead.accept("X") || ahead.accept("\u{D7}") || ahead.accept("*") else { return nil }
         scanner.position = ahead.position
         guard let count = Int(scanner.text(number)), Plan.countRange.contains(count) else {
-            throw RunTextFault(number, localized("a group must be repeated 1 to 10 000 times"))
+            // What is repeated is read all the same.
+            faults.append(RunTextFault(number, localized("a group must be repeated 1 to 10 000 times")))
+            return 1
         }
         return count
     }

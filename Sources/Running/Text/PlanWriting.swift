@@ -6,8 +6,7 @@ extension Plan {
         var lines: [String] = []
         if !title.isEmpty { lines.append("title: \(title)") }
         // A computed pace is written in the unit of the rest.
-        let rest = parts.map(\.text) + remarks.map(\.place.text) + paces.values.map(\.exactText) + [length.text ?? ""]
-        let isMiles = DistanceUnit(mentionedIn: rest.joined(separator: " ")) == .miles
+        let isMiles = unit == .miles
         for kind in Interval.Kind.allCases {
             guard let pace = paces[kind] else { continue }
             lines.append("\(kind.rawValue): \(pace.exactText(per: isMiles ? .miles : .kilometers))")
@@ -19,6 +18,30 @@ extension Plan {
         if let length = length.text { lines.append(length) }
         if !remarks.isEmpty { lines += [""] + remarks.map(\.text) }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Plan {
+    /// The unit of its distances and paces, miles before kilometers; nil if it has neither. Titles, labels and comments do
+    /// not count: "mi" is also a word.
+    package var unit: DistanceUnit? {
+        let texts =
+            written.map(\.measure.text) + remarks.map(\.place.text) + paces.values.map(\.exactText) + [
+                length.text ?? ""
+            ]
+        return DistanceUnit(mentionedIn: texts.joined(separator: " "))
+    }
+
+    /// Whether the text of a plan has comments, which the plan does not keep.
+    package static func hasComments(_ text: [UInt8]) -> Bool {
+        text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
+            // A title extends to the end of its line.
+            guard !String(decoding: line, as: UTF8.self).trimmingBlanks.lowercased().hasPrefix("title:") else {
+                return false
+            }
+            let parts = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+            return parts.enumerated().contains { $0.offset % 2 == 0 && $0.element.contains(UInt8(ascii: "#")) }
+        }
     }
 }
 

@@ -91,6 +91,7 @@ extension RunScanner {
             if byte == UInt8(ascii: ":"), isLastColon { break }
             position += 1
         }
+        if let end = try endOfDecimals(after: start) { position = end }
         let number = start..<position
         let isClock = bytes[number].contains(UInt8(ascii: ":"))
         let seconds = isClock ? try duration(number) : .zero
@@ -214,13 +215,44 @@ extension RunScanner {
     func duration(
         _ range: Range<Int>, unit: String = "", as use: DurationUse = .time
     ) throws(RunTextFault) -> Duration {
-        do throws(TextError) { return try Duration(scoreText: text(range) + unit, as: use) } catch {
+        let text = text(range).replacing(",", with: ".")
+        do throws(TextError) { return try Duration(scoreText: text + unit, as: use) } catch {
             throw RunTextFault(range, error)
         }
     }
 
+    /// Where the decimals after a comma end, as in `5,5 km`; nil if the comma that comes next, if any, separates parts.
+    ///
+    /// A number alone has no unit, so a digit after its comma belongs to it. A time is complete, and what follows it may be
+    /// the next part: only digits that begin nothing belong to it. Errors: three digits may be thousands.
+    private mutating func endOfDecimals(after start: Int) throws(RunTextFault) -> Int? {
+        var ahead = self
+        guard ahead.accept(","), let digit = ahead.next, RunScanner.isDigit(digit) else { return nil }
+        let decimals = ahead.position
+        ahead.skipDigits()
+        let written = bytes[start..<position]
+        guard !written.contains(UInt8(ascii: ".")) else { return nil }
+        let end = ahead.position
+        if written.contains(UInt8(ascii: ":")) {
+            if ahead.next == UInt8(ascii: "/") { return end }
+            ahead.skipBlanks()
+            return ahead.next.map { ",;)\r\n@".utf8.contains($0) } ?? true ? end : nil
+        }
+        if let next = ahead.next, ".:".utf8.contains(next) { return nil }
+        if let next = ahead.next, "x*(".utf8.contains(next) { return nil }
+        guard end - decimals != 3 else {
+            let text = text(start..<end)
+            position = end
+            throw RunTextFault(
+                start..<end, localized("\(TextError.shown(text)) may be a decimal number or thousands"),
+                hint: localized(
+                    "write \(text.replacing(",", with: ".")) or \(text.replacing(",", with: "")) with its unit"))
+        }
+        return end
+    }
+
     private func decimal(_ range: Range<Int>) throws(RunTextFault) -> Double {
-        let text = text(range)
+        let text = text(range).replacing(",", with: ".")
         let isWhole = !text.hasSuffix(".") && !text.contains("..")
         guard isWhole, text.utf8.count <= 30, let value = Double(text), value.isFinite else {
             throw RunTextFault(

@@ -20,7 +20,14 @@ extension Run {
             throw RunTextFault(
                 scanner.token(), localized("give only two of distance, time and pace: the third follows from them"))
         }
-        return (try Run(first, second), note)
+        let meant = scanner.meantInstead(first, second).map { localized("did you mean \($0)?") }
+        let run: Run
+        do throws(RunTextFault) { run = try Run(first, second) } catch {
+            throw error.error.hint == nil ? RunTextFault(error.range, error.error.message, hint: meant) : error
+        }
+        guard note == nil, run.isFasterThanAnyone else { return (run, note) }
+        let range = min(first.range.lowerBound, second.range.lowerBound)..<scanner.position
+        return (run, RunTextFault(range, localized("nobody has run this distance so fast"), hint: meant))
     }
 
     /// Makes a run from two quantities. Errors: both are of the same kind, or the result is out of range.

@@ -1,4 +1,10 @@
 extension TrainingPlan {
+    /// The unit of its distances and paces, miles before kilometers; nil if it has neither.
+    package var unit: DistanceUnit? {
+        let units = Set(slots.compactMap { self[$0]?.plan.unit })
+        return units.contains(.miles) ? .miles : units.first
+    }
+
     /// The training plan as text, which `read` reads back. What all workouts have in common is written once.
     package var text: String {
         let shared = sharedSettings

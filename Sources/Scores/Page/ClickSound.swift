@@ -20,6 +20,10 @@ public enum ClickSound: String, Sendable, CaseIterable {
     case run
     /// The signal to walk.
     case walk
+    /// The signal to warm up.
+    case warmUp = "warm-up"
+    /// The signal to cool down.
+    case coolDown = "cool-down"
     /// The end.
     case end
 }

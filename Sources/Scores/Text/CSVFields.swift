@@ -1,6 +1,7 @@
 internal import Languages
 
-/// Takes the fields of a CSV text one by one, according to RFC 4180; LF, CRLF and CR end a row.
+/// Takes the fields of a CSV text one by one, according to RFC 4180; LF, CRLF and CR end a row. Where the comma is a decimal
+/// sign, spreadsheets separate fields by semicolons.
 package struct CSVFields {
     /// A field: the bytes between its blanks or quotes.
     package struct Field {
@@ -53,7 +54,9 @@ package struct CSVFields {
     package private(set) var position = 0
 
     /// Starts at the beginning of a text.
-    package init() {}
+    package init(separator: UInt8 = UInt8(ascii: ",")) { self.separator = separator }
+
+    private let separator: UInt8
 
     /// Skips rows without content and rows that begin with `#`; false at the end of the text.
     package mutating func skipToRow(_ bytes: Span<UInt8>) -> Bool {
@@ -79,13 +82,13 @@ package struct CSVFields {
         skipLineEnd(bytes)
     }
 
-    /// Takes the next field and the comma or line end after it.
+    /// Takes the next field and the separator or line end after it.
     package mutating func next(_ bytes: Span<UInt8>) throws(Fault) -> Field {
         var start = position
         while start < bytes.count, bytes[start].isBlank { start += 1 }
         if start < bytes.count, bytes[start] == UInt8(ascii: "\"") { return try quoted(bytes, from: start) }
         var end = position
-        while end < bytes.count, bytes[end] != UInt8(ascii: ","), !Self.isLineEnd(bytes[end]) {
+        while end < bytes.count, bytes[end] != separator, !Self.isLineEnd(bytes[end]) {
             if bytes[end] == UInt8(ascii: "\"") { throw .strayQuote(at: end) }
             end += 1
         }
@@ -108,16 +111,16 @@ package struct CSVFields {
         }
         position = end + 1
         while position < bytes.count, bytes[position].isBlank { position += 1 }
-        guard position == bytes.count || bytes[position] == UInt8(ascii: ",") || Self.isLineEnd(bytes[position]) else {
+        guard position == bytes.count || bytes[position] == separator || Self.isLineEnd(bytes[position]) else {
             throw .textAfterQuote(at: position)
         }
         let (content, whole) = ((quote + 1)..<end, quote..<(end + 1))
         return Field(content: content, whole: whole, hasDoubledQuotes: hasDoubledQuotes, endsRow: finish(bytes))
     }
 
-    /// Steps over the comma (returns false) or the end of the row (returns true).
+    /// Steps over the separator (returns false) or the end of the row (returns true).
     private mutating func finish(_ bytes: Span<UInt8>) -> Bool {
-        if position < bytes.count, bytes[position] == UInt8(ascii: ",") {
+        if position < bytes.count, bytes[position] == separator {
             position += 1
             return false
         }

@@ -12,6 +12,43 @@ extension String {
             })
     }
 
+    /// The text, cut after a word if it is wider than `width` columns, with `…` for the rest.
+    package func shortened(toColumns width: Int) -> String {
+        guard columns > width else { return self }
+        let room = cut(toColumns: max(width - 1, 0))
+        let isWhole = dropFirst(room.count).first == " "
+        let words = isWhole ? room : room.lastIndex(of: " ").map { String(room[..<$0]) } ?? room
+        return String(words.reversed().drop { $0 == " " }.reversed()) + "…"
+    }
+
+    /// The text in lines of at most `width` columns. They break where two blanks separate items, or else between words; the
+    /// lines after the first are indented like it.
+    package func lines(ofColumns width: Int) -> [String] {
+        guard columns > width else { return [self] }
+        let indent = String(prefix { $0 == " " })
+        var (lines, line) = ([String](), "")
+        func joined(_ text: some StringProtocol, by blanks: String) -> String {
+            line.isEmpty ? indent + text : line + blanks + text
+        }
+        func end() {
+            if !line.isEmpty { lines.append(line) }
+            line = ""
+        }
+        for item in split(separator: "  ").map({ String($0).trimmingBlanks }) where !item.isEmpty {
+            if joined(item, by: "  ").columns > width { end() }
+            guard (indent + item).columns > width else {
+                line = joined(item, by: "  ")
+                continue
+            }
+            for word in item.split(separator: " ") {
+                if joined(word, by: " ").columns > width { end() }
+                line = joined(word, by: " ")
+            }
+        }
+        end()
+        return lines
+    }
+
     /// The text, filled up with spaces on the right to `width` columns of a terminal.
     package func padding(to width: Int) -> String { self + String(repeating: " ", count: max(width - columns, 0)) }
 

@@ -1,12 +1,13 @@
 /// Large digits to be read from far away. They fill the room they are given, and all have the same width.
 enum BigDigits {
-    /// The digits as 3 × 5 pixels, one string for each row; point and colon are 1 × 5.
+    /// The digits and signs as 3 × 5 pixels, one string for each row; point and colon are 1 × 5.
     private static let shapes: [Character: [String]] = [
         "0": ["###", "# #", "# #", "# #", "###"], "1": [" # ", "## ", " # ", " # ", "###"],
         "2": ["###", "  #", "###", "#  ", "###"], "3": ["###", "  #", "###", "  #", "###"],
         "4": ["# #", "# #", "###", "  #", "  #"], "5": ["###", "#  ", "###", "  #", "###"],
         "6": ["###", "#  ", "###", "# #", "###"], "7": ["###", "  #", "  #", "  #", "  #"],
         "8": ["###", "# #", "###", "# #", "###"], "9": ["###", "# #", "###", "  #", "###"],
+        "+": ["   ", " # ", "###", " # ", "   "],
         "-": ["   ", "   ", "###", "   ", "   "], " ": ["   ", "   ", "   ", "   ", "   "],
         ".": [" ", " ", " ", " ", "#"], ":": [" ", "#", " ", "#", " "],
     ]

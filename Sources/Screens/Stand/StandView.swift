@@ -110,7 +110,7 @@ struct StandView {
         case .bar(let bar):
             if run != nil {
                 if choices.digits == .bar { return "\(bar.bar.index + 1)" }
-                if isOpen(bar) { return ShownRun.whole(bar.waited) }
+                if isOpen(bar) { return ShownRun.soFar(bar.waited) }
                 return ShownRun.left(bar.left).padding(before: ShownRun.left(bar.duration).count)
             }
             if choices.digits == .bar { return "\(bar.bar.bar)".padding(before: "\(bar.bar.barsInLine)".count) }

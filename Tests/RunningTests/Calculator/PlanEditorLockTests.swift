@@ -113,6 +113,14 @@ struct PlanEditorLockTests {
         #expect(editor.distanceUnit == .miles && editor.paceUnit == .perMile)
     }
 
+    @Test("a time for runs over distances changes their pace, also if no distance of the walks is known")
+    func timeWithoutDistance() throws {
+        var editor = editor(try plan("6x(run 400m @ 5:00/km, walk 1:30)"), result: .pace)
+        type("t25:00\n", on: &editor)
+        #expect(editor.entry == nil && editor.plan.length == .once)
+        #expect(agree(try #require(editor.total.time).inSeconds, 1500))
+    }
+
     @Test(
         "a plan that cannot have a total says why, and stays",
         arguments: [

@@ -212,6 +212,77 @@ struct PlanEditorTests {
         }
     }
 
+    @Test(
+        "at 80 columns and fewer, no line is wider than the screen, and units and keys are whole",
+        arguments: [40, 60, 79, 99])
+    func narrow(columns: Int) throws {
+        var editor = try editor(
+            "run: 5:00/km\nwalk: 10:00/km\nwarm-up: 7:00/km\nwarm-up 10:00, 4x(run 400m @ 4:30/km, walk \"A label of some length, with more words\" 1:30), run 1:00:00"
+        )
+        func check(_ words: String...) {
+            let lines = editor.lines(rows: 24, columns: columns)
+            for line in lines { #expect(line.columns <= columns, "\(line)") }
+            let text = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+            for word in words { #expect(text.contains(word), "\(word) in \(lines)") }
+        }
+        check("c clear", "z undo", "y redo", "u v units", "s save", "q quit", "0.4 km", "distance")
+        if columns >= 79 { check("15.629 km", "A label of some") }
+        press("lt0.1k", on: &editor)
+        check("total: 0.1k▏", "or two: 5mi in 50:00")
+        press("]", on: &editor)
+        #expect(editor.entry != nil)
+        check("everything else alone goes", "which is not less than 0.1 km")
+        _ = editor.press(.escape)
+        press(
+            "arun 1:00, walk 1:00, run 1:00, walk 1:00, run 1:00, walk 1:00, run 1:00, walk 1:00, run 2:00", on: &editor
+        )
+        check("run 2:00▏")
+    }
+
+    @Test("a computed pace is offered as it is shown, stays exact unless it is changed, and Ctrl-U clears the line")
+    func offered() throws {
+        var editor = try editor("6x(run 400m @ 5:00/km, walk 1:30 @ 10:00/km)")
+        press("llt20:00]", on: &editor)
+        #expect(editor.entry == nil, "\(editor.message)")
+        let exact = editor.plan
+        let pace = try #require(exact.written[0].known(at: nil).pace)
+        #expect(pace.exactText.count > 12)
+        press("ve", on: &editor)
+        #expect(editor.entry?.text == "run 400m @ \(pace.text(in: .perKilometer).replacing(" /", with: "/"))")
+        press("]", on: &editor)
+        #expect(editor.entry == nil && editor.plan == exact)
+        press("e \"Hill\"]", on: &editor)
+        #expect(editor.plan.written[0].label == "Hill" && editor.plan.written[0].measure == exact.written[0].measure)
+        press("e", on: &editor)
+        _ = editor.press(.clear)
+        #expect(editor.entry?.text == "")
+        press("run 300m @ 4:00/km]", on: &editor)
+        #expect(parts(editor).contains("run 300m @ 4:00/km"))
+    }
+
+    @Test("a pace that changes nothing says so")
+    func unusedPace() throws {
+        var editor = try editor("run: 5:00/km\nrun 400m @ 4:00/km, walk 1:30")
+        press("p4:30/km]", on: &editor)
+        #expect(editor.message == "no interval of this kind lacks a pace, so nothing else changes")
+        press("p4:30/km]", on: &editor)
+        #expect(editor.message == "this was the pace already")
+        press("pwalk: 10:00/km]", on: &editor)
+        #expect(editor.message == "")
+    }
+
+    @Test("a file that another program has changed is overwritten only by a second s")
+    func overwriting() throws {
+        var editor = try editor("run 1:00")
+        #expect(editor.press(.character("s")) == .save)
+        editor.askToOverwrite("a.plan")
+        #expect(editor.message == "another program has changed a.plan: press s again to overwrite it")
+        #expect(editor.press(.character("s")) == .overwrite)
+        editor.askToOverwrite("a.plan")
+        _ = editor.press(.character("d"))
+        #expect(editor.press(.character("s")) == .save)
+    }
+
     @Test("leaving with unsaved changes needs one confirmation")
     func leaving() throws {
         var editor = try editor("run 1:00")

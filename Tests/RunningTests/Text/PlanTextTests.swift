@@ -3,6 +3,23 @@ import Scores
 import Testing
 
 struct PlanTextTests {
+    @Test(
+        "the unit of a plan is that of its quantities, not of its words",
+        arguments: [
+            ("title: Mi casa\nrun \"Mi\" 5k @ 5:00/km # 3 mi", DistanceUnit.kilometers), ("run 1:00 @ 6mph", .miles),
+            ("400m in 1:30", nil), ("run 1:00\nfor 5mi\nrun: 5:00/km", .miles),
+            ("every 1 mile: \"km\"\nrun: 9:00/mi\nrun 10:00", .miles),
+        ] as [(String, DistanceUnit?)])
+    func unit(text: String, unit: DistanceUnit?) throws { #expect(try plan(text).unit == unit) }
+
+    @Test("comments of a plan are found, and a # in a title or a label is none")
+    func comments() {
+        for (text, has) in [
+            ("run 1:00 # easy", true), ("# easy\nrun 1:00", true), ("title: Run #5\nrun \"#1\" 1:00", false),
+            ("run \"#1\" 1:00 # easy", true), ("run 1:00", false),
+        ] { #expect(Plan.hasComments(Array(text.utf8)) == has, "\(text)") }
+    }
+
     @Test("the same plan can be written in many ways")
     func ways() throws {
         let expected = try plan("10x(run 0:30, walk 0:30), walk 1:00")

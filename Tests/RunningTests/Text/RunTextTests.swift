@@ -30,6 +30,57 @@ struct RunTextTests {
     }
 
     @Test(
+        "a comma between digits is a decimal sign where it can mean nothing else",
+        arguments: [
+            ("5,5 km in 30:00", 5500, 1800), ("0,5km @ 5:00/km", 500, 150), ("10 km @ 12,5 km/h", 10_000, 2880),
+            ("100m in 9,58 s", 100, 9.58), ("100m in 0:09,58", 100, 9.58), ("1k 4:30,5/km", 1000, 270.5),
+            ("21,0975 km, 1:45:00", 21_097.5, 6300), ("5,25 mi 10:00/mi", 8449.056, 3150),
+        ] as [(String, Double, Double)])
+    func decimalComma(text: String, meters: Double, seconds: Double) throws {
+        let run = try Run(runText: text)
+        #expect(agree(run.distance.meters, meters) && agree(run.time.inSeconds, seconds))
+    }
+
+    @Test("in a plan, a comma between complete parts separates them, and decimals belong to their number")
+    func commaInPlans() throws {
+        let both = try plan("run 5,5km @ 5:00/km,1:30,400m @ 4:00/km,2x(run 0:30,walk 0:30)")
+        #expect(
+            both.parts.map(\.text)
+                == ["run 5.5km @ 5:00/km", "run 1:30", "run 400m @ 4:00/km", "2x(run 0:30, walk 0:30)"])
+        #expect(try plan("run 1:30,5x400m @ 4:00/km").parts.count == 2)
+        #expect(try plan("run 1:30,5k @ 4:00/km").parts.count == 2)
+        #expect(try plan("run 1:30,5:00").parts.count == 2)
+        #expect(try plan("run 1:30,5, walk 1:00").parts.first?.text == "run 1:30.5")
+        let thousands = faults("run 10,000m @ 5:00/km")
+        #expect(
+            thousands.contains("'10,000' may be a decimal number or thousands; write 10.000 or 10000 with its unit"))
+        #expect(thousands.components(separatedBy: "error").count == 2, "\(thousands)")
+    }
+
+    @Test("a group with a wrong count is one error")
+    func wrongCount() {
+        let text = faults("0x(run 1:00, walk 1:00), run 5:00")
+        #expect(text.contains("1 to 10 000 times") && text.components(separatedBy: "error").count == 2, "\(text)")
+    }
+
+    @Test(
+        "a run that nobody runs is questioned with what was probably meant",
+        arguments: [
+            ("10k 5:30", "nobody has run this distance so fast; did you mean 10k @ 5:30/km?"),
+            ("5k in 5:30", "nobody has run this distance so fast; did you mean 5k @ 5:30/km?"),
+            ("marathon in 3:45", "the resulting speed is not 0.001 to 100 m/s; did you mean marathon in 3:45:00?"),
+            ("half in 1:45", "the resulting speed is not 0.001 to 100 m/s; did you mean half in 1:45:00?"),
+            ("10k @ 1:00/km", "nobody has run this distance so fast"), ("1k in 2:11", nil), ("100m in 9.4s", nil),
+            ("marathon in 2:00:00", nil), ("10k in 26:00", nil), ("60m in 5.5s", nil), ("5mi in 25:00", nil),
+            ("10k in 20:00", "nobody has run this distance so fast; did you mean 10k @ 20:00/km?"),
+        ] as [(String, String?)])
+    func questioned(text: String, question: String?) throws {
+        do {
+            #expect(try Run.read(text).note?.description == question)
+        } catch { #expect(error.description == question) }
+    }
+
+    @Test(
         "a mistake is reported at its place",
         arguments: [
             ("5k in 25", 6..<8, "'25' has no unit"), ("5k", 2..<2, "expected a distance, time or pace"),

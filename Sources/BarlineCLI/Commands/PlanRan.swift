@@ -1,0 +1,117 @@
+internal import Files
+internal import Languages
+internal import Running
+internal import Scores
+internal import Screens
+internal import Workouts
+
+/// A plan beside what was run of it: `barline plan --ran`.
+struct PlanRan {
+    let ran: RanPlan
+    let activity: Activity
+    let unit: RunUnit
+
+    /// Reads the activity and pairs it with the plan; an error ends the command.
+    init(_ table: PlanTable, _ path: String, _ unit: RunUnit) throws {
+        guard let format = ActivityFormat(fileName: path) else {
+            throw Failure.exit(.usage, localized("'\(path)' has no known extension: an activity is .fit, .tcx or .gpx"))
+        }
+        let bytes: [UInt8]
+        do throws(FileBytes.Fault) {
+            bytes = try FileBytes.read(path, limit: ActivityFormat.byteLimit)
+        } catch {
+            switch error {
+            case .isDirectory: throw Failure.exit(.noInput, localized("'\(path)' is a folder"))
+            case .tooLarge: throw Failure.exit(.badData, localized("an activity has at most 64 MiB"))
+            case .system(let error): throw Failure.exit(.noInput, localized("'\(path)' cannot be read: \(error)"))
+            }
+        }
+        self.unit = unit
+        (activity, ran) = try Failure.exitOnError(.badData, "'\(path)': ") {
+            let activity = try format.read(bytes)
+            return (activity, try RanPlan(table, activity))
+        }
+    }
+
+    /// Prints the table, or writes the picture.
+    func show(_ style: Table.Style, to output: String?, title: String) throws {
+        guard let output else { return try StandardOutput.print(text(style)) }
+        guard FileKind.extension(of: output) == "svg" else {
+            throw Failure.exit(.usage, localized("'\(output)' has no known extension: a picture of --ran is .svg"))
+        }
+        let picture = RanPicture.svg(ran, activity, title: title, unit: unit.distance)
+        try OutputFile.write(Array(picture.utf8), to: output)
+    }
+
+    private func text(_ style: Table.Style) -> String {
+        let text = table.text(style)
+        guard style == .plain || style == .markdown else { return text }
+        return text + (style == .markdown ? "\n" : "") + summary + "\n"
+    }
+
+    /// A row for each interval, and for each piece that was not planned.
+    private var table: Table {
+        var table = Table(columns: [
+            .number("#", "interval"), .text("", "kind"), .text("", "label"),
+            .number(localized("planned"), "planned_time_s"), .number("", "planned_distance_m"),
+            .number("", "planned_pace_s_per_km"), .number(localized("run as"), "time_s"), .number("", "distance_m"),
+            .number("", "pace_s_per_km"), .text("", "state"), .text("", "is_sure"),
+        ])
+        let hidden = { (isSure: Bool) in
+            Table.Cell(shown: isSure ? "" : localized("unsure"), value: .number(isSure ? "true" : "false"))
+        }
+        func add(_ extras: some Sequence<RanPlan.Extra>) {
+            for extra in extras {
+                table.rows.append(
+                    [.text("+"), .text(""), .text("")] + Array(repeating: .empty, count: 3) + cells(extra.ran)
+                        + [Table.Cell(shown: localized("not planned"), value: "extra"), hidden(true)])
+                table.rows[table.rows.count - 1][0].value = .null
+            }
+        }
+        add(ran.extras.filter { $0.after == 0 })
+        for (index, row) in ran.rows.enumerated() {
+            let interval = row.planned.interval
+            table.rows.append(
+                [
+                    .number(row.planned.number),
+                    Table.Cell(shown: interval.kind.word, value: .text(interval.kind.rawValue)), .text(interval.label),
+                    interval.isOpen
+                        ? Table.Cell(shown: localized("until lap"), value: .null) : .time(row.planned.extent.time),
+                    .distance(row.planned.extent.distance, unit), .pace(row.planned.extent.pace, unit),
+                ] + (row.ran.map(cells) ?? Array(repeating: .empty, count: 3))
+                    + [Table.Cell(shown: word(row.state), value: .text(row.state.rawValue)), hidden(row.isSure)])
+            add(ran.extras.filter { $0.after == index + 1 })
+        }
+        return table
+    }
+
+    private func cells(_ piece: RanPlan.Piece) -> [Table.Cell] {
+        [.time(piece.time, decimals: 0), .distance(piece.distance.map(rounded), unit), .pace(piece.pace, unit)]
+    }
+
+    /// A recorded distance in whole meters.
+    private func rounded(_ distance: Distance) -> Distance { Distance(meters: distance.meters.rounded()) }
+
+    private func word(_ state: RanPlan.State) -> String {
+        switch state {
+        case .done: localized("done")
+        case .short: localized("cut short")
+        case .long: localized("longer")
+        case .missing: localized("missing")
+        }
+    }
+
+    /// `18 of 20 intervals done, 1 cut short, 1 missing, 2 unsure; by laps`.
+    private var summary: String {
+        func count(_ state: RanPlan.State) -> Int { ran.rows.count { $0.state == state } }
+        var parts = [localized("\(count(.done)) of \(ran.rows.count) intervals done")]
+        if count(.short) > 0 { parts.append(localized("\(count(.short)) cut short")) }
+        if count(.long) > 0 { parts.append(localized("\(count(.long)) longer")) }
+        if count(.missing) > 0 { parts.append(localized("\(count(.missing)) missing")) }
+        if !ran.extras.isEmpty { parts.append(localized("\(ran.extras.count) not planned")) }
+        let unsure = ran.rows.count { !$0.isSure }
+        if unsure > 0 { parts.append(localized("\(unsure) unsure")) }
+        parts.append(ran.hasLaps ? localized("by the laps") : localized("by the speed"))
+        return parts.joined(separator: ", ")
+    }
+}

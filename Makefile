@@ -129,7 +129,7 @@ install-package-packages:
 
 install-vm-packages:
 	@$(call install,$(VM_PACKAGES))
-	@apt-cache show linux-image-amd64 > /dev/null 2>&1 || $$([ "$$(id -u)" = 0 ] || echo sudo) apt-get update -qq
+	@apt-cache show linux-image-amd64 > /dev/null 2>&1 || packaging/apt update
 
 # CDrone's audio path under the thread, address, undefined-behavior and real-time sanitizers.
 sanitize: install-packages

@@ -42,7 +42,8 @@ let package = Package(
         .library(name: "SimulatedCardPreload", type: .dynamic, targets: ["SimulatedCardWrappers"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Exactly this version: `ParserWords` translates its English texts, and knows them by their words.
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         // For tests only: it brings Foundation along, which is as large as all the rest.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -168,14 +169,14 @@ let package = Package(
         .testTarget(
             name: "TimingTests", dependencies: ["Shared", "Languages", "SampleScores"], swiftSettings: strictSwift),
         .testTarget(
-            name: "FormatsTests", dependencies: ["Shared", "SampleScores"], exclude: ["Samples"],
+            name: "FormatsTests", dependencies: ["Shared", "Languages", "SampleScores"], exclude: ["Samples"],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "RunningTests", dependencies: ["Shared", "Languages", "Running"], swiftSettings: strictTests),
         .testTarget(
-            name: "WorkoutsTests", dependencies: ["Shared", "Formats", "Workouts", "Running"], exclude: ["Wild"],
-            swiftSettings: strictTests),
+            name: "WorkoutsTests", dependencies: ["Shared", "Languages", "Formats", "Workouts", "Running"],
+            exclude: ["Wild"], swiftSettings: strictTests),
         .testTarget(
             name: "UserSettingsTests", dependencies: ["Shared", "Files", "Formats", "UserSettings"],
             swiftSettings: strictTests),

@@ -1,5 +1,12 @@
 import Foundation
 
+/// Why the bench cannot go on.
+struct BenchFailure: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) { self.description = description }
+}
+
 /// A running `barline` process and its resource use as counted by the kernel.
 final class Child {
     private let process = Process()
@@ -52,7 +59,14 @@ final class Child {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count) ?? 0
     }
 
-    func wait() { process.waitUntilExit() }
+    /// Waits for its end. Errors: it ended without success.
+    func wait() throws(BenchFailure) {
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            let words = process.arguments ?? []
+            throw BenchFailure("this ended with \(process.terminationStatus): \(words.joined(separator: " "))")
+        }
+    }
 
     /// Kills the process with SIGKILL.
     func kill() {
@@ -60,7 +74,11 @@ final class Child {
         process.waitUntilExit()
     }
 
-    func use() -> Use {
+    /// What it has used so far. Errors: it has ended.
+    func use() throws(BenchFailure) -> Use {
+        guard process.isRunning else {
+            throw BenchFailure("this has ended early: \((process.arguments ?? []).joined(separator: " "))")
+        }
         let root = "/proc/\(process.processIdentifier)"
         var use = Use(time: Date().timeIntervalSinceReferenceDate, busy: 0, wakes: 0, memory: 0)
         for task in (try? FileManager.default.contentsOfDirectory(atPath: root + "/task")) ?? [] {

@@ -44,7 +44,7 @@ struct PlayedScore {
     init(
         _ name: String, card settings: [String: SimulatedCard.Value], policy: String, seconds: Int,
         bars: [Double] = dense, drone: [String] = [], serving errors: String? = nil,
-        in folder: String, during: (Child, Int64) -> Void = { _, _ in }
+        in folder: String, during: (Child, Int64) throws -> Void = { _, _ in }
     ) throws {
         let home = folder + "/" + name.filter { $0.isLetter || $0.isNumber }
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
@@ -64,8 +64,13 @@ struct PlayedScore {
                 clock.string(from: start), "--timing-log", home + "/log.csv",
             ] + (drone.isEmpty ? ["--drone", "off"] : drone) + (errors == nil ? [] : ["--serve", "--port", "0"]),
             folder: home, alsa: try SimulatedCard.writeConfiguration(into: home), errors: errors)
-        during(child, zero)
-        child.wait()
+        do {
+            try during(child, zero)
+        } catch {
+            child.kill()
+            throw error
+        }
+        try child.wait()
         happenings = card.happenings()
         rows +=
             TimingLog.read(Array(try Data(contentsOf: URL(fileURLWithPath: home + "/log.csv"))), file: "log.csv").rows
@@ -113,7 +118,7 @@ struct PlayedScore {
     /// The largest deviation in µs of the boundaries due from 0.35 s to `time` seconds after an underrun.
     func furthest(soonAfterUnderruns time: Double) -> Double {
         let soon = boundaries.filter { isSoonAfterUnderrun($0.due, time) && !isSoonAfterUnderrun($0.due, 0.35) }
-        return (soon.map { abs($0.deviation) }.max() ?? 0) * 1e6
+        return (soon.map { abs($0.deviation) }.max() ?? .nan) * 1e6
     }
 
     /// The mean of the deviations, and the root mean square and maximum about it, in µs; and their slope in µs per

@@ -12,7 +12,12 @@ struct TimingBench {
     }
 
     static func main() async throws {
-        let minutes = CommandLine.arguments.dropFirst().first.flatMap { Double($0) } ?? 10
+        let length = CommandLine.arguments.dropFirst().first ?? "10"
+        let isMoment = length == "moment"
+        guard let minutes = isMoment ? 0.2 : Double(length) else {
+            FileHandle.standardError.write(Data("bench-timing: '\(length)' is no number of minutes\n".utf8))
+            exit(64)
+        }
         let named = CommandLine.arguments.dropFirst(2).map { name -> Part in
             guard let part = Part(rawValue: name) else {
                 let parts = Part.allCases.map(\.rawValue).joined(separator: ", ")
@@ -23,30 +28,40 @@ struct TimingBench {
         }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("barline-bench-\(getpid())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let bench = TimingBench(folder: folder, seconds: Int(minutes * 60))
-        var table = Table()
+        let bench = TimingBench(folder: folder, seconds: Int(minutes * 60), isMoment: isMoment)
+        var table = Table(isStrict: !isMoment)
         table.note(
             "48 kHz, simulated cards; steady cases over \(minutes) minutes; times in us where nothing else is said")
         for part in named.isEmpty ? Part.allCases : named {
-            switch part {
-            case .start: try bench.start(&table)
-            case .steady: try await bench.steady(&table)
-            case .idle: try bench.idle(&table)
-            case .commands: try await bench.commands(&table)
-            case .faults: try await bench.faults(&table)
-            case .unplugged: try bench.unplugged(&table)
-            case .busy: try bench.busyMachine(&table)
-            case .hours: try await bench.hours(&table)
-            case .follow: try bench.follow(&table)
-            case .serve: try bench.serve(&table)
+            do {
+                try await bench.run(part, &table)
+            } catch {
+                table.nothing("\(part): \(error)")
             }
         }
-        table.finish()
+        try? FileManager.default.removeItem(atPath: folder)
+        if !table.finish() { exit(1) }
+    }
+
+    private func run(_ part: Part, _ table: inout Table) async throws {
+        switch part {
+        case .start: try start(&table)
+        case .steady: try await steady(&table)
+        case .idle: try idle(&table)
+        case .commands: try await commands(&table)
+        case .faults: try await faults(&table)
+        case .unplugged: try unplugged(&table)
+        case .busy: try busyMachine(&table)
+        case .hours: try await hours(&table)
+        case .follow: try follow(&table)
+        case .serve: try serve(&table)
+        }
     }
 
     let folder: String
     let seconds: Int
+    /// Whether it only shows that everything runs and has a result.
+    let isMoment: Bool
 
     typealias Settings = [String: SimulatedCard.Value]
     static let fine: Settings = ["step_frames": 1, "jitter_us": 50]
@@ -81,7 +96,7 @@ struct TimingBench {
             guard let play = played[index] else { continue }
             table.row(
                 "\(one.0): clicks heard of those logged", Double(play.onsets), "", .exactly(Double(play.rows.count)))
-            let learning = one.3 ? 2.0 : 10
+            let learning = isMoment ? 1 : one.3 ? 2.0 : 10
             let spread = play.spread(after: learning, learning: learning)
             // This machine may keep the audio thread waiting for longer than the buffer lasts: then the clock model
             // starts again.
@@ -101,21 +116,23 @@ struct TimingBench {
 
     /// Faults of cards: underrun, suspend, pointer jump and stall.
     private func faults(_ table: inout Table) async throws {
+        let after = isMoment ? 6.0 : 20
+        let place = SimulatedCard.Value.list([.real(after * 1000 + 0.01)])
         let cases: [(String, Settings)] = [
-            ("underrun", ["xrun_at": [20000.01]]),
-            ("suspend and resume", ["suspend_at": [20000.01], "resume_after": [300]]),
-            ("pointer jump", ["jump_at": [20000.01], "jump_frames": [2400]]),
-            ("stall", ["stall_at": [20000.01], "stall_for": [100]]),
+            ("underrun", ["xrun_at": place]),
+            ("suspend and resume", ["suspend_at": place, "resume_after": [300]]),
+            ("pointer jump", ["jump_at": place, "jump_frames": [2400]]),
+            ("stall", ["stall_at": place, "stall_for": [100]]),
         ]
         // All cases run at the same time, each with its own card and process.
         let played = try await withThrowingTaskGroup(of: (String, PlayedScore).self) { group in
             for (name, card) in cases {
                 for (title, policy) in [("rewinding", "rewind"), ("fallback", "small")] {
                     let settings = Self.fine.with("skew_ppm", 300).merging(card) { $1 }
-                    let (folder, whole) = (folder, "\(name), \(title)")
+                    let (folder, whole, seconds) = (folder, "\(name), \(title)", Int(after * 2))
                     group.addTask {
                         let play = try await onThread {
-                            try PlayedScore(whole, card: settings, policy: policy, seconds: 40, in: folder)
+                            try PlayedScore(whole, card: settings, policy: policy, seconds: seconds, in: folder)
                         }
                         return (whole, play)
                     }
@@ -124,7 +141,7 @@ struct TimingBench {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         for (name, play) in played.sorted(by: { $0.0 < $1.0 }) {
-            let fault = play.begin(of: ["start"]) + 20
+            let fault = play.begin(of: ["start"]) + after
             // This machine may keep the audio thread waiting for longer than the buffer lasts: such an underrun is
             // noted but not counted.
             let next = play.underruns.first { $0 > fault + 1 } ?? .infinity

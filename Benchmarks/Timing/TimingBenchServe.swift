@@ -106,7 +106,7 @@ private final class Crowd {
 extension TimingBench {
     /// Boundaries, processor, memory and descriptors without pages, and with 200 pages of which 50 never read.
     func serve(_ table: inout Table) throws {
-        let length = max(seconds, 60)
+        let length = isMoment ? 36 : max(seconds, 60)
         let errors = folder + "/serve-errors"
         var without: Child.Use?
         var (begin, late, end): (Child.Use?, Child.Use?, Child.Use?)
@@ -120,23 +120,23 @@ extension TimingBench {
             guard let crowd = Self.address(in: errors).flatMap({ Crowd($0) }) else { return }
             func now() -> Double { Double(monotonicTime() - zero) * 1e-9 }
             Thread.sleep(forTimeInterval: max(10 - now(), 0))
-            without = child.use()
+            without = try child.use()
             descriptors = child.descriptors
             letIn = crowd.come(readers: 150, deaf: 50)
             let first = now()
             // The first seconds hand out the timelines.
             waits = crowd.talk(for: 10)
-            begin = child.use()
+            begin = try child.use()
             waits = crowd.talk(for: Double(length) / 2 - 10)
-            late = child.use()
-            waits += crowd.talk(for: Double(length) / 2 - 25)
-            end = child.use()
+            late = try child.use()
+            waits += crowd.talk(for: max(Double(length) / 2 - 25, 2))
+            end = try child.use()
             crowded = first...now()
             crowd.leave()
             Thread.sleep(forTimeInterval: 3)
             after = child.descriptors
         }
-        guard let without, let begin, let late, let end else { return table.note("serve: nobody serves") }
+        guard let without, let begin, let late, let end else { return table.nothing("serve: nobody serves") }
         waits.sort()
         table.row("serve: pages let in, of 200", Double(letIn), "", .exactly(200))
         let (alone, crowd) = (

@@ -62,7 +62,7 @@ static int write_head(struct lws *wsi, int status, const char *type, size_t leng
 static int finish(struct lws *wsi, int status) {
     const char *words = status == 403 ? "This address is not served here.\n"
         : status == 404 ? "There is no such page.\n"
-        : status == 405 ? "Only GET is served.\n"
+        : status == 405 ? "GET is served here, and POST at /upload.\n"
         : status == 202 ? "Taken.\n"
         : status == 401 ? "This needs a ticket, which is valid once.\n"
         : status == 411 ? "The length must be stated.\n"

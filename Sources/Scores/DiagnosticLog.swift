@@ -65,7 +65,7 @@ package struct DiagnosticLog {
             self.error(at: range, error)
         } else {
             // An example of what is valid would look like an example of the assumption.
-            let hint = error.hint.flatMap { $0.hasPrefix(localized("for example")) ? nil : $0 }
+            let hint = error.hint.flatMap { TextError.isExample($0) ? nil : $0 }
             warning(at: range, "\(error.message): \(assumption)", hint: hint)
         }
     }

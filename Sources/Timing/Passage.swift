@@ -16,8 +16,10 @@ public struct Passage: Sendable {
     public let barsInPass: Int
     /// The duration of one pass.
     public let pass: Duration
-    /// The boundary of the first pass, and the position, at which each stretch begins.
-    private let begins: [(boundary: Int, position: Duration)]
+    /// The boundary of the first pass, and the position, at which each stretch begins; and the start of its first bar in
+    /// the piece.
+    private let begins: [Begin]
+    private typealias Begin = (boundary: Int, position: Duration, start: Duration)
     /// The largest number of passes whose positions can be computed.
     private let mostPasses: Int
     /// The last boundary of a pass whose bar waits for the player in live music; nil if there is none.
@@ -54,18 +56,19 @@ public struct Passage: Sendable {
         if stretches.isEmpty { stretches = [Stretch(all)] }
         self.timeline = timeline
         self.stretches = stretches
-        var begins: [(boundary: Int, position: Duration)] = []
+        var begins: [Begin] = []
         var next = (boundary: 0, position: Duration.zero)
         var wait: Int?
         for stretch in stretches {
-            begins.append(next)
             let first = stretch.bars.lowerBound
+            let start = timeline.start(ofBar: first)
+            begins.append((next.boundary, next.position, start))
             // Several voices do not wait for one of them.
             if timeline.companions.isEmpty, let bar = timeline.lastWait(below: stretch.bars.upperBound), bar >= first {
                 wait = next.boundary + bar - first
             }
             next.boundary += stretch.bars.count
-            next.position += stretch.length(of: timeline, before: stretch.bars.upperBound)
+            next.position += stretch.length(of: timeline, from: start, before: stretch.bars.upperBound)
         }
         self.begins = begins
         waitInPass = wait
@@ -120,7 +123,7 @@ public struct Passage: Sendable {
         let index = stretchIndex(rest)
         let (stretch, begin) = (stretches[index], begins[index])
         let bar = stretch.bars.lowerBound + rest - begin.boundary
-        return pass * whole + begin.position + stretch.length(of: timeline, before: bar)
+        return pass * whole + begin.position + stretch.length(of: timeline, from: begin.start, before: bar)
     }
 
     /// The bar that boundary `n` begins, at the stretch's speed; `n` is clamped to the boundaries that exist.
@@ -184,9 +187,9 @@ public struct Passage: Sendable {
 }
 
 extension Passage.Stretch {
-    /// How long the bars before bar `end` last, at the stretch's speed.
-    fileprivate func length(of timeline: Timeline, before end: Int) -> Duration {
-        let length = timeline.start(ofBar: end) - timeline.start(ofBar: bars.lowerBound)
+    /// How long the bars before bar `end` last, at the stretch's speed; the first one starts at `start` in the piece.
+    fileprivate func length(of timeline: Timeline, from start: Duration, before end: Int) -> Duration {
+        let length = timeline.start(ofBar: end) - start
         return speed == .asWritten ? length : speed.realDuration(of: length)
     }
 }

@@ -58,13 +58,8 @@ extension SpeechSettings {
 enum SettingText {
     /// Reads `on` or `off`, or YAML's other words for them.
     @Sendable static func isOn(_ text: String) throws(TextError) -> Bool {
-        switch text.trimmingBlanks.lowercased() {
-        case "on", "yes", "true": return true
-        case "off", "no", "false": return false
-        default:
-            throw missing(text, localized("on or off"))
-                ?? TextError(localized("\(TextError.shown(text)) is neither on nor off"))
-        }
+        if let missing = missing(text, localized("on or off")) { throw missing }
+        return try Bool(scoreText: text)
     }
 
     /// Reads one of several words.

@@ -24,6 +24,10 @@ internal import Testing
                 return words.count > 3 && !line.contains("barline ")
             }
             #expect(prose.isEmpty, "\(command): \(prose.sorted())")
+            // The headings of ArgumentParser, whose texts `ParserWords` knows by their words.
+            for heading in ["OVERVIEW:", "USAGE:", "ARGUMENTS:", "OPTIONS:", "SUBCOMMANDS:", "(default)", "(default:"] {
+                #expect(!other.text.contains(heading), "\(command): \(heading)")
+            }
         }
     }
 

@@ -19,6 +19,18 @@ internal import Testing
         }
     }
 
+    @Test("the answer to a method that is not served names those that are", arguments: ["POST", "PUT"])
+    func methods(method: String) async throws {
+        try await waiting {
+            let music = try ServedMusic(reading: 5)
+            let browser = try RawBrowser(port: music.server.port)
+            browser.send(HostileRequest(method: method).bytes(music.server.port))
+            try browser.read()
+            #expect(browser.text.contains(" 405 "), "\(browser.text)")
+            #expect(browser.text.contains("GET") && browser.text.contains("POST at /upload"), "\(browser.text)")
+        }
+    }
+
     @Test("a connection that never ends its request is closed", arguments: ["", "G", "GET / HTTP/1.1\r\nHost: x\r\n"])
     func slowness(start: String) async throws {
         try await waiting {

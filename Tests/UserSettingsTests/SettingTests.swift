@@ -61,7 +61,7 @@ struct SettingTests {
             ("a4", "4420", "A4 must be 380 Hz to 480 Hz, for example 442"),
             ("a4", "", "the frequency of A4 is missing, for example 442"),
             ("drone", "H4", "'H4' is not a pitch; the German H is B, and the German B is Bb: write B4"),
-            ("one-sound", "maybe", "'maybe' is neither on nor off"),
+            ("one-sound", "maybe", "'maybe' is neither on nor off; write on or off"),
             ("beats", "", "a value is missing; write on or off"),
             (
                 "flash", "scren",

@@ -69,18 +69,23 @@ struct TimelineCommand: ParsableCommand {
         // The widest name of a voice; nil if there is only one voice.
         let width = timeline.companions.isEmpty ? nil : timeline.voices.map(\.name.printable.columns).max()
         var printer = try TimelinePrinter(style, head: BarRow.head(voiceWidth: width, hasFilm: film != nil))
-        for n in boundaries {
+        func row(_ bar: TimedBar, _ start: Duration, _ end: Duration, _ voice: String) -> BarRow {
             // A duration is the difference of two exact starts, so that the rows add up.
-            let span = TimeSpan(passage.position(of: n), passage.position(of: n + 1), anchor)
-            let companions = passage.companionBars(during: n).map { companion in
-                let span = TimeSpan(companion.span.lowerBound, companion.span.upperBound, anchor)
-                return (companion.bar, span, companion.voice.name)
+            let span = TimeSpan(start, end, anchor)
+            let place = film.map { FilmTime(bar, at: $0.after(span.start - anchor.time), speed: speed) }
+            return BarRow(bar: bar, span: span, voice: width.map { (voice, $0) }, film: place)
+        }
+        var start = passage.position(of: boundaries.lowerBound)
+        for n in boundaries {
+            let end = passage.position(of: n + 1)
+            let leading = row(passage.bar(of: n), start, end, timeline.voice.name)
+            try printer.add(leading.line, leading.columns)
+            for companion in passage.companionBars(during: n) {
+                let (bar, span) = (companion.bar, companion.span)
+                let other = row(bar, span.lowerBound, span.upperBound, companion.voice.name)
+                try printer.add(other.line, other.columns)
             }
-            for (bar, span, voice) in [(passage.bar(of: n), span, timeline.voice.name)] + companions {
-                let place = film.map { FilmTime(bar, at: $0.after(span.start - anchor.time), speed: speed) }
-                let row = BarRow(bar: bar, span: span, voice: width.map { (voice, $0) }, film: place)
-                try printer.add(row.line, row.columns)
-            }
+            start = end
         }
         let (count, total) = (boundaries.count, anchor.time(of: passage.position(of: boundaries.upperBound)))
         try printer.end(count == 1 ? localized("1 bar") : localized("\(count) bars"), total)

@@ -30,7 +30,11 @@ struct TimelinePrinter: ~Copyable {
         case .csv:
             let columns = columns()
             if !hasRows { try output.write(CSVText.line(columns.map(\.0))) }
-            try output.write(CSVText.line(columns.map(\.1.csv)))
+            for (index, column) in columns.enumerated() {
+                if index > 0 { try output.write(",") }
+                try output.write(column.1.csv)
+            }
+            try output.write("\n")
         case .json: try output.write((hasRows ? ",\n  " : "  ") + JSON.line(columns()))
         }
         hasRows = true

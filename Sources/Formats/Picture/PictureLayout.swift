@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// Lays out a score on A4 sheets: one row per line, all to the same scale, with the widths of bars proportional to
@@ -20,7 +21,7 @@ struct PictureLayout {
 
     /// The sheets of a piece; those of several voices follow each other.
     static func picture(of played: PlayedScore) throws(TextError) -> Picture {
-        var whole = Picture(title: played.score.title ?? "Score")
+        var whole = Picture(title: played.score.title ?? localized("Score"))
         for voice in played.score.companions.isEmpty ? [played] : played.voices {
             whole.sheets += try sheets(ofVoice: voice)
         }
@@ -40,7 +41,7 @@ struct PictureLayout {
 
     private init(_ played: PlayedScore) {
         self.played = played
-        picture = Picture(title: played.score.title ?? "Score")
+        picture = Picture(title: played.score.title ?? localized("Score"))
     }
 
     // MARK: - Sheets
@@ -58,15 +59,18 @@ struct PictureLayout {
             }
         }
         var facts = [played.total.shownClock]
-        if played.speed != .asWritten { facts.append("at \(played.speed)") }
-        if let drone = score.drone { facts.append("drone \(drone.notes.names)") }
+        if played.speed != .asWritten { facts.append(localized("at \(played.speed)")) }
+        if let drone = score.drone { facts.append(localized("drone \(drone.notes.names)")) }
         if score.a4 != Score.standardA4 { facts.append("A4 = \(score.a4.plainText) Hz") }
         facts += score.tuning.facts
-        if let timecode = played.timecode { facts.append("from \(timecode.textWithRate)") }
+        if let timecode = played.timecode { facts.append(localized("from \(timecode.textWithRate)")) }
         switch score.countIn {
         case .off: break
-        case .time(let time): facts.append("count-in \(time.shown) s")
-        case .bars, .beats: facts.append("count-in \(score.countIn.text)")
+        case .time(let time): facts.append(localized("count-in \(time.shown) s"))
+        case .bars(1): facts.append(localized("count-in 1 bar"))
+        case .bars(let count): facts.append(localized("count-in \(count) bars"))
+        case .beats(1): facts.append(localized("count-in 1 beat"))
+        case .beats(let count): facts.append(localized("count-in \(count) beats"))
         }
         let composer = PictureWord(text: score.composer ?? "", size: 10)
         let fact = PictureWord(text: facts.joined(separator: " \u{B7} "), size: 9)

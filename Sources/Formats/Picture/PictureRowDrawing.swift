@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 internal import Timing
 
@@ -98,7 +99,8 @@ struct PictureRowDrawing {
     private mutating func add(_ hold: PictureHold, _ piece: PictureRow.Piece) {
         let middle = x(piece.offset + min(hold.at + hold.length / 2, piece.part.upperBound) - piece.part.lowerBound)
         let length = hold.length > .zero ? hold.length.shown : ""
-        let word = PictureWord(text: hold.waits ? "cue \(length)".trimmingBlanks : length, size: 6.5)
+        let cue = length.isEmpty ? localized("cue") : localized("cue \(length)")
+        let word = PictureWord(text: hold.waits ? cue : length, size: 6.5)
         let width = 11 + word.width
         let wanted = max(min(middle - 5, x(piece.end) - width - 2), x(piece.offset) + 1)
         let (left, level) = above.place(width, at: wanted, from: 0, lines: 1)
@@ -229,7 +231,8 @@ extension PlayedBar {
         if !details.say.isEmpty { words.append("\"\(details.say)\"") }
         if let speed = details.speed { words.append("\(speed)") }
         if let drone = details.drone {
-            words.append(drone.isOff ? "drone off" : "drone" + (drone.notes.map { " \($0.names)" } ?? ""))
+            let notes = drone.notes.map { localized("drone \($0.names)") } ?? localized("drone")
+            words.append(drone.isOff ? localized("drone off") : notes)
         }
         return words.joined(separator: " \u{B7} ")
     }
@@ -243,8 +246,8 @@ extension HitPoint {
             case .position(let position): position.shownClock
             case .timecode(let timecode): timecode.text
             }
-        let beat = hit.beat == .one ? "" : ", beat \(hit.beat.text)"
-        return "\(hit.label.isEmpty ? "hit" : hit.label) \(time)\(beat)"
+        let words = "\(hit.label.isEmpty ? localized("hit") : hit.label) \(time)"
+        return hit.beat == .one ? words : localized("\(words), beat \(hit.beat.text)")
     }
 }
 
@@ -254,7 +257,9 @@ extension PictureRow.Piece {
         var words: [PictureWord] = []
         if !bar.label.isEmpty { words.append(PictureWord(text: bar.label, size: 9, isBold: true)) }
         if let tempo { words.append(PictureWord(text: tempo, size: 7)) }
-        if let ramp = bar.written.details.ramp { words.append(PictureWord(text: "to \(ramp.target.shown)", size: 7)) }
+        if let ramp = bar.written.details.ramp {
+            words.append(PictureWord(text: localized("to \(ramp.target.shown)"), size: 7))
+        }
         return words
     }
 

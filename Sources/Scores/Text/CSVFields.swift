@@ -142,12 +142,17 @@ package enum CSVText {
     /// A text as a field, in quotes if it needs them. Fields with blanks at their ends are quoted, because readers,
     /// including our own, trim unquoted fields. So are fields that begin with `#`, because that begins a comment.
     package static func quoted(_ text: String) -> String {
-        // Scalars, not characters: a quote before a combining accent is still a quote.
-        let scalars = text.unicodeScalars
-        let special: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
-        let isTrimmed = scalars.first != " " && scalars.last != " " && scalars.first != "#"
-        guard scalars.contains(where: special.contains) || !isTrimmed else { return text }
-        return "\"\(scalars.replacing("\"".unicodeScalars, with: "\"\"".unicodeScalars))\""
+        // Bytes, not characters: a quote before a combining accent is still a quote.
+        let bytes = text.utf8
+        let isTrimmed = bytes.first != UInt8(ascii: " ") && bytes.last != UInt8(ascii: " ")
+        guard !isTrimmed || bytes.first == UInt8(ascii: "#") || bytes.contains(where: isSpecial) else { return text }
+        // Scalars, for the same reason.
+        return "\"\(text.unicodeScalars.replacing("\"".unicodeScalars, with: "\"\"".unicodeScalars))\""
+    }
+
+    /// Whether a field with this byte needs quotes.
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
     }
 
     /// The fields of one row; nil if the text is not one valid row, for example because a quote is never closed.

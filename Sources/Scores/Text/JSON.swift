@@ -11,7 +11,7 @@ package enum JSON: ExpressibleByStringLiteral {
 
     package init(stringLiteral text: String) { self = .text(text) }
 
-    package static func number(_ value: some BinaryInteger) -> JSON { .number("\(value)") }
+    package static func number(_ value: some BinaryInteger) -> JSON { .number(value.description) }
 
     /// Seconds with `decimals` decimals; null if there is no time.
     package static func seconds(_ time: Duration?, decimals: Int) -> JSON {

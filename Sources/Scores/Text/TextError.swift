@@ -18,8 +18,12 @@ public struct TextError: Error, Equatable, CustomStringConvertible {
     /// A message with its hint: a comma precedes an example, a semicolon precedes other advice.
     package static func joined(_ message: String, _ hint: String?) -> String {
         guard let hint else { return message }
-        return message + (hint.hasPrefix(localized("for example")) ? ", " : "; ") + hint
+        return message + (isExample(hint) ? ", " : "; ") + hint
     }
+
+    /// Whether a hint is an example. In every language, examples and nothing else begin with the same words: `docs/phrases
+    /// --check` sees to it.
+    static func isExample(_ hint: String) -> Bool { hint.hasPrefix(localized("for example")) }
 
     /// Untrusted text for a message: in quotes, at most 40 characters, safe to print on a terminal.
     package static func quoted(_ text: some StringProtocol) -> String {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 
 /// Maps pitches to frequencies; a pure value.
 public struct Tuning: Sendable, Equatable {
@@ -80,10 +81,11 @@ extension Tuning {
         switch scale {
         case .temperament(.equal): break
         case .temperament(let temperament):
-            facts.append(temperament.rawValue + (tonic == 0 ? "" : " on \(Score.text(tonic: tonic))"))
+            let name = temperament.rawValue
+            facts.append(tonic == 0 ? name : localized("\(name) on \(Score.text(tonic: tonic))"))
         case .scala(let scale, _): facts.append(scale.name)
         }
-        if instrument != .concert { facts.append("written in \(instrument.rawValue)") }
+        if instrument != .concert { facts.append(localized("written in \(instrument.rawValue)")) }
         if temperature != Tuning.standardTemperature { facts.append("\(temperature.plainText) \u{B0}C") }
         return facts
     }

@@ -210,13 +210,11 @@ extension YAMLScore {
         return beats
     }
 
-    /// Reads `on`, `off`, or one letter per beat.
+    /// Reads `on`, `off`, YAML's other words for them, or one letter per beat.
     private mutating func pattern(_ id: YAMLTree.ID, _ meter: Meter?) -> [Beat]? {
         let count = meter.map { Int($0.beatCount) }
-        switch tree.text(id).trimmingBlanks.lowercased() {
-        case "on": return []
-        case "off": return [Beat(.beat)] + Array(repeating: Beat(.silent), count: max(count ?? 1, 1) - 1)
-        default: break
+        if let isOn = Bool(switchText: tree.text(id)) {
+            return isOn ? [] : [Beat(.beat)] + Array(repeating: Beat(.silent), count: max(count ?? 1, 1) - 1)
         }
         guard let beats = value(id, "'beats'", Beat.pattern(scoreText:)) else { return nil }
         if let count, beats.count != count {

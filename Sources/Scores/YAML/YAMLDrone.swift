@@ -21,9 +21,8 @@ extension YAMLScore {
         switch tree.kind(id) {
         case .map: return drone(fields(of: id, DroneKey.self, in: localized("a drone")))
         case .scalar:
-            let word = tree.text(id).trimmingBlanks.lowercased()
-            if word == "off" { return nil }
-            if word == "on" || tree.isNull(id) { return Score.Drone() }
+            if tree.isNull(id) { return Score.Drone() }
+            if let isOn = Bool(switchText: tree.text(id)) { return isOn ? Score.Drone() : nil }
             return value(id, localized("the drone"), Score.Drone.notes(scoreText:)).map { Score.Drone(notes: $0) }
         case .list: return notes(id).map { Score.Drone(notes: $0) }
         }
@@ -47,11 +46,8 @@ extension YAMLScore {
     mutating func droneChange(_ id: YAMLTree.ID) -> DroneChange? {
         switch tree.kind(id) {
         case .scalar:
-            switch tree.text(id).trimmingBlanks.lowercased() {
-            case "off": return DroneChange(isOff: true)
-            case "on": return DroneChange()
-            default: return notes(id).map { DroneChange(notes: $0) }
-            }
+            if let isOn = Bool(switchText: tree.text(id)) { return DroneChange(isOff: !isOn) }
+            return notes(id).map { DroneChange(notes: $0) }
         case .list: return notes(id).map { DroneChange(notes: $0) }
         case .map:
             let fields = fields(of: id, ChangeKey.self, in: localized("a drone inside the piece"))

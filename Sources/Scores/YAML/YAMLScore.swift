@@ -89,7 +89,7 @@ package struct YAMLScore {
         score.countIn = lead(fields[.countIn], localized("a count-in")) ?? .off
         score.warning = lead(fields[.warning], localized("a warning")) ?? .off
         read(fields[.speed], localized("the speed"), into: &score.speed, Speed.init(scoreText:))
-        read(fields[.beats], "'beats'", into: &score.beats, YAMLScore.isOn)
+        read(fields[.beats], "'beats'", into: &score.beats, Bool.init(scoreText:))
         if let parts = subdivision(fields[.subdivide]) {
             score.subdivision = parts
             // Whoever asks for parts of beats wants to hear them.
@@ -196,16 +196,6 @@ package struct YAMLScore {
             log.error(at: tree.range(id), conflict)
         }
     }
-
-    private static func isOn(_ text: String) throws(TextError) -> Bool {
-        switch text.trimmingBlanks.lowercased() {
-        case "on": return true
-        case "off": return false
-        default:
-            throw TextError(
-                localized("\(TextError.quoted(text)) is neither on nor off"), hint: localized("write on or off"))
-        }
-    }
 }
 
 extension Score {
@@ -217,7 +207,7 @@ extension Score {
     /// Reads the seed of a realization: a whole number of at most 19 digits.
     public static func realization(scoreText text: String) throws(TextError) -> UInt64 {
         let digits = text.trimmingBlanks
-        guard digits.utf8.count <= 19, Int(wholeText: digits) != nil || digits.utf8.count == 19,
+        guard digits.utf8.count <= 19, digits.utf8.allSatisfy({ DecimalText.digit($0) != nil }),
             let seed = UInt64(digits)
         else {
             throw TextError(

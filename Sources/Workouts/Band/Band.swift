@@ -42,14 +42,14 @@ package struct Band: Sendable {
             total: Extent(
                 time: splits.finish, distance: splits.distance,
                 pace: splits.finish > .zero ? Pace(splits.distance, in: splits.finish) : nil), in: unit,
-            headings: (unit.rawValue, "time"))
+            headings: (unit.rawValue, localized("time")))
         let all = splits.rows.map { row in
             let isEnd = row.number == splits.rows.count
             let number = row.totalDistance.number(in: unit)
             // The head has the distance of the end; a short word leaves room for larger type.
             return Row(
-                mark: isEnd && number.contains(".") ? "fin" : number, text: row.totalTime.runText(decimals: decimals),
-                isEnd: isEnd)
+                mark: isEnd && number.contains(".") ? localized("fin") : number,
+                text: row.totalTime.runText(decimals: decimals), isEnd: isEnd)
         }
         let every = splits.rows.first?.distance ?? .zero
         let step = try fit(all, isFixed: isFixed, hint: localized("give longer splits, as in --every 5km"))
@@ -90,7 +90,7 @@ package struct Band: Sendable {
                 localized("the distance of an interval is unknown, so the plan has no splits"),
                 hint: localized("give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km"))
         }
-        self.init(title: plan.title, workout: workout, total: table.total, in: unit, headings: ("at", ""))
+        self.init(title: plan.title, workout: workout, total: table.total, in: unit, headings: (localized("at"), ""))
         changes(table)
     }
 
@@ -109,7 +109,7 @@ package struct Band: Sendable {
         let end = table.total.time ?? .zero
         let all =
             table.rows.map { Row(mark: ($0.start ?? .zero).shownText(), text: $0.interval.name) }
-            + [Row(mark: end.shownText(), text: "end", isEnd: true)]
+            + [Row(mark: end.shownText(), text: localized("end"), isEnd: true)]
         if BandLayout.size(of: shortened(all), headings) != nil {
             rows = shortened(all)
             return
@@ -117,7 +117,7 @@ package struct Band: Sendable {
         let last = table.rows.last?.set ?? 1
         // Few rounds are too far apart to help.
         let hasRounds = last >= 10
-        headings = (hasRounds ? "round" : "part", "ends")
+        headings = (hasRounds ? localized("round") : localized("part"), localized("ends"))
         let ends =
             hasRounds
             ? table.rows.filter { row in

@@ -1,4 +1,5 @@
 internal import Formats
+internal import Languages
 
 /// Draws a band on a sheet of A4: a strip to cut out, fold along its middle and tape around the wrist.
 ///
@@ -87,15 +88,17 @@ struct BandLayout {
         let tab = bottom - Self.overlap
         shapes.area(left, tab, width: 2 * Self.width, height: Self.overlap, .faint)
         shapes.text(
-            "tape under the other end", left + Self.width / 2, bottom - Self.overlap / 2, size: 8, side: .middle,
+            localized("tape under the other end"), left + Self.width / 2, bottom - Self.overlap / 2, size: 8,
+            side: .middle,
             ink: .soft)
-        shapes.text("fold back", fold + Self.width / 2, top + Self.length / 2, size: 8, side: .middle, ink: .soft)
+        shapes.text(
+            localized("fold back"), fold + Self.width / 2, top + Self.length / 2, size: 8, side: .middle, ink: .soft)
         let ruler = bottom + 8 * Self.millimeter
         shapes.line(left, ruler, left + 50 * Self.millimeter, ruler, width: 0.5)
         for x in [left, left + 50 * Self.millimeter] { shapes.line(x, ruler - 3, x, ruler + 3, width: 0.5) }
-        shapes.text("50 mm if printed at 100 %", left + 54 * Self.millimeter, ruler + 3, size: 9)
+        shapes.text(localized("50 mm if printed at 100 %"), left + 54 * Self.millimeter, ruler + 3, size: 9)
         shapes.text(
-            "Cut along the lines, fold along the dashes, wrap it around your wrist, and tape it.", left,
+            localized("Cut along the lines, fold along the dashes, wrap it around your wrist, and tape it."), left,
             ruler + 6 * Self.millimeter, size: 9)
     }
 

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Languages
 import SampleScores
 import Scores
 import Shared
@@ -135,6 +136,37 @@ struct PictureTextTests {
     func hold() throws {
         let shown = try words(try score("bars: [2.7, {duration: 1.3, hold: 7}]"))
         #expect(shown.contains("1.3") && shown.contains("7") && !shown.contains("8.3"))
+    }
+
+    @Test("a picture has no English word in another language")
+    func translated() async {
+        await #expect(processExitsWith: .success) {
+            for language in Language.allCases where language != .en {
+                speak(language)
+                let score = try score(
+                    """
+                    tuning: meantone
+                    tonic: D
+                    instrument: Bb
+                    drone: B4
+                    count-in: 2 beats
+                    timecode: 01:00:10:00 @ 25
+                    bars:
+                      - {meter: 4/4, tempo: 1/4 = 60, ramp: {to: 1/4 = 90, over: 8 beats}, drone: off}
+                      - {meter: 4/4, hit: 0:04.4 at beat 2}
+                      - {duration: 2, hold: until cue}
+                      - {duration: 20, hold: {until: cue, length: 12}, drone: {level: -20 dB}}
+                    """)
+                let shown = try PictureTextTests().words(score)
+                let words = Set(shown.joined(separator: " ").split { $0 == " " || $0 == "," })
+                let english = [
+                    "drone", "count-in", "beats", "from", "cue", "hit", "beat", "written", "to", "on", "off", "at",
+                ]
+                #expect(words.isDisjoint(with: english.map { $0[...] }), "\(language): \(shown)")
+                #expect(words.contains("Bb") && words.contains("1/4"), "\(shown)")
+                try PictureTextTests().check(score)
+            }
+        }
     }
 
     @Test("tempi are shown where they change, and modulations with their tuplet and the tempo that results")

@@ -54,6 +54,14 @@ struct RealizationTests {
         return true
     }
 
+    @Test(
+        "a seed has at most 19 digits and nothing else",
+        arguments: [("7", 7 as UInt64?), ("0", 0), (" 9999999999999999999 ", 9_999_999_999_999_999_999)]
+            + ["", "+123456789012345678", "-1", "10000000000000000000", "1.5", "１２３４５６７"].map { ($0, nil) })
+    func seeds(text: String, seed: UInt64?) {
+        #expect((try? Score.realization(scoreText: text)) == seed)
+    }
+
     @Test("two brackets of one player never overlap, and all times are inside their windows if that is possible")
     func random() {
         var random = Seeded(state: 1992)

@@ -38,12 +38,24 @@ struct YAMLScoreTests {
     @Test(
         "a drone is a pitch, on, off or empty",
         arguments: [
-            ("B4", Score.Drone?.some(.init())), ("off", nil), ("on", .init()), ("", .init()), ("~", .init()),
+            ("B4", Score.Drone?.some(.init())), ("off", nil), ("on", .init()), ("false", nil), ("True", .init()),
+            ("", .init()), ("~", .init()),
             ("{}", .init()), ("440 Hz", .init(pitch: .frequency(440))),
         ])
     func drone(text: String, expected: Score.Drone?) throws {
         #expect(try score("drone: \(text)\nbars: [1]").drone == expected)
         #expect(try score("bars: [1]").drone == nil)
+    }
+
+    @Test(
+        "beats and drone are turned on and off by all of YAML's words, in a score and in a bar",
+        arguments: [("on", true), ("yes", true), ("True", true), ("off", false), ("No", false), ("false", false)])
+    func switches(text: String, isOn: Bool) throws {
+        #expect(try score("beats: \(text)\nbars: [4/4]").beats == isOn)
+        let bar = try score("bars: [{meter: 4/4, beats: \(text)}]").lines[0].bars[0]
+        let drone = try score("bars: [{duration: 4, drone: \(text)}]").lines[0].bars[0].details.drone
+        #expect(drone == DroneChange(isOff: !isOn))
+        #expect(bar.details.beats == (isOn ? [] : [Beat(.beat), Beat(.silent), Beat(.silent), Beat(.silent)]))
     }
 
     @Test("aliases stand for the values that they name")

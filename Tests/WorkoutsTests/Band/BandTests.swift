@@ -1,4 +1,5 @@
 import Formats
+import Languages
 import Running
 import Scores
 import Shared
@@ -109,6 +110,22 @@ struct BandTests {
                         box.left < other.right - 0.01 && other.left < box.right - 0.01 && box.top < other.bottom - 0.01
                         && other.top < box.bottom - 0.01
                     #expect(!overlaps, "\(box) \(other) \(plan.text)")
+                }
+            }
+        }
+    }
+
+    @Test("a band has no English word in another language, and all its texts stay on the sheet")
+    func translated() async {
+        await #expect(processExitsWith: .success) {
+            for language in Language.allCases where language != .en {
+                speak(language)
+                for text in ["run marathon in 3:45:00", "warm-up 10:00, run 5:00", "40x(run 0:30, walk 0:30)"] {
+                    let boxes = BandTests().boxes(BandLayout.picture(of: try BandTests().band(text)).picture)
+                    let words = Set(boxes.flatMap { $0.text.split(separator: " ") })
+                    let english = ["time", "at", "end", "ends", "round", "part", "tape", "fold", "printed", "Cut"]
+                    #expect(words.isDisjoint(with: english.map { $0[...] }), "\(language): \(words)")
+                    #expect(boxes.allSatisfy { $0.left >= 85 && $0.right <= 500 }, "\(language): \(boxes)")
                 }
             }
         }

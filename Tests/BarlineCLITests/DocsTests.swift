@@ -95,6 +95,13 @@ internal import Testing
             let plan = try blocks("docs/running.md").first { $0.kind == "text" && $0.lines.contains(title) }
             try scratch.write(name, (plan?.lines ?? []).joined(separator: "\n") + "\n")
         }
+        if example.command.contains("activity.tcx") {
+            let laps = [(100, 400), (50, 100)].map { seconds, meters in
+                "<Lap><TotalTimeSeconds>\(seconds)</TotalTimeSeconds><DistanceMeters>\(meters)</DistanceMeters></Lap>"
+            }
+            try scratch.write(
+                "activity.tcx", "<TrainingCenterDatabase>\(laps.joined())</TrainingCenterDatabase>")
+        }
         if example.command.contains("report") {
             try scratch.write(
                 "tonight.csv",

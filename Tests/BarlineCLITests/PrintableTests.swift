@@ -58,7 +58,7 @@ internal import Testing
         try scratch.write(
             "score.yaml", "title: \"T\u{202E}x\"\nbars: [{duration: 60, label: \"L\u{2066}x\", cue: \"C\u{200F}x\"}]\n")
         try await TerminalSession.run(["play", "score.yaml", "--device", "null"], in: scratch) { session in
-            try session.wait(for: "line 1, bar 1")
+            try session.wait(for: "59.")
             session.type("g\u{202E}none\r")
             try session.wait(for: "there is no label")
             session.type("q")

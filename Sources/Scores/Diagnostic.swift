@@ -9,11 +9,11 @@ public struct Diagnostic: Sendable, Equatable {
         /// The score can be played, but may not be what its author meant.
         case warning
 
-        /// The word that messages begin with.
+        /// What messages begin with.
         var text: String {
             switch self {
-            case .error: localized("error")
-            case .warning: localized("warning")
+            case .error: localized("error:")
+            case .warning: localized("warning:")
             }
         }
     }
@@ -59,7 +59,7 @@ public struct Diagnostic: Sendable, Equatable {
         let tint = color ? (severity == .error ? "\u{1B}[1;31m" : "\u{1B}[1;35m") : ""
         let green = color ? "\u{1B}[1;32m" : ""
         let place = line == 0 ? localized("byte \(column)") : "\(line):\(column)"
-        var text = "\(bold)\(file.printable):\(place):\(plain) \(tint)\(severity.text):\(plain) "
+        var text = "\(bold)\(file.printable):\(place):\(plain) \(tint)\(severity.text)\(plain) "
         text += bold + TextError.joined(message, hint).printable + plain
         guard !excerpt.text.isEmpty else { return text }
         let (padding, mark) = excerpt.underline

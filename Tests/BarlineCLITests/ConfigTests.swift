@@ -265,11 +265,13 @@ internal import Testing
         #expect(lines == ["# mine", "a4: 480", "latency: 480"])
     }
 
-    @Test("every option that a setting names is an option of play") func everyOptionThatASettingNamesIsAnOptionOfPlay()
+    @Test("every option that a setting names is an option of play or of a calculator")
+    func everyOptionThatASettingNamesIsAnOption()
         async throws
     {
         let scratch = try Scratch()
-        let help = try await Program.run(["play", "--help"], in: scratch).text
+        let play = try await Program.run(["play", "--help"], in: scratch).text
+        let help = try await play + Program.run(["pace", "--help"], in: scratch).text
         let json = try await Program.run(["config", "--json"], in: scratch)
         let all = try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]] ?? []
         #expect(all.count > 30)

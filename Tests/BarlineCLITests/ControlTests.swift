@@ -149,7 +149,7 @@ internal import Testing
                 return true
             }
         }
-        #expect(played.code == 0 && played.text.contains("\nstopped at line 1, bar 1, "))
+        #expect(played.code == 0 && played.text.contains("\nstopped in interval "))
     }
 
     @Test("a session that was killed does not count as playing") func aSessionThatWasKilledDoesNotCountAsPlaying()

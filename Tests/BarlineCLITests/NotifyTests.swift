@@ -57,14 +57,14 @@ internal import Testing
         let outcome = try await Program.run(
             ["every", "0.05", "--device", "null", "--notify"], in: scratch, environment: desktop.environment
         ) { running in
-            guard running.text.contains("1.1    0:01.000") else { return }
+            guard running.text.contains("  interval 21, ") else { return }
             let isFirst = hasPressed.withLock { pressed in
                 defer { pressed = true }
                 return !pressed
             }
             if isFirst { try desktop.press() }
         }
-        #expect(outcome.code == 0 && outcome.text.contains("\nstopped at line 1, bar 1, "))
+        #expect(outcome.code == 0 && outcome.text.contains("\nstopped in interval "))
         #expect(try await desktop.left == 0)
     }
 

@@ -60,8 +60,7 @@ public struct Passage: Sendable {
         for stretch in stretches {
             begins.append(next)
             let first = stretch.bars.lowerBound
-            // Several voices do not wait for one of them.
-            if timeline.companions.isEmpty, let bar = timeline.lastWait(below: stretch.bars.upperBound), bar >= first {
+            if let bar = timeline.lastWait(in: stretch.bars) {
                 wait = next.boundary + bar - first
             }
             next.boundary += stretch.bars.count

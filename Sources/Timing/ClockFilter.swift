@@ -2,27 +2,27 @@
 /// wanders as crystals do (Bar-Shalom et al., Estimation with Applications to Tracking and Navigation, 2001, 6.2.2:
 /// white noise acceleration), and more after a turn of the clock. Outliers are clipped; the rate stays within ±1000 ppm.
 /// The time constants follow from the model: short at first, long once the estimate is good.
-struct ClockFilter: Sendable, Equatable {
-    let nominalRate: Int
+package struct ClockFilter: Sendable, Equatable {
+    package let nominalRate: Int
     /// The number of observations since the filter was last anchored, that one included.
-    var count = 0
+    package var count = 0
     /// The time of the last observation, and the frame then. With the rest in `offset`, years keep microseconds.
-    private(set) var time: Int64 = 0
-    private(set) var frame: Int64 = 0
+    package private(set) var time: Int64 = 0
+    package private(set) var frame: Int64 = 0
     /// The seconds by which the estimated position at `time` is past `frame`.
-    private(set) var offset = 0.0
+    package private(set) var offset = 0.0
     /// The deviation of the rate; 1e-6 is 1 ppm fast.
-    private(set) var deviation: Double
+    package private(set) var deviation: Double
     /// The time of the observation that the filter was anchored at.
-    private(set) var anchored: Int64 = 0
+    package private(set) var anchored: Int64 = 0
     /// Covariances of position (s²), position and rate (s), and rate.
-    private(set) var p00 = 0.0
-    private(set) var p01 = 0.0
-    private(set) var p11: Double
+    package private(set) var p00 = 0.0
+    package private(set) var p01 = 0.0
+    package private(set) var p11: Double
     /// The seconds since the clock may have turned; infinite if it has not.
     private var sinceTurn = Double.infinity
     /// The scatter of observations.
-    private(set) var scatter: ClockScatter
+    package private(set) var scatter: ClockScatter
 
     private static let maximumDeviation = 1000e-6
     /// How fast a crystal wanders: the variance that its rate gains per second.
@@ -38,33 +38,33 @@ struct ClockFilter: Sendable, Equatable {
     private static let firstUncertainty = 1e-3
     /// An error is a surprise above `slipDeviations` standard deviations, a threshold from `leastSlip` to `mostSlip`, in s.
     private static let (leastSlip, slipDeviations) = (1.5e-3, 6.0)
-    static let mostSlip = 5e-3
+    package static let mostSlip = 5e-3
     /// The number of standard deviations at which errors are clipped.
     private static let clip = 4.0
 
-    init(_ nominalRate: Int, deviation: Double, uncertainty: Double, noise: Double, memory: Double = 0) {
+    package init(_ nominalRate: Int, deviation: Double, uncertainty: Double, noise: Double, memory: Double = 0) {
         self.nominalRate = nominalRate
         self.deviation = min(max(deviation, -Self.maximumDeviation), Self.maximumDeviation)
         p11 = uncertainty * uncertainty
         scatter = ClockScatter(least: noise, memory: memory)
     }
 
-    var rateVariance: Double { p11 }
+    package var rateVariance: Double { p11 }
 
     /// The variance of a position at `time`, in s².
-    func variance(at time: Int64) -> Double {
+    package func variance(at time: Int64) -> Double {
         let dt = Double(time - self.time) * 1e-9
         return p00 + 2 * dt * p01 + dt * dt * p11 + restlessness * dt * dt * abs(dt) / 3
     }
 
     /// The distance of an observation from the predicted position, in s; positive if the card is further on.
-    func error(of observation: ClockObservation) -> Double {
+    package func error(of observation: ClockObservation) -> Double {
         let dt = Double(observation.time - time) * 1e-9
         return seconds(observation.frame - frame) - offset - dt * (1 + deviation)
     }
 
     /// The error above which an observation is a surprise, in s.
-    func slip(_ observation: ClockObservation) -> Double {
+    package func slip(_ observation: ClockObservation) -> Double {
         let blur = observation.blur * 1.5
         // Estimates that wander have no fine threshold: a slip that is not a surprise is found as a turn.
         guard scatter.memory == 0 else { return Self.mostSlip + blur }
@@ -74,12 +74,12 @@ struct ClockFilter: Sendable, Equatable {
     }
 
     /// How much an observation counts, as a share of an independent one.
-    func weight(of observation: ClockObservation) -> Double {
+    package func weight(of observation: ClockObservation) -> Double {
         scatter.weight(after: Double(observation.time - time) * 1e-9)
     }
 
     /// Moves the filter to the position of an observation, and keeps the rate.
-    mutating func anchor(at observation: ClockObservation) {
+    package mutating func anchor(at observation: ClockObservation) {
         frame = observation.frame
         offset = 0
         time = observation.time
@@ -93,7 +93,7 @@ struct ClockFilter: Sendable, Equatable {
     /// Allows for a turn of the clock after the last observation: the rate may have changed since then. If the clock is
     /// new, it has not changed: the rate that was known from before is wrong. An error that would be clipped is taken for
     /// a slip, which the position follows.
-    mutating func allowTurn(_ observation: ClockObservation) {
+    package mutating func allowTurn(_ observation: ClockObservation) {
         let error = error(of: observation)
         let usual = variance(at: observation.time) + scatter.variance(of: observation)
         p00 += max(error * error - Self.clip * Self.clip * usual, 0)
@@ -105,7 +105,7 @@ struct ClockFilter: Sendable, Equatable {
     }
 
     /// Takes in an observation that is later than the last one.
-    mutating func observe(_ observation: ClockObservation) {
+    package mutating func observe(_ observation: ClockObservation) {
         let dt = Double(observation.time - time) * 1e-9
         let error = error(of: observation)
         let weight = scatter.weight(after: dt)
@@ -127,14 +127,14 @@ struct ClockFilter: Sendable, Equatable {
     }
 
     /// Goes on to a later time without an observation.
-    mutating func predict(to time: Int64) {
+    package mutating func predict(to time: Int64) {
         let dt = Double(time - self.time) * 1e-9
         predictVariance(dt)
         advance(to: time, by: dt * (1 + deviation))
     }
 
     /// The frame that belongs to `time`, before or after the last observation.
-    func position(at time: Int64) -> FramePosition {
+    package func position(at time: Int64) -> FramePosition {
         let passed = Double(time - self.time) * 1e-9 * (1 + deviation) + offset
         let frames = passed * Double(nominalRate)
         let whole = frames.rounded(.down)
@@ -142,12 +142,12 @@ struct ClockFilter: Sendable, Equatable {
     }
 
     /// The time at which a position is at the converter, in ns.
-    func time(of position: FramePosition) -> Double {
+    package func time(of position: FramePosition) -> Double {
         let frames = Double(position.frame - frame) + position.fraction
         return Double(time) + (frames / Double(nominalRate) - offset) / (1 + deviation) * 1e9
     }
 
-    func seconds(_ frames: Int64) -> Double { Double(frames) / Double(nominalRate) }
+    package func seconds(_ frames: Int64) -> Double { Double(frames) / Double(nominalRate) }
 
     /// The variance that the rate gains per second.
     private var restlessness: Double {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Files
+import Files
 
 @Suite("New files")
 struct NewFileTests {

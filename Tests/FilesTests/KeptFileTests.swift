@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import Files
+import Files
 
 @Suite("Kept files")
 struct KeptFileTests {

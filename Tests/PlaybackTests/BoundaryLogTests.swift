@@ -2,8 +2,8 @@ import Scores
 import Synchronization
 import Testing
 
-@testable import Playback
-@testable import Timing
+import Playback
+import Timing
 
 @Suite("Boundary log")
 struct BoundaryLogTests {

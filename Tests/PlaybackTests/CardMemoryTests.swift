@@ -1,7 +1,7 @@
 import Files
 import Testing
 
-@testable import Playback
+import Playback
 
 @Suite("Card memory")
 struct CardMemoryTests {

@@ -2,7 +2,7 @@ import Glibc
 import SimulatedCardSupport
 import Testing
 
-@testable import Playback
+import Playback
 
 @Suite("Card")
 struct CardTests {

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// An output whose frames pass when a test says so, and which records its events. It decides about each transaction at
 /// once.

@@ -4,7 +4,7 @@ import Scores
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// Measurements of rendered sound.
 @Suite("The sound of drone changes and holds")

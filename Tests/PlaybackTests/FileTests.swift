@@ -3,7 +3,7 @@ import Files
 import Foundation
 import Testing
 
-@testable import Playback
+import Playback
 
 @Suite("Files")
 struct FileTests {

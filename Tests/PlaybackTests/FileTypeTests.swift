@@ -4,7 +4,7 @@ import Scores
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 @Suite("File types")
 struct FileTypeTests {

@@ -3,7 +3,7 @@ import Scores
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 @Suite("Hit points in sound")
 struct HitSoundTests {

@@ -3,7 +3,7 @@ import Scores
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 @Suite("Holds that wait for the player")
 struct HoldTests {

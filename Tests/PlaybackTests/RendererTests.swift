@@ -3,7 +3,7 @@ import Scores
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 @Suite("Renderer")
 struct RendererTests {

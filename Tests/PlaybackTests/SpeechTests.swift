@@ -5,7 +5,7 @@ import Scores
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 @Suite("Speech")
 struct SpeechTests {

@@ -3,7 +3,7 @@ import Scores
 import Shared
 import Timing
 
-@testable import Playback
+import Playback
 
 typealias TemporaryFolder = Shared.TemporaryFolder
 

@@ -4,7 +4,7 @@ import Scores
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 @Suite("Voices")
 struct VoicesTests {

@@ -2,7 +2,7 @@ import Languages
 import Scores
 import Testing
 
-@testable import Running
+import Running
 
 struct AnnouncementTests {
     @Test("a distance is announced in meters below a kilometer, and in miles if these are the rounder number")

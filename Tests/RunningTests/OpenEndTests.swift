@@ -2,7 +2,7 @@ import Languages
 import Scores
 import Testing
 
-@testable import Running
+import Running
 
 @Suite("Intervals until the lap button")
 struct OpenEndTests {

@@ -1,7 +1,7 @@
 import Scores
 import Testing
 
-@testable import Running
+import Running
 
 struct RoundingTests {
     @Test(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Running
+import Running
 
 struct RunningPageTests {
     private static let page: String = {

@@ -4,7 +4,7 @@ import SampleScores
 import Shared
 import Testing
 
-@testable import Scores
+import Scores
 
 struct SchemaTests {
     /// Reads texts as editors do, by YAML 1.2: all scalars are texts except plain numbers, null, true and false. Prints a line

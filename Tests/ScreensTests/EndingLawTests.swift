@@ -7,7 +7,7 @@ import SimulatedCardSupport
 import Testing
 import Timing
 
-@testable import Screens
+import Screens
 
 /// However a performance ends, everything that is said about it is what was heard. In simulated time, and judged by the
 /// clicks of the recording and the rows of the log.

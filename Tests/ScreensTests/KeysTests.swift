@@ -2,7 +2,7 @@ import Languages
 import Testing
 import UserSettings
 
-@testable import Screens
+import Screens
 
 @Suite("Keys")
 struct KeysTests {

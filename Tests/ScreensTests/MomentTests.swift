@@ -1,8 +1,8 @@
 import Scores
 import Testing
 
-@testable import Playback
-@testable import Timing
+import Playback
+import Timing
 
 @Suite("Moment")
 struct MomentTests {

@@ -3,7 +3,7 @@ import Scores
 import Testing
 import Timing
 
-@testable import Screens
+import Screens
 
 @Suite("Notification screen")
 struct NotificationScreenTests {

@@ -2,7 +2,7 @@ import Scores
 import UserSettings
 import Testing
 
-@testable import Screens
+import Screens
 
 @Suite("Plot of practice")
 struct PracticePlotTests {

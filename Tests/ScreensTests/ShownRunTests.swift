@@ -6,7 +6,7 @@ import Testing
 import Timing
 import UserSettings
 
-@testable import Screens
+import Screens
 
 @Suite("Plans on the screens")
 struct ShownRunTests {

@@ -4,7 +4,7 @@ import Shared
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 typealias Seeded = Shared.Seeded
 

@@ -1,7 +1,7 @@
 import Testing
 import Timing
 
-@testable import Screens
+import Screens
 
 @Suite("Plots of a timing log")
 struct TimingPlotTests {

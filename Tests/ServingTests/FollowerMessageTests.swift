@@ -3,7 +3,7 @@ import Shared
 import Testing
 import Timing
 
-@testable import Serving
+import Serving
 
 @Suite("Messages to followers")
 struct FollowerMessageTests {

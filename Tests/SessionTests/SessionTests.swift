@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import Session
+import Session
 
 struct SessionTests {
     /// A separate runtime folder, which is removed after the test.

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Session
+import Session
 
 @Suite("A session that is suspended")
 struct SuspendedSessionTests {

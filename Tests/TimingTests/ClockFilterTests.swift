@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Timing
+import Timing
 
 @Suite("Clock filter")
 struct ClockFilterTests {

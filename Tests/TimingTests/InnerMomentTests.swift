@@ -4,7 +4,7 @@ import Scores
 import Shared
 import Testing
 
-@testable import Timing
+import Timing
 
 @Suite("Inside bars")
 struct InnerMomentTests {

@@ -1,7 +1,7 @@
 import Shared
 import Testing
 
-@testable import Timing
+import Timing
 
 /// The clock of another machine, learnt over a simulated network.
 @Suite("The clock of a leader")

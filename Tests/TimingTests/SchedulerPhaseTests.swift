@@ -1,7 +1,7 @@
 import Scores
 import Testing
 
-@testable import Timing
+import Timing
 
 @Suite("States of the scheduler")
 struct SchedulerPhaseTests {

@@ -2,7 +2,7 @@ import Formats
 import Scores
 import Testing
 
-@testable import Timing
+import Timing
 
 @Suite("Structure")
 struct StructureTests {

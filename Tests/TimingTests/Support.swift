@@ -2,7 +2,7 @@ import Scores
 import Shared
 import Testing
 
-@testable import Timing
+import Timing
 
 typealias Seeded = Shared.Seeded
 

@@ -3,7 +3,7 @@ import Scores
 import Shared
 import Testing
 
-@testable import Timing
+import Timing
 
 @Suite("Beats in time")
 struct TimedBeatTests {

@@ -3,7 +3,7 @@ import Foundation
 import Scores
 import Testing
 
-@testable import UserSettings
+import UserSettings
 
 @Suite("The settings file")
 struct SettingsFileTests {

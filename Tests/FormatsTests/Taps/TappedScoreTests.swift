@@ -4,7 +4,7 @@ import Shared
 import Testing
 import Timing
 
-@testable import Formats
+import Formats
 
 @Suite("Scores from taps")
 struct TappedScoreTests {

@@ -3,7 +3,7 @@ import Scores
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// Commands that are given at the same moment. On a device that cannot rewind, they take effect at the same frame.
 @Suite("Commands at once")

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// The two real threads on the simulated card, in real time. The assertions hold on every machine; the sound and its
 /// timing are tested in simulated time.

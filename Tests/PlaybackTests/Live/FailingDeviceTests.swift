@@ -4,7 +4,7 @@ import SimulatedCardSupport
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// Devices whose calls fail, before or after they have played anything.
 @Suite("Failing devices in simulated time")

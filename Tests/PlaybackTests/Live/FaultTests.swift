@@ -4,7 +4,7 @@ import SimulatedCardSupport
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// Faults of cards, and how the music and the log recover.
 @Suite("Faults in simulated time")

@@ -4,7 +4,7 @@ import Shared
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// Two machines, each with a clock and a sound card of its own: the follower plays in simulated time, the leader is its
 /// schedule.

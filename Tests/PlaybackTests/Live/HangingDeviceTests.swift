@@ -6,7 +6,7 @@ import SimulatedCardSupport
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// Devices in whose calls the audio thread hangs: behind a sound server that hangs, or a pipe that nobody reads.
 @Suite("Hanging devices")

@@ -2,7 +2,7 @@ import Scores
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 @Suite("A clock that is still being learned")
 struct LearningTests {

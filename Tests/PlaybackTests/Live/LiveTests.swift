@@ -4,7 +4,7 @@ import SimulatedCardSupport
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// Kinds of simulated cards for these tests.
 extension Dictionary where Key == String, Value == SimulatedCard.Value {

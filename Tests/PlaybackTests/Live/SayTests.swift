@@ -3,7 +3,7 @@ import Scores
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// Words that the player's commands are confirmed with.
 @Suite("A word said at once")

@@ -4,7 +4,7 @@ import SimulatedCardSupport
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// Screens know only the status: the time that it gives for a boundary is when the boundary is heard.
 @Suite("Screen time")

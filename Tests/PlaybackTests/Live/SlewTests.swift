@@ -4,7 +4,7 @@ import SimulatedCardSupport
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// Clocks that NTP slews, and cards that change their rate, once the card's clock is well known.
 @Suite("Slewed clocks, in simulated time")

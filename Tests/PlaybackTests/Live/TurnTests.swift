@@ -4,7 +4,7 @@ import SimulatedCardSupport
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// A card whose rate changes while it plays, by far more than crystals do.
 @Suite("A clock that turns, in simulated time")

@@ -5,7 +5,7 @@ import SimulatedCardSupport
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 /// Machines that stall a thread, cards with another rate than remembered, and music that waits.
 @Suite("Unreliable machines and cards")

@@ -3,7 +3,7 @@ import Shared
 import Testing
 import Timing
 
-@testable import Playback
+import Playback
 
 @Suite("Ducking")
 struct DuckingTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Running
+import Running
 
 struct DialedFieldTests {
     @Test("a field is as wide as its value needs, and no digit turns below zero")

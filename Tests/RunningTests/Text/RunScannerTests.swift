@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Running
+import Running
 
 struct RunScannerTests {
     @Test(

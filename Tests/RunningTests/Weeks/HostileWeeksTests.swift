@@ -2,7 +2,7 @@ import Scores
 import Shared
 import Testing
 
-@testable import Running
+import Running
 
 struct HostileWeeksTests {
     private static let pieces = [

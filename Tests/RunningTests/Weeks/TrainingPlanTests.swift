@@ -3,7 +3,7 @@ import Scores
 import Shared
 import Testing
 
-@testable import Running
+import Running
 
 struct TrainingPlanTests {
     static let spring = """

@@ -3,7 +3,7 @@ import SampleScores
 import Shared
 import Testing
 
-@testable import Scores
+import Scores
 
 @Suite("Realizations of time brackets")
 struct RealizationTests {

@@ -1,7 +1,7 @@
 import Shared
 import Testing
 
-@testable import Scores
+import Scores
 
 @Suite("Seconds, bars and beats before music")
 struct LeadTextTests {

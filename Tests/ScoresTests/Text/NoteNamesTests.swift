@@ -1,7 +1,7 @@
 import Languages
 import Testing
 
-@testable import Scores
+import Scores
 
 @Suite("Names of notes in the user's language") struct NoteNamesTests {
     @Test(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Scores
+import Scores
 
 @Suite("Columns of a terminal")
 struct TerminalColumnsTests {

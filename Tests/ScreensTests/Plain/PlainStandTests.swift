@@ -5,7 +5,7 @@ import Testing
 import Timing
 import UserSettings
 
-@testable import Screens
+import Screens
 
 @Suite("A terminal without pictures")
 struct PlainStandTests {

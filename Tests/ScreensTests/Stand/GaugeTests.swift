@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Screens
+import Screens
 
 @Suite("Gauge")
 struct GaugeTests {

@@ -3,7 +3,7 @@ import Scores
 import Testing
 import UserSettings
 
-@testable import Screens
+import Screens
 
 @Suite("The page of keys")
 struct StandHelpTests {

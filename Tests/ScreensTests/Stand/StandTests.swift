@@ -4,7 +4,7 @@ import UserSettings
 import Testing
 import Timing
 
-@testable import Screens
+import Screens
 
 @Suite("Stand")
 struct StandTests {

@@ -3,7 +3,7 @@ import SampleScores
 import Scores
 import Testing
 
-@testable import Timing
+import Timing
 
 @Suite("Hit points")
 struct HitTests {

@@ -1,7 +1,7 @@
 import Scores
 import Testing
 
-@testable import UserSettings
+import UserSettings
 
 @Suite("Keys of the user")
 struct KeyBindingsTests {

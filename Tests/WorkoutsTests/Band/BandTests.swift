@@ -5,7 +5,7 @@ import Scores
 import Shared
 import Testing
 
-@testable import Workouts
+import Workouts
 
 @Suite("Bands for the wrist")
 struct BandTests {

@@ -22,7 +22,8 @@ struct ClockScatter: Sendable, Equatable {
 
     /// Learns from an error, of which the state explains the variance `expected`: a slow average, quicker at first.
     mutating func learn(from error: Double, _ observation: ClockObservation, expected: Double, count: Int) {
-        let weight = max(1 / Double(count + 2), Self.leastWeight)
+        let first = 1 / Double(count + 2)
+        let weight = max(first, Self.leastWeight)
         let explained = max(error * error - expected - observation.blur * observation.blur / 12, 0)
         variance = max(variance + weight * (explained - variance), least * least)
     }

@@ -90,7 +90,9 @@ struct ClockFilter: Sendable, Equatable {
         offset = 0
         time = observation.time
         anchored = observation.time
-        let uncertainty = max(Self.firstUncertainty, observation.blur)
+        // A later estimate that wanders tells little more than the first one, which counts for what it is.
+        let first = wanders ? scatter.variance(of: observation).squareRoot() : Self.firstUncertainty
+        let uncertainty = max(first, observation.blur)
         p00 = uncertainty * uncertainty
         p01 = 0
         residual = 0

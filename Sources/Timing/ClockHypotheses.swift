@@ -65,7 +65,7 @@ struct ClockHypotheses: Sendable, Equatable {
     mutating func observe(_ observation: ClockObservation) -> Bool {
         let likeliest = hypotheses[0]
         let dt = Double(observation.time - likeliest.filter.time) * 1e-9
-        if observation.time - likeliest.filter.anchored > Self.calm { suppose(likeliest, observation, dt) }
+        suppose(likeliest, observation, dt)
         wander.learn(from: likeliest.filter.error(of: observation), after: likeliest.filter.residual, dt)
         for index in hypotheses.indices {
             hypotheses[index].past.append(hypotheses[index].filter, observation, every: Self.grain)
@@ -96,7 +96,7 @@ struct ClockHypotheses: Sendable, Equatable {
         if news * news > Self.slip * Self.slip * (filter.variance(at: observation.time) + wander.variance(after: dt)) {
             add(Self.slips) { $0.filter.slip() }
         }
-        guard observation.time - spawned >= Self.pause else { return }
+        guard observation.time - filter.anchored > Self.calm, observation.time - spawned >= Self.pause else { return }
         let passed = Double(min(observation.time - spawned, 2 * Self.pause)) * 1e-9
         spawned = observation.time
         add(Self.turns * passed) {

@@ -86,6 +86,24 @@ struct ClockHypothesesTests {
         }
     }
 
+    @Test("the first ten seconds are no worse than the first estimate", arguments: [0.05, 0.3, 1, 2])
+    func start(wander: Double) {
+        var squares: [Double] = []
+        for seed in UInt64(1)...30 {
+            var clock = TurningClock(.server(wander), seed: seed)
+            var model = ClockModel(
+                nominalRate: 48_000, deviation: clock.skew, uncertainty: 10e-6, noise: 0.35e-3, wanders: true)
+            for look in 1...200 {
+                let time = Double(look) * 0.05
+                model.observe(clock.observation(at: time).clock)
+                let error = Self.error(model, clock, at: time + 0.4)
+                #expect(abs(error) < 1.2e-3)
+                squares.append(error * error)
+            }
+        }
+        #expect(squares.reduce(0, +) / Double(squares.count) < 0.25e-3 * 0.25e-3)
+    }
+
     @Test("one estimate that is far off is no slip")
     func outlier() {
         var (model, clock) = Self.model(0) { _ in 0 }

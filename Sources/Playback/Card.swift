@@ -23,7 +23,7 @@ package final class Card: Output {
     package var leastLead: Duration { policy == .rewind ? .milliseconds(3) : .microseconds(750) }
     /// A sound server reports an estimate of its pointer, which slowly wanders by some tenths of a millisecond.
     package let pointerNoise: Double
-    package let pointerMemory: Double
+    package let pointerWanders: Bool
 
     /// How a device's buffer is used.
     package enum Policy: String, Sendable, CaseIterable {
@@ -82,7 +82,7 @@ package final class Card: Output {
         learntRate = Double(grant.rate)
         channels = Int(grant.channels)
         self.policy = grant.policy == DRONE_POLICY_REWIND ? .rewind : .small
-        (pointerNoise, pointerMemory) = grant.estimates ? (0.35e-3, 0.5) : (10e-6, 0)
+        (pointerNoise, pointerWanders) = grant.estimates ? (0.35e-3, true) : (10e-6, false)
         Logger(label: "barline.card").info(
             "opened",
             metadata: [

@@ -40,11 +40,11 @@ struct CardClock {
     /// How far a crystal's rate may have moved from one day to the next, with its temperature.
     private static let dailyPPM = 10.0
 
-    init(rate: Int, known: CardMemory.Entry?, noise: Double, memory: Double = 0) {
+    init(rate: Int, known: CardMemory.Entry?, noise: Double, wanders: Bool = false) {
         let known = known ?? CardMemory.Entry()
         let ppm = (known.uncertaintyPPM * known.uncertaintyPPM + CardClock.dailyPPM * CardClock.dailyPPM).squareRoot()
         model = ClockModel(
-            nominalRate: rate, deviation: known.ppm * 1e-6, uncertainty: ppm * 1e-6, noise: noise, memory: memory)
+            nominalRate: rate, deviation: known.ppm * 1e-6, uncertainty: ppm * 1e-6, noise: noise, wanders: wanders)
     }
 
     var isSettled: Bool { model.isSettled }

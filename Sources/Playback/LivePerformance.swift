@@ -146,7 +146,7 @@ package struct LivePerformance: ~Copyable {
         stage = options.followsClock ? .learning : .live
         device = sound
         clock = CardClock(
-            rate: output.rate, known: options.card, noise: output.pointerNoise, memory: output.pointerMemory)
+            rate: output.rate, known: options.card, noise: output.pointerNoise, wanders: output.pointerWanders)
         log = BoundaryLog(options.log)
         leader = options.leader
         clock.leader = leader?.clock
@@ -216,7 +216,7 @@ package struct LivePerformance: ~Copyable {
     /// little with every observation. That is not followed as long as it is less than the scatter of observations.
     var leastMove: Duration {
         guard !isLearning, leader == nil else { return LivePerformance.leastMove }
-        return max(LivePerformance.leastMove, .nanoseconds(Int64(clock.model.scatter * 1e9)))
+        return max(LivePerformance.leastMove, .nanoseconds(Int64(clock.model.usualMove * 1e9)))
     }
 
     /// How far ahead events are handed out: further if this machine has run the thread late.

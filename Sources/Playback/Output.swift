@@ -10,8 +10,8 @@ package protocol Output: AnyObject, EventSink {
     var rate: Int { get }
     /// The least error of an observation of the device, in s.
     var pointerNoise: Double { get }
-    /// The longest time constant with which the errors of observations wander, in s; 0 if they are independent.
-    var pointerMemory: Double { get }
+    /// Whether the errors of observations wander, as those of a sound server do.
+    var pointerWanders: Bool { get }
     /// Begins to play.
     func start() throws(EngineError)
     /// Opens a transaction that replaces every event from `frame` on; false when there is no room for one now.
@@ -44,7 +44,7 @@ package protocol Output: AnyObject, EventSink {
 extension Output {
     /// The error of a sound card's own pointer.
     package var pointerNoise: Double { 10e-6 }
-    package var pointerMemory: Double { 0 }
+    package var pointerWanders: Bool { false }
     /// The time that a transaction takes on its way to another thread.
     package var leastLead: Duration { .milliseconds(4) }
 }

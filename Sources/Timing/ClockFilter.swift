@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A Kalman filter with two states, a card's position (in nominal seconds) and the deviation of its rate. The rate
 /// wanders as crystals do (Bar-Shalom et al., Estimation with Applications to Tracking and Navigation, 2001, 6.2.2:
 /// white noise acceleration), and more after a turn of the clock. Outliers are clipped; the rate stays within ±1000 ppm.
@@ -21,17 +23,23 @@ struct ClockFilter: Sendable, Equatable {
     private(set) var p11: Double
     /// The seconds since the clock may have turned; infinite if it has not.
     private var sinceTurn = Double.infinity
-    /// The scatter of observations.
+    /// The scatter of observations that are independent of each other.
     private(set) var scatter: ClockScatter
+    /// Whether observations are estimates that wander: errors that are near in time are alike.
+    let wanders: Bool
+    /// The error of the last observation by the state that it led to, in s, for estimates that wander.
+    private(set) var residual = 0.0
+    /// Whether the position may have slipped since the last observation.
+    private var mayHaveSlipped = false
 
     private static let maximumDeviation = 1000e-6
     /// How fast a crystal wanders: the variance that its rate gains per second.
     private static let wander = 3e-14
-    /// After a turn the rate is restless. In the long run its variance grows by `turnVariance`: by half of that in the
-    /// first `unrest` seconds, and then ever more slowly. Estimates that wander take longer to tell of the end of a turn:
-    /// for them that time is longer, by so many times their memory, and the variance is larger.
-    private static let (turnVariance, estimateVariance) = (150e-6 * 150e-6, 300e-6 * 300e-6)
-    private static let (unrest, unrestPerMemory) = (1.0, 4.0)
+    /// After a turn the rate is restless. In the long run its variance grows by `variance`: by half of that in the first
+    /// `time` seconds, and then ever more slowly. Where observations wander, turns are believed by halves and found
+    /// within seconds, so that less is needed.
+    private static let unrest = (variance: 150e-6 * 150e-6, time: 1.0)
+    private static let wanderingUnrest = (variance: 20e-6 * 20e-6, time: 5.0)
     /// For how many ns after its anchoring a clock counts as new, and the standard deviation of an unknown rate.
     private static let (youth, ignorance): (Int64, Double) = (10_000_000_000, 300e-6)
     /// The standard deviation of the first observation, in s: a card that was just started may not have moved yet.
@@ -39,14 +47,17 @@ struct ClockFilter: Sendable, Equatable {
     /// An error is a surprise above `slipDeviations` standard deviations, a threshold from `leastSlip` to `mostSlip`, in s.
     private static let (leastSlip, slipDeviations) = (1.5e-3, 6.0)
     static let mostSlip = 5e-3
-    /// The number of standard deviations at which errors are clipped.
-    private static let clip = 4.0
+    /// The number of standard deviations at which errors are clipped. Of estimates that wander, an
+    /// error at the limit must be less likely than a slip.
+    private static let (clip, wanderingClip) = (4.0, 6.0)
+    /// The standard deviations of a change of rate, and of a slip in s.
+    private static let (turn, slip) = (200e-6, 3e-3)
 
-    init(_ nominalRate: Int, deviation: Double, uncertainty: Double, noise: Double, memory: Double = 0) {
-        self.nominalRate = nominalRate
+    init(_ nominalRate: Int, deviation: Double, uncertainty: Double, noise: Double, wanders: Bool = false) {
+        (self.nominalRate, self.wanders) = (nominalRate, wanders)
         self.deviation = min(max(deviation, -Self.maximumDeviation), Self.maximumDeviation)
         p11 = uncertainty * uncertainty
-        scatter = ClockScatter(least: noise, memory: memory)
+        scatter = ClockScatter(least: noise)
     }
 
     var rateVariance: Double { p11 }
@@ -66,16 +77,11 @@ struct ClockFilter: Sendable, Equatable {
     /// The error above which an observation is a surprise, in s.
     func slip(_ observation: ClockObservation) -> Double {
         let blur = observation.blur * 1.5
-        // Estimates that wander have no fine threshold: a slip that is not a surprise is found as a turn.
-        guard scatter.memory == 0 else { return Self.mostSlip + blur }
+        // Estimates that wander have no fine threshold: a slip that is not a surprise is one of the hypotheses.
+        guard !wanders else { return Self.mostSlip + blur }
         let variance = variance(at: observation.time) + scatter.variance(of: observation)
         let usual = Self.slipDeviations * variance.squareRoot()
         return min(max(usual, Self.leastSlip + blur), Self.mostSlip + blur)
-    }
-
-    /// How much an observation counts, as a share of an independent one.
-    func weight(of observation: ClockObservation) -> Double {
-        scatter.weight(after: Double(observation.time - time) * 1e-9)
     }
 
     /// Moves the filter to the position of an observation, and keeps the rate.
@@ -84,9 +90,12 @@ struct ClockFilter: Sendable, Equatable {
         offset = 0
         time = observation.time
         anchored = observation.time
-        let uncertainty = max(Self.firstUncertainty, observation.blur)
+        // A later estimate that wanders tells little more than the first one, which counts for what it is.
+        let first = wanders ? scatter.variance(of: observation).squareRoot() : Self.firstUncertainty
+        let uncertainty = max(first, observation.blur)
         p00 = uncertainty * uncertainty
         p01 = 0
+        residual = 0
         count = 1
     }
 
@@ -108,21 +117,52 @@ struct ClockFilter: Sendable, Equatable {
     mutating func observe(_ observation: ClockObservation) {
         let dt = Double(observation.time - time) * 1e-9
         let error = error(of: observation)
-        let weight = scatter.weight(after: dt)
         predictVariance(dt)
-        let usual = p00 + scatter.variance(of: observation)
-        let limit = Self.clip * usual.squareRoot()
-        let clipped = min(max(error, -limit), limit)
-        let variance = p00 + scatter.variance(of: observation) / weight
-        scatter.learn(from: clipped, observation, expected: p00, weight: weight, count: count)
-        let (positionGain, rateGain) = (p00 / variance, p01 / variance)
-        p11 -= rateGain * p01
-        p01 *= 1 - positionGain
-        p00 *= 1 - positionGain
+        let variance = p00 + scatter.variance(of: observation)
+        let clipped = Self.clipped(error, Self.clip * variance.squareRoot())
+        scatter.learn(from: clipped, observation, expected: p00, count: count)
+        correct(by: clipped, variance, (p00, p01), at: observation.time, after: dt)
+    }
+
+    /// Takes in an estimate that wanders, and is later than the last one. If errors are alike as those of a first-order
+    /// process, then what an estimate adds to the last one is independent of what was known (Bryson and Henrikson, Journal
+    /// of Spacecraft and Rockets 5, 1968). Returns the logarithm of its likelihood.
+    mutating func observe(_ observation: ClockObservation, _ wander: ClockWander) -> Double {
+        let dt = Double(observation.time - time) * 1e-9
+        let likeness = wander.likeness(after: dt)
+        let news = error(of: observation) - likeness * residual
+        predictVariance(dt)
+        let sees = mayHaveSlipped ? (position: 1.0, rate: 0.0) : (position: 1 - likeness, rate: likeness * dt)
+        let seen = seen(sees)
+        let variance: Double =
+            sees.position * seen.position + sees.rate * seen.rate + wander.variance(after: dt)
+            + observation.blur * observation.blur / 12
+        let clipped = Self.clipped(news, Self.wanderingClip * variance.squareRoot())
+        correct(by: clipped, variance, seen, at: observation.time, after: dt)
+        residual = error(of: observation)
+        mayHaveSlipped = false
+        return -0.5 * (clipped * clipped / variance + log(variance))
+    }
+
+    private static func clipped(_ error: Double, _ limit: Double) -> Double { min(max(error, -limit), limit) }
+
+    /// The covariances of position and rate with what is seen, which is so much of each.
+    private func seen(_ sees: (position: Double, rate: Double)) -> (position: Double, rate: Double) {
+        (p00 * sees.position + p01 * sees.rate, p01 * sees.position + p11 * sees.rate)
+    }
+
+    /// Corrects the state by an error of what is seen, given its variance and its covariances with position and rate.
+    private mutating func correct(
+        by error: Double, _ variance: Double, _ seen: (position: Double, rate: Double), at time: Int64, after dt: Double
+    ) {
+        let (positionGain, rateGain) = (seen.position / variance, seen.rate / variance)
+        p11 -= rateGain * seen.rate
+        p01 -= positionGain * seen.rate
+        p00 -= positionGain * seen.position
         // The position never goes backwards: a correction takes back at most the time since the last observation.
-        let step = max(dt * (1 + deviation) + positionGain * clipped, 0)
-        deviation = min(max(deviation + rateGain * clipped, -Self.maximumDeviation), Self.maximumDeviation)
-        advance(to: observation.time, by: step)
+        let step = max(dt * (1 + deviation) + positionGain * error, 0)
+        deviation = min(max(deviation + rateGain * error, -Self.maximumDeviation), Self.maximumDeviation)
+        advance(to: time, by: step)
         count += 1
     }
 
@@ -151,10 +191,9 @@ struct ClockFilter: Sendable, Equatable {
 
     /// The variance that the rate gains per second.
     private var restlessness: Double {
-        let unrest = Self.unrest + Self.unrestPerMemory * scatter.memory
-        let since = sinceTurn + unrest
-        let variance = scatter.memory == 0 ? Self.turnVariance : Self.estimateVariance
-        return Self.wander + variance * unrest / (since * since)
+        let unrest = wanders ? Self.wanderingUnrest : Self.unrest
+        let since = sinceTurn + unrest.time
+        return Self.wander + unrest.variance * unrest.time / (since * since)
     }
 
     private mutating func predictVariance(_ dt: Double) {
@@ -172,5 +211,54 @@ struct ClockFilter: Sendable, Equatable {
         let frames = (total * Double(nominalRate)).rounded(.down)
         frame += Int64(frames)
         offset = total - frames / Double(nominalRate)
+    }
+}
+
+/// Hypotheses of what a clock may have done since the last observation.
+extension ClockFilter {
+    /// Whether the clock is new: if it turns, the rate that was known from before is wrong.
+    var isYoung: Bool { time - anchored < Self.youth }
+
+    /// Seconds since a turn; infinite if there was none.
+    var age: Double { sinceTurn }
+
+    /// The rate has changed, to one that is not known.
+    mutating func turn() {
+        p11 += Self.turn * Self.turn
+        sinceTurn = isYoung ? .infinity : 0
+    }
+
+    /// The rate is a known one again.
+    mutating func turn(to deviation: Double, variance: Double) {
+        (self.deviation, p11, p01, sinceTurn) = (deviation, variance, 0, .infinity)
+    }
+
+    /// The position has slipped.
+    mutating func slip() {
+        p00 += Self.slip * Self.slip
+        mayHaveSlipped = true
+    }
+
+    /// The mean of hypotheses of the same moment. Each counts for its share, and their distances are uncertainty.
+    func mean(of others: [(share: Double, filter: ClockFilter)]) -> ClockFilter {
+        func distance(_ other: ClockFilter) -> (position: Double, rate: Double) {
+            (seconds(other.frame - frame) + other.offset - offset, other.deviation - deviation)
+        }
+        var (position, rate) = (0.0, 0.0)
+        for (share, other) in others {
+            position += share * distance(other).position
+            rate += share * distance(other).rate
+        }
+        var mean = self
+        mean.offset += position
+        mean.deviation += rate
+        (mean.p00, mean.p01, mean.p11) = (0, 0, 0)
+        for (share, other) in others {
+            let off = (position: distance(other).position - position, rate: distance(other).rate - rate)
+            mean.p00 += share * (other.p00 + off.position * off.position)
+            mean.p01 += share * (other.p01 + off.position * off.rate)
+            mean.p11 += share * (other.p11 + off.rate * off.rate)
+        }
+        return mean
     }
 }

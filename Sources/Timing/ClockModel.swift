@@ -16,7 +16,8 @@ package struct ClockObservation: Sendable, Equatable {
 ///
 /// A rate that is known, from earlier sessions or from a minute ago, is a prior, not a fact: the clock may turn. So two
 /// suspicions watch the errors of the filter, one for each side, and a suspicion that is proven puts its rival in the
-/// filter's place. Three surprising observations in a row mean that the pointer has slipped: the model is anchored at a
+/// filter's place. If the card is a sound server, whose estimates wander, several hypotheses take the place of the
+/// suspicions, and the filter is their mean. Three surprising observations in a row mean that the pointer has slipped: the model is anchored at a
 /// new position and keeps its rate.
 package struct ClockModel: Sendable, Equatable {
     /// The nominal rate of the card, in frames per second.
@@ -29,6 +30,9 @@ package struct ClockModel: Sendable, Equatable {
     private var filter: ClockFilter
     private var suspicions = [ClockSuspicion(side: 1), ClockSuspicion(side: -1)]
     private var past = ClockPast()
+    /// For a sound server, from its first observation on.
+    private var hypotheses: ClockHypotheses?
+    private let firstWander: ClockWander
     /// The furthest position before the last anchoring. A pointer that is set back does not set time back.
     private var reached = FramePosition(frame: .min)
     /// The number of surprises in a row, negative if the card was behind the prediction.
@@ -42,17 +46,20 @@ package struct ClockModel: Sendable, Equatable {
     private static let slipLooks = 3
     /// The number of standard deviations of an observation beyond which another look is worth it.
     private static let toleratedDeviations = 2.0
+    /// The share of its scatter by which a server's clock moves without having turned.
+    private static let wanderingMoves = 0.1
 
     /// Makes a model without observations. `deviation` is the known one of the card's rate, `uncertainty` its standard
-    /// deviation. `noise` is the least standard deviation of observations, in s: 10 µs for a card's own pointer. `memory`
-    /// is the longest time constant with which their errors wander, in s.
+    /// deviation. `noise` is the least standard deviation of observations, in s: 10 µs for a card's own pointer. If it
+    /// `wanders`, observations are the estimates of a sound server, and `noise` is what their errors are at first.
     package init(
         nominalRate: Int, deviation: Double = 0, uncertainty: Double = 100e-6, noise: Double = 10e-6,
-        memory: Double = 0
+        wanders: Bool = false
     ) {
         self.nominalRate = nominalRate
         filter = ClockFilter(
-            nominalRate, deviation: deviation, uncertainty: uncertainty, noise: noise, memory: memory)
+            nominalRate, deviation: deviation, uncertainty: uncertainty, noise: noise, wanders: wanders)
+        firstWander = ClockWander(scatter: noise)
     }
 
     /// The number of observations since the model was last anchored, that one included.
@@ -76,8 +83,11 @@ package struct ClockModel: Sendable, Equatable {
     /// The error of a single observation beyond which the card is worth another look soon, in s: the clock may have turned.
     /// Of estimates that wander, quick looks tell nothing new; only a slip is worth them.
     package var tolerance: Double {
-        filter.scatter.memory == 0 ? Self.toleratedDeviations * scatter : ClockFilter.mostSlip
+        filter.wanders ? ClockFilter.mostSlip : Self.toleratedDeviations * scatter
     }
+
+    /// How far the model's positions move with single observations although the clock goes on as it was, in s.
+    package var usualMove: Double { filter.wanders ? Self.wanderingMoves * scatter : scatter }
 
     /// The uncertainty of a position at `time`, in s, one standard deviation.
     package func uncertainty(at time: Int64) -> Double { filter.variance(at: time).squareRoot() }
@@ -94,10 +104,11 @@ package struct ClockModel: Sendable, Equatable {
             return
         }
         surprises = 0
+        if let hypotheses { return weigh(hypotheses, observation) }
         for index in suspicions.indices where suspicions[index].observe(observation, filter) {
             return turn(suspicions[index])
         }
-        past.append(filter)
+        past.append(filter, observation)
         filter.observe(observation)
         lastVariance = filter.scatter.variance(of: observation)
     }
@@ -109,6 +120,16 @@ package struct ClockModel: Sendable, Equatable {
         filter = rival
         dropSuspicions()
         turns += 1
+    }
+
+    private mutating func weigh(_ hypotheses: ClockHypotheses, _ observation: ClockObservation) {
+        var hypotheses = hypotheses
+        // The hypotheses are changed in place: there is no other copy.
+        self.hypotheses = nil
+        if hypotheses.observe(observation) { turns += 1 }
+        filter = hypotheses.mean
+        lastVariance = hypotheses.wander.variance
+        self.hypotheses = hypotheses
     }
 
     private mutating func dropSuspicions() { for index in suspicions.indices { suspicions[index].drop() } }
@@ -131,16 +152,23 @@ package struct ClockModel: Sendable, Equatable {
 
     /// The time at which a position was at the converter, in ns, as observed before and after it, as far as that is not
     /// forgotten. The same as `time(of:)` for positions after the last observation.
-    package func observedTime(of position: FramePosition) -> Double { past.time(of: position, filter) }
+    package func observedTime(of position: FramePosition) -> Double {
+        if let hypotheses { return hypotheses.past.time(of: position, filter) }
+        return past.time(of: position, filter, suspected: suspicions.compactMap(\.past.start))
+    }
 
     /// Forgets the observations before `time`, which `observedTime` then no longer uses.
-    package mutating func forget(before time: Int64) { past.forget(before: time) }
+    package mutating func forget(before time: Int64) {
+        past.forget(before: time)
+        hypotheses?.forget(before: time)
+    }
 
     private mutating func anchor(at observation: ClockObservation) {
         if count > 0 { reached = max(reached, position(at: observation.time)) }
         filter.anchor(at: observation)
         dropSuspicions()
         past = ClockPast()
+        if filter.wanders { hypotheses = ClockHypotheses(filter, hypotheses?.wander ?? firstWander) }
         surprises = 0
         anchors += 1
     }

@@ -13,7 +13,7 @@ struct ClockSuspicion: Sendable, Equatable {
     /// The rival's states before each of its observations.
     private(set) var past = ClockPast()
 
-    /// In standard deviations of an independent observation. One counts for `most` at most: it takes three to prove a turn.
+    /// In standard deviations of an observation. One counts for `most` at most: it takes three to prove a turn.
     private static let (slack, most, proof) = (1.0, 4.0, 8.0)
 
     init(side: Double) { self.side = side }
@@ -22,17 +22,16 @@ struct ClockSuspicion: Sendable, Equatable {
     mutating func observe(_ observation: ClockObservation, _ filter: ClockFilter) -> Bool {
         // The rival knows the scatter better: the filter has taken errors of a turn for scatter.
         let scatter = (rival ?? filter).scatter
-        let weight = (rival ?? filter).weight(of: observation)
         let variance = filter.variance(at: observation.time) + scatter.variance(of: observation)
         let errors = side * filter.error(of: observation) / variance.squareRoot()
-        sum += min(weight * errors, Self.most) - weight * Self.slack
+        sum += min(errors, Self.most) - Self.slack
         guard sum > 0 else {
             drop()
             return false
         }
         var other = rival ?? filter
         if rival == nil { other.allowTurn(observation) }
-        past.append(other)
+        past.append(other, observation)
         other.observe(observation)
         rival = other
         return sum > Self.proof

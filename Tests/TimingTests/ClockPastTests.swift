@@ -71,34 +71,37 @@ struct ClockPastTests {
     }
 
     @Test(
-        "observations that wander count for less the slower they wander, and independent ones for as much as they can")
-    func scatter() {
-        var random = Seeded(state: 4)
-        var weights: [Double] = []
-        for constant in [0.0, 0.02, 0.1, 0.5, 10] {
-            var scatter = ClockScatter(least: 0.3e-3, memory: 0.5)
-            var error = 0.0
-            var sum = 0.0
-            for look in 0..<20_000 {
-                let kept = constant == 0 ? 0 : max(1 - 0.01 / constant, 0)
-                let news = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0...1, using: &random) }
-                error = error * kept + 0.5e-3 * (1 - kept * kept).squareRoot() * news
-                let weight = scatter.weight(after: 0.01)
-                #expect(weight > 0 && weight <= 1)
-                if look >= 10_000 { sum += weight }
-                scatter.learn(
-                    from: error, ClockObservation(time: 0, frame: 0), expected: 0, weight: weight, count: look)
-            }
-            weights.append(sum / 10_000)
+        "between two looks, a clock turned where the lines before and after it meet",
+        arguments: [500.0, -500, 100], [0.02, 0.19, 0.36])
+    func kink(ppm: Double, moment: Double) {
+        let turn = 60.04 + moment
+        let frame = { (t: Double) in 48_000 * (t + ppm * 1e-6 * max(t - turn, 0)) }
+        var model = ClockModel(nominalRate: 48_000)
+        var time = 0.0
+        // As the player looks: every 380 ms, and every 50 ms once it has seen the turn.
+        while time < 62.5 {
+            time += time < turn ? 0.38 : 0.05
+            model.observe(ClockObservation(time: Int64(time * 1e9), frame: Int64(frame(time).rounded())))
         }
-        #expect(weights[0] > 0.8)
-        #expect(zip(weights, weights.dropFirst()).allSatisfy { $0 >= $1 })
-        // Whatever they do, the memory is taken to be no longer than stated.
-        #expect(weights.allSatisfy { $0 >= 0.01 / (0.01 + 2 * 0.5) })
-        var own = ClockScatter(least: 10e-6, memory: 0)
-        for look in 0..<100 {
-            own.learn(from: 1e-3, ClockObservation(time: 0, frame: 0), expected: 0, weight: 1, count: look)
+        #expect(model.turns > 0)
+        for time in stride(from: turn - 1, through: turn + 1, by: 0.013) {
+            let observed = model.observedTime(of: Self.position(frame(time))) * 1e-9
+            #expect(abs(observed - time) <= 15e-6, "\(time - turn): \((observed - time) * 1e6) us")
         }
-        #expect(own.weight(after: 0.01) == 1)
+    }
+
+    @Test("a turn that is not proven yet does not bend what was heard before it")
+    func suspected() {
+        let frame = { (t: Double) in 48_000 * (t + 500e-6 * max(t - 60.1, 0)) }
+        var model = ClockModel(nominalRate: 48_000)
+        for look in 1...159 {
+            let time = Double(look) * 0.38
+            model.observe(ClockObservation(time: Int64(time * 1e9), frame: Int64(frame(time).rounded())))
+        }
+        #expect(model.turns == 0)
+        for time in stride(from: 58, through: 60, by: 0.1) {
+            let observed = model.observedTime(of: Self.position(frame(time))) * 1e-9
+            #expect(abs(observed - time) <= 10e-6, "\(time): \((observed - time) * 1e6) us")
+        }
     }
 }

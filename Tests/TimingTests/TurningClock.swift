@@ -91,6 +91,14 @@ struct TurningClock {
             return boundaries.filter { $0.due >= begin && $0.due < end }.map { abs($0.error - mean) }.max() ?? 0
         }
 
+        /// The mean square of the errors from `begin` seconds after the turn began, about the mean before it.
+        func meanSquare(from begin: Double) -> Double {
+            let usual = boundaries.filter { $0.due < 0 && $0.due > -200 }.map(\.error)
+            let mean = usual.reduce(0, +) / Double(usual.count)
+            let squares = boundaries.filter { $0.due >= begin }.map { ($0.error - mean) * ($0.error - mean) }
+            return squares.reduce(0, +) / Double(squares.count)
+        }
+
         /// How far what was observed was from the truth, at most and about its mean.
         var worstLog: Double {
             let wrong = boundaries.map { $0.observed - $0.error }
@@ -102,10 +110,10 @@ struct TurningClock {
     /// Places a boundary every 0.37 s, up to four seconds ahead, and places it anew when the model has moved.
     func play(until end: Double) -> Play {
         var card = self
-        let memory: Double = if case .server = pointer { 0.5 } else { 0 }
+        let wanders = if case .server = pointer { true } else { false }
         var model = ClockModel(
-            nominalRate: 48_000, deviation: skew, uncertainty: 10e-6, noise: memory > 0 ? 0.35e-3 : 10e-6,
-            memory: memory)
+            nominalRate: 48_000, deviation: skew, uncertainty: 10e-6, noise: wanders ? 0.35e-3 : 10e-6,
+            wanders: wanders)
         var play = Play(model: model)
         var (known, placedBy) = (model, model)
         var placed: [(due: Double, frame: Double)] = []
@@ -144,7 +152,7 @@ struct TurningClock {
                 // As the conductor: what is nearer than 350 ms stays, and small moves are not followed.
                 let ahead = FramePosition(frame: Int64(card.frame(at: step + 4)))
                 let move = abs(model.time(of: ahead) - placedBy.time(of: ahead)) * 1e-9
-                if move > (isYoung ? 5e-6 : max(5e-6, model.scatter)) {
+                if move > (isYoung ? 5e-6 : max(5e-6, model.usualMove)) {
                     let near = step + 0.36
                     for n in placed.indices where placed[n].due > near {
                         placed[n].frame = Self.place(placed[n].due, model)

@@ -46,8 +46,7 @@ struct SlewTests {
         for card in [Settings.fine(ppm: 40), ["skew_ppm": 40, "jitter_us": 5]] {
             let (worst, log, _) = try Self.play(card.with(change.settings), policy)
             #expect(worst <= change.fine)
-            // Between two looks, nobody can know when a sharp turn was.
-            #expect(log <= (change.fine > 1000 ? 130 : 30))
+            #expect(log <= 30)
         }
     }
 

@@ -32,7 +32,7 @@ package struct NewFile: ~Copyable {
         let target = exists ? FileBytes.realPath(path) ?? path : try target(path)
         // A file without permission to write is not replaced either.
         if exists, access(target, W_OK) != 0 { throw .cannotWrite(Errno.last.description) }
-        var template = Array("\(target).part-XXXXXX".utf8CString)
+        var template = Array(NewFile.template(target).utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else {
             let reason = Errno.last.description
@@ -58,6 +58,23 @@ package struct NewFile: ~Copyable {
             throw .cannotWrite(Errno.last.description)
         }
         self.temporary = nil
+    }
+
+    /// The pattern of a name next to a path. A file system has names of at most 255 bytes, so the end of a long one is
+    /// left out.
+    private static func template(_ path: String) -> String {
+        let end = ".part-XXXXXX"
+        var (path, name) = (
+            path,
+            path.utf8.count
+                - (path.utf8.lastIndex(of: UInt8(ascii: "/")).map {
+                    path.utf8.distance(from: path.utf8.startIndex, to: $0) + 1
+                } ?? 0)
+        )
+        while name > 255 - end.utf8.count {
+            name -= path.unicodeScalars.removeLast().utf8.count
+        }
+        return path + end
     }
 
     /// Where a path leads through symbolic links, whether or not a file exists there. Errors: too many, as in a cycle.

@@ -64,13 +64,29 @@ public struct PlayedScore: Sendable {
         }
         return PlayedBar(
             start: start, end: time(of: passage.position(of: n + 1)), line: bar.line, bar: bar.bar,
-            number: bar.number, section: bar.section, isSectionStart: bar.isSectionStart, label: bar.label,
-            written: bar.written, tempo: passage.timeline.tempo(ofBar: bar.index), beats: beats,
+            number: bar.number, printedNumber: passage.timeline.isNumbered ? bar.number : bar.printedNumber,
+            section: bar.section, isSectionStart: bar.isSectionStart, label: bar.label,
+            written: bar.written, tempi: tempi(of: bar, at: position),
+            tempoUnit: passage.timeline.tempoUnit(ofBar: bar.index), beats: beats,
             hits: passage.timeline.hits(inBar: bar.index).map { hit in
                 var hit = hit
                 hit.offset = time(of: position + hit.offset) - start
                 return hit
             })
+    }
+
+    /// The tempi of a bar at a position: more than one if hits change it inside.
+    private func tempi(of bar: TimedBar, at position: Duration) -> [PlayedTempo] {
+        guard let meter = bar.written.meter, let curve = passage.timeline.tempo(ofBar: bar.index) else { return [] }
+        let hits = passage.timeline.hits(inBar: bar.index)
+        let steps = curve.steps
+        return steps.enumerated().map { index, step in
+            let offset = hits.first { $0.position == step.from }?.offset ?? .zero
+            let end = index + 1 < steps.count ? steps[index + 1].from ?? meter.length : meter.length
+            return PlayedTempo(
+                offset: step.from == nil ? .zero : time(of: position + offset) - time(of: position), curve: step.curve,
+                length: step.from.map { end - $0 } ?? end)
+        }
     }
 
     /// All bars, each computed when it is asked for.
@@ -93,7 +109,9 @@ public struct PlayedBar: Sendable {
     /// Its place in the line, from 1.
     public var bar: Int
     /// Its number on the page, as in printed music.
-    public var number: Int
+    public var number: BarNumber
+    /// The same if the author gave numbers to bars, or where it says more than the place; nil otherwise.
+    public var printedNumber: BarNumber?
     /// The label of its section; empty if there is none.
     public var section: String
     /// Whether it is the first bar of its section.
@@ -102,8 +120,10 @@ public struct PlayedBar: Sendable {
     public var label: String
     /// The bar as written.
     public var written: Score.Bar
-    /// The tempo from its beginning on, at 100 % speed; nil if it has no meter.
-    package var tempo: TempoCurve?
+    /// The tempi from its beginning on, at 100 % speed; empty if it has no meter.
+    package var tempi: [PlayedTempo] = []
+    /// The note value that these count on the page; nil if it has no meter.
+    package var tempoUnit: Fraction?
     /// Its beats and clicks, in order; empty if there are none.
     public var beats: [PlayedBeat]
     /// Its hit points, in order.
@@ -111,8 +131,10 @@ public struct PlayedBar: Sendable {
 
     /// How long it lasts.
     public var duration: Duration { end - start }
-    /// The label, or if there is none, the label of the section that begins with the bar.
-    public var title: String { label.isEmpty && isSectionStart ? section : label }
+    /// The label of the section that begins with the bar, and its own label.
+    public var title: String {
+        [isSectionStart && section != label ? section : "", label].filter { !$0.isEmpty }.joined(separator: " ")
+    }
     /// Its place, such as `5.7`.
     public var place: String { "\(line).\(bar)" }
     /// Whether the click that begins it is silent.
@@ -120,4 +142,13 @@ public struct PlayedBar: Sendable {
         written.details.click?.isSilent ?? false
             || beats.first.map { $0.offset == .zero && $0.stress == .silent } ?? false
     }
+}
+
+/// A tempo in a bar.
+package struct PlayedTempo: Sendable {
+    /// When it begins, from the beginning of the bar.
+    var offset: Duration
+    var curve: TempoCurve
+    /// How long it lasts, in whole notes; nil for no time.
+    var length: Fraction?
 }

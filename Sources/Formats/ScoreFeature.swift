@@ -19,7 +19,7 @@ enum ScoreFeature: CaseIterable {
         case .countIn: localized("the count-in is left out")
         case .warnings: localized("the clicks that warn of entries are left out")
         case .speed: localized("the speed is written into the times")
-        case .numbering: localized("the number of the first bar is left out")
+        case .numbering: localized("the numbers of bars are left out")
         case .timecode: localized("the timecode of the start is left out")
         case .total: localized("the declared total is left out")
         case .lines: localized("the division into lines is left out")
@@ -65,7 +65,8 @@ enum ScoreFeature: CaseIterable {
 
     /// The features of single bars.
     private static let ofBars: [ScoreFeature] = [
-        .labels, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .clicks, .clickSounds,
+        .labels, .numbering, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .clicks,
+        .clickSounds,
         .cues, .spokenCues, .colors, .droneChanges, .warnings,
     ]
 
@@ -96,6 +97,7 @@ enum ScoreFeature: CaseIterable {
     private func isIn(_ bar: PlayedBar, _ details: Score.Details) -> Bool {
         switch self {
         case .labels: !bar.label.isEmpty
+        case .numbering: details.number != nil
         case .meters: details.meter != nil
         case .ramps: details.ramp != nil
         case .grouping: details.meter.map { $0.terms.count > 1 || $0.terms[0].groups.count > 1 } ?? false

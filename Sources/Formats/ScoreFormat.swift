@@ -68,7 +68,8 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
         case .csv:
             Definition(
                 name: localized("a CSV table"), extensions: ["csv"], fit: CSVReader.fit, read: CSVReader.read,
-                write: .played { played, _ in CSVWriter.write(played) }, carries: [.lines, .labels, .sections, .cues])
+                write: .played { played, _ in CSVWriter.write(played) },
+                carries: [.lines, .labels, .sections, .cues, .numbering])
         case .klick:
             Definition(
                 name: localized("a klick tempo map"), extensions: ["klick", "txt"], content: .anyText,
@@ -90,7 +91,9 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
                 name: localized("a MIDI file"), extensions: ["mid", "midi", "smf"], content: .binary,
                 fit: { $0.bytes.starts(with: "MThd".utf8) ? 1 : 0 }, read: MIDIReader.read,
                 write: .played(MIDIWriter.write),
-                carries: [.title, .timecode, .cues, .lines, .labels, .sections, .meters, .beats, .grid, .clicks])
+                carries: [
+                    .title, .timecode, .cues, .lines, .labels, .sections, .meters, .beats, .grid, .clicks, .numbering,
+                ])
         case .musicxml:
             Definition(
                 name: localized("a MusicXML file"), extensions: ["musicxml", "mxl", "xml"], content: .anyTextOrZip,
@@ -100,13 +103,13 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
                 name: localized("an Audacity label track"), extensions: ["labels", "txt"], content: .anyText,
                 fit: AudacityLabels.fit, read: AudacityLabels.read,
                 write: .played { played, _ in AudacityLabels.write(played) },
-                carries: [.lines, .labels, .sections, .countIn])
+                carries: [.lines, .labels, .sections, .countIn, .numbering])
         case .reaper:
             Definition(
                 name: localized("a Reaper region list"), extensions: ["csv"], content: .anyText,
                 fit: ReaperRegions.fit, read: ReaperRegions.read,
                 write: .played { played, _ in ReaperRegions.write(played) },
-                carries: [.lines, .labels, .sections, .countIn])
+                carries: [.lines, .labels, .sections, .countIn, .numbering])
         case .svg:
             Definition(
                 name: localized("an SVG picture"), extensions: ["svg"],

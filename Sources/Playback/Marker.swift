@@ -85,7 +85,8 @@ public struct Marker: Sendable, Equatable {
     ) -> String? {
         guard choice == .bars || isFirst || bar.bar == 1 || !bar.label.isEmpty || !texts.isEmpty else { return nil }
         let section = bar.isSectionStart && bar.section != bar.label ? bar.section : ""
-        let all = [voice.name, "\(bar.line).\(bar.bar)", section, bar.label] + texts
+        let number = bar.printedNumber?.written ?? ""
+        let all = [voice.name, "\(bar.line).\(bar.bar)", number, section, bar.label] + texts
         return all.filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

@@ -87,6 +87,9 @@ public struct Renderer: Sendable {
         }
         try sound.finish()
         let isRF64 = type == .rf64 || type == .wav && SoundFile.isLarge(part.format, frames: frames)
+        if words.start != nil, [.wav, .rf64].contains(type), part.format.samples == .float32 {
+            try StartStamp.correct(file.descriptor)
+        }
         try MarkerChunks.append(words.markers, to: file.descriptor, isRF64 ? .rf64 : type)
         try ChapterTags.write(file.descriptor, type, words, frames: frames, rate: format.rate)
         try write(files.dropFirst(), type, words, frames, progress)

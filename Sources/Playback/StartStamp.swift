@@ -1,5 +1,7 @@
 internal import CSndFile
+internal import Glibc
 internal import Scores
+internal import SystemPackage
 internal import Timing
 
 /// When a sound file begins by the timecode of a film: the chunk `bext` of a Broadcast Wave file (EBU Tech 3285).
@@ -35,6 +37,19 @@ struct StartStamp {
         (info.max_true_peak_level, info.max_momentary_loudness, info.max_shortterm_loudness) = (.max, .max, .max)
         let size = Int32(MemoryLayout<SF_BROADCAST_INFO>.size)
         return sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &info, size) == Int32(SF_TRUE)
+    }
+
+    /// Corrects the coding history of a file of 32-bit samples, which libsndfile has finished: it always says 24 bits of
+    /// floating-point samples.
+    static func correct(_ descriptor: Int32) throws(RenderError) {
+        let (wrong, right) = (Array(",W=24,".utf8), Array(",W=32,".utf8))
+        var head = [UInt8](repeating: 0, count: 4096)
+        let count = max(pread(descriptor, &head, head.count, 0), 0)
+        let places = 0..<max(count - wrong.count, 0)
+        guard let place = places.first(where: { head[$0..<$0 + wrong.count].elementsEqual(wrong) }) else { return }
+        guard pwrite(descriptor, right, right.count, off_t(place)) == right.count else {
+            throw .cannotWrite(Errno.last.description)
+        }
     }
 
     /// Puts the beginning of a text, in ASCII as the standard asks for, into a field.

@@ -15,7 +15,10 @@ extension Wording {
                 [localized("stopped in \(run.name(place))"), run.soFar(place) ?? "", run.elapsed(bar)]
                     .joinedNonempty(", ")
             } else {
-                localized("stopped at line \(bar.bar.line), bar \(bar.bar.bar)") + ", " + Wording.elapsed(bar)
+                [
+                    localized("stopped at line \(bar.bar.line), bar \(bar.bar.bar)"), bar.bar.saidNumber,
+                    Wording.elapsed(bar),
+                ].joinedNonempty(", ")
             }
         case .stopped(.countIn): localized("stopped in the count-in")
         case .stopped(.waiting), .stopped(.end): localized("stopped before the start")

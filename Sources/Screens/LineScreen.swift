@@ -187,7 +187,8 @@ package struct LineScreen: Screen {
             ].joinedNonempty(", ")
         }
         let place = "\(bar.line).\(bar.bar)"
-        let texts = [bar.isSectionStart ? bar.section : "", bar.label, bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }
+        let texts = [bar.saidNumber, bar.isSectionStart ? bar.section : "", bar.label, bar.cue].filter { !$0.isEmpty }
+            .map { "  \($0)" }
             .joined()
         return place.padding(before: 7) + start.clock(decimals: 3).padding(before: 12)
             + (length.seconds(decimals: 3) + " s").padding(before: 11) + texts

@@ -42,9 +42,10 @@ package struct NotificationScreen: Screen {
         }
         let name =
             heard.bar.label.isEmpty ? localized("Line \(heard.bar.line), bar \(heard.bar.bar)") : heard.bar.label
+        let place = [name, heard.bar.saidNumber].joinedNonempty(", ")
         let length = heard.duration.clock(decimals: heard.duration.attoseconds % 1_000_000_000_000_000_000 == 0 ? 0 : 1)
         let cue = heard.bar.cue.isEmpty ? "" : heard.bar.cue.printable + "\n"
-        return (paused("\(name), \(length)", heard), cue + Wording.elapsed(heard))
+        return (paused("\(place), \(length)", heard), cue + Wording.elapsed(heard))
     }
 
     private static func paused(_ title: String, _ heard: Moment.Bar) -> String {

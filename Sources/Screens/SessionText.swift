@@ -25,7 +25,7 @@ package enum SessionText {
                     bar.label.isEmpty
                     ? localized("line \(bar.line) bar \(bar.bar)") : "\(bar.label) (\(bar.line).\(bar.bar))"
                 let left = Wording.left(heard.left, of: heard.duration)
-                parts += [place, localized("\(left) s left"), Wording.elapsed(heard)]
+                parts += [place, bar.saidNumber, localized("\(left) s left"), Wording.elapsed(heard)]
             }
             let stands = status.ending != nil || heard.isPaused
             if heard.isWaiting, !stands {
@@ -65,7 +65,9 @@ package enum SessionText {
             let isOpen = place?.isOpen ?? false
             return object(
                 heard.isHolding ? "holding" : "playing",
-                ("line", .number(heard.bar.line)), ("bar", .number(heard.bar.bar)), ("label", .text(heard.bar.label)),
+                ("line", .number(heard.bar.line)), ("bar", .number(heard.bar.bar)),
+                ("number", .number(heard.bar.number)),
+                ("label", .text(heard.bar.label)),
                 ("left_s", .seconds(isOpen ? nil : heard.left, decimals: 3)),
                 ("elapsed_s", .seconds(heard.elapsed, decimals: 3)),
                 ("total_s", .seconds(run?.hasOpenEnds ?? false ? nil : heard.total, decimals: 3)),

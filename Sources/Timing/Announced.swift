@@ -36,7 +36,7 @@ extension Performance {
 
     /// Whether the bar before boundary `n` only waits for the player, so that until then no word can be said.
     func onlyWaits(before n: Int) -> Bool {
-        guard waits, n > 0, passage.timeline.companions.isEmpty, let last = passage.lastWait, last >= n - 1 else {
+        guard waits, n > 0, let last = passage.lastWait, last >= n - 1 else {
             return false
         }
         return passage.timeline.heldTimes(inBar: passage.bar(of: n - 1).index, inner)

@@ -63,8 +63,7 @@ public struct Passage: Sendable {
             let first = stretch.bars.lowerBound
             let start = timeline.start(ofBar: first)
             begins.append((next.boundary, next.position, start))
-            // Several voices do not wait for one of them.
-            if timeline.companions.isEmpty, let bar = timeline.lastWait(below: stretch.bars.upperBound), bar >= first {
+            if let bar = timeline.lastWait(in: stretch.bars) {
                 wait = next.boundary + bar - first
             }
             next.boundary += stretch.bars.count

@@ -1,8 +1,9 @@
 internal import Languages
 internal import Scores
 
-/// A place in a piece as people name it: `5.7` is line 5, bar 7; a bare number is the n-th bar; `2:30` is the bar at that
-/// time of the score, at 100 %; other text is a label.
+/// A place in a piece as people name it: `5.7` is line 5, bar 7; a bare number is the n-th bar; `no. 57` is the bar with
+/// this number on the page, and `no. 57 (2)` its second pass; `2:30` is the bar at that time of the score, at 100 %; other
+/// text is a label.
 public struct Place: Sendable, Equatable {
     /// The bars it stands for: one bar, or all bars of what a label names.
     public let bars: Range<Int>
@@ -15,6 +16,8 @@ public struct Place: Sendable, Equatable {
             bars = try Place.numbered(parts, in: timeline)
         } else if let found = timeline.bars(labeled: trimmed) {
             bars = found
+        } else if let bar = try Place.bar(saidIn: trimmed, in: timeline) {
+            bars = bar..<bar + 1
         } else if let start = timeline.timecode, Timecode.isMeant(by: trimmed) {
             bars = try Place.bar(at: trimmed, from: start, in: timeline)
         } else if let time = Place.time(trimmed) {
@@ -54,12 +57,46 @@ public struct Place: Sendable, Equatable {
         return bar..<bar + 1
     }
 
+    /// The bar that a text such as `no. 57 (2)` or `57a` means; nil if it means none.
+    private static func bar(saidIn text: String, in timeline: Timeline) throws(PlaceError) -> Int? {
+        // Without its word, only a number that is not whole can be meant.
+        let said = BarNumber.said(in: text) ?? BarNumber.passes(in: text).filter { !$0.number.isWhole }
+        if let bar = said.lazy.compactMap({ timeline.bar(numbered: $0.number, pass: $0.pass) }).first { return bar }
+        guard let (number, pass) = said.last else { return nil }
+        let count = timeline.passes(ofNumber: number)
+        // Other words that begin in the same way are more likely those of a label.
+        if count == 0, !number.isWhole { return nil }
+        guard count == 0 else {
+            throw PlaceError(
+                count == 1
+                    ? localized("there is no pass \(pass) of bar \(number.said): it is played once")
+                    : localized("there is no pass \(pass) of bar \(number.said): it is played \(count) times"))
+        }
+        let (first, last) = (timeline[0].number.said, timeline[timeline.barCount - 1].number.said)
+        throw PlaceError(
+            localized("there is no bar \(number.said): the piece begins with \(first) and ends with \(last)"))
+    }
+
+    /// The bar with a number, where a bare number does not mean a bar as played; nil if it does. Throws an error if it
+    /// could mean two bars.
+    private static func bar(numbered number: Int, in timeline: Timeline) throws(PlaceError) -> Int? {
+        guard timeline.isNumbered, let printed = timeline.bar(numbered: .counted(number)) else { return nil }
+        guard (1...timeline.barCount).contains(number) else { return printed }
+        guard timeline[number - 1].number != .counted(number) else { return number - 1 }
+        let (nth, other, said) = (timeline[number - 1], timeline[printed], BarNumber.counted(number).said)
+        throw PlaceError(
+            localized(
+                "\(number) could mean the bar with this number, \(other.place), or bar \(number) as played, \(nth.place); "
+                    + "write '\(said)' or '\(nth.place)'"))
+    }
+
     private static func numbered(_ parts: [Substring], in timeline: Timeline) throws(PlaceError) -> Range<Int> {
         guard let first = Int(parts[0]), let second = parts.count == 2 ? Int(parts[1]) : 1 else {
             throw PlaceError(
                 localized("there is no bar \(parts.joined(separator: ".")): the piece has \(timeline.barCount) bars"))
         }
         guard parts.count == 2 else {
+            if let bar = try Place.bar(numbered: first, in: timeline) { return bar..<bar + 1 }
             guard first >= 1, first <= timeline.barCount else {
                 throw PlaceError(localized("there is no bar \(first): the piece has bars 1 to \(timeline.barCount)"))
             }
@@ -89,6 +126,11 @@ public struct PlaceError: Error, Equatable, CustomStringConvertible {
     package static func order(_ first: String, _ last: String) -> PlaceError {
         PlaceError(localized("'\(first)' lies after '\(last)': there is nothing between them"))
     }
+}
+
+extension TimedBar {
+    /// Its place, such as `5.7`.
+    fileprivate var place: String { "\(line).\(bar)" }
 }
 
 extension Character {

@@ -16,12 +16,10 @@ extension Performance {
         guard !bar.written.isPlain, !bar.written.details.holds.isEmpty else { return [] }
         let (start, speed) = (passage.position(of: n), passage.stretch(of: n).speed)
         func position(_ offset: Duration) -> Duration { start + speed.realDuration(of: offset) }
-        // Nobody waits at the holds of one voice while others go on.
-        let canWait = waits && passage.timeline.companions.isEmpty
         var found: [PlayedHold] = []
         for hold in passage.timeline.holds(inBar: bar.index, inner) {
             let span = position(hold.span.lowerBound)..<position(hold.span.upperBound)
-            if hold.waits && canWait {
+            if hold.waits && waits {
                 found.append(PlayedHold(span: span, waits: true))
             } else if let last = found.last, !last.waits, last.span.upperBound == span.lowerBound {
                 found[found.count - 1].span = last.span.lowerBound..<span.upperBound

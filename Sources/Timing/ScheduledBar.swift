@@ -16,6 +16,8 @@ struct ScheduledBar: Sendable {
         var click: VoiceClick?
         /// The length of the hold at which live music waits for the player; nil if it does not wait.
         var wait: Duration?
+        /// Whether it is a hold at the very end of its bar: what is heard at its place comes after it.
+        var endsBar = false
     }
 
     init(_ boundary: Int, _ performance: Performance) {
@@ -24,13 +26,19 @@ struct ScheduledBar: Sendable {
         let own = timeline.clicks(inBar: bar, performance, voice: timeline.voices.isEmpty ? 0 : 1)
         var moments = own.moments
         if !timeline.companions.isEmpty {
-            // Nobody waits at the holds of one voice while others go on.
-            for i in moments.indices { moments[i].wait = nil }
+            // All voices wait together, and go on from where they are: the length of a hold belongs to its own voice.
+            for i in moments.indices where moments[i].wait != nil { moments[i].wait = .zero }
             let span = bar.start..<timeline.start(ofBar: bar.index + 1)
             for (number, companion) in timeline.companions.enumerated() {
                 moments += companion.clicks(during: span, performance, voice: number + 2)
+                moments += companion.waits(during: span, performance.inner)
             }
-            moments.sort { $0.offset < $1.offset }
+            moments.sort { ($0.offset, $0.rank) < ($1.offset, $1.rank) }
+            // Where several voices wait at one place, the player goes on once.
+            for i in moments.indices.dropFirst().reversed()
+            where moments[i].wait != nil && moments[i - 1].wait != nil && moments[i].offset == moments[i - 1].offset {
+                moments.remove(at: i)
+            }
         }
         let speed = passage.stretch(of: boundary).speed
         if speed != .asWritten {
@@ -45,6 +53,11 @@ struct ScheduledBar: Sendable {
         (self.boundary, self.bar, self.moments) = (boundary, bar, moments)
         first = isSilent ? nil : own.first
     }
+}
+
+extension ScheduledBar.Moment {
+    /// The order of what is at one place: holds at the ends of bars, clicks, other holds.
+    fileprivate var rank: Int { wait == nil ? 1 : endsBar ? 0 : 2 }
 }
 
 /// How one click of a voice sounds.
@@ -77,7 +90,9 @@ extension Timeline {
                 switch moment.kind {
                 case .click(let stress):
                     ScheduledBar.Moment(offset: moment.offset, click: ClickSound(stress).flatMap(click), wait: nil)
-                case .wait(let length): ScheduledBar.Moment(offset: moment.offset, click: nil, wait: length)
+                case .wait(let length):
+                    ScheduledBar.Moment(
+                        offset: moment.offset, click: nil, wait: length, endsBar: moment.offset >= bar.duration)
                 }
             }
         )
@@ -98,6 +113,17 @@ extension Timeline {
             }
         }
         return found
+    }
+
+    /// The holds until a cue of this voice during a bar of the leading voice, as moments in that bar.
+    fileprivate func waits(during span: Range<Duration>, _ settings: InnerSettings) -> [ScheduledBar.Moment] {
+        guard layout.hasHolds else { return [] }
+        return bars(during: span).flatMap { index in
+            waits(inBar: index, settings).filter { $0.isIn(span) }.map { wait in
+                ScheduledBar.Moment(
+                    offset: wait.time - span.lowerBound, click: nil, wait: .zero, endsBar: wait.endsBar)
+            }
+        }
     }
 }
 

@@ -77,7 +77,9 @@ public struct SpeechSettings: Sendable, Equatable {
         if bar.announcement != nil { return announcements(ofBoundary: n, in: passage, speed: speed).first ?? "" }
         var parts: [String] = []
         if lines > 0, bar.bar == 1, bar.line % lines == 0 { parts.append(language.line(bar.line)) }
-        if bars > 0, bar.bar % bars == 0, !(lines > 0 && bar.bar == 1) { parts.append(language.bar(bar.bar)) }
+        if bars > 0, let number = bar.spokenNumber(every: bars, lines: lines > 0, passage.timeline.isNumbered) {
+            parts.append(language.bar(number))
+        }
         if labels, bar.isSectionStart, !bar.section.isEmpty { parts.append(bar.section) }
         if labels, !bar.label.isEmpty, bar.label != bar.section { parts.append(bar.label) }
         if cues, !bar.words.isEmpty { parts.append(bar.words) }
@@ -90,6 +92,14 @@ public struct SpeechSettings: Sendable, Equatable {
 }
 
 extension TimedBar {
+    /// The number that is spoken of every nth bar; nil for the others. If the page has numbers, it is that of the page;
+    /// otherwise the bar's place in its line, whose first bar is spoken as the line if `lines` are spoken.
+    fileprivate func spokenNumber(every count: Int, lines: Bool, _ isNumbered: Bool) -> BarNumber? {
+        guard isNumbered else { return bar % count == 0 && !(lines && bar == 1) ? .counted(bar) : nil }
+        guard case .counted(let whole) = number else { return count == 1 ? number : nil }
+        return whole % count == 0 ? number : nil
+    }
+
     /// The bar's spoken text, or its cue if it has none; empty for neither.
     fileprivate var words: String {
         let said = written.isPlain ? "" : written.details.say

@@ -25,14 +25,21 @@ package struct TimedBeat: Sendable, Equatable {
 }
 
 extension Passage {
-    /// The beats of the bar that boundary `n` begins, heard or not; a bar without beats is one beat.
+    /// The beats of the bar that boundary `n` begins, heard or not; in a bar with a grid of its own, the clicks of the grid.
+    /// A bar without beats is one beat.
     package func timedBeats(of n: Int, _ settings: InnerSettings) -> [TimedBeat] {
         let bar = bar(of: n)
         let (start, end, speed) = (position(of: n), position(of: n + 1), stretch(of: n).speed)
         func place(_ offset: Duration) -> Duration { start + speed.realDuration(of: offset) }
         let curve = bar.written.meter == nil ? nil : timeline.layout.curve(timeline.pageBar(bar.index))
         let factor = [bar.written.details.speed ?? .asWritten, speed].reduce(1) { $0 * Double($1.millionths) / 1e6 }
-        var beats = timeline.beats(inBar: bar.index, settings).compactMap { beat in
+        let hasGrid = curve != nil && (bar.written.details.grid ?? .off) != .off
+        var clicks = timeline.beats(inBar: bar.index, settings)
+        if hasGrid {
+            clicks = clicks.filter(\.isHeard)
+            for index in clicks.indices { clicks[index].number = index + 1 }
+        }
+        var beats = clicks.compactMap { beat in
             beat.number.map { number in
                 TimedBeat(
                     number: number, position: place(beat.offset), end: end,

@@ -8,6 +8,8 @@ public struct Timeline: Sendable {
     let layout: Layout
     let order: PlayOrder
     private let firstNumber: Int
+    /// Whether the author gave numbers to bars, so that they are shown and spoken as places.
+    package let isNumbered: Bool
     /// Who plays it, if several voices sound at the same time.
     public let voice: Score.VoiceMark
     /// The other voices, which begin with this leading one. It ends with a silent bar if others are longer.
@@ -56,6 +58,8 @@ public struct Timeline: Sendable {
         (self.layout, self.order) = (layout, order)
         firstNumber = score.firstBar &- score.pickup
         pickup = score.pickup
+        isNumbered =
+            score.firstBar != 1 || score.pickup != 0 || layout.sections.contains { layout.nodes[$0.node].hasNumbers }
         timecode = score.timecode
         (remarks, remarksContinue) = (score.remarks, score.isEndless)
         (self.voice, self.companions) = (voice, companions)
@@ -76,11 +80,15 @@ public struct Timeline: Sendable {
         let page = pageBar(index)
         let section = layout.sections[page.section]
         let written = layout.written(page)
+        let number = layout.number(page, first: firstNumber)
+        // A count of the bars says nothing more than the place does.
+        let isCount = number == .counted(page.bar + 1) || !isNumbered && number == .counted(index + 1)
         return TimedBar(
             index: index, section: section.label, isSectionStart: page.index == section.bars.lowerBound,
             line: excerpt.line + page.line - excerpt.pageLine + 1, bar: page.bar + 1,
-            barsInLine: layout.barsInLine(page), number: firstNumber &+ page.writtenBars,
-            start: excerpt.start + (page.start - excerpt.pageStart), duration: layout.duration(page),
+            barsInLine: layout.barsInLine(page), number: number,
+            printedNumber: isCount ? nil : number, start: excerpt.start + (page.start - excerpt.pageStart),
+            duration: layout.duration(page),
             label: written.label.isEmpty ? page.lineLabel : written.label, drone: layout.drone(page),
             written: written)
     }
@@ -131,6 +139,38 @@ public struct Timeline: Sendable {
         return nil
     }
 
+    /// The bar in which a number of the page is played for the nth time, from 1; nil if there is none.
+    package func bar(numbered number: BarNumber, pass: Int = 1) -> Int? {
+        guard pass >= 1 else { return nil }
+        var left = pass
+        for excerpt in order.excerpts {
+            let range = excerpt.page
+            let before = layout.bars(numbered: number, before: range.lowerBound, first: firstNumber)
+            let count = layout.bars(numbered: number, before: range.upperBound, first: firstNumber) - before
+            guard count < left else {
+                // The first bar of the page before whose end there are as many.
+                var (low, high) = (range.lowerBound, range.upperBound - 1)
+                while low < high {
+                    let middle = low + (high - low) / 2
+                    let found = layout.bars(numbered: number, before: middle + 1, first: firstNumber) - before
+                    if found >= left { high = middle } else { low = middle + 1 }
+                }
+                return excerpt.bar + low - range.lowerBound
+            }
+            left -= count
+        }
+        return nil
+    }
+
+    /// How many times a number of the page is played.
+    package func passes(ofNumber number: BarNumber) -> Int {
+        order.excerpts.reduce(0) { sum, excerpt in
+            let (from, to) = (excerpt.page.lowerBound, excerpt.page.upperBound)
+            return sum + layout.bars(numbered: number, before: to, first: firstNumber)
+                - layout.bars(numbered: number, before: from, first: firstNumber)
+        }
+    }
+
     /// Every label in the order of the page, for suggestions. Linear.
     package var labels: [String] { layout.labels }
 
@@ -140,6 +180,12 @@ public struct Timeline: Sendable {
         return layout.written(page).meter == nil ? nil : layout.curve(page)
     }
 
+    /// The note value that the tempo of bar `index` counts on the page; nil if the bar has no meter.
+    package func tempoUnit(ofBar index: Int) -> Fraction? {
+        let page = pageBar(index)
+        return layout.written(page).meter == nil ? nil : layout.unit(page)
+    }
+
     func pageBar(_ index: Int) -> PageBar {
         let index = min(max(index, 0), barCount - 1)
         let excerpt = excerpt(index)
@@ -147,7 +193,7 @@ public struct Timeline: Sendable {
     }
 
     /// Whether bar `index` belongs to the pickup.
-    func isPickup(_ index: Int) -> Bool { pageBar(index).writtenBars < pickup }
+    func isPickup(_ index: Int) -> Bool { pageBar(index).count.written < pickup }
 
     private func excerpt(_ index: Int) -> PlayOrder.Excerpt {
         order.excerpts[order.excerpts.lastIndex { $0.bar <= index }]
@@ -168,8 +214,10 @@ public struct TimedBar: Sendable, Equatable {
     public var bar: Int
     /// The number of bars in its line.
     public var barsInLine: Int
-    /// Its number on the page, as in printed music: repeats are not counted, and a pickup counts down to the first bar.
-    public var number: Int
+    /// Its number on the page, as in printed music: every pass has the same, and a pickup counts up to the first bar.
+    public var number: BarNumber
+    /// The same where it says more than the place: nil if it is only the bar's count in its line or in the piece.
+    public var printedNumber: BarNumber?
     /// Its start, as written, counted from the start of the piece.
     public var start: Duration
     /// Its duration as written, including its holds.

@@ -17,6 +17,19 @@ struct NewFileTests {
         #expect(folder.contents.isEmpty)
     }
 
+    @Test("any name that the file system takes can be written", arguments: [242, 243, 244, 250, 255])
+    func longNames(count: Int) throws {
+        let folder = TemporaryFolder()
+        for name in [String(repeating: "x", count: count), String(repeating: "é", count: count / 2)] {
+            var file = try NewFile(folder(name))
+            #expect(write(file.descriptor, "x", 1) == 1)
+            try file.keep()
+            #expect(folder.contents.contains(name))
+        }
+        #expect(folder.contents.count == 2)
+        #expect(throws: FileError.self) { _ = try NewFile(folder(String(repeating: "x", count: 256))).descriptor }
+    }
+
     @Test("a kept file has the modes that the umask allows, or those of the file that it replaces")
     func modes() throws {
         let folder = TemporaryFolder()

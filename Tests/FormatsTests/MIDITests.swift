@@ -236,6 +236,31 @@ struct MIDITests {
         ),
     ]
 
+    @Test("a meter that begins less than 1 ms after a bar line is read with a warning, and every bar begins in time")
+    func leftover() throws {
+        func variable(_ number: Int) -> [UInt8] {
+            [UInt8(number >> 14 & 0x7F) | 0x80, UInt8(number >> 7 & 0x7F) | 0x80, UInt8(number & 0x7F)]
+        }
+        func meter(_ beats: UInt8) -> [UInt8] { [0xFF, 0x58, 4, beats, 2, 24, 8] }
+        let quarter = 32_767
+        // 4/4, and one tick after its second bar 3/4; at its very beginning, one tick of 2/4.
+        let content =
+            [0] + meter(2) + [1] + meter(4) + variable(8 * quarter + 1) + meter(3) + variable(3 * quarter)
+            + [0xFF, 0x2F, 0]
+        let bytes = Self.header(1, 1, UInt16(quarter)) + Self.track(content)
+        let reading = Score.read(bytes, file: "x.mid")
+        #expect(
+            reading.diagnostics.map(\.message) == [
+                "2 meters begin less than 1 ms after a bar line; no bars are read between them"
+            ])
+        let times = starts(try #require(reading.score, "\(reading.diagnostics)"))
+        #expect(times.count == 4)
+        let ticks = [0, 4 * quarter, 8 * quarter + 2, 11 * quarter + 2]
+        for (time, tick) in zip(times, ticks) {
+            #expect(abs(time.inSeconds - Double(tick) * 0.5 / Double(quarter)) < 1e-9)
+        }
+    }
+
     private static func header(_ format: UInt8, _ tracks: UInt8, _ division: UInt16) -> [UInt8] {
         Array("MThd".utf8) + [0, 0, 0, 6, 0, format, 0, tracks, UInt8(division >> 8), UInt8(division & 0xFF)]
     }

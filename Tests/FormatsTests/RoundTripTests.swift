@@ -80,6 +80,19 @@ struct RoundTripTests {
     }
 }
 
+struct SectionLabelTests {
+    @Test(
+        "the label of a section and that of its first bar are both written",
+        arguments: [ScoreFormat.audacity, .reaper, .midi, .klick])
+    func both(format: ScoreFormat) throws {
+        let text =
+            "sections: [{label: B, bars: [{duration: 1, label: rit}, 2]}, {label: C, bars: [{duration: 1, label: C}]}]"
+        let read = played(try again(try score(text), format).score)
+        let labels = (0..<3).map { read.bar($0).label }
+        #expect(labels == (format == .klick ? ["B_rit", "", "C"] : ["B rit", "", "C"]))
+    }
+}
+
 struct LossTests {
     @Test("writing reports the features that a format does not carry, how often they occur, and where first")
     func losses() throws {

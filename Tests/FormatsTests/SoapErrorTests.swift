@@ -72,7 +72,6 @@ struct SoapErrorTests {
                 "BAR 1 [4/4] TEMPO [1/4]=100000\nBAR 2 TEMPO [1/4]=[1/10000]",
                 "2:7: error: with this equivalence, the tempo is not 0.001 to 100 000 per minute"
             ),
-            (start + "\n|2.5 TEMPO [1/4]=90", "2:6: error: a tempo begins with a beat; write |2 before it"),
             (
                 start + "curve",
                 "1:13: error: this curve has no end; write the tempo to which it leads, for example TEMPO [1/4]=120"

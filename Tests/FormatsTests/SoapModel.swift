@@ -144,8 +144,26 @@ struct SoapModel {
         10: [3, 3, 2, 2], 11: [3, 3, 3, 2], 12: [3, 3, 3, 3], 13: [3, 3, 3, 2, 2],
     ]
 
-    private mutating func tempo(_ bar: Int, _ beat: Int) {
-        for command in at(bar, Double(beat)) where command.words[0] == "TEMPO" {
+    /// How many whole notes of the bar are before a beat. The beat after the last one is the barline; later ones are
+    /// 0.01 beats before it.
+    private func place(_ beat: Double) -> Double {
+        let beats = seconds == nil ? units : [units.reduce(0, +)]
+        let last = Double(beats.count + 1)
+        let beat = beat > last ? last - 0.01 : beat
+        let index = min(Int(beat) - 1, beats.count)
+        let part = index < beats.count ? (beat - Double(index + 1)) * beats[index] : 0
+        return (beats[..<index].reduce(0, +) + part) / lower
+    }
+
+    /// The tempi of a bar from a place on, up to another one, with their places.
+    private func tempi(_ bar: Int, _ places: Range<Double>) -> [(place: Double, command: Command)] {
+        commands.filter { $0.bar == bar && $0.words[0] == "TEMPO" }.map { (place($0.beat), $0) }
+            .filter { places.contains($0.0 + 1e-12) }.sorted { $0.0 < $1.0 }
+    }
+
+    private mutating func take(_ tempi: [(place: Double, command: Command)]) {
+        for (here, command) in tempi {
+            let bar = command.bar
             let sides = command.words[1].components(separatedBy: "=")
             let unit = numbers(in: sides[0])
             let new = unit[0] / unit[1]
@@ -162,26 +180,29 @@ struct SoapModel {
             }
             (basis, bpm, curve) = (new, number(sides[1]), nil)
             guard command.words.count > 2 else { continue }
-            // Go on beat by beat until the next tempo with a number, and count.
-            let phantom = units[beat - 1] / lower / basis
-            var (length, end) = (phantom, 0.0)
+            // Go on until the next tempo with a number, and count. The beat before the start is what is left of its own.
+            let beats = units.indices.map { place(Double($0 + 1)) } + [units.reduce(0, +) / lower]
+            let phantom = ((beats.first { $0 > here + 1e-12 } ?? .nan) - here) / basis
+            var (length, end, begin) = (phantom, 0.0, here)
             var ahead = self
-            var (b, u) = (bar, beat)
+            var b = bar
             search: while true {
-                if (b, u) != (bar, beat) {
-                    if u == 1 { ahead.meter(b) }
-                    for command in ahead.at(b, Double(u)) where command.words[0] == "TEMPO" {
-                        let sides = command.words[1].components(separatedBy: "=")
-                        guard sides[1].hasPrefix("[") else {
-                            end = number(sides[1])
-                            break search
-                        }
-                        let (new, old) = (numbers(in: sides[0]), numbers(in: sides[1]))
-                        ahead.basis *= (new[0] / new[1]) / (old[0] / old[1])
+                if b > bar { ahead.meter(b) }
+                let whole = ahead.units.reduce(0, +) / ahead.lower
+                let from = b > bar ? 0 : here + 1e-9
+                for (there, command) in ahead.tempi(b, from..<whole + 1e-9) {
+                    let sides = command.words[1].components(separatedBy: "=")
+                    length += (there - begin) / ahead.basis
+                    begin = there
+                    guard sides[1].hasPrefix("[") else {
+                        end = number(sides[1])
+                        break search
                     }
+                    let (new, old) = (numbers(in: sides[0]), numbers(in: sides[1]))
+                    ahead.basis *= (new[0] / new[1]) / (old[0] / old[1])
                 }
-                length += ahead.units[u - 1] / ahead.lower / ahead.basis
-                (b, u) = u < ahead.units.count ? (b, u + 1) : (b + 1, 1)
+                length += (whole - begin) / ahead.basis
+                (b, begin) = (b + 1, 0)
             }
             curve = (bpm, end, number(command.words[2]), length, phantom)
         }
@@ -189,42 +210,71 @@ struct SoapModel {
 
     private mutating func play() {
         var now = 0.0
+        /// Tempi at the barline before the next bar.
+        var next: [(place: Double, command: Command)] = []
+        func atBarline(_ tempi: [(place: Double, command: Command)]) -> [(place: Double, command: Command)] {
+            tempi.map { (0, Command(bar: $0.command.bar + 1, beat: 1, words: $0.command.words)) }
+        }
         for bar in first...last {
             meter(bar)
+            take(next)
             numbers.append(bar)
             boundaries.append(now)
             clicks.append([Click(time: now, kind: "first")])
             waits.append([])
+            let whole = units.reduce(0, +) / lower
             if let seconds {
-                tempo(bar, 1)
+                let end = max(whole, 2e-9) - 1e-9
+                take(tempi(bar, 0..<end))
                 // The tempo is suspended; a curve is not.
-                curve?.position += units.reduce(0, +) / lower / basis
+                curve?.position += whole / basis
+                next = atBarline(tempi(bar, end..<whole + 1))
                 now += seconds
                 continue
             }
             // The place in the bar up to which a fermata has taken the notes, in whole notes.
             var (place, taken) = (0.0, 0.0)
             for (index, unit) in units.enumerated() {
-                tempo(bar, index + 1)
                 let share = unit / lower
+                take(tempi(bar, place..<place + 1e-9))
                 var rate = bpm
-                if let curve {
+                func start(_ curve: (start: Double, end: Double, exponent: Double, length: Double, position: Double)) {
                     rate = curve.start + (curve.end - curve.start) * pow(curve.position / curve.length, curve.exponent)
                 }
-                let whole = 60 / rate / basis
+                if let curve { start(curve) } else { rate = bpm }
                 if index > 0, taken < place + 1e-12 { clicks[clicks.count - 1].append(Click(time: now, kind: "beat")) }
                 var done = max(place, taken)
-                let here = commands.filter {
+                // A curve moves on from beat to beat, but counts the notes of each part.
+                var passed = 0.0
+                var counted = place
+                func go(to end: Double) {
+                    now += max(0, end - done) * 60 / rate / basis
+                    done = max(done, end)
+                }
+                let fermatas = commands.filter {
                     $0.bar == bar && Int($0.beat) == index + 1 && $0.words[0] == "FERMATA"
-                }.sorted { $0.beat < $1.beat }
-                for command in here {
-                    let start = place + (command.beat - Double(index + 1)) * share
-                    now += max(0, start - done) * whole
+                }.map { (self.place($0.beat), $0) }
+                let inside = tempi(bar, place + 1e-9..<place + share - 1e-9)
+                for (here, command) in (fermatas + inside.map { ($0.place, $0.command) }).sorted(by: { $0.0 < $1.0 }) {
+                    go(to: here)
+                    guard command.words[0] == "FERMATA" else {
+                        passed += (here - counted) / basis
+                        counted = here
+                        let isNumber = !command.words[1].components(separatedBy: "=")[1].hasPrefix("[")
+                        take([(here, command)])
+                        if isNumber {
+                            passed = 0
+                            if let curve { start(curve) } else { rate = bpm }
+                        } else if curve == nil {
+                            rate = bpm
+                        }
+                        continue
+                    }
+                    let whole = 60 / rate / basis
                     let sides = command.words[1].components(separatedBy: "=")
                     let note = numbers(in: sides[0])[0] / numbers(in: sides[0])[1]
                     if sides[1] == "?" {
                         waits[waits.count - 1].append(now)
-                        done = start
                         continue
                     }
                     let written = note * whole
@@ -233,13 +283,14 @@ struct SoapModel {
                         clicks[clicks.count - 1].append(Click(time: now + length - before * written, kind: "before"))
                     }
                     now += length
-                    done = start + note
+                    done = here + note
                     taken = done
                 }
-                now += max(0, place + share - done) * whole
+                go(to: place + share)
                 place += share
-                curve?.position += share / basis
+                curve?.position += passed + (place - counted) / basis
             }
+            next = atBarline(tempi(bar, place - 1e-9..<place + 1))
         }
         boundaries.append(now)
     }

@@ -54,6 +54,39 @@ enum SoapScores {
         // Many beats of different lengths in one bar, and many bars in a curve.
         "BAR 1 [40/4] TEMPO [1/4]=333.3 curve 7\nBAR 3 TEMPO [1/4]=47\nBAR 3 END",
         "BAR 1 [7/8] TEMPO [1/8]=301 curve 0.3\nBAR 200 TEMPO [1/8]=53.21\nBAR 400 END",
+        // Tempi inside beats, at barlines and after their bars.
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|2.5 TEMPO [1/4]=120\nBAR 3 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|1.25 TEMPO [1/4]=120 |1.75 TEMPO [1/8]=90 |4.9 TEMPO [1/2]=47\nBAR 2 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|4.99 TEMPO [1/4]=120\nBAR 2 |1.01 TEMPO [1/4]=60\nBAR 3 END",
+        "BAR 1 [6/8] TEMPO [3/8]=60\n|2.333333 TEMPO [3/8]=90\nBAR 2 [3+2+2/8] |3.5 TEMPO [1/4]=111\nBAR 3 END",
+        "BAR 1 [7/8] TEMPO [1/8]=200\n|1.5 TEMPO [1/4]=[1/8]\n|3.25 TEMPO [1/8]=[1/12]\nBAR 3 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|5 TEMPO [1/4]=90\nBAR 2\n|5 TEMPO [1/4]=45\nBAR 4 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|5 TEMPO [1/4]=90\nBAR 2 TEMPO [1/4]=[1/8]\nBAR 3 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|5.99 TEMPO [1/4]=90\nBAR 3 END",
+        "BAR 1 [2/4] TEMPO [1/4]=60\n|7 TEMPO [1/4]=240\nBAR 2 |3.5 TEMPO [1/4]=30\nBAR 4 END",
+        "BAR 1 [6/8] TEMPO [3/8]=60\n|6.99 TEMPO [1/4]=120\nBAR 2 [3/4]\nBAR 3 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60\nBAR 2 10s |1.5 TEMPO [1/4]=120\nBAR 3 [3/4] |4 TEMPO [1/4]=72\nBAR 5 END",
+        "BAR 1 5s TEMPO [1/4]=60 |2 TEMPO [1/4]=90\nBAR 2 [2/4]\nBAR 3 4s |1.5 TEMPO [1/4]=30 |7 TEMPO [1/4]=75\nBAR 4 [2/4]\nBAR 4 END",
+        // Curves that begin or end inside beats.
+        "BAR 1 [8/4] TEMPO [1/4]=60 curve 1\n|2.99 TEMPO [1/4]=120\nBAR 1 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60 curve 2\n|4.99 TEMPO [1/4]=120\nBAR 3 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60 curve 1\nBAR 3\n|2.25 TEMPO [1/4]=150\nBAR 4 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|2.5 TEMPO [1/4]=60 curve 1\nBAR 2\n|3 TEMPO [1/4]=120\nBAR 3 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|1.99 TEMPO [1/4]=60 curve 0.5\n|3.01 TEMPO [1/4]=180\nBAR 2 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60 curve 1\n|5 TEMPO [1/4]=120\nBAR 3 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|5 TEMPO [1/4]=60 curve 1.5\nBAR 4 TEMPO [1/4]=120\nBAR 5 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60 curve 1\nBAR 3\n|9 TEMPO [1/4]=120\nBAR 4 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60 curve 1\nBAR 2\n|5 TEMPO [1/4]=120\nBAR 2 END",
+        "BAR 1 [3+2+2/8] TEMPO [1/8]=120 curve 1\n|1.5 TEMPO [1/8]=240 curve 2\nBAR 2 |2.75 TEMPO [1/8]=60\nBAR 3 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60 curve 1\n|2.5 TEMPO [1/8]=[1/12]\nBAR 3 TEMPO [1/4]=120\nBAR 4 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60 curve 1\nBAR 2 6s |1.5 TEMPO [1/4]=120\nBAR 3 [4/4]\nBAR 4 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60 curve 1\nBAR 2 6s |2 TEMPO [1/4]=120\nBAR 3 [4/4]\nBAR 4 END",
+        // Tempi and fermatas in one beat.
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|2.5 TEMPO [1/4]=120 |2.75 FERMATA [1/16]=9*\nBAR 2 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|2.25 FERMATA [1/16]=2s |2.5 TEMPO [1/4]=120 |3 FERMATA [1/4]=?\nBAR 2 END",
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|3.5 TEMPO [1/4]=30 |3.5 FERMATA [1/8]=?\nBAR 2 END",
+        // A bar that is listed again.
+        "BAR 1 [4/4] TEMPO [1/4]=60\n|2.5 TEMPO [1/4]=120\nBAR 1\nBAR 1 |3 TEMPO [1/4]=60\nBAR 2 END",
         // Without END: the last bar that is listed is the last.
         "BAR 1 [4/4] TEMPO [1/4]=60 \"a\"\nBAR 4 [3/4] \"b\"",
     ]

@@ -48,9 +48,35 @@ struct SoapTests {
         #expect(Score.read(Array(score.yaml.utf8), file: "y.yaml").score == score)
     }
 
-    @Test("there are at least thirty scores, and the model gives the times of the documentation's examples")
+    @Test("a tempo in the middle of a beat is heard from there on, and ends a curve there")
+    func insideBeats() throws {
+        let half = try #require(read("BAR 1 [4/4] TEMPO [1/4]=60\n|2.5 TEMPO [1/4]=120\nBAR 1 END").score)
+        #expect(Timeline(half).total == .milliseconds(2750))
+        let curve = try #require(
+            read("BAR 1 [8/4] TEMPO [1/4]=60 curve 1\n|2.99 TEMPO [1/4]=120\nBAR 1 END").score)
+        #expect(distance(Timeline(curve).total, 4.347579846) < 1e-9)
+    }
+
+    @Test("a tempo after the end of its bar, and one listed out of order, are read with a warning")
+    func misplaced() {
+        let late = read("BAR 1 [4/4] TEMPO [1/4]=60\n|6 TEMPO [1/4]=90\nBAR 2 END")
+        #expect(
+            late.diagnostics.map(\.message) == [
+                "this tempo is after the end of its bar, where SO(a)P stops; it is read 0.01 beats before it"
+            ])
+        #expect(late.diagnostics.map(\.line) == [2])
+        let unordered = read("BAR 1 [4/4] TEMPO [1/4]=60\n|3 TEMPO [1/4]=90\n|2 TEMPO [1/4]=120\nBAR 2 END")
+        #expect(
+            unordered.diagnostics.map(\.message) == [
+                "this tempo is listed after one at a later beat; both are read in the order of their beats"
+            ])
+        #expect(unordered.diagnostics.map(\.line) == [3])
+        #expect(read("BAR 1 [4/4] TEMPO [1/4]=60\n|5 TEMPO [1/4]=90\nBAR 2 END").diagnostics.isEmpty)
+    }
+
+    @Test("there are at least sixty scores, and the model gives the times of the documentation's examples")
     func examples() {
-        #expect(SoapScores.all.count >= 30)
+        #expect(SoapScores.all.count >= 60)
         // The tempi are 72, 84, 96, 108 and 120.
         let curve = SoapModel("BAR 1 [4/4] TEMPO [1/4]=60 curve 1\nBAR 2 TEMPO [1/4]=120\nBAR 3 END")
         let times = [0, 60.0 / 72, 60.0 / 72 + 60.0 / 84, 60.0 / 72 + 60.0 / 84 + 60.0 / 96]

@@ -22,6 +22,19 @@ struct RendererTests {
         for size in [1, 64, 1024, 48000] { #expect(try renderer.samples(blockFrames: size) == reference) }
     }
 
+    @Test("the start stamp of a file says how many bits its samples have", arguments: SampleFormat.allCases)
+    func startStamp(samples: SampleFormat) throws {
+        let folder = TemporaryFolder()
+        var score = Self.score
+        score.timecode = Timecode(hundredths: 0, rate: Timecode.Rate.allCases[0])
+        let performance = Performance(of: score, passage: Passage(Timeline(score)))
+        try Renderer(performance, format: SoundFormat(samples: samples)).write(to: folder("a.wav"))
+        let text = String(
+            decoding: folder.bytes("a.wav").prefix(4096).filter { (0x20..<0x7F).contains($0) }, as: UTF8.self)
+        let bits = [SampleFormat.bits16: 16, .bits24: 24, .float32: 32][samples] ?? 0
+        #expect(text.contains(",W=\(bits),"))
+    }
+
     @Test("rendering twice gives identical files", arguments: SampleFormat.allCases)
     func twice(samples: SampleFormat) throws {
         let folder = TemporaryFolder()

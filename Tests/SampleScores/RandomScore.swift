@@ -124,6 +124,7 @@ extension Seeded {
             if chance(3) { details.drone = DroneChange(isOff: true) }
         }
         if chance(8) { details.warning = lead() }
+        if chance(6) { details.number = pick([.counted(int(-3...40)), .named("57a"), .named("X1"), .named("1 b")]) }
         if chance(8) { details.flash = Color(red: UInt8(int(0...255)), green: UInt8(int(0...1)), blue: 255) }
         bar.details = details
         return bar

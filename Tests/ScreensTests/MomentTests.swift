@@ -103,7 +103,7 @@ struct MomentTests {
         }
     }
 
-    @Test("holds at one place are one, unless the player ends one of them; with several voices nobody waits")
+    @Test("holds at one place are one, unless the player ends one of them, also with several voices")
     func holdsAtOnePlace() throws {
         func holds(_ yaml: String, waits: Bool) throws -> [PlayedHold] {
             var performance = Status.of(try Score.of(yaml)).performance
@@ -117,7 +117,7 @@ struct MomentTests {
         #expect(try holds("bars: [\(bar)]", waits: false) == [hold(1, 11), hold(12, 13)])
         #expect(try holds("bars: [\(bar)]", waits: true) == [hold(1, 6), hold(6, 11, true), hold(12, 13)])
         let voices = "voices:\n  a: {bars: [\(bar)]}\n  b: {bars: [1]}"
-        #expect(try holds(voices, waits: true) == [hold(1, 11), hold(12, 13)])
+        #expect(try holds(voices, waits: true) == [hold(1, 6), hold(6, 11, true), hold(12, 13)])
         #expect(try holds("bars: [2]", waits: true) == [])
     }
 

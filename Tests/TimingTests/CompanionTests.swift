@@ -135,17 +135,76 @@ struct CompanionTests {
         #expect(score.with(voices: ["nobody"]) == nil)
     }
 
-    @Test("the holds of one of several voices do not wait for the player")
-    func holds() {
-        var score = Self.score([([1000, 1000], 1), ([700], 1)])
-        var held = Score.Bar(.seconds(1))
-        held.details.holds = [Hold(.seconds(2), at: .end, waits: true)]
-        score.sections = [Score.Section(parts: [.line(Score.Line(bars: [held, Score.Bar(.seconds(1))]))])]
+    /// The clicks of voices whose player goes on after `pause` at each hold, in ms after the beginning, with the times of
+    /// the holds.
+    private static func live(_ voices: [[Score.Bar]], pause: Int64 = 5000) -> (clicks: [Due], holds: [Int64]) {
+        var score = Self.score(voices.map { _ in ([1000], 1) })
+        func parts(_ bars: [Score.Bar]) -> [Score.Part] { [.line(Score.Line(bars: bars))] }
+        score.sections[0].parts = parts(voices[0])
+        for index in score.companions.indices {
+            score.companions[index].music.sections[0].parts = parts(voices[index + 1])
+        }
         var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.waits = true
-        #expect(performance.passage.lastWait == nil)
+        var scheduler = Scheduler(performance, rate: 1000)
+        var recorder = Recorder()
+        var holds: [Int64] = []
+        scheduler.scheduleAll(before: .max, into: &recorder)
+        while let held = scheduler.held, holds.count < 100 {
+            let frame = scheduler.position(at: held.position).frame
+            holds.append(frame)
+            scheduler.proceed(at: frame + pause)
+            scheduler.scheduleAll(before: .max, into: &recorder)
+        }
+        let clicks = recorder.events.compactMap { event -> Due? in
+            guard case .click(_, _, let voice) = event.kind else { return nil }
+            return Due(voice: voice, nanoseconds: event.position.frame)
+        }
+        return (clicks.sorted(), holds)
+    }
+
+    private static func bar(_ milliseconds: Int, _ holds: Hold...) -> Score.Bar {
+        var bar = Score.Bar(.milliseconds(milliseconds))
+        if !holds.isEmpty { bar.details.holds = holds }
+        return bar
+    }
+
+    @Test("at a hold until a cue in any voice, all voices wait together and go on together")
+    func holds() {
+        let (cue, inside) = (Hold(.zero, waits: true), Hold(.zero, at: .offset(.milliseconds(250)), waits: true))
+        // In the leading voice: the other one's second bar begins after the hold.
+        let first = Self.live([[Self.bar(1000, inside), Self.bar(1000)], [Self.bar(500), Self.bar(500)]])
+        #expect(first.holds == [250])
+        #expect(first.clicks.map { [Int64($0.voice), $0.nanoseconds] } == [[1, 0], [2, 0], [2, 5500], [1, 6000]])
+        // In another voice, at the end of a bar: its next bar, and the leading one's, begin after the hold.
+        let second = Self.live([
+            [Self.bar(1000), Self.bar(1000)], [Self.bar(1000, cue), Self.bar(600), Self.bar(400)],
+        ])
+        #expect(second.holds == [1000])
         #expect(
-            Self.clicks(performance).map(\.nanoseconds) == [0, 0, 3_000_000_000])
+            second.clicks.map { [Int64($0.voice), $0.nanoseconds] }
+                == [[1, 0], [2, 0], [1, 6000], [2, 6000], [2, 6600]])
+        // Inside a bar of the leading voice.
+        let third = Self.live([[Self.bar(3000)], [Self.bar(400, cue), Self.bar(700, inside), Self.bar(1000)]])
+        #expect(third.holds == [400, 5650])
+        #expect(
+            third.clicks.map { [Int64($0.voice), $0.nanoseconds] } == [[1, 0], [2, 0], [2, 5400], [2, 11_100]])
+        // Several voices at one place wait once, also at the very end.
+        let all = Self.live([[Self.bar(1000, cue), Self.bar(500, cue)], [Self.bar(1000, cue), Self.bar(500, cue)]])
+        #expect(all.holds == [1000, 6500])
+    }
+
+    @Test("the last hold of all voices is known, so that the end is not announced before it")
+    func lastWait() {
+        var score = Self.score([([1000, 1000, 1000], 1), ([700, 700, 700], 1)])
+        #expect(Passage(Timeline(score)).lastWait == nil)
+        score.companions[0].music.sections[0].parts = [
+            .line(Score.Line(bars: [Self.bar(700), Self.bar(700, Hold(.zero, waits: true)), Self.bar(700)]))
+        ]
+        // At 1400 ms, in the second bar of the leading voice.
+        #expect(Passage(Timeline(score)).lastWait == 1)
+        #expect(Passage(Timeline(score), bars: 2..<3).lastWait == nil)
+        #expect(Passage(Timeline(score), bars: 1..<3, passes: 3).lastWait == 4)
     }
 
     @Test("cues of other voices are spoken after the names of the voices, in the order of time")

@@ -13,6 +13,17 @@ struct TimedBeatTests {
         return (0..<timeline.barCount).map { passage.timedBeats(of: $0, InnerSettings(score)) }
     }
 
+    @Test("a bar with a meter and a grid of its own has the clicks of the grid")
+    func grid() {
+        var bar = Score.Bar(Meter(7, over: 8))
+        bar.details.grid = .parts(4)
+        let score = Score(sections: [Score.Section(parts: [.line(Score.Line(bars: [bar]))])])
+        let beats = beats(score)[0]
+        #expect(beats.map(\.number) == [1, 2, 3, 4])
+        #expect(beats.map(\.position) == [0, 875, 1750, 2625].map { .milliseconds($0) })
+        #expect(beats.map(\.end) == [875, 1750, 2625, 3500].map { .milliseconds($0) })
+    }
+
     @Test("the beats of bars at a steady tempo are exact, and each ends where the next begins")
     func steady() {
         var random = Seeded(state: 17)

@@ -90,7 +90,7 @@ struct BarRow {
 
     /// The row for people.
     var line: String {
-        let number = bar.number == bar.index + 1 ? "" : localized("no. \(bar.number)")
+        let number = bar.number == .counted(bar.index + 1) ? "" : bar.number.said
         let columns = [
             BarRow.voiceColumn(voice?.name.printable ?? "", voice?.width), "\(bar.index + 1)".padding(before: 7),
             "\(bar.line).\(bar.bar)".padding(before: 12), span.start.seconds(decimals: 6).padding(before: 16),
@@ -162,7 +162,7 @@ struct BeatRow {
         ]
         let texts =
             [(bar.written.meter?.text ?? "").padding(to: 8), (hold ?? "").padding(to: 9)]
-            + (number > 1 ? [] : bar.texts.filter { !$0.isEmpty })
+            + (number > 1 ? [] : ([bar.saidNumber] + bar.texts).filter { !$0.isEmpty })
         return (numbers.joined() + texts.map { "  " + $0 }.joined()).trimmedEnd.printable + "\n"
     }
 

@@ -3,7 +3,7 @@ internal import Scores
 
 /// Reads a score from CSV: a header with `duration` and possibly other columns, then one row per bar.
 struct CSVReader {
-    /// The columns; `index`, `bar` and `number` only number the rows, and what follows from a timecode is ignored.
+    /// The columns; `index` and `bar` only number the rows, and what follows from a timecode is ignored.
     private enum Column: String, CaseIterable {
         case index, section, line, bar, label, cue, start, duration, number, timecode
         case framesPerBeat = "frames_per_beat"
@@ -22,6 +22,7 @@ struct CSVReader {
     private var log: DiagnosticLog
     private var fields = CSVFields()
     private var columns: [Column] = []
+    private var firstNumber = 1
     /// Bars by their cue, so that bars with the same cue share it.
     private var cued: [String: Score.Bar] = [:]
 
@@ -30,7 +31,10 @@ struct CSVReader {
         var reader = CSVReader(source: source, log: log)
         defer { log = reader.log }
         let sections = reader.sections(source.bytes.span)
-        return reader.log.hasErrors ? nil : Score(sections: sections)
+        guard !reader.log.hasErrors else { return nil }
+        var score = Score(sections: sections)
+        score.firstBar = reader.firstNumber
+        return score
     }
 
     /// 1 if the first row that is not a comment is a header with a duration, or 0.
@@ -80,6 +84,7 @@ struct CSVReader {
                 at: headerEnd..<headerEnd, localized("the file has a header but no bars"),
                 hint: localized("for example A,2.7"))
         }
+        firstNumber = rows.firstNumber
         return rows.finish()
     }
 
@@ -166,7 +171,8 @@ struct CSVReader {
                 case .line:
                     row.line = Int(text(field))
                     if row.line == nil { log.error(at: field.whole, localized("a line has a whole number")) }
-                case .index, .bar, .number, .timecode, .framesPerBeat: break
+                case .number: row.number = try? BarNumber(scoreText: text(field))
+                case .index, .bar, .timecode, .framesPerBeat: break
                 }
             }
             count += 1

@@ -12,6 +12,8 @@ struct CSVRows {
         var decimals = 0
         var section = ""
         var line: Int?
+        /// Its number on the page; nil if the table does not tell.
+        var number: BarNumber?
         /// Whether its cue is shared with an earlier row, so that it takes no more memory.
         var isShared = false
     }
@@ -27,6 +29,9 @@ struct CSVRows {
     /// When the previous bar began according to its row, in the table's own time.
     private var before: (start: Duration, decimals: Int)?
     private(set) var barCount = 0
+    /// The number of the first bar, from which the others are counted.
+    private(set) var firstNumber = 1
+    private var numbered = NumberedBars()
 
     init(capacity: Int) { bars.reserveCapacity(capacity) }
 
@@ -60,6 +65,12 @@ struct CSVRows {
         }
         (section, line) = (row.section, row.line)
         bars.append(row.bar)
+        if let number = row.number {
+            if barCount == 0, case .counted(let first) = number {
+                (firstNumber, numbered) = (first, NumberedBars(first: first))
+            }
+            numbered.number(&bars[bars.count - 1], number)
+        }
         barCount += 1
         return fault
     }

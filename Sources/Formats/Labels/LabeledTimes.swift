@@ -96,7 +96,7 @@ struct LabeledTimes {
         }
         if let excess = size.excess { log.error(at: 0..<0, excess) }
         guard !log.hasErrors else { return nil }
-        var score = Score(lines: NumberedLabels.lines(read))
+        var score = NumberedLabels.score(read)
         if DurationUse.countIn.range.contains(lead) {
             score.countIn = .time(lead)
         } else {
@@ -108,35 +108,66 @@ struct LabeledTimes {
     }
 }
 
-/// Labels that begin with the place of a bar, such as `5.7` or `5.7 Hold`: they keep lines in formats without lines.
+/// Labels that begin with the place of a bar, such as `5.7`, `5.7 Hold` or `5.7 no. 57 Hold`: they keep lines and numbers
+/// in formats that have neither.
 enum NumberedLabels {
-    /// The place and the label, truncated to the maximum length of a label.
+    /// The place, the number and the label, truncated to the maximum length of a label.
     static func text(_ bar: PlayedBar) -> String {
-        bar.title.isEmpty ? bar.place : "\(bar.place) \(bar.title)".cutToTextLimit
+        // A label that looks like a number is not taken for one if the number stands before it.
+        let number = bar.printedNumber ?? (BarNumber.written(in: bar.title) == nil ? nil : bar.number)
+        return [bar.place, number?.written ?? "", bar.title].filter { !$0.isEmpty }.joined(separator: " ")
+            .cutToTextLimit
     }
 
-    /// The lines of bars, according to the places in their labels if every bar has one and they are consecutive;
-    /// otherwise one line.
-    static func lines(_ bars: [Score.Bar]) -> [Score.Line] {
+    /// The score of bars: their lines and numbers according to the places in their labels if every bar has one and they
+    /// are consecutive; otherwise one line.
+    static func score(_ bars: [Score.Bar]) -> Score {
         var lines: [[Score.Bar]] = []
+        var numbers: [[BarNumber?]] = []
         var line = 0
         for bar in bars {
-            guard let (place, rest) = place(bar.label), place.line >= line else { return [Score.Line(bars: bars)] }
-            if place.line > line { lines.append([]) }
+            guard let (place, number, rest) = place(bar.label), place.line >= line else {
+                return Score(lines: [Score.Line(bars: bars)])
+            }
+            if place.line > line {
+                lines.append([])
+                numbers.append([])
+            }
             line = place.line
-            guard place.bar == lines[lines.count - 1].count + 1 else { return [Score.Line(bars: bars)] }
+            guard place.bar == lines[lines.count - 1].count + 1 else { return Score(lines: [Score.Line(bars: bars)]) }
             lines[lines.count - 1].append(Score.Bar(bar.duration, label: rest))
+            numbers[numbers.count - 1].append(number)
         }
-        return lines.map { Score.Line(bars: $0) }
+        let first = number(&lines, numbers)
+        var score = Score(lines: lines.map { Score.Line(bars: $0) })
+        score.firstBar = first
+        return score
     }
 
-    /// The place at the beginning of a label, and what follows it; nil if there is none.
-    static func place(_ label: String) -> ((line: Int, bar: Int), rest: String)? {
+    /// Gives the bars of lines their numbers, and returns that of the first. If some are written, each of the others is
+    /// the place of its bar in its line.
+    static func number(_ lines: inout [[Score.Bar]], _ numbers: [[BarNumber?]]) -> Int {
+        guard numbers.contains(where: { $0.contains { $0 != nil } }) else { return 1 }
+        var first = 1
+        if case .counted(let number) = numbers.first?.first ?? nil { first = number }
+        var numbered = NumberedBars(first: first)
+        for line in lines.indices {
+            for bar in lines[line].indices {
+                numbered.number(&lines[line][bar], numbers[line][bar] ?? .counted(bar + 1))
+            }
+        }
+        return first
+    }
+
+    /// The place and the number at the beginning of a label, and what follows them; nil if there is no place.
+    static func place(_ label: String) -> ((line: Int, bar: Int), number: BarNumber?, rest: String)? {
         let words = label.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         let numbers = words[0].split(separator: ".", omittingEmptySubsequences: false)
         guard numbers.count == 2, let line = Int(wholeText: String(numbers[0])),
             let bar = Int(wholeText: String(numbers[1])), line > 0
         else { return nil }
-        return ((line, bar), words.count > 1 ? String(words[1]) : "")
+        let rest = words.count > 1 ? String(words[1]) : ""
+        guard let (number, label) = BarNumber.written(in: rest) else { return ((line, bar), nil, rest) }
+        return ((line, bar), number, label)
     }
 }

@@ -11,6 +11,9 @@ struct MIDIReader {
     private var clock: MIDIClock
     private var bars: [Score.Bar] = []
     private var lineStarts: [Int] = []
+    /// The numbers in markers, by bars; that of a bar whose marker has none is its place in its line.
+    private var numbers: [Int: BarNumber] = [:]
+    private var hasNumbers = false
     /// The tempo of the last steady bar, in quarters per minute.
     private var tempo = Fraction(60)
     /// The exact tempo that holds, and the number of those that have begun.
@@ -25,6 +28,8 @@ struct MIDIReader {
     /// Finds the times of texts, which may be before or after the tick of their bar line.
     private var textClock: MIDIClock
     private var strayTexts: (count: Int, first: Int) = (0, 0)
+    /// Meters that begin less than 1 ms after a bar line.
+    private var leftovers: (count: Int, first: Int) = (0, 0)
     /// Whether the markers contain the places of bars.
     private let isNumbered: Bool
 
@@ -64,7 +69,12 @@ struct MIDIReader {
         var start: Int64 = 0
         var place = 0
         while position < endTime {
-            while let next = meters.first, next.tick * MIDIReader.scale <= start {
+            while let next = meters.first {
+                let tick = next.tick * MIDIReader.scale
+                if tick > start {
+                    guard isTooShort(from: start, to: tick) else { break }
+                    leftovers = (leftovers.count + 1, leftovers.count > 0 ? leftovers.first : next.place)
+                }
                 (meter, place) = (next.value, next.place)
                 meters.removeFirst()
             }
@@ -72,10 +82,24 @@ struct MIDIReader {
             let whole = beat * meter.beats
             // A meter that begins within a bar cuts the bar off.
             let cut = meters.first.map { $0.tick * MIDIReader.scale } ?? .max
-            try addBar(
-                meter, from: start, to: min(start + whole, cut), beat: beat, isWhole: start + whole <= cut, place)
-            start = min(start + whole, cut)
+            var (end, isWhole) = (min(start + whole, cut), start + whole <= cut)
+            // What is left before the next meter is too short for a bar, and belongs to this one.
+            if isWhole, let next = meters.first, cut > end, isTooShort(from: end, to: cut) {
+                leftovers = (leftovers.count + 1, leftovers.count > 0 ? leftovers.first : next.place)
+                (end, isWhole) = (cut, false)
+            }
+            try addBar(meter, from: start, to: end, beat: beat, isWhole: isWhole, place)
+            start = end
         }
+    }
+
+    /// Whether the time between two ticks is less than a bar can last.
+    private func isTooShort(from start: Int64, to end: Int64) -> Bool {
+        // No quarter is shorter than 1 µs, and this is far below.
+        guard (end - start) / MIDIReader.scale <= 1000 * file.division else { return false }
+        var ahead = clock
+        let begin = ahead.time(at: start).duration
+        return ahead.time(at: end).duration - begin < DurationUse.bar.range.lowerBound
     }
 
     /// How far markers, cue points and the end may be from their bar line, at a tempo: in files of other programs they
@@ -174,7 +198,9 @@ struct MIDIReader {
             }
             if event.value.isCue {
                 cues.append(event.value.text)
-            } else if isNumbered, let (place, rest) = NumberedLabels.place(event.value.text) {
+            } else if isNumbered, let (place, number, rest) = NumberedLabels.place(event.value.text) {
+                hasNumbers = hasNumbers || number != nil
+                numbers[bars.count] = number ?? .counted(place.bar)
                 beginsLine = beginsLine || place.bar == 1
                 if !rest.isEmpty { labels.append(rest) }
             } else {
@@ -195,6 +221,15 @@ struct MIDIReader {
                 : localized("\(strayTexts.count) markers are inside bars; they are read as the labels of their bars")
             log.warning(at: strayTexts.first..<strayTexts.first + 1, text)
         }
+        if leftovers.count > 0 {
+            log.warning(
+                at: leftovers.first..<leftovers.first + 1,
+                leftovers.count == 1
+                    ? localized("a meter begins less than 1 ms after a bar line; no bar is read between them")
+                    : localized(
+                        "\(leftovers.count) meters begin less than 1 ms after a bar line; no bars are read between them"
+                    ))
+        }
         if file.others.count > 0 {
             log.warning(
                 at: file.others.first..<file.others.first + 1,
@@ -205,12 +240,24 @@ struct MIDIReader {
         }
     }
 
-    private func score() -> Score {
+    /// Gives the bars their numbers, and returns that of the first.
+    private mutating func number() -> Int {
+        guard hasNumbers else { return 1 }
+        var first = 1
+        if case .counted(let number) = numbers[0] { first = number }
+        var numbered = NumberedBars(first: first)
+        for index in bars.indices { numbered.number(&bars[index], numbers[index]) }
+        return first
+    }
+
+    private mutating func score() -> Score {
+        let first = number()
         let starts = [0] + lineStarts.filter { $0 > 0 }
         let lines = zip(starts, starts.dropFirst() + [bars.count]).map { Score.Line(bars: Array(bars[$0..<$1])) }
         var score = Score(lines: lines)
         if !file.title.isEmpty { score.title = file.title }
         score.beats = true
+        score.firstBar = first
         score.timecode = file.timecode
         return score
     }

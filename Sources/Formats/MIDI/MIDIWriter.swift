@@ -14,6 +14,8 @@ struct MIDIWriter {
     private var written = 0
     private var cursor = MIDIGrid.Cursor()
     private var line = 0
+    /// The number of the next bar, as it follows from the markers.
+    private var nextNumber: Int?
 
     static func write(_ played: PlayedScore, _ losses: inout Losses) -> [UInt8] {
         var grid = MIDIGrid()
@@ -43,7 +45,10 @@ struct MIDIWriter {
     private mutating func add(_ bar: PlayedBar, from tick: inout Int64) {
         let isLine = bar.line != line
         line = bar.line
-        if isLine || !bar.title.isEmpty { add(text: 0x06, NumberedLabels.text(bar), at: tick) }
+        // The markers of lines and labels have numbers; other bars need one where their number does not follow.
+        let isCounted = bar.number == nextNumber.map(BarNumber.counted)
+        if case .counted(let number) = bar.number { nextNumber = number &+ 1 }
+        if isLine || !bar.title.isEmpty || !isCounted { add(text: 0x06, NumberedLabels.text(bar), at: tick) }
         if !bar.written.cue.isEmpty { add(text: 0x07, bar.written.cue, at: tick) }
         var ticks = [tick]
         let notes = MIDIWriter.notes(bar, isLine: isLine)

@@ -20,33 +20,26 @@ struct MusicXMLBar: Hashable {
     /// Whether the bar says its tempo.
     var isMarked = false
 
-    /// The tempo after the bar.
-    private(set) var tempoAfter: Tempo
     /// The tempo at the beginning.
     var tempo: Tempo { changes[0].tempo }
     var isSteady: Bool { changes.count == 1 && meter != nil }
 
-    init(_ measure: MusicXMLMeasure, _ length: Fraction, _ before: Tempo, isFirst: Bool) {
+    /// Makes the bar of a measure that is played at a tempo, which is moved to its end.
+    init(_ measure: MusicXMLMeasure, _ length: Fraction, _ state: inout MusicXMLTempoState, isFirst: Bool) {
         (meter, self.length) = (measure.meter, length)
         isPickup = measure.isShort && (isFirst || measure.isImplicit)
         let end = MusicXMLPosition(length)
-        changes = [Change(tempo: before, position: .zero)]
-        tempoAfter = before
-        var marks: [(TempoMark, MusicXMLPosition)] = []
+        changes = [Change(tempo: state.tempo, position: .zero)]
         var holds: Set<MusicXMLPosition?> = []
-        for mark in measure.marks {
-            switch mark {
-            case .tempo(let change, let position): marks.append((change, position))
-            case .fermata(let position): holds.insert(position.flatMap { $0 < end ? $0 : nil })
-            default: break
-            }
-        }
+        for case .fermata(let position) in measure.marks { holds.insert(position.flatMap { $0 < end ? $0 : nil }) }
         fermatas = holds.compactMap { $0 }.sorted() + (holds.contains(nil) ? [nil] : [])
-        for (change, position) in marks.sorted(by: { $0.1 < $1.1 }) {
-            tempoAfter = change.tempo(after: tempoAfter)
-            guard position < end else { continue }
-            if changes[changes.count - 1].position == position { changes.removeLast() }
-            if changes.last?.tempo != tempoAfter { changes.append(Change(tempo: tempoAfter, position: position)) }
+        for tempo in measure.tempi {
+            state.take(tempo.change)
+            guard tempo.position < end else { continue }
+            if changes[changes.count - 1].position == tempo.position { changes.removeLast() }
+            if changes.last?.tempo != state.tempo {
+                changes.append(Change(tempo: state.tempo, position: tempo.position))
+            }
         }
     }
 

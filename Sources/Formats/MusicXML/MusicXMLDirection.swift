@@ -13,6 +13,8 @@ struct MusicXMLDirection {
     private let reader: MusicXMLReader
     private let place: MusicXMLPosition
     private var metronome: TempoMark?
+    /// Whether the page shows no tempo here: the words are gradual, or there are none.
+    private var isOnlyHeard = true
     /// Signs that are drawn, and not explained by a sound or by words.
     private var signs: Set<String> = []
     private var hasTempo = false
@@ -33,12 +35,18 @@ struct MusicXMLDirection {
             case "rehearsal": if let text = MusicXMLReader.text(item.text) { reader.marks.append(.rehearsal(text)) }
             case "segno", "coda": direction.signs.insert(item.name)
             case "words": words.append(item.text)
-            case "metronome": direction.takeMetronome(item)
+            case "metronome":
+                if item.attributes["print-object"] != "no" { direction.isOnlyHeard = false }
+                direction.takeMetronome(item)
             default: break
             }
         }
+        let text = words.joined(separator: " ")
+        let kind = MusicXMLWords.kind(of: MusicXMLDirection.plain(text))
+        if !words.isEmpty, kind != .gradual { direction.isOnlyHeard = false }
+        if kind == .gradual { reader.add(.departure, at: direction.place, .words) }
         if let sound { direction.takeSound(sound) }
-        if !words.isEmpty { direction.takeWords(words.joined(separator: " "), element) }
+        if !words.isEmpty { direction.takeWords(text, kind, element) }
         if direction.signs.contains("segno") { reader.marks.append(.segno("")) }
         if direction.signs.contains("coda") { reader.marks.append(.coda("")) }
     }
@@ -52,10 +60,20 @@ struct MusicXMLDirection {
     private mutating func takeMetronome(_ element: XMLElement) {
         do throws(TextError) {
             metronome = try MusicXMLMetronome.read(element)
-            if let metronome, !hasTempo { reader.add(metronome, at: place, .metronome) }
+            if let range = MusicXMLMetronome.range(element), let metronome, case .tempo(let tempo) = metronome,
+                !hasTempo
+            {
+                reader.log.warning(
+                    at: MusicXMLReader.range(element),
+                    localized("\(TextError.quoted(range)) is more than one tempo; \(tempo.rate.text) is read"),
+                    hint: localized("write a single number"))
+            }
+            if let metronome, !hasTempo {
+                reader.add(.mark(metronome, isOnlyHeard: isOnlyHeard), at: place, .metronome)
+            }
         } catch {
             // A mark that is not understood does no harm where a sound gives the tempo.
-            if !hasTempo { reader.log.error(at: MusicXMLReader.range(element), error) }
+            if !hasTempo { reader.error(element, error) }
         }
         hasTempo = true
     }
@@ -66,7 +84,8 @@ struct MusicXMLDirection {
             // The sound's own offset counts instead of the direction's.
             let place = sound.child("offset") == nil ? place : reader.place(of: sound)
             if let rate = Fraction(written: text), Fraction.rateRange.contains(rate) {
-                reader.add(.tempo(shown(Tempo(Fraction(1, 4), rate))), at: place, .sound)
+                let mark = TempoMark.tempo(shown(Tempo(Fraction(1, 4), rate)))
+                reader.add(.mark(mark, isOnlyHeard: isOnlyHeard), at: place, .sound)
             } else {
                 reader.error(
                     sound, localized("\(TextError.quoted(text)) is not a tempo"),
@@ -108,13 +127,18 @@ struct MusicXMLDirection {
     // MARK: - Words
 
     /// Words mean something only where no sound says it.
-    private mutating func takeWords(_ text: String, _ element: XMLElement) {
-        let words = text.lowercased().split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+    private mutating func takeWords(_ text: String, _ kind: MusicXMLWords.Kind?, _ element: XMLElement) {
+        let words = MusicXMLDirection.plain(text)
         if !hasTempo {
             if let tempo = MusicXMLMetronome.tempo(words) {
-                reader.add(.tempo(tempo), at: place, .words)
-            } else if words.split(separator: " ").contains(where: { Self.gradual.contains($0.filter(\.isLetter)) }) {
-                reader.addGradual(element, MusicXMLReader.text(text) ?? words)
+                reader.add(.mark(.tempo(tempo), isOnlyHeard: false), at: place, .words)
+            } else if let kind {
+                if kind == .back { reader.add(.back, at: place, .words) }
+                if kind == .first { reader.add(.first, at: place, .words) }
+                reader.words.append(
+                    MusicXMLWords(
+                        kind: kind, text: MusicXMLReader.text(text) ?? words, position: place,
+                        range: MusicXMLReader.range(element)))
             }
         }
         guard !hasJump else { return }
@@ -133,8 +157,8 @@ struct MusicXMLDirection {
         }
     }
 
-    private static let gradual: Set<String> = [
-        "rit", "ritard", "ritardando", "ritenuto", "rall", "rallentando", "accel", "accelerando", "allarg",
-        "allargando", "stringendo",
-    ]
+    /// Words in lower case, with single blanks.
+    private static func plain(_ text: String) -> String {
+        text.lowercased().split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+    }
 }

@@ -80,6 +80,13 @@ enum MusicXMLMetronome {
         return sum
     }
 
+    /// The text of a mark with several numbers, such as "80-90"; nil for any other.
+    static func range(_ element: XMLElement) -> String? {
+        guard let text = element.child("per-minute")?.text.trimmingBlanks else { return nil }
+        let numbers = text.split { !($0.isASCII && $0.isNumber || $0 == ".") }.filter { $0.contains(where: \.isNumber) }
+        return numbers.count > 1 ? text : nil
+    }
+
     /// The first number of a text such as "c. 120" or "112-120".
     private static func firstNumber(_ text: String) -> Fraction? {
         guard let start = text.firstIndex(where: { $0.isASCII && $0.isNumber }) else { return nil }

@@ -37,15 +37,15 @@ struct MusicXMLOrder {
         var beginsLine: Bool
     }
 
-    init(_ measures: [MusicXMLMeasure]) throws(FormatFault) {
+    init(_ measures: [MusicXMLMeasure], _ log: inout DiagnosticLog) throws(FormatFault) {
         self.measures = measures
-        try collect()
-        try divide()
+        try collect(&log)
+        try divide(&log)
     }
 
     // MARK: - Signs
 
-    private mutating func collect() throws(FormatFault) {
+    private mutating func collect(_ log: inout DiagnosticLog) throws(FormatFault) {
         var open: (numbers: Set<Int>, place: Int)?
         var (segnos, codas): ([(name: String, measure: Int)], [(name: String, measure: Int)]) = ([], [])
         var (dalSegnos, toCodas): ([(String, Int, Int)], [(String, Int, Int)]) = ([], [])
@@ -53,13 +53,20 @@ struct MusicXMLOrder {
             var isLast = false
             for mark in measure.marks {
                 switch mark {
-                case .tempo, .fermata, .rehearsal: break
+                case .fermata, .rehearsal: break
                 case .forward: forwards.insert(index)
                 case .backward(let times, let isAfterJump, let place): backwards[index] = (times, isAfterJump, place)
                 case .endingStart(let numbers, let place):
                     (open, isLast) = ((Set(numbers), place), false)
                     endingPlaces[index] = place
-                case .endingStop: isLast = true
+                case .endingStop(let written, let place):
+                    isLast = true
+                    guard open == nil, let numbers = numbers(ofEndingAt: index, written) else { break }
+                    (open, endingPlaces[index]) = ((numbers, place), place)
+                    log.assume(
+                        at: place..<place,
+                        TextError(localized("this ending ends without having begun")),
+                        localized("it is read as an ending of this measure"))
                 case .segno(let name): segnos.append((name, index))
                 case .coda(let name): codas.append((name, index))
                 case .daCapo: returns[index] = Jump(target: 0, place: measure.place)
@@ -71,6 +78,7 @@ struct MusicXMLOrder {
             if let open { endings[index] = open.numbers }
             if isLast { open = nil }
         }
+        moveForwards(&log)
         // Without a sound, the first of two signs is where the music leaves for the coda.
         if toCodas.isEmpty, codas.count == 2, !(returns.isEmpty && dalSegnos.isEmpty) {
             toCodas = [(codas[1].name, codas[0].measure, measures[codas[0].measure].place)]
@@ -88,6 +96,35 @@ struct MusicXMLOrder {
                 throw FormatFault(place, localized("there is no coda after this jump to the coda"))
             }
             codaJumps[index] = Jump(target: target, place: place)
+            if returns.isEmpty {
+                log.warning(
+                    at: place..<place,
+                    localized("this jump to the coda is never taken: there is no D.C. or D.S. to come back from"))
+            }
+        }
+    }
+
+    /// The passes of an ending without a beginning: those before the ending after it, or those that it names; nil if
+    /// nobody knows.
+    private func numbers(ofEndingAt index: Int, _ written: [Int]) -> Set<Int>? {
+        let marks = index + 1 < measures.count ? measures[index + 1].marks : []
+        for case .endingStart(let next, _) in marks {
+            if let first = next.min(), first > 1 { return Set(1..<first) }
+        }
+        return written.isEmpty ? nil : Set(written)
+    }
+
+    /// A repeat that begins with an ending for later passes cannot begin before these are over.
+    private mutating func moveForwards(_ log: inout DiagnosticLog) {
+        for index in forwards.sorted() where index > 0 && endings[index - 1] != nil {
+            guard let place = endingPlaces[index], let numbers = endings[index], !numbers.contains(1) else { continue }
+            var after = index + 1
+            while endings[after] == numbers, endingPlaces[after] == nil { after += 1 }
+            forwards.remove(index)
+            if after < measures.count { forwards.insert(after) }
+            log.assume(
+                at: place..<place, TextError(localized("a repeat begins inside this ending")),
+                localized("it is read as beginning after the ending"))
         }
     }
 
@@ -99,7 +136,7 @@ struct MusicXMLOrder {
 
     // MARK: - Sections
 
-    private mutating func divide() throws(FormatFault) {
+    private mutating func divide(_ log: inout DiagnosticLog) throws(FormatFault) {
         var (start, index) = (0, 0)
         /// Whether a sign begins the section, and whether one before it has not found its end.
         var (isMarked, hasOpenSign) = (false, false)
@@ -114,7 +151,7 @@ struct MusicXMLOrder {
             }
             var (end, passes) = (index, 0)
             if endings[index] != nil {
-                (end, passes) = try group(from: index)
+                (end, passes) = try group(from: index, &log)
             } else if let sign = backwards[index] {
                 passes = sign.times ?? 2
             }
@@ -135,26 +172,49 @@ struct MusicXMLOrder {
     }
 
     /// The last measure of the endings that begin with a measure, and how many passes they have.
-    private func group(from first: Int) throws(FormatFault) -> (end: Int, passes: Int) {
-        var (end, found, brackets, passes) = (first, endings[first] ?? [], 1, 0)
+    private mutating func group(
+        from first: Int, _ log: inout DiagnosticLog
+    ) throws(FormatFault) -> (end: Int, passes: Int) {
+        var (end, found, ends, passes) = (first, endings[first] ?? [], [Int](), 0)
         while let next = endings[end + 1], !forwards.contains(end + 1) {
             if endingPlaces[end + 1] != nil {
                 guard found.isDisjoint(with: next) else { break }
                 found.formUnion(next)
-                brackets += 1
+                ends.append(end)
             }
             end += 1
         }
         let signs = (first...end).filter { backwards[$0] != nil }
         guard !signs.isEmpty else {
+            if assumeSign(from: first, to: end, ends, &log) { return try group(from: first, &log) }
             throw FormatFault(
                 endingPlaces[first] ?? measures[first].place, localized("this ending belongs to no repeat"),
                 hint: localized("end it with a repeat sign"))
         }
         passes = max(found.max() ?? 1, signs.compactMap { backwards[$0]?.times }.max() ?? 1)
         // After an only ending, the music continues without one.
-        if brackets == 1, signs.contains(end), backwards[end]?.times == nil { passes += 1 }
+        if ends.isEmpty, signs.contains(end), backwards[end]?.times == nil { passes += 1 }
         return (end, passes)
+    }
+
+    /// Finds the repeat sign of endings that have none: the next one after them, or at the end of each ending but the
+    /// last. Returns whether there is one.
+    private mutating func assumeSign(from first: Int, to end: Int, _ ends: [Int], _ log: inout DiagnosticLog) -> Bool {
+        let place = endingPlaces[first] ?? measures[first].place
+        let after = (end + 1..<measures.count).prefix { !forwards.contains($0) && endings[$0] == nil }
+        if ends.isEmpty, let sign = after.first(where: { backwards[$0] != nil }) {
+            for index in end + 1...sign { endings[index] = endings[end] }
+            log.assume(
+                at: place..<place, TextError(localized("this ending ends before its repeat sign")),
+                localized("it is read as going on to the sign"))
+            return true
+        }
+        guard !ends.isEmpty else { return false }
+        for end in ends { backwards[end] = (nil, false, measures[end].place) }
+        log.assume(
+            at: place..<place, TextError(localized("these endings have no repeat sign")),
+            localized("a sign is assumed at the end of each but the last"))
+        return true
     }
 
     // MARK: - Playing
@@ -173,7 +233,7 @@ struct MusicXMLOrder {
         }
         while section < sections.count {
             // Marks count, too: each takes time in each pass.
-            visits += 1 + measures[measure].marks.count
+            visits += 1 + measures[measure].marks.count + measures[measure].tempi.count
             guard steps.count < PlayedScore.barLimit, visits < 10 * PlayedScore.barLimit else {
                 throw FormatFault(
                     measures[measure].place, localized("the piece has more than 1 000 000 bars with its repeats"))

@@ -11,8 +11,17 @@ struct MusicXMLPage {
     private let steps: [MusicXMLOrder.Step]
     private var lines: [Score.Line] = []
     private var bars: [Score.Bar] = []
+    /// The numbers of these bars, and the number of the first bar that is counted.
+    private var numbers: [BarNumber] = []
+    /// The bars of the last line without numbers, and these.
+    private var linesBars: [Score.Bar] = []
+    private var linesNumbers: [BarNumber] = []
+    private let pageNumbers: [BarNumber]
+    private let pickup: Int
+    private let firstBar: Int
+    private var numbered: NumberedBars
     private var label = ""
-    private var tempo = Tempo(Fraction(1, 4), Fraction(120))
+    private var tempo = MusicXMLTempoState()
     /// The tempo that bars with a meter have at this point of the line; nil if the line has none yet.
     private var written: Tempo?
     /// Bars by what they are made of, so that equal bars share their memory.
@@ -22,24 +31,38 @@ struct MusicXMLPage {
 
     init(_ measures: [MusicXMLMeasure], _ log: inout DiagnosticLog) throws(FormatFault) {
         self.measures = measures
-        steps = try MusicXMLOrder(measures).steps()
+        pickup = measures.count > 1 && (measures[0].isImplicit || measures[0].isShort) ? 1 : 0
+        pageNumbers = MusicXMLPage.numbers(of: measures)
+        firstBar = if case .counted(let number)? = pageNumbers.dropFirst(pickup).first { number } else { 1 }
+        numbered = NumberedBars(first: firstBar - pickup)
+        steps = try MusicXMLOrder(measures, &log).steps()
         for step in steps { try add(step) }
         try closeLine(measures.last?.place ?? 0)
-        if let first = measures.first, !first.marks.contains(where: \.isTempoAtStart) {
+        if let first = measures.first, !first.tempi.contains(where: { $0.position == .zero && $0.isMark }) {
             log.warning(
                 at: first.place..<first.place + 8,
                 localized("no tempo is given here; 120 quarters per minute are assumed"),
                 hint: localized("add a metronome mark, which can be hidden"))
         }
+        measures.warnOfWords(&log)
     }
 
     func score(_ reader: MusicXMLReader) -> Score {
         var score = Score(lines: lines)
         (score.title, score.composer) = (reader.title, reader.composer)
         score.beats = true
-        if measures.count > 1, measures[0].isImplicit || measures[0].isShort { score.pickup = 1 }
-        score.firstBar = measures[score.pickup].number.flatMap { (0...1_000_000).contains($0) ? $0 : nil } ?? 1
+        (score.pickup, score.firstBar) = (pickup, firstBar)
         return score
+    }
+
+    /// The printed numbers of measures; one without a number counts on.
+    private static func numbers(of measures: [MusicXMLMeasure]) -> [BarNumber] {
+        var next = measures.first.map { $0.isImplicit ? 0 : 1 } ?? 1
+        return measures.map { measure in
+            let number = measure.number ?? .counted(next)
+            if case .counted(let whole) = number { next = whole + 1 }
+            return number
+        }
     }
 
     private mutating func add(_ step: MusicXMLOrder.Step) throws(FormatFault) {
@@ -54,7 +77,7 @@ struct MusicXMLPage {
                 measure.place, localized("an empty measure without a meter has no length"),
                 hint: localized("give it a rest or a meter"))
         }
-        var content = MusicXMLBar(measure, length, tempo, isFirst: step.measure == 0)
+        var content = MusicXMLBar(measure, length, &tempo, isFirst: step.measure == 0)
         content.isMarked = content.isSteady && content.tempo != written
         guard content.whole?.beatCount ?? 1 <= Meter.beatLimit else {
             throw FormatFault(measure.place, localized("a measure has at most 1000 beats"))
@@ -71,25 +94,26 @@ struct MusicXMLPage {
         size.add(duration)
         if let excess = size.excess { throw FormatFault(measure.place, excess) }
         if bar.meter != nil { written = content.tempo }
-        tempo = content.tempoAfter
         bars.append(bar)
+        numbers.append(pageNumbers[step.measure])
     }
 
     private mutating func closeLine(_ place: Int) throws(FormatFault) {
         guard !bars.isEmpty else { return }
-        let line = Score.Line(label: label, bars: bars)
-        if let last = lines.last, last.label == line.label, last.bars == line.bars {
+        if let last = lines.last, last.label == label, linesBars == bars, linesNumbers == numbers {
             lines[lines.count - 1].passes += 1
         } else {
+            var line = Score.Line(label: label, bars: bars)
+            for index in bars.indices {
+                // Lines tell the numbers with which they begin, for people who read the score.
+                numbered.number(&line.bars[index], numbers[index], always: index == 0 && !lines.isEmpty)
+            }
+            (linesBars, linesNumbers) = (bars, numbers)
             lines.append(line)
         }
         guard lines.count <= Score.writtenLineLimit else {
             throw FormatFault(place, localized("the piece has more than 200 000 lines with its repeats"))
         }
-        (bars, label, written) = ([], "", nil)
+        (bars, numbers, label, written) = ([], [], "", nil)
     }
-}
-
-extension MusicXMLMark {
-    fileprivate var isTempoAtStart: Bool { if case .tempo(_, at: .zero) = self { true } else { false } }
 }

@@ -1,10 +1,11 @@
 internal import Languages
 internal import Scores
 
-/// Reads the time of a MusicXML file: its first part, measure by measure.
+/// Reads the time of a MusicXML file, part by part and measure by measure.
 ///
-/// The length of a measure is the farthest position that its notes, `backup` and `forward` reach; a measure without
-/// them has the length of its meter. Everything else about notes is left out.
+/// The length of a measure is the farthest position that the notes, `backup` and `forward` of any part reach; a measure
+/// without them has the length of its meter. Everything else about notes is left out. The meters are those of the first
+/// part; what cannot be read in other parts is left out with a warning.
 ///
 /// Source: "MusicXML 4.0", W3C Music Notation Community Group.
 final class MusicXMLReader {
@@ -14,21 +15,25 @@ final class MusicXMLReader {
     private var movement: String?
     private(set) var composer: String?
     private var root: (name: String, place: Int)?
-    /// Whether the first part is complete; the others do not count.
-    private var isComplete = false
+    /// The number of parts that are complete, and the measure of this one.
+    private var part = 0
+    private var index = 0
+    /// Whether a sign at the end of the last measure begins a repeat here.
+    private var beginsRepeat = false
     /// Quarters are counted in these parts; nil if the file has not said.
     private var divisions: Fraction?
+    private var hasAssumedDivisions = false
     private var meter: Meter? = Meter(4, over: 4)
     /// The measure that is being read.
     var marks: [MusicXMLMark] = []
     /// The tempi by their positions; a sound decides, otherwise a metronome mark, otherwise words.
-    private var tempi: [MusicXMLPosition: (change: TempoMark, rank: MusicXMLDirection.Rank)] = [:]
+    private var tempi: [MusicXMLPosition: MusicXMLTempo] = [:]
+    private var departures: Set<MusicXMLPosition> = []
+    var words: [MusicXMLWords] = []
     private var measureMeter: Meter? = Meter(4, over: 4)
     private var position = MusicXMLPosition.zero
     private var farthest = MusicXMLPosition.zero
     private var hasTime = false
-    /// Words such as "rit." whose tempi the file does not give.
-    private var gradual: (count: Int, range: Range<Int>, text: String)?
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
         let reader = MusicXMLReader(log)
@@ -56,7 +61,9 @@ final class MusicXMLReader {
     /// What has to do with time, and the title.
     private static let names: Set<String> = [
         "work", "work-title", "movement-title", "identification", "creator", "part", "measure", "attributes",
-        "divisions", "time", "beats", "beat-type", "senza-misura", "note", "duration", "grace", "chord", "notations",
+        "divisions", "time", "beats", "beat-type", "senza-misura", "note", "duration", "type", "dot",
+        "time-modification",
+        "grace", "chord", "notations",
         "fermata", "backup", "forward", "direction", "direction-type", "words", "rehearsal", "metronome", "beat-unit",
         "beat-unit-dot", "beat-unit-tied", "per-minute", "metronome-note", "metronome-type", "metronome-dot",
         "metronome-tuplet", "actual-notes", "normal-notes", "metronome-relation", "sound", "offset", "segno", "coda",
@@ -68,7 +75,7 @@ final class MusicXMLReader {
             self.root = (name, place)
             return true
         }
-        return root.name == "score-partwise" && Self.names.contains(name) && !(isComplete && name == "part")
+        return root.name == "score-partwise" && Self.names.contains(name)
     }
 
     private func check() {
@@ -87,20 +94,16 @@ final class MusicXMLReader {
             log.error(at: root.place..<root.place, localized("the score has no measures"))
         }
         title = title ?? movement
-        if let (count, range, text) = gradual {
-            let words = TextError.quoted(text)
-            log.warning(
-                at: range,
-                count == 1
-                    ? localized("\(words) is left out: the file gives no tempo for it")
-                    : localized("\(words) (and \(count - 1) more) is left out: the file gives no tempo for it"),
-                hint: localized("write its tempi as metronome marks, which can be hidden"))
-        }
     }
 
     /// Reports an error at the beginning of an element.
     func error(_ element: XMLElement, _ message: String, hint: String? = nil) {
-        log.error(at: Self.range(element), message, hint: hint)
+        error(element, TextError(message, hint: hint))
+    }
+
+    func error(_ element: XMLElement, _ error: TextError) {
+        guard part > 0 else { return log.error(at: Self.range(element), error) }
+        log.assume(at: Self.range(element), error, localized("it is left out"))
     }
 
     static func range(_ element: XMLElement) -> Range<Int> {
@@ -111,7 +114,7 @@ final class MusicXMLReader {
 
     private func take(_ element: XMLElement, in parent: String) -> XMLOutcome {
         switch (element.name, parent) {
-        case ("part", "score-partwise"): isComplete = true
+        case ("part", "score-partwise"): closePart()
         case ("measure", "part"): close(element)
         case ("attributes", "measure"): takeAttributes(element)
         case ("note", "measure"): takeNote(element)
@@ -143,7 +146,7 @@ final class MusicXMLReader {
         do throws(TextError) {
             meter = try MusicXMLMeter.read(time)
         } catch {
-            log.error(at: Self.range(time), error)
+            self.error(time, error)
         }
         if !hasTime { measureMeter = meter }
     }
@@ -160,11 +163,28 @@ final class MusicXMLReader {
             error(duration, localized("\(TextError.quoted(text)) is not a duration"))
             return nil
         }
-        guard let divisions else {
-            error(duration, localized("a duration before the first divisions has no length"))
-            return nil
+        return count / (divisions ?? assumeDivisions(element, count))
+    }
+
+    /// How many parts a quarter has according to the first note of a file that does not say; one if it has no type.
+    private func assumeDivisions(_ element: XMLElement, _ count: Fraction) -> Fraction {
+        var assumed = Fraction.one
+        let dots = element.children.count { $0.name == "dot" }
+        if let type = element.child("type"), element.child("time-modification") == nil,
+            let value = MusicXMLMeter.value(type.text, dots: dots)
+        {
+            assumed = count / (value * Fraction(4))
         }
-        return count / divisions
+        divisions = assumed
+        defer { hasAssumedDivisions = true }
+        if hasAssumedDivisions { return assumed }
+        log.assume(
+            at: Self.range(element.child("duration") ?? element),
+            TextError(localized("a duration before the first divisions has no length")),
+            assumed == .one
+                ? localized("a quarter of 1 division is assumed")
+                : localized("a quarter of \(assumed.text) divisions is assumed"))
+        return assumed
     }
 
     private func advance(_ length: Fraction?) {
@@ -208,29 +228,46 @@ final class MusicXMLReader {
                 sign, localized("a repeat in the middle of a measure is not supported"),
                 hint: localized("split the measure"))
         }
+        let displaced = TextError(localized("a repeat begins at the left of a measure and ends at its right"))
         switch (sign.attributes["direction"], location) {
         case ("forward", "left"): marks.append(.forward)
+        case ("forward", _):
+            beginsRepeat = true
+            assume(sign, displaced, localized("it is read as beginning with the next measure"))
         case ("backward", "right"):
             let written = sign.attributes["times"]
             let times = written.flatMap { Int(wholeText: $0.trimmingBlanks) }
             if written != nil, times.map({ !Score.passRange.contains($0) }) ?? true {
                 error(sign, localized("times must be a whole number from 1 to 1 000 000"))
             }
-            marks.append(
-                .backward(times: times, isAfterJump: sign.attributes["after-jump"] == "yes", place: sign.offset))
-        case ("forward", _), ("backward", _):
-            error(
-                sign, localized("a repeat begins at the left of a measure and ends at its right"),
-                hint: localized("move it to the neighboring measure"))
+            marks.append(backward(sign, times))
+        case ("backward", _):
+            guard (1...measures.count).contains(index) else {
+                return error(sign, displaced.message, hint: localized("move it to the neighboring measure"))
+            }
+            measures[index - 1].marks.append(backward(sign, nil))
+            assume(sign, displaced, localized("it is read as ending the measure before"))
         default: error(sign, localized("a repeat needs a direction, forward or backward"))
         }
     }
 
+    /// Reports what is read by an assumption, once for all parts: each has the same signs.
+    private func assume(_ element: XMLElement, _ error: TextError, _ assumption: String) {
+        if part == 0 { log.assume(at: Self.range(element), error, assumption) }
+    }
+
+    private func backward(_ sign: XMLElement, _ times: Int?) -> MusicXMLMark {
+        .backward(times: times, isAfterJump: sign.attributes["after-jump"] == "yes", place: sign.offset)
+    }
+
     private func takeEnding(_ element: XMLElement) {
-        guard element.attributes["type"] == "start" else { return marks.append(.endingStop) }
         let text = element.attributes["number"] ?? ""
         let numbers = text.split { $0 == "," || $0 == " " }.map { Int(wholeText: String($0)) ?? 0 }
-        guard !numbers.isEmpty, numbers.allSatisfy({ (1...1000).contains($0) }) else {
+        let isValid = !numbers.isEmpty && numbers.allSatisfy { (1...1000).contains($0) }
+        guard element.attributes["type"] == "start" else {
+            return marks.append(.endingStop(isValid ? numbers : [], place: element.offset))
+        }
+        guard isValid else {
             return error(
                 element, localized("\(TextError.quoted(text)) does not tell in which passes this ending is played"),
                 hint: localized("for example 1 or 1, 2"))
@@ -240,30 +277,44 @@ final class MusicXMLReader {
 
     /// Ends the measure; an element's attributes count for all of it.
     private func close(_ element: XMLElement) {
-        if measures.count == PlayedScore.barLimit {
-            error(element, localized("a MusicXML file has at most 1 000 000 measures"))
+        if index == PlayedScore.barLimit {
+            log.error(at: Self.range(element), localized("a MusicXML file has at most 1 000 000 measures"))
         }
-        guard measures.count <= PlayedScore.barLimit else { return }
-        for (position, tempo) in tempi { marks.append(.tempo(tempo.change, at: position)) }
-        measures.append(
-            MusicXMLMeasure(
-                place: element.offset, number: element.attributes["number"].flatMap { Int(wholeText: $0) },
-                isImplicit: element.attributes["implicit"] == "yes", meter: measureMeter, written: farthest.quarters,
-                marks: marks))
-        (marks, tempi, measureMeter, hasTime) = ([], [:], meter, false)
+        guard index <= PlayedScore.barLimit else { return }
+        for place in Set(words.lazy.filter { $0.kind != .gradual }.map(\.position)) {
+            tempi[place] = tempi[place]?.shown
+        }
+        let left = departures.map { MusicXMLTempo(change: .departure, position: $0, rank: .words) }
+        let measure = MusicXMLMeasure(
+            place: element.offset,
+            number: element.attributes["number"].flatMap { try? BarNumber(scoreText: $0) },
+            isImplicit: element.attributes["implicit"] == "yes", meter: measureMeter, written: farthest.quarters,
+            marks: marks, tempi: (left + tempi.values).inOrder, words: words)
+        if index < measures.count { measures[index].merge(measure) } else { measures.append(measure) }
+        index += 1
+        (marks, tempi, departures, words) = (beginsRepeat ? [.forward] : [], [:], [], [])
+        (beginsRepeat, measureMeter, hasTime) = (false, meter, false)
         (position, farthest) = (.zero, .zero)
+    }
+
+    /// Ends the part: the next one begins with the first measure, and has its own divisions and meters.
+    private func closePart() {
+        part += 1
+        (index, divisions, meter) = (0, nil, Meter(4, over: 4))
+        (marks, beginsRepeat, measureMeter) = ([], false, meter)
     }
 
     // MARK: - For directions
 
-    func add(_ change: TempoMark, at position: MusicXMLPosition, _ rank: MusicXMLDirection.Rank) {
+    func add(_ change: MusicXMLTempo.Change, at position: MusicXMLPosition, _ rank: MusicXMLDirection.Rank) {
+        if case .departure = change {
+            departures.insert(position)
+            return
+        }
+        let (tempo, other) = (MusicXMLTempo(change: change, position: position, rank: rank), tempi[position])
         // Of several of one kind, the last decides.
-        if let other = tempi[position], other.rank > rank { return }
-        tempi[position] = (change, rank)
-    }
-
-    func addGradual(_ element: XMLElement, _ text: String) {
-        gradual = gradual.map { ($0.count + 1, $0.range, $0.text) } ?? (1, Self.range(element), text)
+        let decides = other.flatMap { $0.rank > rank ? $0 : nil } ?? tempo
+        tempi[position] = [tempo, other].contains { $0?.isOnlyHeard == false } ? decides.shown : decides
     }
 
     /// The place of an element in the measure: the current position, moved by its offset.
@@ -272,10 +323,11 @@ final class MusicXMLReader {
         let text = offset.text.trimmingBlanks
         guard Double(text) != 0 else { return position }
         let isNegative = text.hasPrefix("-")
-        guard let count = Fraction(written: isNegative ? String(text.dropFirst()) : text), let divisions else {
+        guard let count = Fraction(written: isNegative ? String(text.dropFirst()) : text) else {
             error(offset, localized("\(TextError.quoted(text)) is not an offset in divisions"))
             return position
         }
+        let divisions = divisions ?? .one
         return isNegative ? position - count / divisions : position + count / divisions
     }
 

@@ -172,12 +172,14 @@ struct PictureLayout {
         let room = Self.bottom - 18 - y
         let shared = min(max(room / Double(max(brackets.count, 1)), 34), 54)
         for (number, bracket) in brackets.enumerated() {
-            let name = [10, 8, 6.5].lazy.map { size in
-                PictureWord(text: bracket.label.isEmpty ? "\(number + 1)" : bracket.label, size: size, isBold: true)
-            }.first { $0.width <= 46 }
+            // The player, and what he plays.
+            let label = bracket.label.isEmpty ? "\(number + 1)" : bracket.label
+            let title = [bracket.player, label].filter { !$0.isEmpty }.joined(separator: " ")
+            let name = [10, 8, 6.5].lazy.map { PictureWord(text: title, size: $0, isBold: true) }
+                .first { $0.width <= 46 }
             let times = "\(bracket.start.shown(at: speed)) - \(bracket.end.shown(at: speed))"
             // A long label is before the times.
-            let words = [name == nil ? bracket.label : "", times, bracket.cue].filter { !$0.isEmpty }
+            let words = [name == nil ? title : "", times, bracket.cue].filter { !$0.isEmpty }
             let lines = PictureWord(text: words.joined(separator: " \u{B7} "), size: 7).lines(width: Self.width)
             let pitch = shared + 9 * Double(lines.count - 1)
             if y + pitch > Self.bottom - 18 {
@@ -214,6 +216,12 @@ extension Duration {
 
     /// The duration as a clock, with at most three decimals.
     var shownClock: String { clock.utf8.count <= clock(decimals: 3).utf8.count ? clock : clock(decimals: 3) }
+
+    /// The duration in seconds with up to seven digits, otherwise rounded; as a clock from one minute on.
+    var shownExactly: String {
+        let exact = exactSeconds
+        return self < .seconds(60) && exact.utf8.count <= 8 ? exact : shown
+    }
 
     /// The duration in seconds, rounded to hundredths if it has more than a few digits; as a clock from one minute on.
     var shown: String {

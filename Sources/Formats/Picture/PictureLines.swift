@@ -6,8 +6,8 @@ internal import Timing
 struct PictureLine {
     var bars: [PlayedBar]
     var passes = 1
-    /// The tempi that the bars show, by their index: where a tempo is written, and where it changes without a mark.
-    var tempi: [Int: String] = [:]
+    /// The tempi that the bars show, by their index.
+    var tempi: [Int: [PictureTempo]] = [:]
 
     var duration: Duration { bars.last.map { $0.end - bars[0].start } ?? .zero }
 
@@ -50,27 +50,14 @@ struct PictureLine {
             }
         }
         close()
-        mark(&lines, played.score.tempo)
-        return lines
-    }
-
-    /// Finds the tempi that bars show.
-    private static func mark(_ lines: inout [PictureLine], _ usual: Tempo) {
-        var last: TempoCurve?
+        var tempi = PictureTempi()
         for line in lines.indices {
             for (index, bar) in lines[line].bars.enumerated() {
-                let here = bar.tempo
-                if let mark = bar.written.details.tempo {
-                    lines[line].tempi[index] = mark.shown(here)
-                } else if case .steady(let wholeNotes) = here, last != here {
-                    let isRampEnd = if case .ramp = last { true } else { false }
-                    let tempo =
-                        usual.wholeNotes == wholeNotes ? usual : Tempo(.one, wholeNotes).counted(in: Fraction(1, 4))
-                    if !isRampEnd { lines[line].tempi[index] = tempo.shown }
-                }
-                last = here ?? last
+                let shown = tempi.tempi(of: bar)
+                if !shown.isEmpty { lines[line].tempi[index] = shown }
             }
         }
+        return lines
     }
 
     /// The maximum number of bars in a picture, where immediate repeats of a line count once, and of rows.
@@ -86,8 +73,8 @@ struct PictureRow {
         var part: Range<Duration>
         /// Where the part begins, from the beginning of the row.
         var offset: Duration
-        /// The tempo that the bar shows; nil for none.
-        var tempo: String?
+        /// The tempi that the bar shows.
+        var tempi: [PictureTempo] = []
 
         var begins: Bool { part.lowerBound == .zero }
         var ends: Bool { part.upperBound == bar.duration }
@@ -127,7 +114,8 @@ struct PictureRow {
                 var part = Duration.zero
                 while part < bar.duration {
                     let end = min(part + longest, bar.duration)
-                    row.pieces.append(Piece(bar: bar, part: part..<end, offset: row.duration, tempo: line.tempi[index]))
+                    row.pieces.append(
+                        Piece(bar: bar, part: part..<end, offset: row.duration, tempi: line.tempi[index] ?? []))
                     part = end
                     guard part < bar.duration else { break }
                     rows.append(row)
@@ -142,19 +130,6 @@ struct PictureRow {
             rows.append(row)
         }
         return rows
-    }
-}
-
-extension TempoMark {
-    /// A tempo, or a modulation with the tempo that results from it.
-    fileprivate func shown(_ curve: TempoCurve?) -> String {
-        switch self {
-        case .tempo(let tempo): return tempo.shown
-        case .modulation(let old, let new):
-            let relation = "\(old.shownNote) = \(new.shownNote)"
-            guard case .steady(let wholeNotes) = curve else { return relation }
-            return "\(relation) (\(Tempo(.one, wholeNotes).counted(in: new.untupled).shown))"
-        }
     }
 }
 

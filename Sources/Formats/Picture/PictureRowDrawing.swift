@@ -75,6 +75,13 @@ struct PictureRowDrawing {
         for piece in row.pieces {
             for hold in PictureHold.holds(of: piece.bar, speed: speed) where piece.touches(hold.at) { add(hold, piece) }
         }
+        // Tempi inside bars.
+        for piece in row.pieces.reversed() {
+            for tempo in piece.tempi where tempo.offset > .zero && piece.part.contains(tempo.offset) {
+                let from = x(piece.offset + tempo.offset - piece.part.lowerBound) + 1.5
+                above.add([PictureWord(text: tempo.text, size: 7)], at: from, from: 1, hasPole: true)
+            }
+        }
         // From the right, so that the line from a bar to its text does not cross the texts of later bars.
         for piece in row.pieces.reversed() where piece.begins {
             let from = x(piece.offset) + 1.5
@@ -98,7 +105,7 @@ struct PictureRowDrawing {
 
     private mutating func add(_ hold: PictureHold, _ piece: PictureRow.Piece) {
         let middle = x(piece.offset + min(hold.at + hold.length / 2, piece.part.upperBound) - piece.part.lowerBound)
-        let length = hold.length > .zero ? hold.length.shown : ""
+        let length = hold.length > .zero ? hold.length.shownExactly : ""
         let cue = length.isEmpty ? localized("cue") : localized("cue \(length)")
         let word = PictureWord(text: hold.waits ? cue : length, size: 6.5)
         let width = 11 + word.width
@@ -195,13 +202,20 @@ struct PictureRowDrawing {
     /// Draws the length of the bar without its holds, or its meter, in the middle of the bar, as large as there is room.
     private mutating func length(_ piece: PictureRow.Piece, from: Double, to: Double) {
         let meter = piece.bar.written.meter
-        let words = meter?.text ?? PictureHold.music(of: piece.bar, speed: speed).shown
-        guard piece.begins,
-            let size = [lane * 0.5, 11, 9.5, 8, 7, 6, Self.smallest].first(where: { fits(words, $0, piece) })
-        else { return }
+        let music = PictureHold.music(of: piece.bar, speed: speed)
+        let sizes = [lane * 0.5, 11, 9.5, 8, 7, 6, Self.smallest]
+        // All decimals only where they are easy to read.
+        let choices = [
+            (meter?.text ?? music.shownExactly, sizes.dropLast(2)), (meter?.text ?? music.shown, sizes[...]),
+        ]
+        var chosen: (words: String, size: Double)?
+        for (words, sizes) in choices where chosen == nil {
+            chosen = sizes.first { fits(words, $0, piece) }.map { (words, $0) }
+        }
+        guard piece.begins, let chosen else { return }
         shapes.text(
-            words, (from + to - ending(piece)) / 2, top + lane / 2 + size * 0.36, size: size, isBold: meter != nil,
-            side: .middle)
+            chosen.words, (from + to - ending(piece)) / 2, top + lane / 2 + chosen.size * 0.36, size: chosen.size,
+            isBold: meter != nil, side: .middle)
     }
 
     /// Whether a meter or a length fits into a bar.
@@ -256,10 +270,7 @@ extension PictureRow.Piece {
     fileprivate var head: [PictureWord] {
         var words: [PictureWord] = []
         if !bar.label.isEmpty { words.append(PictureWord(text: bar.label, size: 9, isBold: true)) }
-        if let tempo { words.append(PictureWord(text: tempo, size: 7)) }
-        if let ramp = bar.written.details.ramp {
-            words.append(PictureWord(text: localized("to \(ramp.target.shown)"), size: 7))
-        }
+        words += tempi.filter { $0.offset == .zero }.map { PictureWord(text: $0.text, size: 7) }
         return words
     }
 

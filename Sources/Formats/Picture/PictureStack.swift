@@ -148,7 +148,12 @@ extension Fraction {
 }
 
 extension Tempo {
-    var shown: String { "\(value.shownNote) = \(rate.value.roundedText)" }
+    /// The tempo with up to seven digits as written, otherwise rounded.
+    var shown: String {
+        let exact = rate.text
+        let isShort = exact.utf8.count <= 8 && !exact.contains(":")
+        return "\(value.shownNote) = \(isShort ? exact : rate.value.roundedText)"
+    }
 
     /// The same tempo, counted in another note value.
     func counted(in value: Fraction) -> Tempo { Tempo(value, wholeNotes / value) }

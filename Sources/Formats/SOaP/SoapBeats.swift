@@ -17,19 +17,19 @@ struct SoapBeats {
 
     typealias Fermata = (part: Fraction?, note: Fraction, kind: SoapFermata, range: Range<Int>)
 
-    /// Adds the next beat of the meter, of `length` whole notes at `pace` seconds for each, and the fermatas in it, in
-    /// order.
-    mutating func add(_ length: Fraction, _ pace: Fraction, _ fermatas: [Fermata]) throws(FormatFault) {
+    /// Adds the next beat of the meter, or a part of it, at `pace` seconds for a whole note.
+    mutating func add(_ part: SoapBeatRest, _ pace: Fraction) throws(FormatFault) {
+        let length = part.length
         isSteady = isSteady && (self.pace ?? pace) == pace
         self.pace = pace
         var rest: Fraction? = length
-        var stress: Beat.Stress? = beats.isEmpty ? .accent : .beat
+        var stress: Beat.Stress? = !part.beginsBeat ? nil : beats.isEmpty ? .accent : .beat
         if let covered {
             (self.covered, rest) = (covered.minus(length), length.minus(covered))
             stress = nil
         }
-        for fermata in fermatas {
-            let start = fermata.part.map { $0 * length }
+        for fermata in part.fermatas {
+            let start = part.start(of: fermata)
             let placed = rest.map { length.minus($0) } ?? length
             if let placed, start.map({ $0 < placed }) ?? true {
                 throw FormatFault(
@@ -95,6 +95,40 @@ struct SoapBeats {
         var result = isSteady ? bar : Score.Bar(beats: beats)
         result.set(holdsAtBeats: holds)
         return (result, isSteady)
+    }
+}
+
+/// A beat, or what is left of it after a tempo inside it.
+struct SoapBeatRest {
+    /// In whole notes.
+    private(set) var length: Fraction
+    /// In order.
+    private(set) var fermatas: [SoapBeats.Fermata]
+    /// The length of the whole beat, and of what is before this part.
+    private let whole: Fraction
+    private var before: Fraction?
+    /// Whether it is heard as a beat.
+    var beginsBeat: Bool { before == nil }
+
+    init(_ length: Fraction, _ fermatas: [SoapBeats.Fermata]) {
+        (self.length, whole, self.fermatas) = (length, length, fermatas)
+    }
+
+    /// Where a fermata begins in this part; nil at its beginning.
+    func start(of fermata: SoapBeats.Fermata) -> Fraction? {
+        fermata.part.flatMap { part in before.map { (part * whole).minus($0) } ?? part * whole }
+    }
+
+    /// Takes off what is before a part of the whole beat; nil if nothing is.
+    mutating func split(at part: Fraction) -> SoapBeatRest? {
+        let end = part * whole
+        guard let length = before.map({ end.minus($0) }) ?? end, let rest = whole.minus(end) else { return nil }
+        var first = self
+        first.length = length
+        first.fermatas = fermatas.filter { ($0.part?.value ?? 0) < part.value }
+        fermatas.removeFirst(first.fermatas.count)
+        (self.length, before) = (rest, end)
+        return first
     }
 }
 

@@ -50,9 +50,10 @@ struct SoapPage {
         try setMeter(bar)
         let cues = try takeLabels(bar)
         var tempi = bar.items.indices.filter { bar.items[$0].item.isTempo }[...]
-        try takeTempi(&tempi, upTo: 1, index)
+        try takeTempi(&tempi, upTo: SoapBeat(), index)
         if let length {
             try checkBeats(bar, 1)
+            try takeTempi(&tempi, upTo: SoapBeat(number: 2), index)
             var made = Score.Bar(length)
             made.cue = cues
             clock.pass(signature?.length ?? .one)
@@ -78,10 +79,16 @@ struct SoapPage {
         let isCurve = clock.curve != nil
         let tempo = clock
         for (beat, notes) in signature.beats.enumerated() {
-            try takeTempi(&tempi, upTo: beat + 1, index)
+            try takeTempi(&tempi, upTo: SoapBeat(number: beat + 1), index)
             let here = fermatas.prefix { $0.number == beat + 1 }
             fermatas = fermatas.dropFirst(here.count)
-            try add(signature.length(notes), here.map(\.fermata), to: &beats)
+            var rest = SoapBeatRest(signature.length(notes), here.map(\.fermata))
+            // A tempo inside the beat is not heard itself.
+            while let place = tempi.first.map({ bar.items[$0].beat }), place.number == beat + 1, let part = place.part {
+                if let before = rest.split(at: part) { try add(before, endsBeat: false, to: &beats) }
+                try takeTempi(&tempi, upTo: place, index)
+            }
+            try add(rest, endsBeat: true, to: &beats)
         }
         var (made, isSteady) = beats.bar(like: steady(signature), isCurve: isCurve)
         guard made.details.beats?.count ?? 0 <= Meter.beatLimit else {
@@ -107,17 +114,19 @@ struct SoapPage {
         }
         for _ in 0..<count {
             var beats = SoapBeats()
-            for notes in signature.beats { try add(signature.length(notes), [], to: &beats) }
+            for notes in signature.beats {
+                try add(SoapBeatRest(signature.length(notes), []), endsBeat: true, to: &beats)
+            }
             let (bar, _) = beats.bar(like: steady(signature), isCurve: true)
             try append(bar, 1, bar.duration, range)
         }
     }
 
     private mutating func add(
-        _ length: Fraction, _ fermatas: [SoapBeats.Fermata], to beats: inout SoapBeats
+        _ part: SoapBeatRest, endsBeat: Bool, to beats: inout SoapBeats
     ) throws(FormatFault) {
-        try beats.add(length, clock.pace ?? .one, fermatas)
-        clock.pass(length)
+        try beats.add(part, clock.pace ?? .one)
+        clock.pass(part.length, endsBeat: endsBeat)
     }
 
     /// Adds bars with a meter, at the steady tempo of `clock`.
@@ -210,17 +219,14 @@ extension SoapPage {
 
     private func checkBeats(_ bar: SoapBar, _ count: Int) throws(FormatFault) {
         for (item, beat, range) in bar.items {
-            if beat.number > count {
+            // A tempo after the last bar can only end a curve.
+            if beat.number > count, !item.isTempo {
                 throw FormatFault(
                     range,
                     count == 1
                         ? localized("bar \(bar.number) has one beat")
                         : localized("bar \(bar.number) has \(count) beats"),
                     hint: localized("each term of a signature is a beat, and so are three eighths"))
-            }
-            if item.isTempo, beat.part != nil {
-                throw FormatFault(
-                    range, localized("a tempo begins with a beat"), hint: localized("write |\(beat.number) before it"))
             }
             if case .fermata = item, length != nil {
                 throw FormatFault(
@@ -234,9 +240,11 @@ extension SoapPage {
 // MARK: - Tempi
 
 extension SoapPage {
-    /// Takes the tempi of a bar up to a beat; `tempi` are the indices of those items that are not taken yet.
-    private mutating func takeTempi(_ tempi: inout ArraySlice<Int>, upTo beat: Int, _ index: Int) throws(FormatFault) {
-        while let place = tempi.first, bars[index].items[place].beat.number <= beat {
+    /// Takes the tempi of a bar up to a place; `tempi` are the indices of those items that are not taken yet.
+    private mutating func takeTempi(_ tempi: inout ArraySlice<Int>, upTo end: SoapBeat, _ index: Int)
+        throws(FormatFault)
+    {
+        while let place = tempi.first, bars[index].items[place].beat <= end {
             tempi = tempi.dropFirst()
             let (item, _, range) = bars[index].items[place]
             switch item {

@@ -8,6 +8,9 @@ struct SoapReader {
     private var bars: [SoapBar] = []
     private var itemCount = 0
     private var hasEnd = false
+    /// Tempi that are listed after one at a later beat of their bar; and the last of the tempi that are in order.
+    private var unordered: [Range<Int>] = []
+    private var lastTempo: (bar: Int, beat: SoapBeat)?
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
         var reader = SoapReader()
@@ -31,10 +34,11 @@ struct SoapReader {
         }
         guard !log.hasErrors else { return nil }
         reader.sortItems()
+        let places = SoapPlaces(reader.bars)
         do throws(FormatFault) {
-            var page = SoapPage(reader.bars)
+            var page = SoapPage(places.bars)
             let score = try page.score()
-            reader.warn(page, &log)
+            reader.warn(page, places, &log)
             return score
         } catch {
             log.error(at: error.range, error.text)
@@ -69,6 +73,13 @@ struct SoapReader {
                 range, localized("there is no BAR before this line"),
                 hint: localized("for example BAR 1 [4/4] TEMPO [1/4]=60"))
         }
+        for (item, beat, range) in statement.items where item.isTempo {
+            if let lastTempo, lastTempo.bar == bars.count, beat < lastTempo.beat {
+                unordered.append(range)
+            } else {
+                lastTempo = (bars.count, beat)
+            }
+        }
         bars[bars.count - 1].items += statement.items
         for case .end in statement.items.map(\.item) { hasEnd = true }
     }
@@ -81,7 +92,18 @@ struct SoapReader {
         }
     }
 
-    private func warn(_ page: SoapPage, _ log: inout DiagnosticLog) {
+    private func warn(_ page: SoapPage, _ places: SoapPlaces, _ log: inout DiagnosticLog) {
+        for range in places.late.prefix(20) {
+            log.warning(
+                at: range,
+                localized("this tempo is after the end of its bar, where SO(a)P stops; it is read 0.01 beats before it")
+            )
+        }
+        for range in unordered.prefix(20) {
+            log.warning(
+                at: range,
+                localized("this tempo is listed after one at a later beat; both are read in the order of their beats"))
+        }
         if !hasEnd, let last = bars.last {
             log.warning(
                 at: last.range,

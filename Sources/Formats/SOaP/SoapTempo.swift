@@ -11,10 +11,12 @@ struct SoapCurve {
     /// The number of notes of the tempo's value per minute at the beginning and at the end.
     var from, to: Fraction
     var exponent: Double
-    /// The length from one beat before the beginning, in notes of the tempo's value.
+    /// The length from one beat before the beginning, in notes of the tempo's value; from the rest of a beat before it
+    /// if it begins inside that beat.
     var length: Fraction
-    /// How much of `length` is over.
+    /// How much of `length` is over at the last beat, and since then.
     var done: Fraction
+    var since: Fraction?
 
     fileprivate var rate: Fraction {
         let place = (done / length).value
@@ -31,30 +33,36 @@ extension SoapCurve {
         _ bars: [SoapBar], from start: (bar: Int, item: Int), _ signature: SoapSignature, _ tempo: Tempo,
         _ exponent: Double
     ) {
-        let beat = bars[start.bar].items[start.item].beat.number
+        let begin = bars[start.bar].items[start.item].beat
         var (signature, value, isMetered) = (signature, tempo.value, true)
-        let first = signature.length(signature.beats[beat - 1]) / value
+        let first = signature.rest(after: begin) / value
         var length = first
         for index in start.bar..<bars.count {
             let (bar, isFirst) = (bars[index], index == start.bar)
-            // How many notes of the bar are counted already.
-            var notes = isFirst ? signature.notes(before: beat - 1) : 0
+            // How much of the bar is counted already, in whole notes.
+            var counted = isFirst ? signature.notes(before: begin) : nil
             for (item, _, _) in bar.items[(isFirst ? bar.items.count : 0)...] {
                 if case .signature(let new) = item { (signature, isMetered) = (new, true) }
                 if case .length = item { isMetered = false }
             }
-            func count(to end: Int) {
-                if end > notes { length = length + signature.length(end - notes) / value }
-                notes = max(notes, end)
+            func count(to end: Fraction?) {
+                guard let end, let more = counted.map({ end.minus($0) }) ?? end else { return }
+                length = length + more / value
+                counted = end
+            }
+            // A bar of seconds has one beat, and counts like a bar of the last signature.
+            func notes(before place: SoapBeat) -> Fraction? {
+                if isMetered { return signature.notes(before: place) }
+                return place.number > 1 ? signature.length : place.part.map { $0 * signature.length }
             }
             for (item, beat, _) in bar.items[(isFirst ? start.item + 1 : 0)...] where item.isTempo {
-                count(to: isMetered ? signature.notes(before: beat.number - 1) : 0)
+                count(to: notes(before: beat))
                 if case .equivalence(let new, let old, _) = item { value = value * new / old }
                 guard case .tempo(let end, _) = item else { continue }
                 self.init(from: tempo.rate, to: end.rate, exponent: exponent, length: length, done: first)
                 return
             }
-            count(to: signature.notes(before: signature.beats.count))
+            count(to: signature.length)
             guard index + 1 < bars.count else { break }
             let skipped = bars[index + 1].number - bar.number - 1
             if skipped > 0 { length = length + signature.length * Fraction(Int64(skipped)) / value }
@@ -97,10 +105,12 @@ struct SoapClock {
         }
     }
 
-    /// Moves on by `length` whole notes.
-    mutating func pass(_ length: Fraction) {
-        guard let tempo, let done = curve?.done else { return }
-        curve?.done = done + length / tempo.value
+    /// Moves on by `length` whole notes; a curve has one rate from beat to beat.
+    mutating func pass(_ length: Fraction, endsBeat: Bool = true) {
+        guard let tempo, let curve else { return }
+        let since = curve.since.map { $0 + length / tempo.value } ?? length / tempo.value
+        self.curve?.since = endsBeat ? nil : since
+        if endsBeat { self.curve?.done = curve.done + since }
     }
 
     /// The mark that makes a tempo of `written`.

@@ -55,6 +55,8 @@ extension Score {
     public struct Details: Sendable, Equatable {
         /// The meter; nil for a bar of seconds.
         public var meter: Meter?
+        /// Its number on the page; nil if it follows from that of the bar before.
+        public var number: BarNumber?
         /// The tempo from here on; nil = no change.
         public var tempo: TempoMark?
         /// The gradual change of tempo that begins here; nil if there is none.

@@ -13,6 +13,11 @@ package enum JSON: ExpressibleByStringLiteral {
 
     package static func number(_ value: some BinaryInteger) -> JSON { .number(value.description) }
 
+    /// The number of a bar: as a number, or as a text if it is not a whole number.
+    package static func number(_ number: BarNumber) -> JSON {
+        number.isWhole ? .number("\(number)") : .text("\(number)")
+    }
+
     /// Seconds with `decimals` decimals; null if there is no time.
     package static func seconds(_ time: Duration?, decimals: Int) -> JSON {
         time.map { .number($0.seconds(decimals: decimals)) } ?? .null

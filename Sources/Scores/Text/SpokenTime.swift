@@ -6,7 +6,7 @@ extension Language {
     package func line(_ n: Int) -> String { spoken("line \(n)") }
 
     /// Announces the number of a bar.
-    package func bar(_ n: Int) -> String { spoken("bar \(n)") }
+    package func bar(_ number: BarNumber) -> String { spoken("bar \(number)") }
 
     /// Announces the number of an interval, and how many there are; `count` is nil if they are endless.
     package func interval(_ n: Int, of count: Int?) -> String {

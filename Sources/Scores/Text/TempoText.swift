@@ -117,7 +117,9 @@ extension TempoMark {
         }
         let value: Fraction
         do { value = try Fraction(noteText: sides[0]) } catch {
-            throw sides[0].isEmpty ? TempoMark.malformed(text) : error
+            if sides[0].isEmpty { throw TempoMark.malformed(text) }
+            guard let note = TempoMark.letters[sides[0].lowercased()] else { throw error }
+            throw TextError(error.message, hint: localized("write \(note) = \(last)"))
         }
         if let new = try? Fraction(noteText: last) {
             self = .modulation(old: value, new: new)
@@ -125,6 +127,13 @@ extension TempoMark {
             self = .tempo(Tempo(value, try TempoMark.rate(last, text)))
         }
     }
+
+    /// Note values that others write as letters and words.
+    private static let letters = [
+        "w": "1/1", "h": "1/2", "h.": "1/2.", "q": "1/4", "q.": "1/4.", "e": "1/8", "e.": "1/8.", "s": "1/16",
+        "semibreve": "1/1", "minim": "1/2", "dotted minim": "1/2.", "crotchet": "1/4", "dotted crotchet": "1/4.",
+        "quaver": "1/8", "dotted quaver": "1/8.", "semiquaver": "1/16",
+    ]
 
     private static func rate(_ text: String, _ whole: String) throws(TextError) -> Fraction {
         var cursor = TextCursor(text)

@@ -7,6 +7,9 @@ enum YAMLBarText {
         map.add("meter", text: details.meter?.text)
         if details.meter == nil { map.add("duration", text: YAMLText.duration(bar.duration)) }
         if times > 1 { map.add("times", text: "\(times)") }
+        if let number = details.number {
+            map.add("number", text: number.isWhole ? "\(number)" : YAMLText.quoted("\(number)"))
+        }
         map.add("label", bar.label)
         map.add("tempo", text: details.tempo?.text)
         if let ramp = details.ramp {

@@ -3,7 +3,7 @@ internal import Languages
 // Bars and their details.
 extension YAMLScore {
     private enum BarKey: String, CaseIterable {
-        case duration, meter, times, label, tempo, ramp, beats, subdivide, grid, hold, hit, speed
+        case duration, meter, times, number, label, tempo, ramp, beats, subdivide, grid, hold, hit, speed
         case goTo = "go-to"
         case click, warning, cue, say, drone, flash
     }
@@ -131,6 +131,7 @@ extension YAMLScore {
     private mutating func described(_ id: YAMLTree.ID, _ fields: YAMLFields<BarKey>) -> Score.Bar? {
         var bar = Score.Bar(.zero, label: text(fields[.label], localized("a label")))
         var details = Score.Details()
+        details.number = value(fields[.number], localized("a number"), BarNumber.init(scoreText:))
         details.cue = text(fields[.cue], localized("a cue"))
         details.say = text(fields[.say], localized("a spoken cue"))
         details.tempo = tempo(fields[.tempo])

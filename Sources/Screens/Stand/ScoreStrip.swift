@@ -79,7 +79,8 @@ struct ScoreStrip {
 
     /// The name of a bar: its number or that of its interval, with [ and ] around a loop, and ^ for a hold.
     static func name(of bar: TimedBar, _ loop: Range<Int>?, _ run: ShownRun?) -> String {
-        (loop?.lowerBound == bar.index ? "[" : "") + (run?.shortName(ofRow: bar.index) ?? "\(bar.bar)")
+        (loop?.lowerBound == bar.index ? "[" : "")
+            + (run?.shortName(ofRow: bar.index) ?? bar.printedNumber?.description ?? "\(bar.bar)")
             + (bar.hasHold ? "^" : "") + (loop.map { $0.upperBound - 1 } == bar.index ? "]" : "")
     }
 

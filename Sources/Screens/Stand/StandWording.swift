@@ -10,7 +10,10 @@ package enum StandWording {
     static func places(_ heard: Moment.Bar, voice: String = "") -> [String] {
         let (bar, time) = (heard.bar, time(heard))
         let place = localized("line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)")
-        return [StandWording.bar(bar, voice: voice), place, "\(bar.line).\(bar.bar)"].map { $0 + "  " + time } + [time]
+        let short = ["\(bar.line).\(bar.bar)", bar.saidNumber].joinedNonempty("  ")
+        return [StandWording.bar(bar, voice: voice), [place, bar.saidNumber].joinedNonempty("  "), short].map {
+            $0 + "  " + time
+        } + [time]
     }
 
     /// What is left of a bar, `1.4 s of 3.0`, or of the hold in it; how long the music has waited at a hold until a cue.
@@ -26,11 +29,8 @@ package enum StandWording {
 
     /// The same without its time: `II  line 5, bar 7 of 13`.
     package static func bar(_ bar: TimedBar, voice: String = "") -> String {
-        // The printed bar number, unless it is just the count of bars.
-        let isCount = [bar.index + 1, bar.bar].contains(bar.number)
-        let number = isCount ? "" : localized("no. \(bar.number)")
         let place = localized("line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)")
-        return [voice, bar.section, place, number].joinedNonempty("  ")
+        return [voice, bar.section, place, bar.saidNumber].joinedNonempty("  ")
     }
 
     static func texts(_ bar: TimedBar) -> String { [bar.label, bar.cue].joinedNonempty("  ") }
@@ -45,7 +45,8 @@ package enum StandWording {
             bar.bar == 1 || bar.line != heard.bar.line
             ? localized("line \(bar.line), bar \(bar.bar)") : localized("bar \(bar.bar)")
         let texts = texts(bar)
-        return localized("then \(place), \(length) s") + (texts.isEmpty ? "" : "  \(texts)")
+        let numbered = [place, bar.saidNumber].joinedNonempty(", ")
+        return localized("then \(numbered), \(length) s") + (texts.isEmpty ? "" : "  \(texts)")
     }
 
     /// At boundary `n`: `80%   A4 442.0   drone B4 496.12 Hz -24 dB   clicks -6 dB`; of a run without a drone `80%   clicks -6 dB`.

@@ -20,18 +20,19 @@ struct Joined {
     var jumps: [(bar: Int, jump: Jump)] = []
     private var sums = Layout.Node(content: .sequence([]))
 
-    mutating func append(_ id: Int, _ node: Layout.Node, _ jumps: [(bar: Int, jump: Jump)], writtenBars: Int? = nil) {
+    mutating func append(_ id: Int, _ node: Layout.Node, _ jumps: [(bar: Int, jump: Jump)], count: BarCount? = nil) {
         // A node without bars counts as missing.
         guard node.bars > 0 else { return }
         children.append(
             Layout.Child(
-                node: id, bar: sums.bars, line: sums.lines, writtenBars: writtenBars ?? sums.writtenBars,
+                node: id, bar: sums.bars, line: sums.lines, count: count ?? sums.count,
                 start: sums.duration))
         self.jumps += jumps.map { ($0.bar + sums.bars, $0.jump) }
         if let wait = node.lastWait { sums.lastWait = sums.bars + wait }
         sums.bars += node.bars
         sums.lines += node.lines
-        sums.writtenBars += node.writtenBars
+        sums.count = sums.count + node.count
+        sums.hasNumbers = sums.hasNumbers || node.hasNumbers
         sums.duration += node.duration
         sums.metered.add(node.metered)
     }

@@ -10,8 +10,10 @@ package struct Layout: Sendable {
         var label = ""
         var bars = 0
         var lines = 0
-        /// The number of bars on the page, each counted once.
-        var writtenBars = 0
+        /// The bars on the page, each counted once.
+        var count = BarCount()
+        /// Whether a bar has a number of its own.
+        var hasNumbers = false
         var duration = Duration.zero
         /// The last bar in which live music waits for the player; nil if there is none.
         var lastWait: Int?
@@ -31,7 +33,7 @@ package struct Layout: Sendable {
         var node: Int
         var bar: Int
         var line: Int
-        var writtenBars: Int
+        var count: BarCount
         var start: Duration
     }
 
@@ -44,8 +46,12 @@ package struct Layout: Sendable {
         var sums: [Duration] = []
         /// The tempo: an entry at each bar where it changes, and at every bar of a ramp.
         var curves: [At<TempoCurve>] = []
+        /// The note value that the tempo counts: an entry at each bar where it changes.
+        var units: [At<Fraction>] = []
         /// The drone: an entry at each bar where it changes.
         var drones: [At<DroneChange>] = []
+        /// The bars up to each bar with a number of its own: an entry at the bar after it.
+        var numbers: [At<BarCount>] = []
     }
 
     /// A value that holds from a bar of a line on.
@@ -61,8 +67,8 @@ package struct Layout: Sendable {
         var bars: Range<Int>
         /// The number of its first line, each pass counted.
         var firstLine: Int
-        /// The number of written bars before it.
-        var writtenBars: Int
+        /// The written bars before it.
+        var count: BarCount
         /// Its start, counted from the beginning of the page.
         var start: Duration
         var node: Int

@@ -53,7 +53,7 @@ struct LayoutBuilder {
     }
 
     mutating func layout() -> Layout {
-        var (bars, lines, writtenBars, start) = (0, 0, 0, Duration.zero)
+        var (bars, lines, count, start) = (0, 0, BarCount(), Duration.zero)
         let sections = score.brackets.isEmpty ? score.sections : [score.sectionOfBrackets]
         out.sections.reserveCapacity(sections.count)
         for (number, section) in sections.enumerated() {
@@ -63,11 +63,11 @@ struct LayoutBuilder {
             let node = out.nodes[laid.node]
             out.sections.append(
                 Layout.Section(
-                    label: section.label, bars: bars..<bars + node.bars, firstLine: lines, writtenBars: writtenBars,
+                    label: section.label, bars: bars..<bars + node.bars, firstLine: lines, count: count,
                     start: start, node: laid.node, jumps: laid.jumps.map { ($0.bar + bars, $0.jump) }))
             bars += node.bars
             lines += node.lines
-            writtenBars += node.writtenBars
+            count = count + node.count
             start += node.duration
             checkSize(bars, start)
         }
@@ -127,13 +127,15 @@ struct LayoutBuilder {
         let bodyNode = out.nodes[body.node]
         let behindBody = state
         var behind = behindBody
-        var writtenBars = bodyNode.writtenBars
-        var endings: [(laid: Laid, writtenBars: Int)] = []
+        var count = bodyNode.count
+        var hasNumbers = bodyNode.hasNumbers
+        var endings: [(laid: Laid, count: BarCount)] = []
         for ending in group.endings {
             state = behindBody
             let laid = sequence(ending.parts, rest: rest)
-            endings.append((laid, writtenBars))
-            writtenBars += out.nodes[laid.node].writtenBars
+            endings.append((laid, count))
+            count = count + out.nodes[laid.node].count
+            hasNumbers = hasNumbers || out.nodes[laid.node].hasNumbers
             if ending.passes.contains(where: { $0.contains(group.passes) }) { behind = state }
         }
         state = behind
@@ -144,14 +146,14 @@ struct LayoutBuilder {
             if let ending {
                 let (laid, before) = endings[ending]
                 let isLast = !group.endings[ending].passes.contains { $0.upperBound > passes.upperBound }
-                pass.append(laid.node, out.nodes[laid.node], isLast ? laid.jumps : [], writtenBars: before)
+                pass.append(laid.node, out.nodes[laid.node], isLast ? laid.jumps : [], count: before)
             }
             let laid = repeated(Laid(node: add(pass.node), jumps: pass.jumps), passes.count)
-            runs.append(laid.node, out.nodes[laid.node], laid.jumps, writtenBars: 0)
+            runs.append(laid.node, out.nodes[laid.node], laid.jumps, count: BarCount())
         }
         var node = runs.node
         node.label = group.label
-        node.writtenBars = writtenBars
+        (node.count, node.hasNumbers) = (count, hasNumbers)
         return Laid(node: add(node), jumps: runs.jumps)
     }
 
@@ -183,8 +185,9 @@ struct LayoutBuilder {
         checkSize(clamped(once.bars, times: passes), clamped(once.duration, times: passes), passes: passes)
         let passes = possible(passes, of: once)
         let node = Layout.Node(
-            bars: once.bars * passes, lines: once.lines * passes, writtenBars: once.writtenBars,
-            duration: once.duration * passes, lastWait: once.lastWait.map { $0 + once.bars * (passes - 1) },
+            bars: once.bars * passes, lines: once.lines * passes, count: once.count,
+            hasNumbers: once.hasNumbers, duration: once.duration * passes,
+            lastWait: once.lastWait.map { $0 + once.bars * (passes - 1) },
             metered: once.metered.times(passes), content: .passes(node: laid.node, count: passes))
         let behind = node.bars - once.bars
         return Laid(node: add(node), jumps: laid.jumps.map { ($0.bar + behind, $0.jump) })
@@ -232,7 +235,8 @@ struct LayoutBuilder {
         out.leaves.append(leaf)
         self.line += 1
         let node = Layout.Node(
-            label: line.label, bars: line.bars.count, lines: 1, writtenBars: line.bars.count, duration: sum,
+            label: line.label, bars: line.bars.count, lines: 1, count: leaf.count(before: line.bars.count),
+            hasNumbers: !leaf.numbers.isEmpty, duration: sum,
             lastWait: lastWait, metered: metered, content: .line(out.leaves.count - 1))
         survey.pass(node)
         if case .fragment = container { jumps = [] }
@@ -257,6 +261,10 @@ struct LayoutBuilder {
             state.drone = drone
             leaf.drones.append(Layout.At(bar: index, value: drone))
         }
+        if let number = details.number {
+            let count = leaf.count(before: index) + BarCount(number)
+            leaf.numbers.append(Layout.At(bar: index + 1, value: count))
+        }
         if !details.holds.isEmpty { out.hasHolds = true }
         if details.warning != nil { out.hasWarnings = true }
         let hits = hits(of: details, index)
@@ -272,9 +280,11 @@ struct LayoutBuilder {
                 state.begin(ramp, over: reach.length)
             }
         }
+        let unit = state.point.value
         let curve = self.curve(of: details, index, start: start, hits)
         let duration = PageState.duration(of: bar, details, curve)
         if let meter = details.meter {
+            if leaf.units.last?.value != unit { leaf.units.append(Layout.At(bar: index, value: unit)) }
             if leaf.curves.last?.value != curve { leaf.curves.append(Layout.At(bar: index, value: curve)) }
             let isUniform = details.speed == nil && details.tempo == nil && details.ramp == nil
             metered.add(

@@ -10,8 +10,8 @@ struct PageBar: Sendable {
     var line: Int
     /// Its place in its line, from 0.
     var bar = 0
-    /// The number of written bars before it on the page.
-    var writtenBars: Int
+    /// The written bars before it on the page.
+    var count: BarCount
     /// Its start, counted from the beginning of the page.
     var start: Duration
     /// The label of a group, fragment or line that begins with it; empty for none.
@@ -23,14 +23,14 @@ struct PageBar: Sendable {
         self.section = number
         index = section.bars.lowerBound
         line = section.firstLine
-        writtenBars = section.writtenBars
+        count = section.count
         start = section.start
     }
 
     fileprivate mutating func enter(_ child: Layout.Child) {
         index += child.bar
         line += child.line
-        writtenBars += child.writtenBars
+        count = count + child.count
         start += child.start
     }
 
@@ -62,7 +62,7 @@ extension Layout {
                 place.leaf = leaf
                 place.bar = index - place.index
                 place.index = index
-                place.writtenBars += place.bar
+                place.count = place.count + leaves[leaf].count(before: place.bar)
                 place.start += leaves[leaf].start(of: place.bar)
                 return place
             }
@@ -156,6 +156,9 @@ extension Layout {
     /// The tempo from the beginning of the bar on; nil if its line has no bar with a meter up to it.
     func curve(_ bar: PageBar) -> TempoCurve? { leaves[bar.leaf].curves.last(upTo: bar.bar) }
 
+    /// The note value that the tempo of the bar counts; nil if its line has no bar with a meter up to it.
+    func unit(_ bar: PageBar) -> Fraction? { leaves[bar.leaf].units.last(upTo: bar.bar) }
+
     /// The changes of the drone up to a bar; nil if there are none.
     func drone(_ bar: PageBar) -> DroneChange? { leaves[bar.leaf].drones.last(upTo: bar.bar) }
 }
@@ -196,8 +199,11 @@ extension Array {
     }
 
     /// The value that holds at a bar; nil if none does.
-    fileprivate func last<Value>(upTo bar: Int) -> Value? where Element == Layout.At<Value> {
+    fileprivate func last<Value>(upTo bar: Int) -> Value? where Element == Layout.At<Value> { entry(upTo: bar)?.value }
+
+    /// The last entry at a bar or before it; nil if there is none.
+    func entry<Value>(upTo bar: Int) -> Layout.At<Value>? where Element == Layout.At<Value> {
         guard let first, first.bar <= bar else { return nil }
-        return self[lastIndex { $0.bar <= bar }].value
+        return self[lastIndex { $0.bar <= bar }]
     }
 }

@@ -22,6 +22,12 @@ package enum TempoCurve: Sendable, Hashable {
         }
     }
 
+    /// The curves of which it consists, each with the place where it begins, in whole notes; nil at the beginning.
+    package var steps: [(from: Fraction?, curve: TempoCurve)] {
+        if case .changing(let steps) = self { return steps.map { ($0.from, $0.curve) } }
+        return [(nil, self)]
+    }
+
     /// The tempo here, in whole notes per minute.
     package var wholeNotes: Double {
         switch self {

@@ -37,10 +37,6 @@ struct MusicXMLErrorTests {
             "a repeat in the middle of a measure is not supported; split the measure"
         ),
         (
-            "<barline><repeat direction='forward'/></barline>",
-            "a repeat begins at the left of a measure and ends at its right; move it to the neighboring measure"
-        ),
-        (
             "<barline><repeat direction='backward' times='0'/></barline>",
             "times must be a whole number from 1 to 1 000 000"
         ),

@@ -92,6 +92,51 @@ struct PictureTests {
         #expect(texts(svg).contains("1:15 - 2:00 \u{B7} soft"))
     }
 
+    @Test("the rows of time brackets have the names of their players")
+    func players() throws {
+        let svg = try picture(
+            "brackets: [{player: flute, start: 0:00, end: 1:00}, {player: a very long name, label: B, start: 1:15, end: 2:00}]"
+        )
+        #expect(texts(svg).contains("flute 1"))
+        #expect(texts(svg).contains("a very long name B \u{B7} 1:15 - 2:00"))
+    }
+
+    @Test("pictures show the tempi that are played, where they change, with ramps")
+    func tempi() throws {
+        let text = """
+            tempo: 96
+            bars:
+              - 4/4 x 4
+              - {meter: 4/4, hit: 0:09}
+              - 4/4 x 3
+              - {meter: 3/4, hit: 0:20 by ramp}
+              - 3/4 x 4
+              - {meter: 4/4, hit: 0:30}
+              - 4/4
+              - {meter: 6/8, tempo: 1/4. = 60, hit: "0:42.5 at beat 4"}
+            """
+        let film = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
+        let svg = String(decoding: try ScoreFormat.svg.write(played(film)).bytes, as: UTF8.self)
+        // As `check` tells them; the last bar changes at its fourth beat.
+        #expect(
+            Set(texts(svg).filter { $0.contains("1/4") })
+                == [
+                    "1/4 = 106.67", "to 1/4 = 70.39", "1/4 = 90", "1/4 = 46.08", "1/4. = 28.8", "1/4. = 60",
+                ])
+    }
+
+    @Test("tempi of sections and lines keep their note values and decimals, and lengths theirs where there is room")
+    func asWritten() throws {
+        let svg = try picture(
+            """
+            sections:
+              - {label: A, tempo: 1/4. = 47.5, bars: [6/8 x 2]}
+              - {label: B, lines: [{tempo: 1/8 = 151.125, bars: [6/8]}, {tempo: 1/4. = 47.5, bars: [6/8, 6.625]}]}
+            """)
+        #expect(texts(svg).filter { $0.contains(" = ") } == ["1/4. = 47.5", "1/8 = 151.125", "1/4. = 47.5"])
+        #expect(texts(svg).contains("6.625"))
+    }
+
     @Test("repeated lines are drawn once, with the number of repeats")
     func repeats() throws {
         let words = texts(try picture("lines: [{repeat: 900, bars: [1, 1, 1, 1]}]"))

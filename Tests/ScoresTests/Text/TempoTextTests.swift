@@ -92,6 +92,16 @@ struct TempoTextTests {
         #expect(mark.tempo(after: .standard).wholeNotes == Tempo.standard.wholeNotes * Fraction(3, 2))
     }
 
+    @Test(
+        "note values as letters are refused with what to write",
+        arguments: [
+            ("q=72", "1/4 = 72"), ("H. = 60", "1/2. = 60"), ("e = q", "1/8 = q"), ("crotchet = 90", "1/4 = 90"),
+        ])
+    func letters(text: String, mend: String) {
+        let note = text.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces)
+        #expect(message { try TempoMark(scoreText: text) } == "'\(note)' is not a note value; write \(mend)")
+    }
+
     @Test("a rate with a note value may be a quotient")
     func quotient() throws {
         #expect(try Tempo(scoreText: "1/4 = 400:3") == Tempo(Fraction(1, 4), Fraction(400, 3)))

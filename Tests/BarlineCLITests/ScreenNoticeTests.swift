@@ -22,7 +22,7 @@ internal import Testing
             return session.text
         }
         let parts = text.components(separatedBy: "\u{1B}[?1049l")
-        #expect(parts.count == 2 && !parts[0].contains(note + " (No such file or directory)\n"))
+        #expect(parts.count == 2 && !parts[0].contains(note + " (No such file or directory)\r\n"))
         #expect(parts[1].components(separatedBy: note).count == 2)
         // A terminal with synchronized output shows each picture at one moment, and is left without the mode.
         let modes = text.components(separatedBy: "\u{1B}[?2026").dropFirst().map { $0.prefix(1) }
@@ -41,7 +41,8 @@ internal import Testing
             try session.expectEnd(0)
             return session.text
         }
-        #expect(text.components(separatedBy: "\n").count { $0.hasPrefix(note) } == 1)
+        // It comes before the first line or after it. A terminal ends lines with "\r\n", which is one character.
+        #expect(text.split(whereSeparator: \.isNewline).count { $0.hasPrefix(note) } == 1)
         #expect(text.components(separatedBy: note).count == 2)
     }
 }

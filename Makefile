@@ -41,9 +41,9 @@ export SOURCE_DATE_EPOCH
 
 # Tests and measurements read the English texts of the program.
 test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life confusion: export LC_ALL = C.UTF-8
-bench-timing bench-serve bench-follow bench-render bench-formats bench-page recording stage: export LC_ALL = C.UTF-8
+bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-moment recording stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -136,6 +136,19 @@ fuzz: swift-is-here
 bench-formats: build
 	@$(call install,python3)
 	Benchmarks/formats .build/release/barline
+
+# Every bench for a moment: shows that its commands succeed and write what they should. Its figures mean nothing.
+bench-moment: install-packages $(TEST_PYTHON)
+	@$(call install,python3-numpy pulseaudio pulseaudio-utils libasound2-plugins)
+	@$(SWIFT_RELEASE) barline
+	@$(SWIFT_RELEASE) SimulatedCard
+	@$(SWIFT_RELEASE) bench-timing
+	Benchmarks/render 3 1
+	Benchmarks/formats .build/release/barline 100 1
+	/usr/bin/python3 Benchmarks/confusion
+	.build/release/bench-timing moment
+	$(TEST_PYTHON) Benchmarks/Page/flashes .build/release 0.1
+	$(TEST_PYTHON) Benchmarks/Page/sound .build/release 0.2
 
 # How exactly pages flash and click in time with the player: two browsers, a simulated card, a null sink of PulseAudio.
 bench-page: install-packages $(TEST_PYTHON)

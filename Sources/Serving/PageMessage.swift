@@ -1,19 +1,19 @@
 internal import Languages
-internal import Playback
+package import Playback
 internal import Scores
-internal import Screens
-internal import Timing
+package import Screens
+package import Timing
 
 /// The messages to pages, each a JSON object in a line. All times are in seconds; those of the player's clock count from
 /// CLOCK_MONOTONIC's zero.
-enum PageMessage {
+package enum PageMessage {
     /// How many bars before and after the present one a page knows.
-    static let (barsBefore, barsAfter) = (128, 2048)
+    package static let (barsBefore, barsAfter) = (128, 2048)
     /// With fewer bars ahead than this, a page gets more.
-    static let leastAhead = 1024
+    package static let leastAhead = 1024
 
     /// The answer to a hello: what the page may do, and the controls with their texts.
-    static func welcome(mayControl: Bool) -> String {
+    package static func welcome(mayControl: Bool) -> String {
         let keys = StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]) }
         let questions = StandControls.Question.allCases.map {
             ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text)]))
@@ -28,27 +28,27 @@ enum PageMessage {
     }
 
     /// The player's time `now`, in ns, as the answer to a page's `time`.
-    static func clock(_ time: Int64, now: Int64) -> String {
+    package static func clock(_ time: Int64, now: Int64) -> String {
         JSON.line([("clock", .number(time)), ("at", .seconds(.nanoseconds(now), decimals: 9))])
     }
 
     /// The right to send a score, of at most so many bytes.
-    static func mayDrop(_ ticket: PageToken) -> String {
+    package static func mayDrop(_ ticket: PageToken) -> String {
         JSON.line([("send", .text(ticket.text)), ("most", .number(PageTickets.longestBody))])
     }
 
     /// A word to the player.
-    static func note(_ text: String) -> String { JSON.line([("note", .text(text))]) }
+    package static func note(_ text: String) -> String { JSON.line([("note", .text(text))]) }
 
     /// The boundaries that a page gets when boundary `n` is heard: from the start of its line at the latest.
-    static func window(around n: Int, _ passage: Passage) -> Range<Int> {
+    package static func window(around n: Int, _ passage: Passage) -> Range<Int> {
         let first = max(n - barsBefore, 0)
         let last = n + barsAfter
         return first..<max(min(last, passage.count ?? last), first + 1)
     }
 
     /// The bars of a window of boundaries, by which a page plays on without the network.
-    static func timeline(_ window: Range<Int>, _ status: Status, _ run: ShownRun?) -> String {
+    package static func timeline(_ window: Range<Int>, _ status: Status, _ run: ShownRun?) -> String {
         let passage = status.performance.passage
         let bars = window.map { n in
             let (bar, start) = (passage.bar(of: n), passage.position(of: n))
@@ -79,7 +79,7 @@ enum PageMessage {
     }
 
     /// Where the music is, at boundary `n`, and how it goes on: enough to tell what is heard at any moment until the next state comes.
-    static func state(_ status: Status, _ run: ShownRun?, at n: Int) -> String {
+    package static func state(_ status: Status, _ run: ShownRun?, at n: Int) -> String {
         let anchor = status.anchor
         let held = status.held
         return JSON.object([

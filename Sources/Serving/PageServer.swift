@@ -3,7 +3,7 @@ internal import Glibc
 internal import Languages
 package import Playback
 package import Running
-internal import Screens
+package import Screens
 internal import Synchronization
 internal import Timing
 
@@ -23,7 +23,7 @@ package final class PageServer: Sendable {
         /// The names of proxies, with a port unless it is the usual one.
         package var proxies: [String] = []
         /// The time for a page's first message, and the time after which a page that does not read is dropped; both in s.
-        var (hello, reading) = (5, 20)
+        package var (hello, reading) = (5, 20)
 
         /// The defaults: this machine alone.
         package init() {}
@@ -45,7 +45,7 @@ package final class PageServer: Sendable {
     /// The secrets in the addresses of pages that control, and of pages that only watch.
     package let (control, watch) = (PageToken(), PageToken())
 
-    let pages: Pages
+    package let pages: Pages
     /// The server and its thread; nil once it is being ended. Only `close` frees the server, after its thread has ended.
     private let running: Mutex<(web: UInt, thread: pthread_t)?>
 
@@ -118,7 +118,7 @@ package final class PageServer: Sendable {
     package func startPlans(_ start: @escaping Start) { pages.start.withLock { $0 = start } }
 
     /// Shows the plan that plays from now on in the table of the pages; nil if it is none.
-    func show(_ run: ShownRun?) {
+    package func show(_ run: ShownRun?) {
         pages.desk.withLock { $0.play(run?.plan, in: run?.unit) }
         wake()
     }

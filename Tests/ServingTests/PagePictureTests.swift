@@ -4,8 +4,8 @@ internal import Screens
 internal import Testing
 internal import Timing
 
-@testable internal import Playback
-@testable internal import Serving
+internal import Playback
+internal import Serving
 
 /// What a page draws beside the bar: brackets, intervals until the lap button, and its words.
 @Suite struct PagePictureTests {

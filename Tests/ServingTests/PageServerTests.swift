@@ -3,7 +3,7 @@ internal import Playback
 internal import Shared
 internal import Testing
 
-@testable internal import Serving
+internal import Serving
 
 /// The server and its pages.
 @Suite struct PageServerTests {

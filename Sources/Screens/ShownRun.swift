@@ -216,7 +216,7 @@ package struct ShownRun: Sendable {
 
 extension Interval {
     /// The name inside a sentence: the label as it is written, or the kind.
-    fileprivate var shownName: String { label.isEmpty ? kind.word : label }
+    var shownName: String { label.isEmpty ? kind.word : label }
 
     /// The name for programs, in English.
     fileprivate var plainName: String { label.isEmpty ? kind.rawValue : label }

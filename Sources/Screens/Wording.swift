@@ -67,6 +67,14 @@ package enum Wording {
         return "\(bar.line).\(bar.bar)"
     }
 
+    /// The notes of the drone without a word: `B4`, `E3, B3`, or its frequency.
+    static func droneName(_ performance: Performance) -> String {
+        guard let drone = performance.drone else { return "" }
+        if drone.notes.count > 1 { return drone.notes.names }
+        if case .frequency = drone.pitch { return "\(tenths(performance.droneHertz ?? 0)) Hz" }
+        return "\(drone.pitch)"
+    }
+
     private static func tone(_ performance: Performance) -> String {
         if let notes = performance.drone?.notes, notes.count > 1 { return localized("drone \(notes.names)") }
         guard let drone = performance.drone, let hertz = performance.droneHertz else { return localized("no drone") }

@@ -13,7 +13,7 @@ package enum PageMessage {
     package static let leastAhead = 1024
 
     /// The answer to a hello: what the page may do, and the controls with their texts.
-    package static func welcome(mayControl: Bool) -> String {
+    package static func welcome(mayControl: Bool, _ look: PageLook = PageLook()) -> String {
         let keys = StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]) }
         let questions = StandControls.Question.allCases.map {
             ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text)]))
@@ -24,6 +24,10 @@ package enum PageMessage {
             "words": .fields(StateWord.allCases.map { ("\($0)", .text($0.text)) }),
             "texts": .fields(PageWords.music.map { ($0.name, .text($0.text)) }),
             "language": .text(Language.ofMessages.rawValue),
+            "flash": .object([
+                "how": .text(look.how), "bar": .text(look.barColor.style),
+                "line": .text(look.lineColor.style),
+            ]),
         ]).line
     }
 
@@ -65,12 +69,15 @@ package enum PageMessage {
                 .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9),
                 .text(PageTexts.name(n, status, run)), .number(PageTexts.isOpen(n, status, run) ? 1 : 0),
                 .seconds(passage.timeline[bar.index].duration, decimals: 9), .list(run == nil ? holds : []),
+                PageTexts.shown(n, status, run).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null,
+                .text(orNull: bar.written.isPlain ? nil : bar.written.details.flash?.style),
             ])
         }
         return JSON.object([
             "timeline": .object([
                 "title": .text(Wording.title(status.performance)), "first": .number(window.lowerBound),
                 "count": passage.count.map { .number($0) } ?? .null, "total": .seconds(passage.total, decimals: 9),
+                "isRun": .number(run == nil ? 0 : 1),
                 "countsPasses": .number(status.performance.countsPasses ? 1 : 0),
                 "clockEnd": .seconds(status.performance.clockEnd, decimals: 9),
             ]),
@@ -92,6 +99,7 @@ package enum PageMessage {
                 "held": .seconds(held?.position, decimals: 9), "heldBar": held.map { .number($0.boundary) } ?? .null,
                 "countsTo": .seconds(status.countsTo, decimals: 9), "begins": .seconds(status.begins, decimals: 9),
                 "settings": .text(StandWording.settings(status, at: n, isRun: run != nil)),
+                "values": .fields(PageTexts.values(status, at: n).map { ($0.name, .text($0.text)) }),
                 "trouble": .text(Wording.trouble(status) ?? ""),
                 "ended": .text(Wording.ending(status, run)),
             ]),

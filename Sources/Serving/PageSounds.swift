@@ -50,7 +50,7 @@ package enum PageSounds {
     }
 
     /// The bars of the voices beside the leading one, in the order of their times: the number of the voice, the position
-    /// and the duration of the bar, and its texts.
+    /// and the duration of the bar, its texts, its line, its number there and how many there are, and its voice.
     private static func others(_ window: Range<Int>, _ passage: Passage) -> [JSON] {
         let numbers = Dictionary(
             passage.timeline.voices.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
@@ -59,7 +59,8 @@ package enum PageSounds {
                 .number(numbers[other.voice.name] ?? 1), .seconds(other.span.lowerBound, decimals: 9),
                 .seconds(other.span.upperBound - other.span.lowerBound, decimals: 9),
                 .text(StandWording.bar(other.bar, voice: other.voice.name)), .text(other.bar.label),
-                .text(other.bar.cue),
+                .text(other.bar.cue), .number(other.bar.line), .number(other.bar.bar),
+                .number(other.bar.barsInLine), .text(other.voice.name),
             ])
         }
     }

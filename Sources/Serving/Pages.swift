@@ -79,10 +79,13 @@ package final class Pages: Sendable {
     private let peers = Mutex<[UInt: Peer]>([:])
     private let opened = Mutex(0)
     private let (control, watch): (PageToken, PageToken)
+    private let look: PageLook
     /// The most answers that a page may leave unread.
     package static let mostAnswers = 64
 
-    package init(_ control: PageToken, _ watch: PageToken) { (self.control, self.watch) = (control, watch) }
+    package init(_ control: PageToken, _ watch: PageToken, _ look: PageLook = PageLook()) {
+        (self.control, self.watch, self.look) = (control, watch, look)
+    }
 
     /// Every page that may see the music.
     package var welcome: [UInt] { peers.withLock { $0.compactMap { $1.mayControl == nil ? nil : $0 } } }
@@ -147,7 +150,7 @@ package final class Pages: Sendable {
         case (.hello(let token), nil):
             guard control.matches(token) || watch.matches(token) else { return .closed }
             peer.mayControl = control.matches(token)
-            say(PageMessage.welcome(mayControl: control.matches(token)))
+            say(PageMessage.welcome(mayControl: control.matches(token), look))
             return .isWelcome
         case (.hello, _), (_, nil): return .closed
         case (.follow, _):

@@ -15,6 +15,7 @@ internal import Serving
             ("/clock.js", "text/javascript"), ("/icon.svg", "image/svg+xml"),
             ("/running.js", "text/javascript"), ("/quantities.js", "text/javascript"), ("/pace.js", "text/javascript"),
             ("/plan.js", "text/javascript"), ("/elements.js", "text/javascript"), ("/running.css", "text/css"),
+            ("/sheet.css", "text/css"), ("/strip.js", "text/javascript"), ("/own.js", "text/javascript"),
             ("/offline.js", "text/javascript"), ("/serviceworker.js", "text/javascript"),
             ("/manifest.webmanifest", "application/manifest+json"),
             ("/audioclock.js", "text/javascript"),

@@ -77,8 +77,8 @@ package struct FlashLight {
     /// When the flash goes off, CLOCK_MONOTONIC in ns; nil while it is off.
     package private(set) var ends: Int64?
 
-    /// In ns: how long a flash lasts, how late it may come, and how far apart flashes of the border are (at most three
-    /// a second, WCAG 2.3.1).
+    /// In ns: how long a flash lasts, how late it may come, and how far apart flashes are (at most three a second, WCAG
+    /// 2.3.1).
     private static let (length, lateness, apart) = (Int64(80_000_000), Int64(60_000_000), Int64(334_000_000))
 
     package init() {}
@@ -96,7 +96,7 @@ package struct FlashLight {
         let age = Int64((heard.duration - heard.left) / .nanoseconds(1))
         // Too late to match the sound: no flash is better than a wrong one.
         guard choices.flash != .off, age < FlashLight.lateness else { return }
-        if choices.flash == .border, now - lastBegan < FlashLight.apart { return }
+        guard now - lastBegan >= FlashLight.apart else { return }
         let own = heard.bar.written.isPlain ? nil : heard.bar.written.details.flash
         light = (own ?? (heard.bar.bar == 1 ? choices.lineColor : choices.barColor), choices.flash == .border)
         lastBegan = now

@@ -70,10 +70,10 @@ internal import Testing
         #expect(outcome.text == "line,bar,label,duration\n1,1,B,0.6\n")
         let loss = "barline: warning: a CSV table: only the first voice is written; --voice chooses another\n"
         #expect(outcome.errors.hasPrefix(loss))
-        // A picture has sheets for each voice.
+        // A picture has a sheet of all voices, and sheets for each.
         let picture = try await run(["convert", "canon.yaml", "-", "--to", "svg"])
         #expect(picture.code == 0 && picture.errors == "")
         #expect(picture.text.contains(">flute<") && picture.text.contains(">harp<"))
-        #expect(picture.text.contains("height=\"594mm\""))
+        #expect(picture.text.contains("height=\"891mm\""))
     }
 }

@@ -7,7 +7,7 @@ internal import Scores
 /// to the scale of all others.
 extension PictureLayout {
     /// The smallest and the largest height of a lane, and the room above it for texts and below the last for the axis.
-    private static let lanes = (least: 9.0, most: 26.0, texts: 9.0, axis: 24.0)
+    private static let lanes = (least: 9.0, most: 32.0, texts: 11.0, axis: 24.0)
     /// The most systems, so that a short piece is not torn.
     private static let systemLimit = 12
 
@@ -116,7 +116,7 @@ private struct PictureSystem {
             above(bar, at: left, y, &taken)
         }
         let text = bar.written.meter?.text ?? PictureHold.music(of: bar, speed: speed).shown
-        let size = [min(lane * 0.55, 9), 7, 5.5].first { size in
+        let size = [min(lane * 0.5, 13), 9, 7, 5.5].first { size in
             PictureWord(text: text, size: size, isBold: bar.written.meter != nil).width + 2 <= (middle - left) * 2
         }
         guard let size, start >= from else { return }
@@ -128,8 +128,8 @@ private struct PictureSystem {
     /// Draws the label and the number of a bar where there is room.
     private mutating func above(_ bar: PlayedBar, at left: Double, _ y: Double, _ taken: inout Double) {
         let words = [
-            PictureWord(text: bar.title, size: 6.5, isBold: true),
-            PictureWord(text: "\(bar.number)", size: 5.5),
+            PictureWord(text: bar.title, size: 8.5, isBold: true),
+            PictureWord(text: "\(bar.number)", size: 6.5),
         ].filter { !$0.text.isEmpty }
         var place = left + 1.5
         for word in words where place >= taken && place + word.width <= PictureLayout.right + 20 {

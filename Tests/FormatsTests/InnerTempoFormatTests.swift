@@ -1,6 +1,7 @@
 import Formats
 import SampleScores
 import Scores
+import Shared
 import Testing
 import Timing
 
@@ -41,6 +42,55 @@ struct InnerTempoFormatTests {
         let timeline = Timeline(numbered)
         #expect((0..<3).map { "\(timeline[$0].number)" } == ["1", "57a", "3"])
         #expect(timeline[1].duration == .seconds(3) && timeline[1].written.meter == Meter(4, over: 4))
+    }
+
+    @Test("in random files with tempi anywhere and repeats, bars keep meters and numbers, and begin at their times")
+    func randomMusicXML() throws {
+        var random = Seeded(state: 10)
+        for _ in 0..<150 {
+            // Measures of 4/4 with the eighths at which tempi are, in quarters per minute; some repeat what is before.
+            let measures = (0..<random.int(2...9)).map { index -> (tempi: [(at: Int, rate: Int)], isEnd: Bool) in
+                let places = (0...7).filter { _ in random.chance(4) }
+                return (places.map { ($0, random.int(40...200)) }, index > 0 && random.chance(4))
+            }
+            let bytes = musicXML(
+                measures.map { measure in
+                    var (content, here) = ("", 0)
+                    for (at, rate) in measure.tempi {
+                        if at > here { content += eighths(at - here) }
+                        content += "<sound tempo='\(rate)'/>"
+                        here = at
+                    }
+                    let end = "<barline location='right'><repeat direction='backward'/></barline>"
+                    return content + eighths(8 - here) + (measure.isEnd ? end : "")
+                })
+            // Each repeat goes back to the end of the one before, once.
+            var (order, begin) = ([Int](), 0)
+            for index in measures.indices {
+                order.append(index)
+                guard measures[index].isEnd else { continue }
+                order += begin...index
+                begin = index + 1
+            }
+            let score = try #require(musicXMLReading(bytes).score)
+            let timeline = Timeline(score)
+            try #require(timeline.barCount == order.count)
+            var (now, rate) = (0.0, 60.0)
+            for (bar, index) in order.enumerated() {
+                #expect(timeline[bar].written.meter == Meter(4, over: 4))
+                #expect("\(timeline[bar].number)" == "\(index + 1)")
+                #expect(abs(timeline[bar].start.inSeconds - now) < 1e-9)
+                var here = 0
+                // The first measure also has the tempo 60 at its beginning.
+                if index == 0 { rate = 60 }
+                for (at, next) in measures[index].tempi {
+                    now += Double(at - here) * 30 / rate
+                    (here, rate) = (at, Double(next))
+                }
+                now += Double(8 - here) * 30 / rate
+            }
+            #expect(Score.read(Array(score.yaml.utf8), file: "x.yaml").score == score)
+        }
     }
 
     @Test("tempi inside the bars of a SO(a)P score, and curves, keep the meter")

@@ -116,7 +116,7 @@ private struct PictureSystem {
             above(bar, at: left, y, &taken)
         }
         let text = bar.written.meter?.text ?? PictureHold.music(of: bar, speed: speed).shown
-        let size = [min(lane * 0.5, 13), 9, 7, 5.5].first { size in
+        let size = [min(lane * 0.5, 13), 11, 9, 7, 5.5].first { size in
             PictureWord(text: text, size: size, isBold: bar.written.meter != nil).width + 2 <= (middle - left) * 2
         }
         guard let size, start >= from else { return }

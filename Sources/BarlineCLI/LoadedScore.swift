@@ -12,6 +12,8 @@ enum LoadedScore {
         var format: InputFormat?
         /// Whether what the program of a format would skip is an error.
         var isStrict = false
+        /// The path of a file of tempi beside the score; nil for none.
+        var tempi: String?
         /// The language of the cues that a plan speaks.
         var language = Language.en
         /// What becomes of a plan's intervals that last until the lap button.
@@ -70,12 +72,19 @@ enum LoadedScore {
             guard choice.format == nil, let plan = LoadedPlan.ifMeant(by: text, choice.workout) else { throw error }
             return found(plan, choice)
         }
-        return find(try source.bytes(), name: source.displayName, folder: source.folder, choice)
+        var tempi: TempoFile?
+        if let path = choice.tempi {
+            let source = ScoreSource.file(path: path)
+            tempi = TempoFile(try source.bytes(), file: source.displayName)
+        }
+        return find(try source.bytes(), name: source.displayName, folder: source.folder, choice, tempi: tempi)
     }
 
     /// The score or plan that these bytes are; the name tells its format and is for messages. Files that the score names
     /// are in the folder; nil if it may name none.
-    static func find(_ bytes: [UInt8], name: String, folder: String?, _ choice: Choice) -> Found {
+    static func find(
+        _ bytes: [UInt8], name: String, folder: String?, _ choice: Choice, tempi: TempoFile? = nil
+    ) -> Found {
         let format: InputFormat
         do throws(TextError) {
             if let chosen = choice.format { format = chosen } else { format = try InputFormat.find(bytes, file: name) }
@@ -85,9 +94,15 @@ enum LoadedScore {
         }
         switch format {
         case .plan(let format):
+            if tempi != nil {
+                let problem = Diagnostic(
+                    .error, localized("tempi beside a score are for MusicXML"), hint: nil, file: name)
+                return Found(name: name, reading: Reading(score: nil, diagnostics: [problem]))
+            }
             return found(LoadedPlan(bytes, format: format, name: name, choice.workout), choice)
         case .score(let format):
-            let reading = Score.read(bytes, file: name, format: format, folder: folder, isStrict: choice.isStrict)
+            let reading = Score.read(
+                bytes, file: name, format: format, folder: folder, isStrict: choice.isStrict, tempi: tempi)
             return Found(name: name, reading: reading)
         }
     }

@@ -21,6 +21,21 @@ extension Score.Bar {
         }
     }
 
+    /// Sets the tempi inside a bar with a meter, each with its distance from the beginning in whole notes; false if a
+    /// score cannot write them exactly.
+    mutating func set(tempi: some Collection<(place: Fraction, tempo: Tempo)>) -> Bool {
+        guard let meter, tempi.count <= TempoChange.limitInBar else { return false }
+        let places = BeatPlaces(meter, marked: details.beats)
+        var changes: [TempoChange] = []
+        for (place, tempo) in tempi {
+            guard let beat = places.beat(at: place), (try? Fraction(scoreText: beat.text)) == beat, tempo.isWritable
+            else { return false }
+            changes.append(TempoChange(at: beat, to: tempo))
+        }
+        if !changes.isEmpty { details.tempoChanges = changes }
+        return true
+    }
+
     /// Sets holds at beats of the bar. A hold at a beat needs that beat, so a bar of seconds gets its only one.
     mutating func set(holdsAtBeats holds: [Hold]) {
         guard !holds.isEmpty else { return }
@@ -42,7 +57,7 @@ struct DescribedBars {
     mutating func add(_ bar: Score.Bar) -> String? {
         guard !bar.isPlain else { return nil }
         bars += 1
-        beats += bar.details.beats?.count ?? 0
+        beats += (bar.details.beats?.count ?? 0) + bar.details.tempoChanges.count
         if bars > DescribedBars.barLimit {
             return localized("the piece has more than 200 000 bars with their own tempi, beats or cues")
         }
@@ -51,6 +66,11 @@ struct DescribedBars {
         }
         return nil
     }
+}
+
+extension Tempo {
+    /// Whether a score can write it exactly.
+    var isWritable: Bool { (try? Tempo(scoreText: text)) == self }
 }
 
 extension Fraction {

@@ -11,6 +11,8 @@ public struct PlayedScore: Sendable {
     public let speed: Speed
     /// How many bars are played, at least one.
     public let barCount: Int
+    /// How long after the first bar of the leading voice its own first bar begins; zero for a whole score.
+    package private(set) var delay = Duration.zero
     private let passage: Passage
 
     /// The maximum number of bars written to a file.
@@ -38,7 +40,9 @@ public struct PlayedScore: Sendable {
             // A bar that began before belongs to the part before.
             if let bar = bars.first, voice.start(ofBar: bar) < first { bars = bars.dropFirst() }
             guard !bars.isEmpty else { return nil }
-            return PlayedScore(alone, passage: Passage(voice, bars: bars), speed: speed)
+            var played = PlayedScore(alone, passage: Passage(voice, bars: bars), speed: speed)
+            played.delay = time(of: voice.start(ofBar: bars.lowerBound) - first)
+            return played
         }
     }
 
@@ -66,8 +70,7 @@ public struct PlayedScore: Sendable {
             start: start, end: time(of: passage.position(of: n + 1)), line: bar.line, bar: bar.bar,
             number: bar.number, printedNumber: passage.timeline.isNumbered ? bar.number : bar.printedNumber,
             section: bar.section, isSectionStart: bar.isSectionStart, label: bar.label,
-            written: bar.written, tempi: tempi(of: bar, at: position),
-            tempoUnit: passage.timeline.tempoUnit(ofBar: bar.index), beats: beats,
+            written: bar.written, tempi: tempi(of: bar, at: position), beats: beats,
             hits: passage.timeline.hits(inBar: bar.index).map { hit in
                 var hit = hit
                 hit.offset = time(of: position + hit.offset) - start
@@ -75,17 +78,24 @@ public struct PlayedScore: Sendable {
             })
     }
 
-    /// The tempi of a bar at a position: more than one if hits change it inside.
+    /// The tempi of a bar at a position: more than one if it changes inside.
     private func tempi(of bar: TimedBar, at position: Duration) -> [PlayedTempo] {
-        guard let meter = bar.written.meter, let curve = passage.timeline.tempo(ofBar: bar.index) else { return [] }
-        let hits = passage.timeline.hits(inBar: bar.index)
-        let steps = curve.steps
-        return steps.enumerated().map { index, step in
-            let offset = hits.first { $0.position == step.from }?.offset ?? .zero
-            let end = index + 1 < steps.count ? steps[index + 1].from ?? meter.length : meter.length
+        let timeline = passage.timeline
+        guard let meter = bar.written.meter, var unit = timeline.tempoUnit(ofBar: bar.index) else { return [] }
+        let (start, details) = (time(of: position), bar.written.details)
+        let tempi = timeline.tempi(inBar: bar.index, InnerSettings(score))
+        let places = details.tempoChanges.isEmpty ? nil : BeatPlaces(meter, marked: details.beats)
+        return tempi.enumerated().map { index, tempo in
+            let from = tempo.step.from
+            var mark = index == 0 ? details.tempo : nil
+            for change in details.tempoChanges where places.map({ $0.place(of: change.beat) == from }) ?? false {
+                mark = change.mark ?? mark
+                unit = change.unit
+            }
+            let end = index + 1 < tempi.count ? tempi[index + 1].step.from ?? meter.length : meter.length
             return PlayedTempo(
-                offset: step.from == nil ? .zero : time(of: position + offset) - time(of: position), curve: step.curve,
-                length: step.from.map { end - $0 } ?? end)
+                offset: time(of: position + tempo.offset) - start, place: from, curve: tempo.step.curve,
+                length: from.map { end - $0 } ?? end, mark: mark, unit: unit)
         }
     }
 
@@ -122,8 +132,6 @@ public struct PlayedBar: Sendable {
     public var written: Score.Bar
     /// The tempi from its beginning on, at 100 % speed; empty if it has no meter.
     package var tempi: [PlayedTempo] = []
-    /// The note value that these count on the page; nil if it has no meter.
-    package var tempoUnit: Fraction?
     /// Its beats and clicks, in order; empty if there are none.
     public var beats: [PlayedBeat]
     /// Its hit points, in order.
@@ -148,7 +156,24 @@ public struct PlayedBar: Sendable {
 package struct PlayedTempo: Sendable {
     /// When it begins, from the beginning of the bar.
     var offset: Duration
+    /// The same in whole notes; nil at the beginning.
+    var place: Fraction?
     var curve: TempoCurve
     /// How long it lasts, in whole notes; nil for no time.
     var length: Fraction?
+    /// The mark that is written there; nil if there is none.
+    var mark: TempoMark?
+    /// The note value that it counts on the page.
+    var unit: Fraction
+}
+
+extension TempoChange {
+    /// The note value that the new tempo counts.
+    fileprivate var unit: Fraction {
+        switch kind {
+        case .tempo(.tempo(let tempo)): tempo.value
+        case .tempo(.modulation(_, let new)): new
+        case .ramp(let ramp): ramp.target.value
+        }
+    }
 }

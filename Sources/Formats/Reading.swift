@@ -27,6 +27,14 @@ extension Score {
     public static func read(
         _ bytes: [UInt8], file: String, format: ScoreFormat? = nil, folder: String? = nil, isStrict: Bool = false
     ) -> Reading {
+        read(bytes, file: file, format: format, folder: folder, isStrict: isStrict, tempi: nil)
+    }
+
+    /// The same, with a file of tempi beside a score in MusicXML.
+    package static func read(
+        _ bytes: [UInt8], file: String, format: ScoreFormat? = nil, folder: String? = nil, isStrict: Bool = false,
+        tempi: TempoFile?
+    ) -> Reading {
         var log = DiagnosticLog(strict: isStrict)
         var source = SourceText(bytes, file: file)
         source.folder = folder
@@ -59,11 +67,24 @@ extension Score {
         case .binary: source.isBinary = true
         }
         guard !log.hasErrors else { return Reading(score: nil, diagnostics: log.diagnostics(in: source)) }
+        source.hasTempiBeside = tempi != nil
         let score = read(source, &log)
         if let score, score.sections.contains(where: { $0.parts.count > Score.writtenLineLimit }) {
             log.error(at: 0..<0, localized("a score has at most 200 000 lines"))
         }
-        return Reading(
-            score: log.hasErrors ? nil : score, diagnostics: log.diagnostics(in: source), preferences: log.preferences)
+        guard let tempi else {
+            return Reading(
+                score: log.hasErrors ? nil : score, diagnostics: log.diagnostics(in: source),
+                preferences: log.preferences)
+        }
+        if found != .musicxml {
+            log.error(
+                at: 0..<0, localized("tempi beside a score are for MusicXML"),
+                hint: localized("write them into this score itself"))
+        }
+        guard let score, !log.hasErrors else { return Reading(score: nil, diagnostics: log.diagnostics(in: source)) }
+        let (new, givesFirstTempo, problems) = tempi.applied(to: score)
+        if givesFirstTempo { log.withdrawMissingTempo() }
+        return Reading(score: new, diagnostics: log.diagnostics(in: source) + problems, preferences: log.preferences)
     }
 }

@@ -5,7 +5,7 @@ internal import Scores
 enum ScoreFeature: CaseIterable {
     case title, composer, tuning, drone, droneChanges, countIn, warnings, speed, numbering, timecode, total
     case lines, labels, sections, repeats, brackets, voices
-    case meters, ramps, grouping, barSpeed, beats, grid, holds, waits, hits
+    case meters, ramps, innerTempi, grouping, barSpeed, beats, grid, holds, waits, hits
     case clicks, clickSounds, cues, spokenCues, remarks, colors
 
     /// The message if a format does not carry the feature.
@@ -30,6 +30,7 @@ enum ScoreFeature: CaseIterable {
         case .voices: localized("only the first voice is written; --voice chooses another")
         case .meters: localized("meters and tempi are written as seconds")
         case .ramps: localized("gradual changes of tempo are written as tempi from beat to beat")
+        case .innerTempi: localized("a tempo inside a beat is written as that of the whole beat")
         case .grouping: localized("meters of several groups are written as one")
         case .barSpeed: localized("the speeds of single bars are written into their times")
         case .beats: localized("beats inside bars are left out")
@@ -50,8 +51,8 @@ enum ScoreFeature: CaseIterable {
     static func collect(from played: PlayedScore, but carried: Set<ScoreFeature>, _ losses: inout Losses) {
         let score = played.score
         var missing = Set(allCases).subtracting(carried)
-        // The loss of meters includes that of ramps and of the grouping of beats.
-        if missing.contains(.meters) { missing.subtract([.ramps, .grouping]) }
+        // The loss of meters includes that of tempi and of the grouping of beats.
+        if missing.contains(.meters) { missing.subtract([.ramps, .innerTempi, .grouping]) }
         for feature in allCases where missing.contains(feature) && feature.isIn(score, speed: played.speed) {
             losses.note(feature.loss)
         }
@@ -65,7 +66,8 @@ enum ScoreFeature: CaseIterable {
 
     /// The features of single bars.
     private static let ofBars: [ScoreFeature] = [
-        .labels, .numbering, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .clicks,
+        .labels, .numbering, .meters, .ramps, .innerTempi, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits,
+        .clicks,
         .clickSounds,
         .cues, .spokenCues, .colors, .droneChanges, .warnings,
     ]
@@ -94,12 +96,14 @@ enum ScoreFeature: CaseIterable {
         }
     }
 
-    private func isIn(_ bar: PlayedBar, _ details: Score.Details) -> Bool {
+    /// Whether a bar has the feature.
+    func isIn(_ bar: PlayedBar, _ details: Score.Details) -> Bool {
         switch self {
         case .labels: !bar.label.isEmpty
         case .numbering: details.number != nil
         case .meters: details.meter != nil
-        case .ramps: details.ramp != nil
+        case .ramps: details.ramp != nil || details.tempoChanges.contains { $0.ramp != nil }
+        case .innerTempi: details.tempoChanges.contains { $0.mark != nil && $0.beat.denominator != 1 }
         case .grouping: details.meter.map { $0.terms.count > 1 || $0.terms[0].groups.count > 1 } ?? false
         case .barSpeed: details.speed != nil
         case .beats: details.beats != nil || details.subdivision != nil

@@ -92,7 +92,8 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
                 fit: { $0.bytes.starts(with: "MThd".utf8) ? 1 : 0 }, read: MIDIReader.read,
                 write: .played(MIDIWriter.write),
                 carries: [
-                    .title, .timecode, .cues, .lines, .labels, .sections, .meters, .beats, .grid, .clicks, .numbering,
+                    .title, .timecode, .cues, .lines, .labels, .sections, .meters, .innerTempi, .beats, .grid, .clicks,
+                    .numbering, .hits, .voices,
                 ])
         case .musicxml:
             Definition(
@@ -103,13 +104,13 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
                 name: localized("an Audacity label track"), extensions: ["labels", "txt"], content: .anyText,
                 fit: AudacityLabels.fit, read: AudacityLabels.read,
                 write: .played { played, _ in AudacityLabels.write(played) },
-                carries: [.lines, .labels, .sections, .countIn, .numbering])
+                carries: [.lines, .labels, .sections, .countIn, .numbering, .hits])
         case .reaper:
             Definition(
                 name: localized("a Reaper region list"), extensions: ["csv"], content: .anyText,
                 fit: ReaperRegions.fit, read: ReaperRegions.read,
                 write: .played { played, _ in ReaperRegions.write(played) },
-                carries: [.lines, .labels, .sections, .countIn, .numbering])
+                carries: [.lines, .labels, .sections, .countIn, .numbering, .hits])
         case .svg:
             Definition(
                 name: localized("an SVG picture"), extensions: ["svg"],

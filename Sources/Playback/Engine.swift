@@ -77,6 +77,7 @@ package struct Engine: EventSink, ~Copyable {
     package mutating func push(_ event: Event) -> Bool {
         switch event.kind {
         case .click where !parts.contains(.click): return true
+        case .click(_, _, let voice) where voice > 0 && parts.voice > 0 && voice != parts.voice: return true
         case .drone where !parts.contains(.drone): return true
         case .speech where !parts.contains(.speech): return true
         case .speech(let word, let amplitude): return push(word, amplitude, at: event.position)

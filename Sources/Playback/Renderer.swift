@@ -206,6 +206,14 @@ public struct SoundParts: OptionSet, Sendable, Equatable {
 
     /// Clicks.
     public static let click = SoundParts(rawValue: 1)
+    /// The clicks of one of several voices, from 1, with those that belong to all of them, such as the count-in.
+    public static func click(ofVoice number: Int) -> SoundParts {
+        SoundParts(rawValue: 1 | min(max(number, 0), 1000) << 8)
+    }
+
+    /// The voice whose clicks sound; 0 for all.
+    var voice: Int { rawValue >> 8 }
+
     /// The drone.
     public static let drone = SoundParts(rawValue: 2)
     /// Spoken words.

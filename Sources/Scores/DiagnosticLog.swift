@@ -6,6 +6,8 @@ package struct DiagnosticLog {
         var severity: Diagnostic.Severity
         var range: Range<Int>
         var text: TextError
+        /// Whether it says that the tempo of the beginning is missing.
+        var isMissingTempo = false
     }
 
     private var entries: [Entry] = []
@@ -57,6 +59,19 @@ package struct DiagnosticLog {
         guard entries.count < Self.limit else { return hiddenWarnings += 1 }
         warningCount += 1
         entries.append(Entry(severity: .warning, range: range, text: TextError(message, hint: hint)))
+    }
+
+    /// Warns that the tempo of the beginning is missing.
+    package mutating func missingTempo(at range: Range<Int>, _ message: String, hint: String) {
+        warning(at: range, message, hint: hint)
+        if entries.last?.range == range { entries[entries.count - 1].isMissingTempo = true }
+    }
+
+    /// Withdraws this warning: another file gives that tempo.
+    package mutating func withdrawMissingTempo() {
+        let count = entries.count
+        entries.removeAll(where: \.isMissingTempo)
+        warningCount -= count - entries.count
     }
 
     /// Reports an invalid text that the format's own program reads: a warning with what is assumed, or an error.

@@ -12,6 +12,8 @@ package struct SourceText {
     private(set) var isASCII = true
     /// Whether the file is binary: places in it are counted in bytes.
     package var isBinary = false
+    /// Whether another file has tempi for this score, so that a tempo that only repeats the last one is kept.
+    package var hasTempiBeside = false
     /// The kind of file, for messages.
     package var kind = Kind.score
 

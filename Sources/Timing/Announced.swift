@@ -43,9 +43,12 @@ extension Performance {
             .contains { $0.waits && $0.endsBar && $0.begin < CueQueue.shortestWord }
     }
 
-    /// The times of the clicks that warn of boundary `n`, from the last to the first; empty if there is no warning. After
-    /// a rest, which is a run of bars whose clicks are off, none is earlier than the rest.
-    func warningTimes(before n: Int, _ anchor: Anchor) -> [Duration] {
+    /// A click that warns of an entry, and the number of its beat in its bar; nil between beats.
+    typealias Warning = (time: Duration, number: Int?)
+
+    /// The clicks that warn of boundary `n`, from the last to the first; empty if there is no warning. After a rest, which
+    /// is a run of bars whose clicks are off, none is earlier than the rest.
+    func warnings(before n: Int, _ anchor: Anchor) -> [Warning] {
         guard n > 0, !isClickMuted, !clickLevel.isSilent, silence?.isSilent(n - 1) != true else { return [] }
         let entry = passage.bar(of: n).written
         let isAfterRest = passage.bar(of: n - 1).written.isRest
@@ -53,18 +56,19 @@ extension Performance {
         let due = anchor.time(of: passage.position(of: n))
         let earliest = max(due - Performance.longestWarning, anchor.time)
         func canHave(_ bar: Int) -> Bool { !isAfterRest || passage.bar(of: bar).written.isRest }
-        func seconds(_ length: Duration) -> [Duration] {
+        func seconds(_ length: Duration) -> [Warning] {
             guard length > .zero else { return [] }
-            return (1...max(Int(length.components.seconds), 1)).map { due - min(.seconds($0), length) }
-                .prefix { $0 >= earliest && canHave(passage.boundary(at: anchor.position(at: $0))) }
+            let count = max(Int(length.components.seconds), 1)
+            return (1...count).map { second -> Warning in (due - min(.seconds(second), length), count + 1 - second) }
+                .prefix { $0.time >= earliest && canHave(passage.boundary(at: anchor.position(at: $0.time))) }
         }
-        func beats(_ count: Int, ofBars bars: Int) -> [Duration] {
-            var times: [Duration] = []
+        func beats(_ count: Int, ofBars bars: Int) -> [Warning] {
+            var found: [Warning] = []
             for bar in (max(n - bars, 0)..<n).reversed() {
-                guard times.count < count, times.last.map({ $0 >= earliest }) ?? true, canHave(bar) else { break }
-                times += beatTimes(inBar: bar, anchor).reversed()
+                guard found.count < count, found.last.map({ $0.time >= earliest }) ?? true, canHave(bar) else { break }
+                found += beatTimes(inBar: bar, anchor).reversed()
             }
-            return times.prefix(count).prefix { $0 >= earliest }
+            return found.prefix(count).prefix { $0.time >= earliest }
         }
         switch (entry.isPlain ? nil : entry.details.warning?.clamped) ?? usual {
         case .time(let length): return seconds(length)
@@ -78,10 +82,11 @@ extension Performance {
     /// No click warns of an entry that is farther away.
     static let longestWarning = Duration.seconds(60)
 
-    /// The times of the beats in the bar of boundary `n`; of its beginning if it has no beats.
-    private func beatTimes(inBar n: Int, _ anchor: Anchor) -> [Duration] {
+    /// The times and numbers of the beats in the bar of boundary `n`; of its beginning if it has no beats.
+    private func beatTimes(inBar n: Int, _ anchor: Anchor) -> [Warning] {
         let (start, beats) = (passage.position(of: n), passage.beats(of: n, inner))
-        return beats.isEmpty ? [anchor.time(of: start)] : beats.map { anchor.time(of: start + $0.offset) }
+        guard !beats.isEmpty else { return [(anchor.time(of: start), 1)] }
+        return beats.map { (anchor.time(of: start + $0.offset), $0.number) }
     }
 }
 

@@ -1,4 +1,4 @@
-package import Scores
+internal import Scores
 
 /// The beats of one bar and the clicks between them, without its holds.
 struct BarBeats {
@@ -166,14 +166,6 @@ struct BarBeats {
 }
 
 extension Meter {
-    /// The beats of a bar with their values: the marked ones, or those of the meter with the marks' stresses in order.
-    package func beats(marked marks: [Beat]?) -> [Beat] {
-        if let marks, marks.contains(where: { $0.value != nil }) { return marks }
-        var beats = self.beats
-        for (i, mark) in (marks ?? []).enumerated() where i < beats.count { beats[i].stress = mark.stress }
-        return beats
-    }
-
     /// The note values of which the beats are the whole or a part; none if the marks have values of their own.
     fileprivate func units(marked marks: [Beat]?) -> [Fraction] {
         if let marks, marks.contains(where: { $0.value != nil }) { return [] }

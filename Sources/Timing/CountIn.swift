@@ -6,6 +6,8 @@ package struct CountIn: Sendable, Equatable {
         /// How long before the end it sounds.
         var lead: Duration
         var sound: ClickSound
+        /// The number that is counted; nil between beats.
+        var number: Int?
     }
 
     /// The boundary that it leads to.
@@ -53,14 +55,14 @@ package struct CountIn: Sendable, Equatable {
         guard time > .zero else { return }
         whole = time
         let count = max(Int(time.components.seconds), 1)
-        clicks = (0..<count).map { Click(lead: min(.seconds(count - $0), time), sound: .countIn) }
+        clicks = (0..<count).map { Click(lead: min(.seconds(count - $0), time), sound: .countIn, number: $0 + 1) }
     }
 
     /// Clicks at beats. Those that would sound more than an hour before the end are left out.
-    private mutating func take(_ beats: [(lead: Duration, stress: Beat.Stress)], _ length: Duration, at speed: Speed) {
+    private mutating func take(_ beats: [CountedBars.CountedBeat], _ length: Duration, at speed: Speed) {
         let limit = speed.scoreDuration(of: Score.Lead.longest)
         clicks = beats.filter { $0.lead <= limit }.compactMap { beat in
-            ClickSound(beat.stress, beat: .countIn).map { Click(lead: beat.lead, sound: $0) }
+            ClickSound(beat.stress, beat: .countIn).map { Click(lead: beat.lead, sound: $0, number: beat.number) }
         }
         whole = length <= limit ? length : clicks.first?.lead ?? .zero
         self.speed = speed
@@ -94,6 +96,11 @@ package struct CountIn: Sendable, Equatable {
     /// The clicks that are heard, from the first to the last: how long before the end each sounds.
     package var heard: [CountInClick] {
         clicks.suffix(ticks).map { CountInClick(lead: real($0.lead), sound: $0.sound) }
+    }
+
+    /// The numbers of the beats, and how long before the end each is, from the first to the last.
+    var numbers: [(lead: Duration, number: Int)] {
+        clicks.compactMap { click in click.number.map { (lead: real(click.lead), number: $0) } }
     }
 
     /// How long before the end each beat sounds, from the first to the last; empty for a count-in in seconds.

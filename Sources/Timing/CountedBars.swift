@@ -13,8 +13,8 @@ struct CountedBars {
     private enum Content {
         /// Beats with their distances from the end of the bar, and its length, in whole notes; the same of a pickup.
         case meter([(left: Fraction, stress: Beat.Stress)], length: Fraction, pickup: Fraction?)
-        /// The same in seconds.
-        case seconds([(left: Duration, stress: Beat.Stress)], length: Duration)
+        /// The same in seconds, with the numbers of the beats.
+        case seconds([(left: Duration, stress: Beat.Stress, number: Int?)], length: Duration)
     }
 
     /// The bars before boundary `n`; before a pickup, bars like that after it, of which the last lacks the pickup.
@@ -38,28 +38,35 @@ struct CountedBars {
             let inner = BarBeats(written, details, nil, start: .zero, settings)
             let beats = inner.all
             haveBeats = !beats.isEmpty
-            let first = (left: inner.music, stress: beats.first?.stress == .silent ? Beat.Stress.silent : .accent)
-            content = .seconds(
-                [first] + beats.dropFirst().map { (inner.music - $0.offset, $0.stress) }, length: inner.music)
+            let stress = beats.first?.stress == .silent ? Beat.Stress.silent : .accent
+            var counted: [(left: Duration, stress: Beat.Stress, number: Int?)] = [(inner.music, stress, 1)]
+            for beat in beats.dropFirst() { counted.append((inner.music - beat.offset, beat.stress, beat.number)) }
+            content = .seconds(counted, length: inner.music)
         }
     }
 
-    /// The beats of `count` bars, from the first to the last, each with its distance from the end in score time.
-    func beats(ofBars count: Int) -> [(lead: Duration, stress: Beat.Stress)] {
+    /// A beat: its distance from the end in score time, and its number in its bar.
+    typealias CountedBeat = (lead: Duration, stress: Beat.Stress, number: Int?)
+
+    /// The beats of `count` bars, from the first to the last.
+    func beats(ofBars count: Int) -> [CountedBeat] {
         let bars = (0..<count).reversed()
         switch content {
         case .seconds(let beats, let length):
-            return bars.flatMap { after in beats.map { (time(length * after + $0.left), $0.stress) } }
+            return bars.flatMap { after in beats.map { (time(length * after + $0.left), $0.stress, $0.number) } }
         case .meter(let beats, let length, let pickup):
             let part = pickup.flatMap { length - $0 }
             let whole = bars.flatMap { after in
-                beats.map { beat in
+                beats.enumerated().map { index, beat in
                     let left = [part, after > 0 ? length * Fraction(Int64(after)) : nil].compactMap(\.self)
-                    return (time(left.reduce(beat.left, +)), beat.stress)
+                    return (time(left.reduce(beat.left, +)), beat.stress, index + 1)
                 }
             }
             guard let pickup else { return whole }
-            return whole + beats.compactMap { beat in (beat.left - pickup).map { (time($0), beat.stress) } }
+            return whole
+                + beats.enumerated().compactMap { index, beat in
+                    (beat.left - pickup).map { (time($0), beat.stress, index + 1) }
+                }
         }
     }
 
@@ -74,7 +81,7 @@ struct CountedBars {
     }
 
     /// The last `count` beats.
-    func last(_ count: Int) -> [(lead: Duration, stress: Beat.Stress)] {
+    func last(_ count: Int) -> [CountedBeat] {
         // Every bar has a beat.
         var bars = 1
         while bars < count, beats(ofBars: bars).count < count { bars += 1 }

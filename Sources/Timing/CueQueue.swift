@@ -23,6 +23,8 @@ struct CueQueue: Sendable {
         var begin: Duration?
         /// Whether it announces an interval of a plan, and so talks over no click.
         var isAnnouncement = false
+        /// Whether it counts a beat: it is said at `begin`, or not at all.
+        var isCount = false
     }
 
     /// A countdown, from its first tick to its boundary or to the end of a hold.
@@ -62,8 +64,9 @@ struct CueQueue: Sendable {
     private var next = 0
 
     /// How long before its boundary a signal may begin.
-    private static func reach(_ performance: Performance) -> Duration {
-        performance.warns ? Performance.longestWarning + .seconds(4) : .seconds(12)
+    private static func reach(_ performance: Performance, _ countIn: CountIn) -> Duration {
+        let usual: Duration = performance.warns ? Performance.longestWarning + .seconds(4) : .seconds(12)
+        return performance.cues.speech?.counts == true ? max(usual, countIn.length + .seconds(4)) : usual
     }
     /// The shortest word. Of two moments that are closer than this, only the first can have a word.
     static let shortestWord = Duration.milliseconds(200)
@@ -98,18 +101,19 @@ struct CueQueue: Sendable {
             let due = anchor.time(of: passage.position(of: next))
             // Half time and the last minute may lie anywhere after the previous boundary, however long that bar is.
             let begin = next > 0 ? anchor.time(of: passage.position(of: next - 1)) : due
-            guard begin < time + CueQueue.reach(performance) else { break }
+            guard begin < time + CueQueue.reach(performance, countIn) else { break }
             drawUp(due, performance, anchor, countIn)
             next += 1
         }
         guard next > first || looked != time else { return }
         looked = time
         if performance.cues.speech != nil {
-            remarks.take(before: time + CueQueue.reach(performance), from: earliest, performance.passage, anchor)
+            remarks.take(
+                before: time + CueQueue.reach(performance, countIn), from: earliest, performance.passage, anchor)
         }
         countdowns.removeAll { $0.times.upperBound < earliest }
         said.removeAll { max($0.end, $0.times.upperBound) < earliest }
-        speak(from: earliest, until: time + CueQueue.reach(performance), performance)
+        speak(from: earliest, until: time + CueQueue.reach(performance, countIn), performance)
     }
 
     private mutating func drawUp(_ due: Duration, _ performance: Performance, _ anchor: Anchor, _ countIn: CountIn) {
@@ -146,11 +150,11 @@ struct CueQueue: Sendable {
             }
             return
         }
-        let warnings = performance.warns ? performance.warningTimes(before: n, anchor) : []
+        let warnings = performance.warns ? performance.warnings(before: n, anchor) : []
         if !warnings.isEmpty {
             // They take the place of a countdown.
             let level = Level(decibels: performance.clickLevel.decibels + CueQueue.warningDecibels)
-            for time in warnings { add(time, .click(.warning, amplitude: level.amplitude)) }
+            for warning in warnings { add(warning.time, .click(.warning, amplitude: level.amplitude)) }
             lastCounted = due
         } else if isPlan, isCountedIn {
             // Words make room for the ticks of the count-in.
@@ -163,6 +167,13 @@ struct CueQueue: Sendable {
             lastCounted = due
         } else {
             countDown(held, to: due, performance.clickLevel)
+        }
+        if let speech = cues.speech, speech.counts, !isPlan {
+            let beats: [(time: Duration, number: Int)] =
+                isCountedIn
+                ? countIn.numbers.map { (due - $0.lead, $0.number) }
+                : warnings.reversed().compactMap { warning in warning.number.map { (warning.time, $0) } }
+            count(beats, to: due)
         }
         if isPlan {
             announce(n, due, performance, anchor, isCountedIn: isCountedIn)
@@ -213,6 +224,17 @@ struct CueQueue: Sendable {
         }
         number += 1
         lastCounted = end
+    }
+
+    /// Asks for the numbers of beats, each at its time. Words of the boundary to which they lead come before them.
+    private mutating func count(_ beats: [(time: Duration, number: Int)], to end: Duration) {
+        guard let first = beats.first, first.time < end else { return }
+        countdowns.append(Countdown(number: number, ticks: beats.count, times: first.time..<end, isFixed: true))
+        number += 1
+        for (time, number) in beats {
+            unspoken.append(
+                Unspoken(end: time + .milliseconds(1), texts: ["\(number)"], begin: time, isCount: true))
+        }
     }
 
     /// Announces the ends of holds in the bar of boundary `n`. Returns the ticks before the next if a hold ends there.
@@ -299,7 +321,8 @@ struct CueQueue: Sendable {
             }
             switch place(word, from: earliest, speaker) {
             case .found(let spoken, let times):
-                say(spoken, times, before: word.begin.map { $0 - CueQueue.clickLength } ?? word.end)
+                let late = word.isCount ? nil : word.begin
+                say(spoken, times, before: late.map { $0 - CueQueue.clickLength } ?? word.end)
             case .notReady: still.append(word)
             case .noRoom: if word.isAnnouncement { missed.append(.announcement(word.texts.last ?? "")) }
             }

@@ -24,7 +24,9 @@ extension CueQueue {
             guard let ready = speaker.word(text) else { return .notReady }
             spoken.append(ready)
             let times =
-                if let begin = word.begin {
+                if let begin = word.begin, word.isCount {
+                    counted(ready.duration, at: begin, from: earliest)
+                } else if let begin = word.begin {
                     late(ready.duration, from: max(begin, earliest))
                 } else if word.isAnnouncement {
                     announcement(word, ready.duration, from: earliest)
@@ -45,6 +47,12 @@ extension CueQueue {
             return .found(name, times)
         }
         return .noRoom
+    }
+
+    /// The place of the number of a beat: at the beat, if the number before it has ended.
+    private func counted(_ length: Duration, at begin: Duration, from earliest: Duration) -> Range<Duration>? {
+        let times = begin..<(begin + length)
+        return begin < earliest || said.contains { $0.times.overlaps(times) } ? nil : times
     }
 
     /// The place of a word that could not be said before its moment: at once, if no other word and no countdown is there.

@@ -60,6 +60,17 @@ extension Timeline {
         }
     }
 
+    /// The tempi of bar `index`, each with the time from the beginning of the bar to it, including the holds before it;
+    /// empty if the bar has no meter.
+    package func tempi(inBar index: Int, _ settings: InnerSettings) -> [(offset: Duration, step: TempoStep)] {
+        guard let curve = tempo(ofBar: index), let (beats, details) = barBeats(index, settings) else { return [] }
+        let holds = beats.placed(details.holds)
+        return curve.steps.map { step in
+            let offset = details.speed?.realDuration(of: step.offset) ?? step.offset
+            return (offset + held(holds, before: offset), step)
+        }
+    }
+
     /// How long the holds last whose places are before an offset.
     private func held(_ holds: [(at: Duration, begin: Duration, hold: Hold)], before offset: Duration) -> Duration {
         holds.reduce(.zero) { $1.at < offset ? $0 + $1.hold.length : $0 }

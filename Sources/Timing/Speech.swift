@@ -55,6 +55,8 @@ public struct SpeechSettings: Sendable, Equatable {
     public var speed = false
     /// Whether the distance so far is spoken: "3.4 kilometers so far".
     public var distance = false
+    /// Whether the beats of count-ins and of warnings before entries are counted: "1, 2, 3".
+    public var counts = false
     /// Whether "finished" is spoken at the end.
     public var finish = false
     /// The language.

@@ -25,17 +25,17 @@ package enum DroneChoice: Sendable, Equatable {
 
 extension SpeechSettings {
     /// Reads a comma-separated list of what is spoken: `lines`, `bars:4` (every 4th), `labels`, `cues`, `intervals`,
-    /// `durations`, and in plans `pace`, `speed`, `distance`, `finish`. Errors: the list has any other word.
+    /// `durations`, `counts`, and in plans `pace`, `speed`, `distance`, `finish`. Errors: the list has any other word.
     package init(list: String) throws(TextError) {
         self.init()
         let form = localized(
-            "a list of bars, lines, labels, cues, intervals, durations, pace, speed, distance and finish, "
+            "a list of bars, lines, labels, cues, intervals, durations, counts, pace, speed, distance and finish, "
                 + "for example lines,bars:4 or cues,pace")
         let fault = TextError(localized("\(TextError.shown(list)) is not \(form)"))
         let numbered = ["bars": \SpeechSettings.bars, "lines": \.lines]
         let flags = [
             "labels": \SpeechSettings.labels, "cues": \.cues, "intervals": \.intervals, "durations": \.durations,
-            "pace": \.pace, "speed": \.speed, "distance": \.distance, "finish": \.finish,
+            "counts": \.counts, "pace": \.pace, "speed": \.speed, "distance": \.distance, "finish": \.finish,
         ]
         for word in list.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = word.split(separator: ":", maxSplits: 1).map { String($0).trimmingBlanks }

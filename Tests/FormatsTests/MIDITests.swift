@@ -3,6 +3,7 @@ import SampleScores
 import Scores
 import Shared
 import Testing
+import Timing
 
 struct MIDITests {
     @Test("tempi, meters, markers and cue points are read, and other events are counted")
@@ -24,10 +25,12 @@ struct MIDITests {
 
     @Test("a bar in which the tempo changes keeps its length and the lengths of its beats")
     func inside() throws {
-        let bar = try sampleScore("tempo-map.mid").score.lines[1].bars[0]
-        #expect(bar.duration == .milliseconds(1675))
-        #expect(bar.details.beats?.count == 7)
-        #expect(bar.details.beats?[0].value == Fraction(3, 10))
+        let score = try sampleScore("tempo-map.mid").score
+        #expect(score.lines[1].bars[0].meter == Meter(7, over: 8))
+        let timeline = Timeline(score)
+        #expect(timeline[2].duration == .milliseconds(1675))
+        let beats = timeline.beats(inBar: 2, InnerSettings(score))
+        #expect(beats.count == 7 && beats[1].offset == .milliseconds(300))
     }
 
     @Test("a file with one track, running status and unknown chunks is read")

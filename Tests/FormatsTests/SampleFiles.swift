@@ -78,6 +78,10 @@ extension Seeded {
                 to: Tempo(Fraction(1, 4), Fraction(Int64.random(in: 30...200, using: &self))),
                 over: .beats(Fraction(Int64.random(in: 1...12, using: &self))), curve: curve)
         }
+        if Int.random(in: 0...4, using: &self) == 0 {
+            let tempo = Tempo(Fraction(1, 4), Fraction(Int64.random(in: 2000...20000, using: &self), 100))
+            details.tempoChanges = [TempoChange(at: Fraction(Int64.random(in: 5...8, using: &self), 3), to: tempo)]
+        }
         if Int.random(in: 0...5, using: &self) == 0 {
             details.holds = [Hold(.milliseconds(Int64.random(in: 1...9000, using: &self)), at: .beat(2))]
         }

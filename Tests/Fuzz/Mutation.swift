@@ -10,7 +10,7 @@ struct Mutation {
     private static let words = [
         "bars:", "lines:", "- ", "  - ", "repeat: 3", "x 12", "/8", "4/4", "3+2/8", "2/4 + 3/8", "5/8.5",
         "tempo: 1/4. = 1/4", " 5:4", "times: 8", "subdivide: 3", "at beat 9", "at 5", " + 1/16", "tempo: 3:2",
-        "tempo: 120 bpm",
+        "tempo: 120 bpm", "tempo: [60, 1/8 = 90 at beat 2.5]", "ramp: {to: 60, from: beat 2, over: 2 beats}",
         "tempo: 1/8 = 0.001", "ramp: {to: 300, over: 3 bars}", "{", "}", "[", "]", "&a ", "*a", "hold: until cue",
         "hold: 5 at beat 2", "count-in: 2 bars", "count-in: 8 beats", "warning: 2 beats", "click: off", "player: x",
         "beats: Xs.", "beats: on", "grid: clock", "go-to: {to: A, times: 1-9}", "go-to: start",

@@ -84,6 +84,23 @@ extension Seeded {
             temperature: chance(2) ? Double(int(-80...200)) / 4 : Tuning.standardTemperature)
     }
 
+    /// Tempi and ramps inside a bar with a number of beats.
+    private mutating func changes(_ beats: Int) -> [TempoChange] {
+        var changes: [TempoChange] = []
+        for beat in 1...beats where changes.count < 5 && chance(3) {
+            let place = chance(3) ? Fraction(Int64(7 * beat + int(1...6)), 7) : Fraction(Int64(beat))
+            guard place > .one else { continue }
+            if chance(3) {
+                changes.append(
+                    TempoChange(
+                        at: place, .ramp(Ramp(to: tempo(), over: .beats(number()), curve: pick(Ramp.Curve.allCases)))))
+            } else if let mark = mark() {
+                changes.append(TempoChange(at: place, .tempo(mark)))
+            }
+        }
+        return changes
+    }
+
     mutating func bar(labels: [String] = [], jumps: Bool = false) -> Score.Bar {
         var bar = chance(2) ? Score.Bar(meter()) : Score.Bar(seconds())
         guard chance(2) else { return bar }
@@ -100,6 +117,7 @@ extension Seeded {
         } else if chance(6), bar.meter == nil {
             details.beats = (0..<int(1...5)).map { _ in Beat(pick(Beat.Stress.allCases), note()) }
         }
+        if chance(4), let meter = bar.meter { details.tempoChanges = changes(meter.beats.count) }
         if chance(6), bar.meter != nil || details.beats != nil { details.subdivision = int(1...5) }
         if chance(6), details.beats == nil, details.subdivision == nil {
             details.grid = pick([.seconds, .clock, .off, .parts(int(2...9)), .perMinute(int(30...300))])

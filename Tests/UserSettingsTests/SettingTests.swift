@@ -78,7 +78,7 @@ struct SettingTests {
             ("countdown", "11", "a countdown must be 1 to 10 seconds, or off"),
             (
                 "speak", "bar",
-                "'bar' is not a list of bars, lines, labels, cues, intervals, durations, pace, speed, distance and finish, "
+                "'bar' is not a list of bars, lines, labels, cues, intervals, durations, counts, pace, speed, distance and finish, "
                     + "for example lines,bars:4 or cues,pace"
             ),
             ("device", " ", "the name of a device is missing"),
@@ -109,6 +109,7 @@ struct SettingTests {
         #expect(try Setting.tuning.value("scales/slendro.scl") == "scales/slendro.scl")
         #expect(try Setting.keyboardMap.value("none") == "")
         #expect(try Setting.speak.value("lines, bars:4")?.bars == 4)
+        #expect(try Setting.speak.value("counts")?.counts == true)
         let ofPlans = try Setting.speak.value("pace,speed,distance,finish")
         #expect(ofPlans.map { $0.pace && $0.speed && $0.distance && $0.finish && !$0.cues } == true)
         #expect(try Setting.countdown.value("off") == 0)

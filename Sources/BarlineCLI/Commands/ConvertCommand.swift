@@ -42,6 +42,7 @@ struct ConvertCommand: ParsableCommand {
     @Flag(help: .localized("Make it an error if a score of another program has lines that this program would skip."))
     var strict = false
 
+    @OptionGroup var tempoOptions: TempoOptions
     @OptionGroup var openEndOptions: OpenEndOptions
 
     @Option(
@@ -63,6 +64,9 @@ struct ConvertCommand: ParsableCommand {
         transform: OptionText.speed)
     var speed: Speed?
 
+    @Flag(help: .localized("Also write each voice to a file of its own: piece-NAME.mid ..."))
+    var eachVoice = false
+
     @OptionGroup var planOptions: PlanOptions
     @OptionGroup var weekOptions: WeekOptions
 
@@ -76,7 +80,9 @@ struct ConvertCommand: ParsableCommand {
             about: openEndOptions.open, canWait: format.isOfPage && openEndOptions.open == nil)
         var (page, preferences, _) = try LoadedScore.read(
             score,
-            LoadedScore.Choice(format: from, isStrict: strict, openEnds: ends, workout: weekOptions.choice))
+            LoadedScore.Choice(
+                format: from, isStrict: strict, tempi: tempoOptions.tempi, openEnds: ends,
+                workout: weekOptions.choice))
         // Formats of the whole page keep the speed of the score; formats of times have the speed that the user hears.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
         try planOptions.choose(in: &page)
@@ -87,8 +93,34 @@ struct ConvertCommand: ParsableCommand {
         let writing = try Failure.exitOnError(.badData) {
             try format.write(PlayedScore(page, passage: passage, speed: speed ?? page.speed))
         }
-        for loss in writing.losses { Failure.say(localized("warning: \(out == "-" ? format.name : out): \(loss)")) }
-        try OutputFile.write(writing.bytes, to: out)
+        // All files are made before the first is written.
+        let files = [(out, writing)] + (eachVoice ? try voices(of: page, as: format) : [])
+        for (out, writing) in files {
+            for loss in writing.losses {
+                Failure.say(localized("warning: \(out == "-" ? format.name : out): \(loss)"))
+            }
+        }
+        for (out, writing) in files { try OutputFile.write(writing.bytes, to: out) }
+    }
+
+    /// A file for each voice of a score.
+    private func voices(of page: Score, as format: ScoreFormat) throws -> [(path: String, writing: Writing)] {
+        guard page.voiceNames.count > 1 else {
+            throw Failure.exit(.usage, localized("--each-voice: the score has only one voice"))
+        }
+        guard out != "-", first == nil, last == nil else {
+            throw Failure.exit(
+                .usage,
+                localized("--each-voice writes files of whole voices: -, --first and --last cannot be used with it"))
+        }
+        return try page.voiceNames.enumerated().compactMap { number, name in
+            guard let voice = page.with(voices: [name]) else { return nil }
+            let passage = try Passage(Timeline(voice)).withinLimit()
+            let writing = try Failure.exitOnError(.badData) {
+                try format.write(PlayedScore(voice, passage: passage, speed: speed ?? page.speed))
+            }
+            return (FileKind.path(out, part: VoiceFile.name(number, of: page.voiceNames)), writing)
+        }
     }
 
     private func outputFormat() throws -> ScoreFormat {

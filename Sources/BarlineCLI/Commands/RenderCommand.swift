@@ -49,7 +49,10 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         transform: { try OptionText.word($0, localized("--markers must be lines, bars or off")) })
     var markers = Marker.Choice.lines
 
-    @Flag(help: .localized("Also write click, drone, speech and music to separate files: piece-click.wav ..."))
+    @Flag(
+        help: .localized(
+            "Also write click, drone, speech and music to separate files (piece-click.wav ...), and the click of each voice: piece-click-NAME.wav."
+        ))
     var stems = false
 
     /// WAV stands in for an unknown extension until `run` refuses it.
@@ -183,12 +186,13 @@ struct RenderCommand: ParsableCommand, PlainCommand {
 
     private func files(_ renderer: Renderer) -> [(path: String, parts: SoundParts)] {
         guard stems else { return [(output, .all)] }
-        let name = output.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        let end = name.dropFirst().lastIndex(of: ".").map { String(name[$0...]) } ?? ""
-        let start = output.dropLast(end.count)
         let stems: [(String, SoundParts)] = [("click", .click), ("drone", .drone), ("speech", .speech)]
         let music: [(String, SoundParts)] = renderer.mastering?.music == nil ? [] : [("music", .music)]
-        return [(output, .all)] + (stems + music).map { (path: "\(start)-\($0)\(end)", parts: $1) }
+        let names = renderer.performance.passage.timeline.voices.map(\.name)
+        let voices = names.indices.filter { _ in names.count > 1 }.map { number in
+            ("click-\(VoiceFile.name(number, of: names))", SoundParts.click(ofVoice: number + 1))
+        }
+        return [(output, .all)] + (stems + music + voices).map { (FileKind.path(output, part: $0), $1) }
     }
 
     private func write(_ renderer: Renderer) throws(RenderError) {

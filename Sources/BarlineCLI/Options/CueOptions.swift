@@ -46,7 +46,7 @@ struct CueOptions: ParsableArguments {
 
     @Option(
         help: .localized(
-            "Speak with espeak-ng: a list of bars or bars:4 (every 4th), lines, labels, cues, intervals, durations; in plans "
+            "Speak with espeak-ng: a list of bars or bars:4 (every 4th), lines, labels, cues, intervals, durations, counts; in plans "
                 + "also pace, speed, distance, finish; off for none. Default for plans: cues,finish.",
             valueName: "list"))
     var speak: String?

@@ -13,14 +13,24 @@ struct InputOptions: ParsableArguments {
     @Flag(help: .localized("Make it an error if a score of another program has lines that this program would skip."))
     var strict = false
 
+    @OptionGroup var tempoOptions: TempoOptions
     @OptionGroup var openEndOptions: OpenEndOptions
 
     /// `language` is that of the cues that a plan speaks; `canWait` tells whether somebody can press the lap button.
     func choice(spoken language: Language = .en, canWait: Bool = false) -> LoadedScore.Choice {
         LoadedScore.Choice(
-            format: format, isStrict: strict, language: language,
+            format: format, isStrict: strict, tempi: tempoOptions.tempi, language: language,
             openEnds: LoadedScore.OpenEnds(about: openEndOptions.open, canWait: canWait))
     }
+}
+
+/// The option for tempi beside a score.
+struct TempoOptions: ParsableArguments {
+    @Option(
+        help: .localized(
+            "A file of tempi beside a MusicXML score, with lines such as 'bar 12: rit. to 60 over 2 bars'.",
+            valueName: "file"), completion: .file())
+    var tempi: String?
 }
 
 /// The option for intervals until the lap button, where nobody can press it.

@@ -151,6 +151,14 @@ extension KlickEntry {
         return bar
     }
 
+    /// The tempi of the beats of each bar.
+    func bars(of rates: [Fraction]) -> [ArraySlice<Fraction>] {
+        (0..<bars).map { rates[$0 * beats..<($0 + 1) * beats] }
+    }
+
+    /// How long a beat lasts at a tempo.
+    func seconds(_ rate: Fraction) -> Fraction { Fraction(240) / (rate * Fraction(Int64(denominator))) }
+
     /// Sets the level of a bar's click from the volume.
     func click(_ bar: inout Score.Bar) {
         guard volume != 1 else { return }

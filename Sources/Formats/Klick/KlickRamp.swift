@@ -35,7 +35,9 @@ struct KlickRamp {
             bar.written.meter == meter && bar.written.details.tempo == nil && bar.written.details.ramp == nil
                 && isOpen(first, bar)
         }
-        guard isPlain, all.allSatisfy({ $0.written.details.holds.isEmpty && $0.written.details.speed == nil }) else {
+        guard isPlain, all.allSatisfy(\.written.details.tempoChanges.isEmpty),
+            all.allSatisfy({ $0.written.details.holds.isEmpty && $0.written.details.speed == nil })
+        else {
             return nil
         }
         // The beats, then the end, by their positions in whole notes from the beginning.

@@ -78,7 +78,6 @@ struct KlickReader {
         guard barCount <= PlayedScore.barLimit else {
             throw FormatFault(range, localized("a tempo map has at most 1 000 000 bars"), .ends)
         }
-        let first = bars.count
         switch entry.tempo {
         case .steady(let rate) where !Fraction.rateRange.contains(rate):
             // A score cannot have this tempo: write the bars as bars of seconds.
@@ -87,7 +86,7 @@ struct KlickReader {
         case .gradual(let from, let to): try addGradual(entry, from: from, to: to, range)
         case .beats(let rates): try addBeats(entry, rates, range)
         }
-        try check(bars[first...], entry, range)
+        try check(entry, range)
     }
 
     /// A bar with the meter of an entry, and the tempo that begins with it.
@@ -135,27 +134,38 @@ struct KlickReader {
 
     private mutating func addBeats(_ entry: KlickEntry, _ rates: [Fraction], _ range: Range<Int>) throws(FormatFault) {
         let stresses = entry.pattern ?? KlickEntry.standardPattern(entry.beats)
-        for index in 0..<entry.bars {
-            let beats = (0..<entry.beats).map { beat in
-                let rate = rates[index * entry.beats + beat]
-                return (Fraction(240) / (rate * Fraction(Int64(entry.denominator))), stresses[beat])
-            }
-            var bar = Score.Bar(beats: beats)
-            entry.click(&bar)
+        for own in entry.bars(of: rates) {
+            var bar = metered(entry, own) ?? Score.Bar(beats: Array(zip(own.map(entry.seconds), stresses)))
+            if bar.meter == nil { entry.click(&bar) }
             if let excess = described.add(bar) { throw FormatFault(range, excess, .ends) }
             bars.append(bar)
         }
     }
 
-    private mutating func check(
-        _ bars: ArraySlice<Score.Bar>, _ entry: KlickEntry, _ range: Range<Int>
-    ) throws(FormatFault) {
+    /// A bar with the meter of an entry, and a tempo for each beat; nil if a score cannot have these.
+    private mutating func metered(_ entry: KlickEntry, _ rates: ArraySlice<Fraction>) -> Score.Bar? {
+        let tempi = rates.map { Tempo(Fraction(1, 4), $0) }
+        guard entry.beats > 1 || entry.denominator != 4, var last = tempi.first,
+            tempi.allSatisfy({ Fraction.rateRange.contains($0.rate) && $0.isWritable })
+        else { return nil }
+        var bar = entry.bar
+        if tempo != last { bar.details.tempo = .tempo(last) }
+        for (beat, tempo) in tempi.enumerated() where tempo != last {
+            bar.details.tempoChanges.append(TempoChange(at: Fraction(Int64(beat) + 1), to: tempo))
+            last = tempo
+        }
+        tempo = last
+        return bar
+    }
+
+    private mutating func check(_ entry: KlickEntry, _ range: Range<Int>) throws(FormatFault) {
         var duration = Duration.zero
         switch entry.tempo {
-        case .beats:
-            for bar in bars {
-                guard DurationUse.bar.range.contains(bar.duration) else { throw FormatFault(range, .barLength) }
-                duration += bar.duration
+        case .beats(let rates):
+            for own in entry.bars(of: rates) {
+                let bar = own.reduce(Duration.zero) { $0 + entry.seconds($1).seconds }
+                guard DurationUse.bar.range.contains(bar) else { throw FormatFault(range, .barLength) }
+                duration += bar
             }
         case .steady(let slowest), .gradual(let slowest, _):
             var rates = [slowest]

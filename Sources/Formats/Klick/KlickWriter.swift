@@ -44,7 +44,7 @@ struct KlickWriter {
             if line != 0 || !out.isEmpty { out += "\n" }
             line = bar.line
         }
-        if ramp == nil, !bar.written.isPlain, bar.written.details.ramp != nil {
+        if ramp == nil, !bar.written.isPlain, ScoreFeature.ramps.isIn(bar, bar.written.details) {
             losses.note(ScoreFeature.ramps.loss, at: bar.place)
         }
         let text = KlickWriter.text(bar, ramp, &losses)

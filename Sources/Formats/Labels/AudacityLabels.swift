@@ -14,6 +14,10 @@ enum AudacityLabels {
             let (start, end) = (bar.start + countIn, bar.end + countIn)
             let row = "\(start.seconds(decimals: 9))\t\(end.seconds(decimals: 9))\t\(NumberedLabels.text(bar))\n"
             bytes.append(contentsOf: row.utf8)
+            for hit in bar.hits {
+                let time = (start + hit.offset).seconds(decimals: 9)
+                bytes.append(contentsOf: "\(time)\t\(time)\t\(HitLabel.text(hit, in: bar, played))\n".utf8)
+            }
         }
         return bytes
     }

@@ -22,8 +22,16 @@ struct LabeledTimes {
 
     /// The score; nil after an error.
     func score(_ log: inout DiagnosticLog) -> Score? {
-        let inOrder = all.enumerated()
+        var inOrder = all.enumerated()
             .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
+        // In a file of ours, hits are points inside of bars.
+        var hits = inOrder.filter { $0.start == $0.end && HitLabel.isHit($0.text) }[...]
+        let others = inOrder.filter { $0.start != $0.end || !HitLabel.isHit($0.text) }
+        if !others.isEmpty, others.allSatisfy({ NumberedLabels.place($0.text) != nil }) {
+            inOrder = others
+        } else {
+            hits = []
+        }
         guard let first = inOrder.first else {
             log.error(at: 0..<0, localized("the file has no labels"))
             return nil
@@ -34,7 +42,10 @@ struct LabeledTimes {
         func close(at time: Duration) {
             guard time > here.start else { return }
             let label = here.texts.joined(separator: ", ")
-            bars.append((Score.Bar(time - here.start, label: label), here.range))
+            let inside = hits.prefix { $0.start < time }
+            hits = hits.dropFirst(inside.count)
+            let cue = inside.map(\.text).joined(separator: ", ").cutToTextLimit
+            bars.append((Score.Bar(time - here.start, label: label, cue: cue), here.range))
         }
         for label in inOrder {
             if label.start > covered, covered > here.start, label.start - covered >= .milliseconds(1) {
@@ -135,7 +146,7 @@ enum NumberedLabels {
             }
             line = place.line
             guard place.bar == lines[lines.count - 1].count + 1 else { return Score(lines: [Score.Line(bars: bars)]) }
-            lines[lines.count - 1].append(Score.Bar(bar.duration, label: rest))
+            lines[lines.count - 1].append(Score.Bar(bar.duration, label: rest, cue: bar.cue))
             numbers[numbers.count - 1].append(number)
         }
         let first = number(&lines, numbers)

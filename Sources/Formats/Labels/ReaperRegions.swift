@@ -15,10 +15,17 @@ struct ReaperRegions {
         var bytes = Array("#,Name,Start,End,Length\n".utf8)
         bytes.reserveCapacity(64 * played.barCount)
         let countIn = played.countIn
+        var markers = 0
         for (index, bar) in played.bars.enumerated() {
             let times = [bar.start + countIn, bar.end + countIn, bar.duration]
             let row = times.map { $0.clock(decimals: 9) }.joined(separator: ",")
             bytes.append(contentsOf: "R\(index + 1),\(CSVText.quoted(NumberedLabels.text(bar))),\(row)\n".utf8)
+            for hit in bar.hits {
+                markers += 1
+                let time = (times[0] + hit.offset).clock(decimals: 9)
+                let name = CSVText.quoted(HitLabel.text(hit, in: bar, played))
+                bytes.append(contentsOf: "M\(markers),\(name),\(time),,\n".utf8)
+            }
         }
         return bytes
     }

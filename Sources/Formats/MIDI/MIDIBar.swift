@@ -17,8 +17,9 @@ struct MIDIBar {
     /// Ticks with their times after the beginning of the bar, including its beginning and its end; the tempo between
     /// two of them is steady.
     private(set) var anchors: [(tick: Int64, offset: Duration)] = []
-    /// The tempo of the bar in quarters per minute if it is steady.
-    private(set) var steadyTempo: Fraction?
+    /// Its parts: the anchors of each, and its tempo in quarters per minute if this is steady. More than one if all parts
+    /// have a steady tempo.
+    private(set) var parts: [(anchors: ArraySlice<(tick: Int64, offset: Duration)>, tempo: Fraction?)] = []
     /// What MIDI cannot express as the score has it; nil if there is nothing.
     private(set) var loss: String?
 
@@ -50,7 +51,25 @@ struct MIDIBar {
             setSeconds(bar)
             loss = localized("beats that are longer than 16.777215 s, MIDI's longest, are several quarters")
         }
-        steadyTempo = MIDIExactTempo.find(anchors, after: previous)
+        parts = steadyParts(bar, after: previous)
+    }
+
+    /// The parts between changes of tempo if all of them are steady; otherwise the whole bar.
+    private func steadyParts(
+        _ bar: PlayedBar, after previous: Fraction?
+    ) -> [(anchors: ArraySlice<(tick: Int64, offset: Duration)>, tempo: Fraction?)] {
+        let changes = bar.tempi.compactMap { tempo in tempo.place.map { _ in tempo.offset } }
+        var parts: [(anchors: ArraySlice<(tick: Int64, offset: Duration)>, tempo: Fraction?)] = []
+        var (first, previous) = (0, previous)
+        for (index, anchor) in anchors.enumerated() where index > 0 {
+            guard index == anchors.count - 1 || changes.contains(anchor.offset) else { continue }
+            let part = anchors[first...index]
+            previous = MIDIExactTempo.find(part, after: previous)
+            parts.append((part, previous))
+            first = index
+        }
+        let isSteady = parts.allSatisfy { $0.tempo != nil }
+        return parts.count == 1 || isSteady ? parts : [(anchors[...], nil)]
     }
 
     private mutating func setSeconds(_ bar: PlayedBar) {
@@ -64,10 +83,10 @@ struct MIDIBar {
     ) -> [(tick: Int64, offset: Duration)] {
         var anchors: [(tick: Int64, offset: Duration)] = [(0, .zero)]
         var places = zip(ticks, bar.beats).map { (tick: $0, offset: $1.offset) }
-        // At a hit between two beats the tempo changes.
-        for hit in bar.hits where bar.beats.allSatisfy({ $0.offset != hit.offset }) {
-            guard let position = hit.position.map({ $0 * Fraction(4 * MIDIGrid.division) }) else { continue }
-            places.append(((position + Fraction(1, 2)).floor, hit.offset))
+        // Where the tempo changes between two beats.
+        for tempo in bar.tempi where bar.beats.allSatisfy({ $0.offset != tempo.offset }) {
+            guard let tick = tempo.place.map({ $0 * Fraction(4 * MIDIGrid.division) }) else { continue }
+            places.append(((tick + Fraction(1, 2)).floor, tempo.offset))
         }
         if places.count > ticks.count { places.sort { ($0.tick, $0.offset) < ($1.tick, $1.offset) } }
         for (tick, offset) in places where tick > (anchors.last?.tick ?? 0) && tick < length {

@@ -49,8 +49,8 @@ struct MIDIClock {
         return changes[index].tempo
     }
 
-    /// Whether the tempo stays the same from the last requested tick up to `tick`.
-    func isSteady(to tick: Int64) -> Bool { index + 1 == changes.count || changes[index + 1].tick >= tick }
+    /// The tick of the next change of tempo after the last requested tick; nil if there is none.
+    var nextChange: Int64? { index + 1 < changes.count ? changes[index + 1].tick : nil }
 
     private mutating func advance(to tick: Int64) {
         while index + 1 < changes.count, changes[index + 1].tick <= tick {

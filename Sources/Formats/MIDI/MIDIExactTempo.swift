@@ -27,10 +27,15 @@ enum MIDIExactTempo {
         return Fraction.rateRange.contains(tempo) ? tempo : nil
     }
 
-    /// The tempo, in quarters per minute, at which all places are at the times of their ticks, to the femtosecond. If
+    /// The tempo, in quarters per minute, at which all places are at the times of their ticks after the first, to the
+    /// femtosecond. If
     /// `previous` fits, it is taken; otherwise the simplest fraction with a denominator of at most 1 000 000; nil if none
     /// fits.
-    static func find(_ anchors: [(tick: Int64, offset: Duration)], after previous: Fraction?) -> Fraction? {
+    static func find(
+        _ places: some Collection<(tick: Int64, offset: Duration)>, after previous: Fraction?
+    ) -> Fraction? {
+        guard let first = places.first else { return nil }
+        let anchors = places.dropFirst().map { (tick: $0.tick - first.tick, offset: $0.offset - first.offset) }
         guard let last = anchors.last, last.tick > 0, last.offset > .zero else { return nil }
         if let previous, anchors.allSatisfy({ fits($0, previous) }) { return previous }
         // The convergents of the continued fraction of the mean tempo.

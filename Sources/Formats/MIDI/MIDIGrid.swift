@@ -28,7 +28,7 @@ struct MIDIGrid {
     private var lead: Int128 = 0
     private var tempo: Int64 = 0
     private var meter: MIDIMeter?
-    /// The steady tempo of the last bar in quarters per minute; nil if it had none.
+    /// The steady tempo at the end of the last bar in quarters per minute; nil if it had none.
     private var steadyTempo: Fraction?
     /// The exact tempo that was written last; the outer nil before the first.
     private var writtenTempo: Fraction??
@@ -48,30 +48,39 @@ struct MIDIGrid {
     mutating func add(_ bar: PlayedBar, _ losses: inout Losses) {
         let layout = MIDIBar(bar, after: steadyTempo)
         if let loss = layout.loss { losses.note(loss, at: bar.place) }
-        let quarter = layout.steadyTempo.map { Fraction(60_000_000) / $0 }
-        let exact = quarter?.denominator == 1 ? nil : layout.steadyTempo
-        if writtenTempo != .some(exact) {
-            changes.append((tick, .exactTempo(exact)))
-            writtenTempo = .some(exact)
-        }
-        for part in layout.meters where part.meter != meter {
-            changes.append((tick + part.tick, .meter(part.meter)))
-            meter = part.meter
-        }
-        if let quarter {
-            add(layout.ticks, quarter, isContinued: layout.steadyTempo == steadyTempo, bar)
-        } else {
-            for (from, to) in zip(layout.anchors, layout.anchors.dropFirst()) {
-                go(ticks: to.tick - from.tick, in: to.offset - from.offset, until: bar.start + to.offset)
+        var meters = layout.meters[...]
+        for part in layout.parts {
+            let quarter = part.tempo.map { Fraction(60_000_000) / $0 }
+            let exact = quarter?.denominator == 1 ? nil : part.tempo
+            if writtenTempo != .some(exact) {
+                changes.append((tick, .exactTempo(exact)))
+                writtenTempo = .some(exact)
             }
+            // Only a bar of a single part has several meters.
+            for part in meters where part.meter != meter {
+                changes.append((tick + part.tick, .meter(part.meter)))
+                meter = part.meter
+            }
+            meters = []
+            if let quarter, let first = part.anchors.first, let last = part.anchors.last {
+                add(
+                    last.tick - first.tick, quarter, isContinued: part.tempo == steadyTempo,
+                    from: bar.start + first.offset, to: bar.start + last.offset)
+            } else {
+                for (from, to) in zip(part.anchors, part.anchors.dropFirst()) {
+                    go(ticks: to.tick - from.tick, in: to.offset - from.offset, until: bar.start + to.offset)
+                }
+            }
+            steadyTempo = part.tempo
         }
-        steadyTempo = layout.steadyTempo
     }
 
-    /// Adds a bar with a steady tempo, in microseconds per quarter.
-    private mutating func add(_ ticks: Int64, _ quarter: Fraction, isContinued: Bool, _ bar: PlayedBar) {
-        let error = time - lead - MIDIGrid.units(bar.start)
-        let distance = time - MIDIGrid.units(bar.start)
+    /// Adds a bar, or a part of one, with a steady tempo, in microseconds per quarter.
+    private mutating func add(
+        _ ticks: Int64, _ quarter: Fraction, isContinued: Bool, from start: Duration, to end: Duration
+    ) {
+        let error = time - lead - MIDIGrid.units(start)
+        let distance = time - MIDIGrid.units(start)
         let below = quarter.floor
         let above = quarter.denominator == 1 ? below : below + 1
         var chosen = tempo
@@ -84,7 +93,7 @@ struct MIDIGrid {
         if distance < -most { chosen = above }
         set(tempo: chosen)
         go(ticks)
-        lead = time - MIDIGrid.units(bar.end) - error
+        lead = time - MIDIGrid.units(end) - error
     }
 
     /// Advances by a number of ticks that last `length`, up to the time `end`: at the tempo nearest to that length if it

@@ -4,8 +4,8 @@ internal import Timing
 
 /// Reads the tempo and meter map of a MIDI file as bars, and its markers as labels.
 ///
-/// A bar with a steady tempo becomes a bar with a meter. A bar in which the tempo changes becomes a bar of seconds,
-/// exact to the attosecond, whose beats keep their lengths. The last bar is completed.
+/// A bar has its meter, and the tempi inside of it, exact to the attosecond. A bar with tempi that a score cannot write
+/// becomes a bar of seconds whose beats keep their lengths. The last bar is completed.
 struct MIDIReader {
     private let file: MIDIFile
     private var clock: MIDIClock
@@ -14,7 +14,7 @@ struct MIDIReader {
     /// The numbers in markers, by bars; that of a bar whose marker has none is its place in its line.
     private var numbers: [Int: BarNumber] = [:]
     private var hasNumbers = false
-    /// The tempo of the last steady bar, in quarters per minute.
+    /// The tempo at the end of the last bar with a meter, in quarters per minute.
     private var tempo = Fraction(60)
     /// The exact tempo that holds, and the number of those that have begun.
     private var exact: (tempo: Fraction?, count: Int) = (nil, 0)
@@ -52,7 +52,7 @@ struct MIDIReader {
         self.file = file
         clock = MIDIClock(file)
         textClock = clock
-        let markers = file.texts.filter { !$0.value.isCue }
+        let markers = file.texts.filter { !$0.value.isCue && !HitLabel.isHit($0.value.text) }
         isNumbered = !markers.isEmpty && markers.allSatisfy { NumberedLabels.place($0.value.text) != nil }
     }
 
@@ -114,15 +114,11 @@ struct MIDIReader {
         guard bars.count < PlayedScore.barLimit else {
             throw FormatFault(place, localized("the file has more than 1 000 000 bars"))
         }
-        let quarter = clock.tempo(at: start)
         let earlier = position
         var bar: Score.Bar
-        if let tempo = steadyTempo(from: start, to: end, quarter) {
-            bar = steadyBar(meter, isWhole ? nil : Fraction(end - start, beat))
-            if tempo != self.tempo || bars.isEmpty {
-                bar.details.tempo = .tempo(Tempo(Fraction(1, 4), tempo))
-                self.tempo = tempo
-            }
+        if let metered = meteredBar(meter, isWhole ? nil : Fraction(end - start, beat), from: start, to: end) {
+            bar = metered
+            if !bar.details.tempoChanges.isEmpty, let excess = described.add(bar) { throw FormatFault(place, excess) }
         } else {
             var beats: [(Fraction, Beat.Stress)] = []
             var (from, time) = (start, clock.time(at: start))
@@ -148,30 +144,58 @@ struct MIDIReader {
         bars.append(bar)
     }
 
-    /// The tempo of a bar in quarters per minute; nil if it changes within the bar, or is too fast to be written. Moves
-    /// the position to the end of the bar if there is one.
-    private mutating func steadyTempo(from start: Int64, to end: Int64, _ quarter: Int64) -> Fraction? {
-        while exact.count < file.exactTempi.count, file.exactTempi[exact.count].tick * MIDIReader.scale <= start {
-            exact = (file.exactTempi[exact.count].value, exact.count + 1)
+    /// A bar with its meter and its tempi, of which `part` beats are left; nil if a score cannot write these. Moves the
+    /// position to the end of the bar if there is one.
+    private mutating func meteredBar(
+        _ meter: MIDIMeter, _ part: Fraction?, from start: Int64, to end: Int64
+    ) -> Score.Bar? {
+        guard let (tempi, length) = tempi(from: start, to: end), let first = tempi.first?.tempo else { return nil }
+        var bar = plainBar(meter, part)
+        let whole = 4 * file.division * MIDIReader.scale
+        let inner = tempi.dropFirst().map { change in
+            (place: Fraction(change.tick - start, whole), tempo: Tempo(Fraction(1, 4), change.tempo))
         }
-        let begin = clock.time(at: start).duration
-        var ahead = clock
-        let length = ahead.time(at: end).duration - begin
-        if let tempo = exact.tempo {
-            let quarter = file.division * MIDIReader.scale
-            let exactLength = MIDIExactTempo.duration(end - start, of: quarter, at: tempo)
-            // If another program has changed the tempo, that one holds.
-            if (exactLength - length).magnitude <= .microseconds(1 + (end - start) / quarter) {
-                position += exactLength
-                return tempo
-            }
-        }
-        guard clock.isSteady(to: end), quarter >= 600 else { return nil }
+        guard inner.isEmpty || bar.set(tempi: inner) else { return nil }
+        if first != tempo || bars.isEmpty { bar.details.tempo = .tempo(Tempo(Fraction(1, 4), first)) }
+        tempo = tempi[tempi.count - 1].tempo
         position += length
-        return Fraction(60_000_000, quarter)
+        return bar
     }
 
-    private mutating func steadyBar(_ meter: MIDIMeter, _ part: Fraction?) -> Score.Bar {
+    /// The tempi between two ticks in quarters per minute, each where it begins, and the time between them; nil if there
+    /// are too many, or one is too fast to be written.
+    private mutating func tempi(from start: Int64, to end: Int64) -> ([(tick: Int64, tempo: Fraction)], Duration)? {
+        var (tempi, length, tick): ([(tick: Int64, tempo: Fraction)], Duration, Int64) = ([], .zero, start)
+        var (clock, exact) = (clock, exact)
+        while tick < end {
+            func next() -> Int64 { file.exactTempi[exact.count].tick * MIDIReader.scale }
+            while exact.count < file.exactTempi.count, next() <= tick {
+                exact = (file.exactTempi[exact.count].value, exact.count + 1)
+            }
+            let (quarter, begin) = (clock.tempo(at: tick), clock.time(at: tick).duration)
+            let change = min(clock.nextChange ?? end, exact.count < file.exactTempi.count ? next() : end, end)
+            let written = clock.time(at: change).duration - begin
+            let (tempo, time) =
+                exactTempo(exact.tempo, change - tick, written) ?? (Fraction(60_000_000, quarter), written)
+            guard quarter >= 600, tempi.count <= TempoChange.limitInBar else { return nil }
+            if tempi.last?.tempo != tempo { tempi.append((tick, tempo)) }
+            length += time
+            tick = change
+        }
+        (self.clock, self.exact) = (clock, exact)
+        return (tempi, length)
+    }
+
+    /// The exact tempo and the time of some ticks at it; nil if there is none, or if another program has changed the
+    /// tempo, which then lasts `length`.
+    private func exactTempo(_ tempo: Fraction?, _ ticks: Int64, _ length: Duration) -> (Fraction, Duration)? {
+        let quarter = file.division * MIDIReader.scale
+        guard let tempo else { return nil }
+        let exact = MIDIExactTempo.duration(ticks, of: quarter, at: tempo)
+        return (exact - length).magnitude <= .microseconds(1 + ticks / quarter) ? (tempo, exact) : nil
+    }
+
+    private mutating func plainBar(_ meter: MIDIMeter, _ part: Fraction?) -> Score.Bar {
         if part == nil, let last, last.meter == meter { return last.bar }
         let beats = part ?? Fraction(meter.beats)
         let bar = Score.Bar(Meter([Meter.Term([beats], over: Fraction(1 << Int64(meter.power)))]))
@@ -192,11 +216,12 @@ struct MIDIReader {
             let time = textClock.time(at: tick).duration
             guard time < position - tolerance else { break }
             nextText += 1
-            if time > start + tolerance {
+            let isHit = isNumbered && HitLabel.isHit(event.value.text)
+            if time > start + tolerance, !isHit {
                 if strayTexts.count == 0 { strayTexts.first = event.place }
                 strayTexts.count += 1
             }
-            if event.value.isCue {
+            if event.value.isCue || isHit {
                 cues.append(event.value.text)
             } else if isNumbered, let (place, number, rest) = NumberedLabels.place(event.value.text) {
                 hasNumbers = hasNumbers || number != nil

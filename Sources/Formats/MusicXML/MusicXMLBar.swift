@@ -22,10 +22,15 @@ struct MusicXMLBar: Hashable {
 
     /// The tempo at the beginning.
     var tempo: Tempo { changes[0].tempo }
-    var isSteady: Bool { changes.count == 1 && meter != nil }
+    /// The tempo at the end.
+    var lastTempo: Tempo { changes[changes.count - 1].tempo }
+    var isFree: Bool { meter == nil }
 
     /// Makes the bar of a measure that is played at a tempo, which is moved to its end.
-    init(_ measure: MusicXMLMeasure, _ length: Fraction, _ state: inout MusicXMLTempoState, isFirst: Bool) {
+    init(
+        _ measure: MusicXMLMeasure, _ length: Fraction, _ state: inout MusicXMLTempoState, isFirst: Bool,
+        keepsTempi: Bool
+    ) {
         (meter, self.length) = (measure.meter, length)
         isPickup = measure.isShort && (isFirst || measure.isImplicit)
         let end = MusicXMLPosition(length)
@@ -37,7 +42,7 @@ struct MusicXMLBar: Hashable {
             state.take(tempo.change)
             guard tempo.position < end else { continue }
             if changes[changes.count - 1].position == tempo.position { changes.removeLast() }
-            if changes.last?.tempo != state.tempo {
+            if changes.last?.tempo != state.tempo || keepsTempi && !tempo.isDeparture {
                 changes.append(Change(tempo: state.tempo, position: tempo.position))
             }
         }
@@ -55,12 +60,7 @@ struct MusicXMLBar: Hashable {
         let seconds = seconds(from: .zero, to: MusicXMLPosition(length), &index) ?? .one
         guard let meter, let whole else { return (held(Score.Bar(seconds.seconds)), seconds.seconds) }
         let pickup = whole == meter ? nil : pickupBeats(whole)
-        if isSteady, isWritable(whole), pickup?.allSatisfy({ (try? Beat(scoreText: $0.text)) == $0 }) ?? true {
-            var bar = Score.Bar(whole)
-            if isMarked { bar.details.tempo = .tempo(tempo) }
-            bar.details.beats = pickup
-            return (held(bar), seconds.seconds)
-        }
+        if let bar = metered(whole, pickup) { return (held(bar), seconds.seconds) }
         var (beats, position): ([(seconds: Fraction, stress: Beat.Stress)], MusicXMLPosition) = ([], .zero)
         index = 0
         for beat in pickupBeats(whole) ?? whole.beats {
@@ -73,9 +73,18 @@ struct MusicXMLBar: Hashable {
         return (held(bar), seconds.seconds)
     }
 
-    /// Whether a score can write the meter and the tempo exactly.
-    private func isWritable(_ meter: Meter) -> Bool {
-        (try? Meter(scoreText: meter.text)) == meter && (try? Tempo(scoreText: tempo.text)) == tempo
+    /// The bar with its meter and its tempi, without fermatas; nil if a score cannot write these exactly.
+    private func metered(_ meter: Meter, _ pickup: [Beat]?) -> Score.Bar? {
+        guard (try? Meter(scoreText: meter.text)) == meter, tempo.isWritable,
+            pickup?.allSatisfy({ (try? Beat(scoreText: $0.text)) == $0 }) ?? true
+        else { return nil }
+        var bar = Score.Bar(meter)
+        if isMarked { bar.details.tempo = .tempo(tempo) }
+        bar.details.beats = pickup
+        let inner = changes.compactMap { change in
+            change.position.quarters.map { (place: $0 * Fraction(1, 4), tempo: change.tempo) }
+        }
+        return bar.set(tempi: inner) ? bar : nil
     }
 
     /// The beats of a pickup that begins within a beat; nil if it does not.

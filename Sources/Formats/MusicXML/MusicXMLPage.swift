@@ -3,8 +3,8 @@ internal import Scores
 
 /// Makes a score from measures, in the order in which they are played.
 ///
-/// A bar with a steady tempo becomes a bar with a meter. A bar in which the tempo changes, or with numbers that a score
-/// cannot write, becomes a bar of seconds whose beats keep their lengths. A line begins at every rehearsal mark and
+/// A measure becomes a bar with a meter, and with the tempi inside of it. One with numbers that a score cannot write
+/// becomes a bar of seconds whose beats keep their lengths. A line begins at every rehearsal mark and
 /// wherever the music does not continue with the next measure of the page; equal lines are passes of one line.
 struct MusicXMLPage {
     private let measures: [MusicXMLMeasure]
@@ -22,6 +22,9 @@ struct MusicXMLPage {
     private var numbered: NumberedBars
     private var label = ""
     private var tempo = MusicXMLTempoState()
+    /// Whether each tempo is kept where it is written, even if it is that of the bars before; lines are then not played
+    /// in other orders.
+    private let keepsTempi: Bool
     /// The tempo that bars with a meter have at this point of the line; nil if the line has none yet.
     private var written: Tempo?
     /// Bars by what they are made of, so that equal bars share their memory.
@@ -29,8 +32,10 @@ struct MusicXMLPage {
     private var described = DescribedBars()
     private var size = PieceSize()
 
-    init(_ measures: [MusicXMLMeasure], _ log: inout DiagnosticLog) throws(FormatFault) {
-        self.measures = measures
+    init(
+        _ measures: [MusicXMLMeasure], keepsTempi: Bool, _ log: inout DiagnosticLog
+    ) throws(FormatFault) {
+        (self.measures, self.keepsTempi) = (measures, keepsTempi)
         pickup = measures.count > 1 && (measures[0].isImplicit || measures[0].isShort) ? 1 : 0
         pageNumbers = MusicXMLPage.numbers(of: measures)
         firstBar = if case .counted(let number)? = pageNumbers.dropFirst(pickup).first { number } else { 1 }
@@ -39,7 +44,7 @@ struct MusicXMLPage {
         for step in steps { try add(step) }
         try closeLine(measures.last?.place ?? 0)
         if let first = measures.first, !first.tempi.contains(where: { $0.position == .zero && $0.isMark }) {
-            log.warning(
+            log.missingTempo(
                 at: first.place..<first.place + 8,
                 localized("no tempo is given here; 120 quarters per minute are assumed"),
                 hint: localized("add a metronome mark, which can be hidden"))
@@ -77,8 +82,9 @@ struct MusicXMLPage {
                 measure.place, localized("an empty measure without a meter has no length"),
                 hint: localized("give it a rest or a meter"))
         }
-        var content = MusicXMLBar(measure, length, &tempo, isFirst: step.measure == 0)
-        content.isMarked = content.isSteady && content.tempo != written
+        var content = MusicXMLBar(measure, length, &tempo, isFirst: step.measure == 0, keepsTempi: keepsTempi)
+        let isKept = keepsTempi && measure.tempi.contains { $0.position == .zero && !$0.isDeparture }
+        content.isMarked = !content.isFree && (isKept || content.tempo != written)
         guard content.whole?.beatCount ?? 1 <= Meter.beatLimit else {
             throw FormatFault(measure.place, localized("a measure has at most 1000 beats"))
         }
@@ -93,7 +99,7 @@ struct MusicXMLPage {
         }
         size.add(duration)
         if let excess = size.excess { throw FormatFault(measure.place, excess) }
-        if bar.meter != nil { written = content.tempo }
+        if bar.meter != nil { written = content.lastTempo }
         bars.append(bar)
         numbers.append(pageNumbers[step.measure])
     }
@@ -114,6 +120,6 @@ struct MusicXMLPage {
         guard lines.count <= Score.writtenLineLimit else {
             throw FormatFault(place, localized("the piece has more than 200 000 lines with its repeats"))
         }
-        (bars, numbers, label, written) = ([], [], "", nil)
+        (bars, numbers, label, written) = ([], [], "", keepsTempi ? written : nil)
     }
 }

@@ -49,7 +49,7 @@ final class MusicXMLReader {
         reader.check()
         guard !reader.log.hasErrors else { return nil }
         do throws(FormatFault) {
-            return try MusicXMLPage(reader.measures, &reader.log).score(reader)
+            return try MusicXMLPage(reader.measures, keepsTempi: source.hasTempiBeside, &reader.log).score(reader)
         } catch {
             reader.log.error(at: error.range, error.text)
             return nil

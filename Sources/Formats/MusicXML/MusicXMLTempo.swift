@@ -126,7 +126,8 @@ extension [MusicXMLMeasure] {
                     log.warning(
                         at: words.range,
                         localized("\(text) in measure \(number) is left out: the file gives no tempo for it"),
-                        hint: localized("write its tempi as metronome marks, which can be hidden"))
+                        hint: localized(
+                            "write its tempi as metronome marks, which can be hidden, or in a file for --tempi"))
                 }
             }
         }

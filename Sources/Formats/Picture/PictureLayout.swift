@@ -5,10 +5,10 @@ internal import Scores
 /// their lengths.
 struct PictureLayout {
     private var picture: Picture
-    private let played: PlayedScore
-    private var sheet: [Picture.Shape] = []
+    let played: PlayedScore
+    var sheet: [Picture.Shape] = []
     /// Where the next row begins.
-    private var y = 0.0
+    var y = 0.0
 
     /// How many rows fit on a sheet below a title.
     static let rowsOfSheet = 15
@@ -17,25 +17,28 @@ struct PictureLayout {
     static let right = Picture.width - 36
     static let width = right - left
     private static let top = 46.0
-    private static let bottom = Picture.height - 46
+    static let bottom = Picture.height - 46
 
-    /// The sheets of a piece; those of several voices follow each other.
+    /// The sheets of a piece; those of several voices follow a sheet on which all of them have one axis of time.
     static func picture(of played: PlayedScore) throws(TextError) -> Picture {
         var whole = Picture(title: played.score.title ?? localized("Score"))
+        if !played.score.companions.isEmpty {
+            whole.sheets += try sheets(of: played) { layout throws(TextError) in try layout.voices() }
+        }
         for voice in played.score.companions.isEmpty ? [played] : played.voices {
-            whole.sheets += try sheets(ofVoice: voice)
+            whole.sheets += try sheets(of: voice) { layout throws(TextError) in
+                if voice.score.brackets.isEmpty { try layout.lines() } else { layout.brackets() }
+            }
         }
         return whole
     }
 
-    private static func sheets(ofVoice played: PlayedScore) throws(TextError) -> [[Picture.Shape]] {
+    private static func sheets(
+        of played: PlayedScore, _ draw: (inout PictureLayout) throws(TextError) -> Void
+    ) throws(TextError) -> [[Picture.Shape]] {
         var layout = PictureLayout(played)
         layout.header()
-        if played.score.brackets.isEmpty {
-            try layout.lines()
-        } else {
-            layout.brackets()
-        }
+        try draw(&layout)
         return layout.picture.sheets + [layout.sheet]
     }
 
@@ -113,7 +116,9 @@ struct PictureLayout {
         let rows = try PictureRow.rows(of: lines, longest: span)
         let widest = rows.map(\.duration).max() ?? span
         let scale = Self.width / widest.inSeconds
-        let drawings = rows.flatMap { PictureRowDrawing.drawings($0, scale: scale, speed: played.speed) }
+        let drawings = rows.flatMap {
+            PictureRowDrawing.drawings($0, scale: scale, speed: played.speed, timecode: played.timecode)
+        }
         let heights = drawings.map { drawing in
             drawing.aboveHeight + drawing.belowHeight + 4 + 16 * Double(drawing.heading.count)
         }

@@ -137,6 +137,7 @@ extension ScoreFeature {
     /// The features that pictures show.
     static let pictured: Set<ScoreFeature> = [
         .title, .composer, .drone, .countIn, .tuning, .droneChanges, .lines, .labels, .sections, .meters, .ramps,
-        .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .timecode, .cues, .spokenCues, .brackets, .voices,
+        .innerTempi, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .timecode, .cues, .spokenCues,
+        .brackets, .voices,
     ]
 }

@@ -13,6 +13,8 @@ struct PictureRowDrawing {
     /// The height of the lane.
     private var lane = 0.0
     private let speed: Speed
+    /// The timecode at which the piece begins; nil if it has none.
+    private let timecode: Timecode?
     /// The texts above and below the bars.
     private var above = PictureStack()
     private var below = PictureStack()
@@ -34,18 +36,21 @@ struct PictureRowDrawing {
     }
 
     /// The drawings of a row: more than one if its texts need too many levels.
-    static func drawings(_ row: PictureRow, scale: Double, speed: Speed) -> [PictureRowDrawing] {
-        let drawing = PictureRowDrawing(row, scale: scale, speed: speed)
+    static func drawings(
+        _ row: PictureRow, scale: Double, speed: Speed, timecode: Timecode?
+    ) -> [PictureRowDrawing] {
+        let drawing = PictureRowDrawing(row, scale: scale, speed: speed, timecode: timecode)
         guard max(drawing.above.height, drawing.below.height) > PictureStack.levelLimit, row.pieces.count > 1 else {
             return [drawing]
         }
-        return row.halves.flatMap { drawings($0, scale: scale, speed: speed) }
+        return row.halves.flatMap { drawings($0, scale: scale, speed: speed, timecode: timecode) }
     }
 
-    private init(_ row: PictureRow, scale: Double, speed: Speed) {
+    private init(_ row: PictureRow, scale: Double, speed: Speed, timecode: Timecode?) {
         self.row = row
         self.scale = scale
         self.speed = speed
+        self.timecode = timecode
         addTexts()
     }
 
@@ -137,11 +142,13 @@ struct PictureRowDrawing {
 
     // MARK: - Parts
 
-    /// Draws the number of the line, when it begins, and how many times it is played.
+    /// Draws the number of the line, when it begins, as timecode if the piece has one, and how many times it is played.
     private mutating func margin() {
         guard let line = row.line, let first = line.bars.first else { return }
         shapes.text("\(first.line)", Self.left - 9, top + lane / 2 + 2, size: 14, isBold: true, side: .right)
-        shapes.text(first.start.shownClock, Self.left - 9, top + lane / 2 + 11, size: 7, side: .right, ink: .soft)
+        let start = timecode?.after(first.start).text ?? first.start.shownClock
+        let size = [7, 6.25].first { PictureWord(text: start, size: $0).width <= Self.left - 10 } ?? 5.5
+        shapes.text(start, Self.left - 9, top + lane / 2 + 11, size: size, side: .right, ink: .soft)
         if line.passes > 1 {
             shapes.text("\u{D7}\(line.passes)", Self.left - 10, top - 1, size: 9, isBold: true, side: .right)
         }

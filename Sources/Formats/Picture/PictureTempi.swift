@@ -17,9 +17,8 @@ struct PictureTempi {
     /// The tempi of the next bar.
     mutating func tempi(of bar: PlayedBar) -> [PictureTempo] {
         var shown: [PictureTempo] = []
-        let parts = bar.tempi
-        for (index, part) in parts.enumerated() {
-            let (start, unit) = (part.curve.wholeNotes, bar.tempoUnit ?? Fraction(1, 4))
+        for part in bar.tempi {
+            let (start, unit) = (part.curve.wholeNotes, part.unit)
             let length = part.length?.value ?? 0
             var texts: [String] = []
             var next = (wholeNotes: start, shape: RampShape?.none, place: 0.0)
@@ -28,7 +27,7 @@ struct PictureTempi {
                 next = (shape.wholeNotes(at: from + length), shape, from + length)
                 continues = last.map { $0.shape == shape && abs($0.place - from) < 1e-9 } ?? false
             }
-            if index == 0, let mark = bar.written.details.tempo {
+            if let mark = part.mark {
                 texts.append(mark.shown(part.curve))
             } else if !continues, last.map({ !$0.wholeNotes.isNear(start) }) ?? true {
                 texts.append(part.curve.tempo(in: unit).shown)

@@ -10,18 +10,23 @@ struct SoapBeats {
     private var holds: [Hold] = []
     /// The part of a note with a fermata that reaches into the next beat, in whole notes.
     private var covered: Fraction?
-    /// The seconds that a whole note lasts; nil if this changes.
-    private var pace: Fraction?
-    /// Whether all beats begin where the meter has them, at one tempo.
-    private var isSteady = true
+    /// How much of the meter has been added, in whole notes.
+    private var place: Fraction?
+    /// The tempi, each with its place; the first is at the beginning.
+    private var tempi: [(place: Fraction?, tempo: Tempo)] = []
+    /// Whether all beats begin where the meter has them.
+    private var isMetered = true
+    /// The sum of all beats, in seconds.
+    private var sum: Fraction?
 
     typealias Fermata = (part: Fraction?, note: Fraction, kind: SoapFermata, range: Range<Int>)
 
-    /// Adds the next beat of the meter, or a part of it, at `pace` seconds for a whole note.
-    mutating func add(_ part: SoapBeatRest, _ pace: Fraction) throws(FormatFault) {
+    /// Adds the next beat of the meter, or a part of it, at a tempo.
+    mutating func add(_ part: SoapBeatRest, _ tempo: Tempo) throws(FormatFault) {
         let length = part.length
-        isSteady = isSteady && (self.pace ?? pace) == pace
-        self.pace = pace
+        let pace = Fraction(60) / tempo.wholeNotes
+        if tempi.last?.tempo != tempo { tempi.append((place, tempo)) }
+        place = place.map { $0 + length } ?? length
         var rest: Fraction? = length
         var stress: Beat.Stress? = !part.beginsBeat ? nil : beats.isEmpty ? .accent : .beat
         if let covered {
@@ -40,7 +45,7 @@ struct SoapBeats {
                 append(gap * pace, stress)
                 (rest, stress) = (left.minus(gap), nil)
             }
-            isSteady = isSteady && start == nil
+            isMetered = isMetered && start == nil && part.beginsBeat
             if case .waits = fermata.kind {
                 holds.append(Hold(.zero, at: .beat(beats.count + 1), waits: true))
                 stress = stress ?? .silent
@@ -56,7 +61,7 @@ struct SoapBeats {
 
     /// Adds a note with a fermata: as long as it is written, then a hold, then the beats before the music goes on.
     private mutating func hold(_ fermata: Fermata, _ pace: Fraction, _ stress: Beat.Stress) throws(FormatFault) {
-        isSteady = false
+        isMetered = false
         let written = fermata.note * pace
         let whole =
             switch fermata.kind {
@@ -82,6 +87,7 @@ struct SoapBeats {
 
     /// Adds a beat; without a stress, the last one becomes longer.
     private mutating func append(_ seconds: Fraction, _ stress: Beat.Stress?) {
+        sum = sum.map { $0 + seconds } ?? seconds
         if let stress {
             beats.append((seconds, stress))
         } else if let last = beats.indices.last {
@@ -89,12 +95,22 @@ struct SoapBeats {
         }
     }
 
-    /// The bar, and whether it is steady: then it has the meter of `bar`, otherwise it has its length in seconds.
-    func bar(like bar: Score.Bar, isCurve: Bool) -> (bar: Score.Bar, isSteady: Bool) {
-        let isSteady = isSteady && !isCurve
-        var result = isSteady ? bar : Score.Bar(beats: beats)
+    /// The bar, with the meter of `bar` if its beats begin there, otherwise with its length in seconds; and how long it
+    /// lasts without its holds.
+    func bar(like bar: Score.Bar) -> (bar: Score.Bar, duration: Duration) {
+        var result = bar
+        let inner = tempi.compactMap { tempo in tempo.place.map { (place: $0, tempo: tempo.tempo) } }
+        if !isMetered || !(tempi.first?.tempo.isWritable ?? true) || !result.set(tempi: inner) {
+            result = Score.Bar(beats: beats)
+        }
         result.set(holdsAtBeats: holds)
-        return (result, isSteady)
+        return (result, sum?.seconds ?? result.duration)
+    }
+
+    /// The tempi at the beginning and at the end.
+    var ends: (first: Tempo, last: Tempo)? {
+        guard let first = tempi.first, let last = tempi.last else { return nil }
+        return (first.tempo, last.tempo)
     }
 }
 

@@ -3,8 +3,8 @@ internal import Scores
 
 /// Makes a score from the bars that a SO(a)P score lists; bars that are not listed go on as before.
 ///
-/// A bar with one tempo becomes a bar with a meter. A bar in which the tempo changes, or which has a fermata of a given
-/// length, becomes a bar of seconds whose beats keep their lengths. A label at the beginning of a bar begins a line.
+/// A bar with a signature becomes a bar with a meter and with the tempi inside of it. One that has a fermata of a given
+/// length becomes a bar of seconds whose beats keep their lengths. A label at the beginning of a bar begins a line.
 struct SoapPage {
     private let bars: [SoapBar]
     private var clock = SoapClock()
@@ -59,7 +59,7 @@ struct SoapPage {
             clock.pass(signature?.length ?? .one)
             return try append(made, 1, length, bar.range)
         }
-        guard let signature, clock.pace != nil else {
+        guard let signature, clock.tempo != nil else {
             guard signature == nil else {
                 throw FormatFault(
                     bar.range, localized("the first bar with a signature needs a tempo"),
@@ -75,9 +75,7 @@ struct SoapPage {
             guard case .fermata(let note, let kind) = item.item else { return nil }
             return (item.beat.number, (item.beat.part, note, kind, item.range))
         }[...]
-        // A meter of a bar is steady only if its tempo is, too: a curve changes it even in a bar of one beat.
-        let isCurve = clock.curve != nil
-        let tempo = clock
+        let before = clock
         for (beat, notes) in signature.beats.enumerated() {
             try takeTempi(&tempi, upTo: SoapBeat(number: beat + 1), index)
             let here = fermatas.prefix { $0.number == beat + 1 }
@@ -90,14 +88,15 @@ struct SoapPage {
             }
             try add(rest, endsBeat: true, to: &beats)
         }
-        var (made, isSteady) = beats.bar(like: steady(signature), isCurve: isCurve)
+        let (plain, duration) = beats.bar(like: plainBar(signature))
+        var made = plain
         guard made.details.beats?.count ?? 0 <= Meter.beatLimit else {
             throw FormatFault(
                 bar.range, localized("with the beats after its fermatas, this bar has more than 1000 beats"))
         }
         made.cue = cues
-        guard isSteady else { return try append(made, 1, made.duration, bar.range) }
-        try append(made, tempo, 1, bar.range)
+        mark(&made, beats, before)
+        try append(made, 1, duration, bar.range)
     }
 
     /// Makes bars that are not listed.
@@ -108,38 +107,38 @@ struct SoapPage {
             return try append(Score.Bar(length), count, length, range)
         }
         guard let signature else { return }
-        guard clock.curve != nil else {
-            try append(steady(signature), clock, 1, range)
-            return count > 1 ? try append(steady(signature), clock, count - 1, range) : ()
-        }
-        for _ in 0..<count {
+        var left = count
+        while left > 0 {
+            let before = clock
             var beats = SoapBeats()
             for notes in signature.beats {
                 try add(SoapBeatRest(signature.length(notes), []), endsBeat: true, to: &beats)
             }
-            let (bar, _) = beats.bar(like: steady(signature), isCurve: true)
-            try append(bar, 1, bar.duration, range)
+            let made = beats.bar(like: plainBar(signature))
+            var bar = made.bar
+            mark(&bar, beats, before)
+            // Bars at one tempo are equal, once that tempo is written.
+            let times = before.curve == nil && bar == plainBar(signature) ? left : 1
+            try append(bar, times, made.duration, range)
+            left -= times
         }
     }
 
     private mutating func add(
         _ part: SoapBeatRest, endsBeat: Bool, to beats: inout SoapBeats
     ) throws(FormatFault) {
-        try beats.add(part, clock.pace ?? .one)
+        try beats.add(part, clock.sounding ?? .standard)
         clock.pass(part.length, endsBeat: endsBeat)
     }
 
-    /// Adds bars with a meter, at the steady tempo of `clock`.
-    private mutating func append(
-        _ bar: Score.Bar, _ clock: SoapClock, _ count: Int, _ range: Range<Int>
-    ) throws(FormatFault) {
-        var bar = bar
-        if let mark = clock.mark(after: written) { bar.details.tempo = mark }
-        written = clock.tempo
-        try append(bar, count, ((clock.pace ?? .one) * (bar.meter?.length ?? .one)).seconds, range)
+    /// Gives a bar with a meter the tempo of its beginning, where it is another than at the end of the bar before.
+    private mutating func mark(_ bar: inout Score.Bar, _ beats: SoapBeats, _ clock: SoapClock) {
+        guard bar.meter != nil, let (first, last) = beats.ends else { return }
+        if first != written { bar.details.tempo = clock.mark(after: written, to: first) }
+        written = last
     }
 
-    private mutating func steady(_ signature: SoapSignature) -> Score.Bar {
+    private mutating func plainBar(_ signature: SoapSignature) -> Score.Bar {
         if let plain, plain.signature == signature { return plain.bar }
         let bar = signature.bar
         plain = (signature, bar)

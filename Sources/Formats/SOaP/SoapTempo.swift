@@ -79,8 +79,8 @@ struct SoapClock {
     /// The tempo before an equivalence, and the equivalence as a mark.
     private var modulation: (base: Tempo, mark: TempoMark)?
 
-    /// The seconds that a whole note lasts in this beat; nil before the first tempo.
-    var pace: Fraction? { tempo.map { Fraction(60) / ($0.value * (curve?.rate ?? $0.rate)) } }
+    /// The tempo of this beat; nil before the first tempo. In a curve it has twelve decimals, as in a text.
+    var sounding: Tempo? { tempo.map { Tempo($0.value, curve.map(\.rate.roundedForText) ?? $0.rate) } }
 
     mutating func set(_ tempo: Tempo, _ curve: SoapCurve? = nil) {
         self.tempo = tempo
@@ -113,10 +113,19 @@ struct SoapClock {
         if endsBeat { self.curve?.done = curve.done + since }
     }
 
-    /// The mark that makes a tempo of `written`.
-    func mark(after written: Tempo?) -> TempoMark? {
-        guard let tempo, tempo != written else { return nil }
-        if let modulation, modulation.base == written { return modulation.mark }
-        return .tempo(tempo)
+    /// The mark that leads from a tempo to that of the first beat.
+    func mark(after written: Tempo?, to first: Tempo) -> TempoMark {
+        if let modulation, modulation.base == written, tempo == first { return modulation.mark }
+        return .tempo(first)
+    }
+}
+
+extension Fraction {
+    /// The number with twelve decimals; a small one as it is.
+    fileprivate var roundedForText: Fraction {
+        guard numerator > denominator, floor < 1_000_000 else { return self }
+        let unit: Int64 = 1_000_000_000_000
+        return Fraction(
+            nearest: (Int128(numerator) * Int128(unit) + Int128(denominator / 2)) / Int128(denominator), Int128(unit))
     }
 }

@@ -61,6 +61,8 @@ extension Score {
         public var tempo: TempoMark?
         /// The gradual change of tempo that begins here; nil if there is none.
         public var ramp: Ramp?
+        /// The changes of tempo inside the bar, in order of their beats; a bar of seconds has none.
+        public var tempoChanges: [TempoChange] = []
         /// The beats, the first with the bar's own click; nil for those of the meter, or none in a bar of seconds.
         public var beats: [Beat]?
         /// Into how many parts each beat is divided, `Beat.partRange`; nil for the score's number if the bar has no beats

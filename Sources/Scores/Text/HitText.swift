@@ -24,7 +24,7 @@ extension Hit {
     static let example = localized("for example 1:23.480 at beat 3")
 
     /// Reads a beat: `beat 3`, `3`, or `3.5` for a place within the third beat.
-    static func beat(scoreText text: String) throws(TextError) -> Fraction {
+    package static func beat(scoreText text: String) throws(TextError) -> Fraction {
         let word = text.trimmingBlanks.lowercased()
         let number = word.hasPrefix("beat") ? word.dropFirst(4).trimmingBlanks : word
         guard let beat = try? Fraction(scoreText: number), beat >= .one else {

@@ -166,6 +166,11 @@ extension TempoMark {
     private static func malformed(_ text: String) -> TextError {
         let error = localized("\(TextError.quoted(text)) is not a tempo")
         let lower = text.lowercased()
+        if lower.contains(" at ") {
+            return TextError(
+                error,
+                hint: localized("a bar can have a tempo at a beat, for example {meter: 4/4, tempo: 80 at beat 3}"))
+        }
         for unit in ["bpm", "/min", "per minute"] where text.utf8.count < 100 && lower.hasSuffix(unit) {
             let rest = text.dropLast(unit.count).trimmingBlanks
             guard (try? Tempo(scoreText: rest)) != nil else { continue }

@@ -86,7 +86,7 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
     }
 
     /// The words between spaces and tabs.
-    var words: [String] { split { $0 == " " || $0 == "\t" }.map { String($0) } }
+    package var words: [String] { split { $0 == " " || $0 == "\t" }.map { String($0) } }
 
     /// The digits after as many zeros as it takes to have `count` of them.
     package func zeroPadded(to count: Int) -> String {

@@ -11,14 +11,11 @@ enum YAMLBarText {
             map.add("number", text: number.isWhole ? "\(number)" : YAMLText.quoted("\(number)"))
         }
         map.add("label", bar.label)
-        map.add("tempo", text: details.tempo?.text)
-        if let ramp = details.ramp {
-            var inner = YAMLMap()
-            inner.add("to", text: ramp.target.text)
-            inner.add("over", text: ramp.span.text)
-            if ramp.curve != .beats { inner.add("curve", text: ramp.curve.rawValue) }
-            map.add("ramp", text: inner.text)
-        }
+        let changes = details.tempoChanges
+        map.add("tempo", text: list((details.tempo.map { [$0.text] } ?? []) + changes.compactMap(tempo)))
+        let ramps = details.ramp.map { [ramp($0, at: .one)] } ?? []
+        map.add(
+            "ramp", text: list(ramps + changes.compactMap { change in change.ramp.map { ramp($0, at: change.beat) } }))
         map.add("beats", text: details.beats.map(beats))
         map.add("subdivide", text: details.subdivision?.description)
         map.add("grid", text: details.grid?.text)
@@ -38,6 +35,19 @@ enum YAMLBarText {
     /// Items in brackets; a single one as it is, and nil for none.
     private static func list(_ items: [String]) -> String? {
         items.count < 2 ? items.first : "[\(items.joined(separator: ", "))]"
+    }
+
+    private static func tempo(_ change: TempoChange) -> String? {
+        change.mark.map { "\($0.text) at beat \(change.beat.text)" }
+    }
+
+    private static func ramp(_ ramp: Ramp, at beat: Fraction) -> String {
+        var map = YAMLMap()
+        map.add("to", text: ramp.target.text)
+        if beat != .one { map.add("from", text: "beat \(beat.text)") }
+        map.add("over", text: ramp.span.text)
+        if ramp.curve != .beats { map.add("curve", text: ramp.curve.rawValue) }
+        return map.text
     }
 
     private static func beats(_ beats: [Beat]) -> String {

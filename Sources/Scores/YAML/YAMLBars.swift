@@ -7,7 +7,6 @@ extension YAMLScore {
         case goTo = "go-to"
         case click, warning, cue, say, drone, flash
     }
-    private enum RampKey: String, CaseIterable { case to, over, curve }
     private enum HoldKey: String, CaseIterable { case length, at, until }
     private enum JumpKey: String, CaseIterable { case to, label, times }
     private enum ClickKey: String, CaseIterable { case sound, level }
@@ -134,8 +133,6 @@ extension YAMLScore {
         details.number = value(fields[.number], localized("a number"), BarNumber.init(scoreText:))
         details.cue = text(fields[.cue], localized("a cue"))
         details.say = text(fields[.say], localized("a spoken cue"))
-        details.tempo = tempo(fields[.tempo])
-        details.ramp = fields[.ramp].flatMap { ramp($0) }
         details.holds = fields[.hold].map { holds($0) } ?? []
         details.hits = fields[.hit].map { hits($0) } ?? []
         details.jump = fields[.goTo].flatMap { jump($0) }
@@ -168,6 +165,7 @@ extension YAMLScore {
             return nil
         }
         details.beats = fields[.beats].flatMap { beats($0, details.meter) }
+        readTempi(tempo: fields[.tempo], ramp: fields[.ramp], &details)
         details.subdivision = subdivision(fields[.subdivide])
         bar.details = details
         checkClicks(bar, beats: fields[.beats], subdivide: fields[.subdivide], grid: fields[.grid])
@@ -176,21 +174,6 @@ extension YAMLScore {
     }
 
     // MARK: - Details
-
-    private mutating func ramp(_ id: YAMLTree.ID) -> Ramp? {
-        guard isMap(id, localized("a ramp"), example: "{to: 1/4 = 90, over: 4 bars}") else { return nil }
-        let fields = fields(of: id, RampKey.self, in: localized("a ramp"))
-        if fields[.to] == nil || fields[.over] == nil {
-            if !fields.hasUnknownKey { error(id, localized("a ramp needs 'to' and 'over'")) }
-            return nil
-        }
-        let target = value(fields[.to], localized("a tempo"), Tempo.init(scoreText:))
-        let span = value(fields[.over], "'over'", Ramp.Span.init(scoreText:))
-        var curve = Ramp.Curve.beats
-        read(fields[.curve], localized("the curve"), into: &curve, Ramp.Curve.init(scoreText:))
-        guard let target, let span else { return nil }
-        return Ramp(to: target, over: span, curve: curve)
-    }
 
     private mutating func beats(_ id: YAMLTree.ID, _ meter: Meter?) -> [Beat]? {
         guard tree.kind(id) == .list else { return isScalar(id, "'beats'") ? pattern(id, meter) : nil }
@@ -320,46 +303,5 @@ extension YAMLScore {
         }
         read(fields[.level], localized("a level"), into: &click.decibels, BarClick.decibels(scoreText:))
         return click
-    }
-}
-
-extension Ramp.Span {
-    /// Reads the length of a ramp: `4 bars`, `8 beats`, `2.5 beats`.
-    init(scoreText text: String) throws(TextError) {
-        var cursor = TextCursor(text)
-        let number = try cursor.acceptFraction()
-        let unit = number == nil ? "" : cursor.rest.trimmingBlanks.lowercased()
-        switch unit {
-        case "bar", "bars":
-            guard let number, number.denominator == 1, (1...100_000).contains(number.numerator) else {
-                throw TextError(localized("a ramp must be over 1 to 100 000 bars"))
-            }
-            self = .bars(Int(number.numerator))
-        case "beat", "beats": self = .beats(number ?? .one)
-        default:
-            throw TextError(
-                localized("\(TextError.quoted(text)) is not a number of bars or beats"),
-                hint: localized("for example 4 bars or 8 beats"))
-        }
-    }
-
-    /// The span as a score writes it.
-    var text: String {
-        switch self {
-        case .bars(let count): count == 1 ? "1 bar" : "\(count) bars"
-        case .beats(let count): count == .one ? "1 beat" : "\(count.text) beats"
-        }
-    }
-}
-
-extension Ramp.Curve {
-    /// Reads the name of a curve.
-    init(scoreText text: String) throws(TextError) {
-        guard let curve = Ramp.Curve(rawValue: text.trimmingBlanks.lowercased()) else {
-            let words = Ramp.Curve.allCases.map(\.rawValue)
-            let hint = Suggestion.hint(for: text, in: words) ?? localized("write \(words.joined(separator: ", "))")
-            throw TextError(localized("\(TextError.quoted(text)) is not a curve"), hint: hint)
-        }
-        self = curve
     }
 }

@@ -9,10 +9,6 @@ enum YAMLSynonyms {
         // Only a ramp has 'over', and only a bar has 'hold'.
         let place: Place = keys.contains("over") ? .ramp : keys.contains("hold") ? .bar : .elsewhere
         return switch (place, word.lowercased()) {
-        case (.ramp, "from"):
-            localized(
-                "a ramp begins with the tempo before it: write tempo: 60 beside 'ramp', as in {meter: 4/4, tempo: 60, ramp: {to: 90, over: 4 bars}}"
-            )
         case (.ramp, "bars"), (.ramp, "beats"): localized("write over: 4 bars or over: 8 beats")
         case (.bar, "fermata"), (.bar, "pause"): localized("write hold: 5, hold: 5 at beat 3 or hold: until cue")
         case (_, "fermata"): localized("a bar has it as 'hold', for example {meter: 4/4, hold: 5 at beat 3}")

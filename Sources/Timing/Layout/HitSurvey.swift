@@ -116,45 +116,33 @@ struct PlacedHit {
             }
             return details.hits.prefix(Hit.limitInBar).map { PlacedHit(hit: $0) }
         }
-        // Where each beat begins, and its length.
-        var beats: [(begin: Fraction?, length: Fraction)] = []
-        for beat in meter.beats(marked: details.beats) {
-            let begin = beats.last.map { last in last.begin.map { $0 + last.length } ?? last.length }
-            beats.append((begin, beat.value ?? .one))
-        }
+        let beats = BeatPlaces(meter, marked: details.beats)
         var placed: [PlacedHit] = []
         for hit in details.hits.prefix(Hit.limitInBar) { placed.append(try PlacedHit(hit, beats, details)) }
         return placed.enumerated().sorted { one, two in
             let (a, b) = (one.element.position, two.element.position)
-            return a == b ? one.offset < two.offset : isEarlier(a, b)
+            return a == b ? one.offset < two.offset : a.isEarlier(than: b)
         }.map(\.element)
     }
 
     private init(hit: Hit) { self.hit = hit }
 
-    private init(
-        _ hit: Hit, _ beats: [(begin: Fraction?, length: Fraction)], _ details: Score.Details
-    ) throws(TextError) {
+    private init(_ hit: Hit, _ beats: BeatPlaces, _ details: Score.Details) throws(TextError) {
         self.hit = hit
         guard hit.beat > .one else { return }
-        let number = Int(clamping: hit.beat.floor)
-        guard number <= beats.count else {
+        guard beats.contains(hit.beat) else {
             throw TextError(
                 beats.count == 1
                     ? localized("the hit is at beat \(hit.beat.text), but the bar has 1 beat")
                     : localized("the hit is at beat \(hit.beat.text), but the bar has \(beats.count) beats"))
         }
-        let beat = beats[number - 1]
-        position = beat.begin
-        if let part = hit.beat - Fraction(Int64(number)) {
-            position = position.map { $0 + part * beat.length } ?? part * beat.length
-        }
+        position = beats.place(of: hit.beat)
         for hold in details.holds {
             switch hold.place {
             case .end: break
             case .beat(let number):
                 guard number <= beats.count else { break }
-                if PlacedHit.isEarlier(beats[max(number, 1) - 1].begin, position) { holds += hold.length }
+                if beats.place(of: Fraction(Int64(number))).isEarlier(than: position) { holds += hold.length }
             case .offset:
                 throw TextError(
                     localized("in a bar with a hit, the place of a hold is a beat"),
@@ -162,10 +150,12 @@ struct PlacedHit {
             }
         }
     }
+}
 
-    /// Whether a place is before another; nil is the beginning.
-    private static func isEarlier(_ one: Fraction?, _ other: Fraction?) -> Bool {
+extension Fraction? {
+    /// Whether a place in a bar is before another; nil is the beginning.
+    func isEarlier(than other: Fraction?) -> Bool {
         guard let other else { return false }
-        return one.map { $0 < other } ?? true
+        return map { $0 < other } ?? true
     }
 }

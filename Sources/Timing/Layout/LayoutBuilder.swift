@@ -243,7 +243,8 @@ struct LayoutBuilder {
         return Laid(node: add(node), jumps: jumps)
     }
 
-    private mutating func take(_ mark: TempoMark?) {
+    /// Applies a tempo mark.
+    mutating func take(_ mark: TempoMark?) {
         guard let mark else { return }
         survey.mark()
         state.take(mark)
@@ -270,23 +271,17 @@ struct LayoutBuilder {
         let hits = hits(of: details, index)
         for hit in hits where hit.position == nil { reach(hit, index, start: start, music: .zero) }
         take(details.tempo)
-        if let ramp = details.ramp {
-            survey.mark(isRamp: true)
-            switch ramp.span {
-            case .beats(let count): state.begin(ramp, over: (ramp.target.value * count).value)
-            case .bars(let count):
-                let reach = reach(of: count, bar: details, line.bars[(index + 1)...], rest)
-                if reach.bars < count { report(.rampTooLong(over: count, reach: reach.bars), index) }
-                state.begin(ramp, over: reach.length)
-            }
+        func begin(_ builder: inout LayoutBuilder, _ ramp: Ramp, _ place: Fraction?) {
+            builder.begin(ramp, at: place, of: details, index, line.bars[(index + 1)...], rest)
         }
+        if let ramp = details.ramp { begin(&self, ramp, nil) }
         let unit = state.point.value
-        let curve = self.curve(of: details, index, start: start, hits)
+        let curve = self.curve(of: details, index, start: start, hits, begin)
         let duration = PageState.duration(of: bar, details, curve)
         if let meter = details.meter {
             if leaf.units.last?.value != unit { leaf.units.append(Layout.At(bar: index, value: unit)) }
             if leaf.curves.last?.value != curve { leaf.curves.append(Layout.At(bar: index, value: curve)) }
-            let isUniform = details.speed == nil && details.tempo == nil && details.ramp == nil
+            let isUniform = details.speed == nil && !details.changesTempo
             metered.add(
                 MeteredTime(
                     duration: min(PageState.music(of: bar, details, curve), .seconds(1_000_000_000)),
@@ -299,12 +294,29 @@ struct LayoutBuilder {
         return min(duration, .seconds(1_000_000_000))
     }
 
-    /// The length in whole notes of `count` bars with a meter from here, or of those before the next tempo if fewer.
+    /// Begins a ramp at a place of a bar, nil for its beginning.
+    private mutating func begin(
+        _ ramp: Ramp, at place: Fraction?, of bar: Score.Details, _ index: Int, _ following: ArraySlice<Score.Bar>,
+        _ rest: Following
+    ) {
+        survey.mark(isRamp: true)
+        switch ramp.span {
+        case .beats(let count): state.begin(ramp, over: (ramp.target.value * count).value)
+        case .bars(let count):
+            let reach = reach(of: count, from: place, of: bar, following, rest)
+            if reach.bars < count { report(.rampTooLong(over: count, reach: reach.bars), index) }
+            state.begin(ramp, over: reach.length)
+        }
+    }
+
+    /// The length in whole notes of `count` bars with a meter from here, of which the first may have begun, or of those
+    /// before the next tempo if fewer.
     private func reach(
-        of count: Int, bar: Score.Details, _ following: ArraySlice<Score.Bar>, _ rest: Following
+        of count: Int, from place: Fraction?, of bar: Score.Details, _ following: ArraySlice<Score.Bar>,
+        _ rest: Following
     ) -> (bars: Int, length: Double) {
         var reach = RampReach(wanted: count)
-        reach.add(bar.meter)
+        reach.add(bar, from: place)
         reach.add(following)
         var rest = rest
         while !reach.isOver, case .parts(let parts, let then) = rest {

@@ -1,7 +1,7 @@
 internal import Languages
 internal import Scores
 
-// The hit points of a page and the tempi that they change.
+// The hit points of a page.
 extension LayoutBuilder {
     /// The hits of a bar in order; reports those that cannot have a fixed time.
     mutating func hits(of details: Score.Details, _ index: Int) -> [PlacedHit] {
@@ -26,35 +26,6 @@ extension LayoutBuilder {
             report(error, index)
             return []
         }
-    }
-
-    /// The tempo of a bar from its beginning on, which changes at hits inside of it. Passes the bar.
-    mutating func curve(of details: Score.Details, _ index: Int, start: Duration, _ hits: [PlacedHit]) -> TempoCurve {
-        guard let meter = details.meter else { return state.sounding }
-        survey.enter(state.point, hasSpeed: details.speed != nil)
-        guard hits.contains(where: { $0.position != nil }) else {
-            defer { state.pass(meter.length) }
-            return state.sounding
-        }
-        var steps = [TempoStep(from: nil, offset: .zero, curve: state.sounding)]
-        for hit in hits {
-            guard let position = hit.position else { continue }
-            let step = steps[steps.count - 1]
-            let length = step.from.map { position - $0 } ?? position
-            var offset = step.offset
-            if let length {
-                // A bar that is too long is reported.
-                offset += min(step.curve.duration(of: length), .seconds(1_000_000_000))
-                state.pass(length)
-            }
-            let music = details.speed?.realDuration(of: offset) ?? offset
-            reach(hit, index, start: start, music: music)
-            survey.enter(state.point, hasSpeed: details.speed != nil)
-            if length == nil { steps.removeLast() }
-            steps.append(TempoStep(from: position, offset: offset, curve: state.sounding))
-        }
-        if let last = steps.last?.from, let rest = meter.length - last { state.pass(rest) }
-        return .changing(steps)
     }
 
     /// Notes a hit that has `music` before it in its bar, and begins the next approach.

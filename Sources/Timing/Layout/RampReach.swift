@@ -9,10 +9,15 @@ struct RampReach {
     private(set) var length = 0.0
     private(set) var isOver = false
 
-    /// Adds a bar; bars of seconds are skipped.
-    mutating func add(_ meter: Meter?) {
-        guard let meter, !isOver else { return }
-        length += meter.length.value
+    /// Adds a bar from a place on; bars of seconds are skipped. A tempo after that place ends the ramp.
+    mutating func add(_ bar: Score.Details, from place: Fraction? = nil) {
+        guard let meter = bar.meter, !isOver else { return }
+        if !bar.tempoChanges.isEmpty {
+            let places = BeatPlaces(meter, marked: bar.beats)
+            isOver = bar.tempoChanges.contains { place.isEarlier(than: places.place(of: $0.beat)) }
+            guard !isOver else { return }
+        }
+        length += (place.map { meter.length - $0 } ?? meter.length)?.value ?? 0
         bars += 1
         isOver = bars == wanted
     }
@@ -21,7 +26,7 @@ struct RampReach {
         for bar in bars where !bar.isPlain {
             let details = bar.details
             if details.tempo != nil || details.ramp != nil { isOver = true }
-            add(details.meter)
+            add(details)
             if isOver { return }
         }
     }

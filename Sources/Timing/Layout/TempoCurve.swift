@@ -7,7 +7,7 @@ package enum TempoCurve: Sendable, Hashable {
     case steady(Fraction)
     /// A place on a ramp, in whole notes after its beginning.
     case ramp(RampShape, from: Double)
-    /// Several curves, one after the other, at least one: a hit point inside a bar changes the tempo there.
+    /// Several curves, one after the other, at least one: the tempo changes inside the bar, as written or at a hit.
     case changing([TempoStep])
 
     /// The duration of the next `length` whole notes.
@@ -22,10 +22,10 @@ package enum TempoCurve: Sendable, Hashable {
         }
     }
 
-    /// The curves of which it consists, each with the place where it begins, in whole notes; nil at the beginning.
-    package var steps: [(from: Fraction?, curve: TempoCurve)] {
-        if case .changing(let steps) = self { return steps.map { ($0.from, $0.curve) } }
-        return [(nil, self)]
+    /// The curves of which it consists.
+    package var steps: [TempoStep] {
+        if case .changing(let steps) = self { return steps }
+        return [TempoStep(from: nil, offset: .zero, curve: self)]
     }
 
     /// The tempo here, in whole notes per minute.
@@ -59,11 +59,11 @@ package enum TempoCurve: Sendable, Hashable {
 /// A part of a tempo that changes inside a bar.
 package struct TempoStep: Sendable, Hashable {
     /// Where it begins, in whole notes after the beginning of the bar; nil for the beginning itself.
-    var from: Fraction?
-    /// The time from the beginning of the bar to there.
+    package var from: Fraction?
+    /// The time from the beginning of the bar to there, without holds and the bar's own speed.
     var offset: Duration
     /// The tempo from there on.
-    var curve: TempoCurve
+    package var curve: TempoCurve
 
     /// The duration of the first `length` whole notes.
     fileprivate static func duration(of length: Fraction, _ steps: [TempoStep]) -> Duration {

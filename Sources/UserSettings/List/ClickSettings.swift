@@ -74,7 +74,7 @@ extension Setting {
     package static let speak = TypedSetting<SpeechSettings?>(
         "speak", "off", nil,
         form: localized(
-            "a list of bars, bars:4 (every 4th), lines, labels, cues, intervals, durations, pace, speed, distance, "
+            "a list of bars, bars:4 (every 4th), lines, labels, cues, intervals, durations, counts, pace, speed, distance, "
                 + "finish, or off"),
         help: localized("What espeak-ng speaks.")
     ) { text throws(TextError) in

@@ -1,6 +1,7 @@
 import Formats
 import Scores
 import Testing
+import Timing
 
 /// How measures, meters and tempi are read; times are in seconds, at 60 quarters per minute.
 struct MusicXMLTests {
@@ -116,8 +117,8 @@ struct MusicXMLTests {
         for measure in [moved, before, own] {
             let score = try musicXMLScore([measure, eighths(8)])
             #expect(starts(score) == [.zero, .milliseconds(2750), .milliseconds(4750)])
-            let beats = score.lines[0].bars[0].details.beats?.compactMap(\.value)
-            #expect(beats == [Fraction(1), Fraction(3, 4), Fraction(1, 2), Fraction(1, 2)])
+            let beats = Timeline(score).beats(inBar: 0, InnerSettings(score)).map(\.offset)
+            #expect(beats == [0, 1000, 1750, 2250].map { .milliseconds($0) })
         }
     }
 

@@ -134,7 +134,7 @@ struct TempoTextTests {
             ),
             (
                 "bars: [{meter: 4/4, ramp: {from: 60, to: 90, over: 4 bars}}]",
-                "a ramp has no key 'from'; a ramp begins with the tempo before it: write tempo: 60 beside 'ramp', as in {meter: 4/4, tempo: 60, ramp: {to: 90, over: 4 bars}}"
+                "'60' is not a beat; a ramp begins with the tempo before it: write tempo: 60 beside 'ramp', as in {meter: 4/4, tempo: 60, ramp: {to: 90, over: 4 bars}}"
             ), ("bpm: 120\nbars: [4/4]", "a score has no key 'bpm'; write tempo: 120 or tempo: 1/4 = 120"),
             ("bars: [{meter: 4/4, rit: 60}]", "a bar has no key 'rit'; write ramp: {to: 1/4 = 90, over: 4 bars}"),
         ])

@@ -81,15 +81,32 @@ private struct Unfolded {
     private mutating func duration(_ bar: Score.Bar) -> Double {
         let details = bar.details
         take(details.tempo)
-        if let ramp = details.ramp, case .beats(let count) = ramp.span {
-            let target = ramp.target.wholeNotes.value / 60
-            tempo.ramp = (speedHere, target, count.value * ramp.target.value.value, ramp.curve, 0)
-            tempo.speed = target
-        }
+        begin(details.ramp)
         var music = bar.duration / .seconds(1)
-        if let length = details.meter?.length.value { music = pass(length) }
+        if let meter = details.meter {
+            let values = meter.beats.map { $0.value?.value ?? 0 }
+            var here = 0.0
+            music = 0
+            for change in details.tempoChanges {
+                let beat = change.beat.value
+                let before = Int(beat.rounded(.down)) - 1
+                let place = values[..<before].reduce(0, +) + (beat - Double(before + 1)) * values[before]
+                music += pass(place - here)
+                here = place
+                take(change.mark)
+                begin(change.ramp)
+            }
+            music += pass(meter.length.value - here)
+        }
         if let speed = details.speed { music /= speed.percent / 100 }
         return music + details.holds.reduce(0) { $0 + $1.length / .seconds(1) }
+    }
+
+    private mutating func begin(_ ramp: Ramp?) {
+        guard let ramp, case .beats(let count) = ramp.span else { return }
+        let target = ramp.target.wholeNotes.value / 60
+        tempo.ramp = (speedHere, target, count.value * ramp.target.value.value, ramp.curve, 0)
+        tempo.speed = target
     }
 
     /// The integral of dx/v over `length` whole notes; split in two if a ramp ends within them.

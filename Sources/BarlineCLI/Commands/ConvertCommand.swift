@@ -42,7 +42,7 @@ struct ConvertCommand: ParsableCommand {
     @Flag(help: .localized("Make it an error if a score of another program has lines that this program would skip."))
     var strict = false
 
-    @OptionGroup var openEndOptions: OpenEndOptions
+    @OptionGroup var gapOptions: PlanGapOptions
 
     @Option(
         help: .localized(
@@ -72,11 +72,12 @@ struct ConvertCommand: ParsableCommand {
             throw Failure.exit(.cannotWrite, localized("'\(out)' is the score: give the new file another name"))
         }
         // A format of the whole page has holds until a cue.
-        let ends = LoadedScore.OpenEnds(
-            about: openEndOptions.open, canWait: format.isOfPage && openEndOptions.open == nil)
+        let gaps = LoadedScore.PlanGaps(
+            about: gapOptions.open, canWait: format.isOfPage && gapOptions.open == nil,
+            threshold: gapOptions.threshold)
         var (page, preferences, _) = try LoadedScore.read(
             score,
-            LoadedScore.Choice(format: from, isStrict: strict, openEnds: ends, workout: weekOptions.choice))
+            LoadedScore.Choice(format: from, isStrict: strict, gaps: gaps, workout: weekOptions.choice))
         // Formats of the whole page keep the speed of the score; formats of times have the speed that the user hears.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
         try planOptions.choose(in: &page)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Languages
+internal import Running
 
 /// How a score is read: options of all commands that read one.
 struct InputOptions: ParsableArguments {
@@ -13,21 +14,28 @@ struct InputOptions: ParsableArguments {
     @Flag(help: .localized("Make it an error if a score of another program has lines that this program would skip."))
     var strict = false
 
-    @OptionGroup var openEndOptions: OpenEndOptions
+    @OptionGroup var gapOptions: PlanGapOptions
 
     /// `language` is that of the cues that a plan speaks; `canWait` tells whether somebody can press the lap button.
     func choice(spoken language: Language = .en, canWait: Bool = false) -> LoadedScore.Choice {
         LoadedScore.Choice(
             format: format, isStrict: strict, language: language,
-            openEnds: LoadedScore.OpenEnds(about: openEndOptions.open, canWait: canWait))
+            gaps: LoadedScore.PlanGaps(
+                about: gapOptions.open, canWait: canWait, threshold: gapOptions.threshold))
     }
 }
 
-/// The option for intervals until the lap button, where nobody can press it.
-struct OpenEndOptions: ParsableArguments {
+/// The options for what plans leave open: how long intervals until the lap button are, and the threshold.
+struct PlanGapOptions: ParsableArguments {
     @Option(
         help: .localized(
             "How long the intervals of a plan until the lap button take about, where nobody can press it.",
             valueName: "time"), transform: RunOption.time)
     var open: Duration?
+
+    @Option(
+        help: .localized(
+            "The threshold pace of which the intervals of a plan are shares; in a .zwo file, the pace that is power 1.",
+            valueName: "pace"), transform: RunOption.pace)
+    var threshold: Pace?
 }

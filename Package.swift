@@ -74,7 +74,7 @@ let package = Package(
         .target(
             name: "Workouts", dependencies: ["Languages", "Scores", "Formats", "Running"], swiftSettings: strictSwift),
         .target(
-            name: "UserSettings", dependencies: ["Languages", "Files", "Scores", "Timing"],
+            name: "UserSettings", dependencies: ["Languages", "Files", "Scores", "Timing", "Running"],
             swiftSettings: strictSwift),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CDrone", dependencies: ["CALSA"], cSettings: strictC),

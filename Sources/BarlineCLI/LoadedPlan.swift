@@ -4,6 +4,7 @@ internal import Languages
 internal import Running
 internal import Scores
 internal import Screens
+internal import UserSettings
 internal import Workouts
 
 /// A plan that the user names: a workout file, standard input, or the text of the plan itself.
@@ -131,7 +132,8 @@ struct LoadedPlan {
     var problems: [Diagnostic] {
         guard let weeks else { return [] }
         return weeks.slots.compactMap { slot in
-            guard let plan = weeks[slot]?.plan else { return nil }
+            guard var plan = weeks[slot]?.plan else { return nil }
+            plan.fill(threshold: nil)
             do throws(PlanError) { _ = try plan.score() } catch {
                 var day = self
                 day.reading = WorkoutReading(plan, places: places[slot] ?? [])
@@ -155,11 +157,17 @@ struct LoadedPlan {
     }
 
     /// The plan with its open intervals as they are to be; if they cannot wait and one has no time, an error instead.
-    func closed(_ ends: LoadedScore.OpenEnds) -> LoadedPlan {
-        guard let plan = reading.plan, plan.hasOpenEnds else { return self }
+    func closed(_ gaps: LoadedScore.PlanGaps) -> LoadedPlan {
         var loaded = self
-        loaded.reading.plan = ends.about.map(plan.estimating) ?? plan
-        guard !ends.canWait, let estimated = loaded.reading.plan else { return loaded }
+        loaded.reading.plan?.fill(threshold: gaps.threshold)
+        // Where a time is unknown, an error says so.
+        let hasTimes = loaded.reading.plan.map { plan in
+            plan.written.allSatisfy { $0.isOpen || plan.extent($0).time != nil }
+        }
+        if hasTimes ?? false, let warning = loaded.noThreshold { loaded.reading.diagnostics.append(warning) }
+        guard let plan = loaded.reading.plan, plan.hasOpenEnds else { return loaded }
+        loaded.reading.plan = gaps.about.map(plan.estimating) ?? plan
+        guard !gaps.canWait, let estimated = loaded.reading.plan else { return loaded }
         do throws(PlanError) {
             loaded.reading.plan = try estimated.closed()
         } catch {
@@ -167,6 +175,16 @@ struct LoadedPlan {
             loaded.reading.plan = nil
         }
         return loaded
+    }
+
+    /// The warning that shares of a threshold stay words, because the threshold is unknown; nil if it is known.
+    var noThreshold: Diagnostic? {
+        guard let plan = reading.plan, plan.lacksThreshold,
+            let first = plan.written.firstIndex(where: { $0.effort?.needsThreshold ?? false })
+        else { return nil }
+        var warning = diagnostic(.noThreshold(first))
+        warning.severity = .warning
+        return warning
     }
 
     /// The plan as a score, with spoken cues in a language.
@@ -198,5 +216,16 @@ struct LoadedPlan {
     func failure(_ error: PlanError) -> ExitCode {
         LoadedScore.report([diagnostic(error)])
         return ExitCode(Failure.Code.badData.rawValue)
+    }
+}
+
+extension Plan {
+    /// Sets the threshold: as given, or if the plan lacks it, that of the settings.
+    mutating func fill(threshold given: Pace?) {
+        if let given {
+            threshold = given
+        } else if lacksThreshold {
+            threshold = LoadedSettings.valid[Setting.threshold]
+        }
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Formats
 internal import Languages
+internal import Running
 internal import Scores
 internal import Screens
 
@@ -16,18 +17,20 @@ enum LoadedScore {
         var tempi: String?
         /// The language of the cues that a plan speaks.
         var language = Language.en
-        /// What becomes of a plan's intervals that last until the lap button.
-        var openEnds = OpenEnds()
+        /// What a plan leaves open.
+        var gaps = PlanGaps()
         /// The workout of a plan of weeks.
         var workout = WorkoutChoice()
     }
 
-    /// What becomes of the intervals of a plan that last until the lap button.
-    struct OpenEnds {
-        /// The time that they take about, if the plan does not say it.
+    /// What becomes of the intervals of a plan that last until the lap button, and of shares of a threshold.
+    struct PlanGaps {
+        /// The time that intervals until the lap button take about, if the plan does not say it.
         var about: Duration?
         /// Whether they last until the user goes on; otherwise they end after that time.
         var canWait = false
+        /// The threshold; nil for that of the plan, or else of the settings.
+        var threshold: Pace?
     }
 
     /// What a text stands for.
@@ -108,7 +111,7 @@ enum LoadedScore {
     }
 
     private static func found(_ plan: LoadedPlan, _ choice: Choice) -> Found {
-        let plan = plan.closed(choice.openEnds)
+        let plan = plan.closed(choice.gaps)
         return Found(name: plan.name, reading: plan.score(spoken: choice.language), run: plan.shown, plan: plan)
     }
 

@@ -29,7 +29,9 @@ extension Language {
     var untilLap: String { spoken("until the lap button") }
 
     /// What is announced before a row of a plan of `count` intervals, nil if they are endless.
-    func announcement(of row: PlanTable.Row, of count: Int?, in unit: DistanceUnit) -> Announcement {
+    func announcement(
+        of row: PlanTable.Row, of count: Int?, in unit: DistanceUnit, _ threshold: Pace? = nil
+    ) -> Announcement {
         let length: String? =
             switch row.interval.measure {
             case .time: nil
@@ -40,10 +42,36 @@ extension Language {
         var announcement = Announcement(
             name: name(row.interval), length: length, number: row.number, of: count,
             metersPerSecond: row.extent.pace?.metersPerSecond, isInMiles: unit == .miles)
+        if let effort = row.interval.effort {
+            if effort.isPace {
+                announcement.share = words(effort)
+            } else {
+                announcement.heartRate = words(effort)
+            }
+            if effort.isRamp || effort.scale == .speed, let (first, last) = effort.paces(threshold) {
+                announcement.span = Announcement.Span(
+                    first.metersPerSecond, last.metersPerSecond, isRamp: effort.isRamp)
+            }
+        }
         // A plan that a program builds may have any numbers, also none.
         if let end = row.total.distance?.meters, let begin = row.before?.meters, begin <= end, end.isFinite {
             announcement.meters = begin..<end
         }
         return announcement
+    }
+
+    /// An effort in words, such as "80 percent of the threshold" or "heart rate 140 to 150"; nil for paces.
+    private func words(_ effort: Effort) -> String? {
+        let (first, last) = (Rounding.short(effort.first, decimals: 1), Rounding.short(effort.last, decimals: 1))
+        let values = first == last ? first : span(first, last, isRamp: effort.isRamp)
+        return switch effort.scale {
+        case .speed: nil
+        case .percent: spoken("\(values) percent of the threshold")
+        case .zone: spoken("zone \(values)")
+        case .heartRate: spoken("heart rate \(values)")
+        case .percentOfMaximum: spoken("\(values) percent of the maximum heart rate")
+        case .percentOfThreshold: spoken("\(values) percent of the threshold heart rate")
+        case .heartZone: spoken("heart rate zone \(values)")
+        }
     }
 }

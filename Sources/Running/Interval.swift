@@ -9,6 +9,8 @@ public struct Interval: Sendable, Hashable {
     public var label: String
     /// The time, the distance, or any two of time, distance and pace.
     public var measure: Measure
+    /// How hard it is, if its pace does not say it; nil for nothing else. If it is about the pace, the measure has none.
+    public var effort: Effort?
 
     /// The activity of an interval.
     public enum Kind: String, Sendable, CaseIterable {
@@ -55,8 +57,8 @@ public struct Interval: Sendable, Hashable {
     }
 
     /// Makes an interval.
-    public init(_ kind: Kind, _ measure: Measure, label: String = "") {
-        (self.kind, self.measure, self.label) = (kind, measure, label)
+    public init(_ kind: Kind, _ measure: Measure, label: String = "", effort: Effort? = nil) {
+        (self.kind, self.measure, self.label, self.effort) = (kind, measure, label, effort)
     }
 
     /// The label, or the kind's name.
@@ -65,7 +67,7 @@ public struct Interval: Sendable, Hashable {
     /// The label, or the kind's name in the language of the process.
     package var localizedName: String { label.isEmpty ? kind.localizedName : label }
 
-    /// The known measures of the interval, given the pace of its kind; a rest without a pace covers no distance.
+    /// The known measures of the interval, given the pace for one that has none; a rest without a pace covers no distance.
     public func known(at planned: Pace?) -> Extent {
         switch measure {
         case .run(let run): return Extent(time: run.time, distance: run.distance, pace: run.pace)

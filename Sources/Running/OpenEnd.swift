@@ -41,13 +41,19 @@ extension Plan {
         var plan = self
         plan.parts = parts.mapIntervals { interval in
             guard case .open(let end) = interval.measure else { return interval }
-            return Interval(interval.kind, measure(end), label: interval.label)
+            var changed = interval
+            changed.measure = measure(end)
+            return changed
         }
         return plan
     }
 
     /// The error for a written interval of unknown time.
-    func unknownTime(_ index: Int) -> PlanError { written[index].isOpen ? .open(index) : .noTime(index) }
+    package func unknownTime(_ index: Int) -> PlanError {
+        let interval = written[index]
+        if interval.isOpen { return .open(index) }
+        return interval.effort?.needsThreshold ?? false ? .noThreshold(index) : .noTime(index)
+    }
 
     /// Checks that the time of every interval is known.
     func checkTimes() throws(PlanError) {
@@ -57,6 +63,8 @@ extension Plan {
     /// Checks that the distance of every interval is known.
     func checkDistances() throws(PlanError) {
         guard let index = written.firstIndex(where: { extent($0).distance == nil }) else { return }
-        throw written[index].isOpen && extent(written[index]).time == nil ? .open(index) : .noDistance(index)
+        let interval = written[index]
+        if interval.effort?.needsThreshold ?? false { throw .noThreshold(index) }
+        throw interval.isOpen && extent(interval).time == nil ? .open(index) : .noDistance(index)
     }
 }

@@ -8,6 +8,8 @@ public struct Plan: Sendable, Hashable {
     public var parts: [Part]
     /// The pace of each kind, for intervals without a pace.
     public var paces: [Interval.Kind: Pace]
+    /// The pace of which intervals can be a share, such as that of a race of an hour; nil if it is not known.
+    public var threshold: Pace?
     /// How the parts repeat.
     public var length: Length
     /// The length of the count-in before the first interval, during which a voice announces that interval; nil for
@@ -54,11 +56,11 @@ public struct Plan: Sendable, Hashable {
     /// Makes a plan.
     public init(
         title: String = "", _ parts: [Part] = [], paces: [Interval.Kind: Pace] = [:], length: Length = .once,
-        countIn: Duration? = nil, cadence: Int? = nil, remarks: [Remark] = []
+        countIn: Duration? = nil, cadence: Int? = nil, remarks: [Remark] = [], threshold: Pace? = nil
     ) {
         (self.title, self.parts, self.paces) = (title, parts, paces)
         (self.length, self.countIn, self.cadence) = (length, countIn, cadence)
-        self.remarks = remarks
+        (self.remarks, self.threshold) = (remarks, threshold)
     }
 
     /// Makes a plan of one run.
@@ -68,7 +70,7 @@ public struct Plan: Sendable, Hashable {
     public var written: [Interval] { parts.flatMap(\.written) }
 
     /// The known measures of an interval, with the plan's paces.
-    public func extent(_ interval: Interval) -> Extent { interval.known(at: paces[interval.kind]) }
+    public func extent(_ interval: Interval) -> Extent { interval.known(at: pace(besides: interval)) }
 
     /// The known measures of the parts, once through, without unfolding them.
     public func extent(_ parts: [Part]) -> Extent {

@@ -20,8 +20,10 @@ extension Plan {
                 localized("'\(open.text)' ends with the lap button; give it a time, so that the plan can be fitted"))
         }
         let fit = PlanFit(self, Run.timeRange.contains(time) ? time : .zero, distance)
-        if let index = fit.unknownTime { throw .noTime(index) }
-        if let index = fit.unknownDistance { throw .noDistance(index) }
+        if let index = fit.unknownTime { throw unknownTime(index) }
+        if let index = fit.unknownDistance {
+            throw written[index].effort?.needsThreshold ?? false ? .noThreshold(index) : .noDistance(index)
+        }
         guard distance.isValid, Run.timeRange.contains(time) else {
             throw .noPace(localized("no plan has these totals"))
         }
@@ -97,9 +99,9 @@ private struct PlanFit {
         (self.time, way) = (time.inSeconds, distance.meters)
         let written = plan.written
         let kind: Interval.Kind = written.contains { $0.kind == .run } ? .run : .walk
-        let own = written.allSatisfy { $0.kind != kind || $0.measure.run != nil }
+        let own = written.allSatisfy { $0.kind != kind || $0.hasOwnPace }
         (self.kind, ownPaces) = (kind, own)
-        let speeds = written.compactMap { $0.kind == kind ? $0.measure.run?.pace.metersPerSecond : nil }
+        let speeds = written.compactMap { $0.kind == kind ? plan.ownPace($0)?.metersPerSecond : nil }
         if own, let slowest = speeds.min(), let fastest = speeds.max() {
             let least = Pace.range.lowerBound / slowest
             range = least...max(Pace.range.upperBound / fastest, least)
@@ -107,14 +109,15 @@ private struct PlanFit {
             range = Pace.range
         }
         func leg(_ interval: Interval) -> Leg {
-            let isMoving = interval.kind == kind && own == (interval.measure.run != nil)
+            let isMoving = interval.kind == kind && own == interval.hasOwnPace
             guard isMoving else {
                 let known = plan.extent(interval)
                 return Leg(seconds: known.time?.inSeconds ?? 0, meters: known.distance?.meters ?? 0)
             }
+            let speed = plan.ownPace(interval)?.metersPerSecond ?? 1
             switch interval.measure {
-            case .time(let time): return Leg(seconds: time.inSeconds, speed: 1)
-            case .distance(let distance): return Leg(meters: distance.meters, speed: 1)
+            case .time(let time): return Leg(seconds: time.inSeconds, speed: speed)
+            case .distance(let distance): return Leg(meters: distance.meters, speed: speed)
             case .open: return Leg()
             case .run(let run):
                 let speed = run.pace.metersPerSecond
@@ -124,7 +127,7 @@ private struct PlanFit {
         }
         let (head, body, tail) = plan.frame
         guard (head + body + tail).rowCount <= Plan.rowLimit else { return }
-        for (index, interval) in written.enumerated() where !(interval.kind == kind && interval.measure.run == nil) {
+        for (index, interval) in written.enumerated() where !(interval.kind == kind && !interval.hasOwnPace) {
             let known = plan.extent(interval)
             if known.time == nil { unknownTime = unknownTime ?? index }
             if known.distance == nil { unknownDistance = unknownDistance ?? index }
@@ -207,7 +210,9 @@ private struct PlanFit {
     func paced(_ plan: Plan, by factor: Double) -> Plan {
         var paced = plan
         if ownPaces {
-            if factor != 1 { paced.parts = plan.parts.mapIntervals { $0.paced(kind, by: factor) ?? $0 } }
+            if factor != 1 {
+                paced.parts = plan.parts.mapIntervals { $0.paced(kind, by: factor, plan.threshold) ?? $0 }
+            }
         } else {
             // A pace that is as good as the present one keeps its digits.
             let isSame = plan.paces[kind].map { ($0.metersPerSecond / factor - 1).magnitude < 1e-13 } ?? false
@@ -215,9 +220,4 @@ private struct PlanFit {
         }
         return paced
     }
-}
-
-extension Interval.Measure {
-    /// The run, if two of time, distance and pace are given.
-    fileprivate var run: Run? { if case .run(let run) = self { run } else { nil } }
 }

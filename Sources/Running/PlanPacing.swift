@@ -9,7 +9,7 @@ extension Plan {
         guard length != .forever else { throw .endless }
         var plan = self
         let written = written
-        if written.contains(where: { $0.kind == .run && $0.isPaceless }) {
+        if written.contains(where: { $0.kind == .run && $0.isPaceless && !$0.hasOwnPace }) {
             plan.paces[.run] = try runPace(forTime: time)
             return plan
         }
@@ -28,10 +28,10 @@ extension Plan {
         }
         guard fixed < time else { throw Plan.usedUp(fixed, time) }
         let factor = running.inSeconds / (time - fixed).inSeconds
-        guard written.allSatisfy({ !$0.isRunOverDistance || $0.paced(.run, by: factor) != nil }) else {
+        guard written.allSatisfy({ !$0.isRunOverDistance || $0.paced(.run, by: factor, threshold) != nil }) else {
             throw .noPace(localized("no pace can be that fast or slow"))
         }
-        plan.parts = parts.mapIntervals { $0.isRunOverDistance ? $0.paced(.run, by: factor) ?? $0 : $0 }
+        plan.parts = parts.mapIntervals { $0.isRunOverDistance ? $0.paced(.run, by: factor, threshold) ?? $0 : $0 }
         return plan
     }
 
@@ -47,7 +47,7 @@ extension Plan {
         var fixed = Duration.zero
         var way = Distance.zero
         for (index, (interval, count)) in counted.enumerated() {
-            if interval.kind == .run, case .distance(let distance) = interval.measure {
+            if interval.kind == .run, !interval.hasOwnPace, case .distance(let distance) = interval.measure {
                 way = way + distance * Double(count)
             } else if let known = extent(interval).time {
                 fixed = Extent.clamped(fixed + known * count)
@@ -90,8 +90,9 @@ extension Interval {
     fileprivate var isPaceless: Bool { if case .distance = measure { true } else { false } }
 
     /// The interval with its own speed times `factor`, if it is of this kind; nil if no run has this pace.
-    func paced(_ kind: Kind, by factor: Double) -> Interval? {
-        guard self.kind == kind, case .run(let run) = measure else { return self }
+    func paced(_ kind: Kind, by factor: Double, _ threshold: Pace?) -> Interval? {
+        guard self.kind == kind, hasOwnPace else { return self }
+        guard case .run(let run) = measure else { return effort(by: factor, threshold) }
         let pace = Pace(metersPerSecond: run.pace.metersPerSecond * factor)
         let changed: Run? =
             switch run.result {
@@ -99,6 +100,6 @@ extension Interval {
             case .time: try? Run(run.distance, at: pace)
             case .pace: try? Run(run.distance, in: pace.time(for: run.distance))
             }
-        return changed.map { Interval(kind, .run($0), label: label) }
+        return changed.map { Interval(kind, .run($0), label: label, effort: effort) }
     }
 }

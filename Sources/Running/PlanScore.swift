@@ -16,7 +16,7 @@ extension Plan {
         guard waits || !hasOpenEnds else { return try closed().score(spoken: language, in: unit) }
         let table = try PlanTable(self)
         if let row = table.rows.first(where: { $0.extent.time == nil && !$0.interval.isOpen }) {
-            throw .noTime(row.written)
+            throw unknownTime(row.written)
         }
         let count = table.isEndless ? nil : table.rows.count
         var lines: [Score.Line] = []
@@ -25,13 +25,13 @@ extension Plan {
             let time = row.interval.isOpen ? Self.openBar : row.extent.time ?? .zero
             if row.set != set { lines.append(Score.Line(bars: [])) }
             set = row.set
-            let announcement = language.announcement(of: row, of: count, in: unit)
+            let announcement = language.announcement(of: row, of: count, in: unit, threshold)
             lines[lines.count - 1].bars.append(bar(row, time, announcement, language))
         }
         var score = Score(
             title: title.isEmpty ? nil : title, countIn: .time(countIn ?? Plan.standardCountIn), lines: lines)
         score.isEndless = table.isEndless
-        score.remarks = remarks.map(\.spoken)
+        score.remarks = remarks.map { $0.inScore(table.rows) }
         return score
     }
 

@@ -158,7 +158,7 @@ extension Interval {
             switch measure {
             case .time: nil
             case .open(let end): end.pace
-            case .distance, .run: pace
+            case .distance, .run: effort?.isPace ?? false ? nil : pace
             }
         cut.measure = own.flatMap { try? Run(time, at: $0) }.map { .run($0) } ?? .time(time)
         return cut
@@ -177,7 +177,8 @@ extension Interval {
             // exact to some micrometers.
             cut.measure = .time(.microseconds((pace.time(for: distance).inSeconds * 1e6).rounded()))
         } else {
-            cut.measure = pace.flatMap { try? Run(distance, at: $0) }.map { .run($0) } ?? .distance(distance)
+            let own = effort?.isPace ?? false ? nil : pace
+            cut.measure = own.flatMap { try? Run(distance, at: $0) }.map { .run($0) } ?? .distance(distance)
         }
         return cut
     }
@@ -212,6 +213,8 @@ public enum PlanError: Error, Equatable, CustomStringConvertible {
     case noTime(Int)
     /// The distance of this written interval is unknown: a time without a pace.
     case noDistance(Int)
+    /// The pace of this written interval is a share of a threshold that the plan does not have.
+    case noThreshold(Int)
     /// This written interval lasts until the lap button, and nobody said how long that is about.
     case open(Int)
     /// Warm-up and cool-down alone use up the length of the plan.
@@ -226,7 +229,7 @@ public enum PlanError: Error, Equatable, CustomStringConvertible {
     /// The index of the written interval with the error, from 0; nil for the whole plan.
     public var written: Int? {
         switch self {
-        case .noTime(let index), .noDistance(let index), .open(let index): index
+        case .noTime(let index), .noDistance(let index), .noThreshold(let index), .open(let index): index
         default: nil
         }
     }
@@ -246,6 +249,10 @@ public enum PlanError: Error, Equatable, CustomStringConvertible {
             TextError(
                 localized("the distance of this interval is unknown"),
                 hint: localized("give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km"))
+        case .noThreshold:
+            TextError(
+                localized("the pace of this interval is a share of a threshold that is unknown"),
+                hint: localized("write threshold: 5:00/km in the plan, or give it with --threshold"))
         case .open:
             TextError(
                 localized("this interval lasts until the lap button, so its time is unknown"),

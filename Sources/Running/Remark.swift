@@ -3,8 +3,10 @@ internal import Scores
 extension Plan {
     /// A text of its own that a voice says while a plan plays, such as "Drink" at 30:00.
     public struct Remark: Sendable, Hashable {
-        /// The place, from the start of the plan at its planned paces.
+        /// The place, from the start of the plan or of an interval at its planned paces.
         public var place: Place
+        /// The intervals in each of which it is said; nil to count from the start of the plan.
+        public var scope: Scope?
         /// Whether it is said again each time that as much time or distance has passed.
         public var isRepeated: Bool
         /// The words: one line without quotes.
@@ -26,18 +28,38 @@ extension Plan {
             }
         }
 
-        /// Makes a remark.
-        public init(_ words: String, at place: Place, isRepeated: Bool = false) {
-            (self.words, self.place, self.isRepeated) = (words, place, isRepeated)
+        /// Some intervals of a plan.
+        public struct Scope: Sendable, Hashable {
+            /// Their kind; nil for any.
+            public var kind: Interval.Kind?
+            /// Their label; empty for any.
+            public var label: String
+
+            /// Makes a scope.
+            public init(_ kind: Interval.Kind?, label: String = "") { (self.kind, self.label) = (kind, label) }
+
+            /// Whether an interval is one of them.
+            public func contains(_ interval: Interval) -> Bool {
+                (kind ?? interval.kind) == interval.kind && (label.isEmpty || label == interval.label)
+            }
         }
 
-        /// The remark as a part of a score.
-        var spoken: Scores.Remark {
-            switch place {
-            case .time(let time): Scores.Remark(words, at: .time(time), isRepeated: isRepeated && place.canRepeat)
-            case .distance(let distance):
-                Scores.Remark(words, at: .meters(distance.meters), isRepeated: isRepeated && place.canRepeat)
+        /// Makes a remark.
+        public init(_ words: String, at place: Place, isRepeated: Bool = false, in scope: Scope? = nil) {
+            (self.words, self.place, self.isRepeated, self.scope) = (words, place, isRepeated, scope)
+        }
+
+        /// The remark as a part of the score of a plan with these rows.
+        func inScore(_ rows: [PlanTable.Row]) -> Scores.Remark {
+            let bars = scope.map { scope in
+                Set(rows.indices.filter { scope.contains(rows[$0].interval) })
             }
+            let place: Scores.Remark.Place =
+                switch self.place {
+                case .time(let time): .time(time)
+                case .distance(let distance): .meters(distance.meters)
+                }
+            return Scores.Remark(words, at: place, isRepeated: isRepeated && self.place.canRepeat, in: bars)
         }
     }
 

@@ -39,6 +39,9 @@ package struct ShownRun: Sendable {
         package var distance: Distance?
         /// The pace of the interval; nil if it has none.
         package var pace: Pace?
+        /// The share, zone, range or heart rate of the interval, as it is written; nil if it has none, or if the speed is
+        /// another one.
+        package var effort: String?
         package var isOpen: Bool { row.interval.isOpen }
         /// The next interval and its length in time; nil at the end.
         package var next: (row: PlanTable.Row, time: Duration)?
@@ -56,6 +59,9 @@ package struct ShownRun: Sendable {
             row: row, number: numbers[index].number, count: table.isEndless ? nil : numbers[index].of,
             distance: distance(index, over: share, passage, rounds),
             pace: row.extent.pace.map { Pace(metersPerSecond: $0.metersPerSecond * status.speed.percent / 100) })
+        if let effort = row.interval.effort, !effort.isPace || status.speed.percent == 100 {
+            place.effort = effort.text
+        }
         if table.isEndless, isWhole { place.number += rounds * numbers[index].of }
         if passage.has(boundary: boundary + 1) {
             let bar = passage.bar(of: boundary + 1)
@@ -138,9 +144,11 @@ package struct ShownRun: Sendable {
     /// The distance since the start, `3.4 km`; nil if it is unknown.
     func soFar(_ place: Place) -> String? { place.distance.map(text) }
 
-    /// `pace 5:30/km`; nil for an interval without a pace.
+    /// `pace 5:30/km`, `Z2 HR`, or `80%, pace 6:15/km`; nil for an interval that has none of these.
     func pace(_ place: Place) -> String? {
-        place.pace.map { localized("pace \($0.text(in: unit.paceUnit).replacing(" /", with: "/"))") }
+        let pace = place.pace.map { localized("pace \($0.text(in: unit.paceUnit).replacing(" /", with: "/"))") }
+        let all = [place.effort, pace].compactMap(\.self).joined(separator: ", ")
+        return all.isEmpty ? nil : all
     }
 
     /// A distance so far: `350 m`, `3.4 km`, `0.2 mi`.
@@ -206,6 +214,7 @@ package struct ShownRun: Sendable {
             ("name_number", .number(place.number)), ("name_count", place.count.map { .number($0) } ?? .null),
             ("distance_m", number(place.distance?.meters)),
             ("pace_s_per_km", number(place.pace?.time(per: .kilometers).inSeconds)),
+            ("effort", .text(orNull: place.effort)),
             ("next_kind", .text(orNull: place.next?.row.interval.kind.rawValue)),
             ("next_name", .text(orNull: place.next?.row.interval.plainName)),
             ("next_s", .seconds(place.next.flatMap { $0.row.interval.isOpen ? nil : $0.time }, decimals: 3)),

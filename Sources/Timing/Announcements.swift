@@ -72,6 +72,12 @@ extension Passage {
         let shares = max(from, 0)...max(from, min(to, 1), 0)
         func place(at share: Double) -> Duration { begin + bar.duration * min(max(share, 0), 1) }
         return timeline.remarks.flatMap { remark -> [(position: Duration, text: String)] in
+            if let bars = remark.bars {
+                guard bars.contains(bar.index), let length = remark.length(of: bar, lasting: written) else { return [] }
+                return remark.counts(from: 0, length: length, shares).map { count in
+                    (place(at: Double(count) / length), remark.text)
+                }
+            }
             switch remark.place {
             case .time(let time):
                 let start = timeline.total * rounds + bar.start
@@ -94,6 +100,14 @@ extension Passage {
 }
 
 extension Remark {
+    /// The length of a bar in units of the place; nil if its distance is unknown.
+    fileprivate func length(of bar: TimedBar, lasting time: Duration) -> Double? {
+        switch place {
+        case .time(let unit): return time / unit
+        case .meters(let unit): return bar.announcement?.metersPerSecond.map { $0 * (time / .seconds(1)) / unit }
+        }
+    }
+
     /// The numbers of the times that a remark is said in some shares of a bar, whose span is in units of its own place.
     fileprivate func counts(from start: Double, length: Double, _ shares: ClosedRange<Double>) -> [Int] {
         let (from, to) = (start + length * shares.lowerBound, start + length * shares.upperBound)

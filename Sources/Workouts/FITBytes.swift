@@ -78,6 +78,8 @@ enum FITBytes {
         var position: Int
         let end: Int
         var definitions: [UInt8: Definition] = [:]
+        /// The last time of a message, from which headers with a compressed time count.
+        var timestamp: UInt32 = 0
 
         struct Definition {
             var number: UInt16
@@ -92,7 +94,9 @@ enum FITBytes {
             while position < end {
                 let header = try byte()
                 if header & 0x80 != 0 {
-                    messages.append(try message(header >> 5 & 3))
+                    // The lower five bits of a time that is at most 31 s later.
+                    let step = (UInt32(header) &- timestamp) & 0x1F
+                    messages.append(try message(header >> 5 & 3, at: timestamp &+ step))
                 } else if header & 0x40 != 0 {
                     try define(header & 0xF, hasDeveloperFields: header & 0x20 != 0)
                 } else {
@@ -131,13 +135,18 @@ enum FITBytes {
             definitions[local] = definition
         }
 
-        private mutating func message(_ local: UInt8) throws(TextError) -> Message {
+        private mutating func message(_ local: UInt8, at time: UInt32? = nil) throws(TextError) -> Message {
             guard let definition = definitions[local] else {
                 throw TextError(localized("a record of the FIT file has no definition"))
             }
             var message = Message(number: definition.number, fields: [:], isBigEndian: definition.isBigEndian)
             for field in definition.fields { message.fields[field.number] = Array(try take(field.size)) }
             _ = try take(definition.extra)
+            if let time {
+                let bytes = FITBytes.little(time, bytes: 4)
+                message.fields[253] = definition.isBigEndian ? bytes.reversed() : bytes
+            }
+            timestamp = message.number(253) ?? timestamp
             return message
         }
     }

@@ -71,12 +71,9 @@ struct FITReader {
                     say(.error, localized("step \(place + 1) must repeat earlier steps, 1 to 10 000 times"))
                     continue
                 }
-                let group = Plan.Part.group(count, repeated.map(\.part))
-                parts[repeated.startIndex...] = [(first, group)]
-                if depth(group) > Plan.depthLimit {
-                    say(.error, localized("groups can be nested at most 16 deep"))
-                    return []
-                }
+                parts[repeated.startIndex...] = [(first, .group(count, repeated.map(\.part)))]
+            case .timeRepeat, .distanceRepeat:
+                repeatUntil(step, end, place, index, &parts)
             case .repeated(let why):
                 say(
                     .error, localized("step \(place + 1) repeats earlier steps until \(why), which a plan cannot do"),
@@ -85,7 +82,49 @@ struct FITReader {
                 if let interval = interval(step, end, number: place + 1) { parts.append((index, .interval(interval))) }
             }
         }
+        if parts.contains(where: { depth($0.part) > Plan.depthLimit }) {
+            say(.error, localized("groups can be nested at most 16 deep"))
+            return []
+        }
         return parts.map(\.part)
+    }
+
+    /// Writes out a repeat until a time or distance: whole rounds, until it is reached. Errors: it is unknown how long a
+    /// round is.
+    private mutating func repeatUntil(
+        _ step: FITBytes.Message, _ end: FITWords.StepEnd, _ place: Int, _ index: UInt32,
+        _ parts: inout [(first: UInt32, part: Plan.Part)]
+    ) {
+        let first = step.number(2) ?? 0
+        let repeated = parts.drop { $0.first < first }
+        let round = Plan().extent(repeated.map(\.part))
+        // Milliseconds, or centimeters.
+        let limit = Double(step.number(4) ?? 0) / (end == .timeRepeat ? 1000 : 100)
+        let length = end == .timeRepeat ? round.time?.inSeconds : round.distance?.meters
+        guard !repeated.isEmpty, first < index, limit > 0, let length, length > 0 else {
+            let why = end == .timeRepeat ? localized("some time has passed") : localized("some distance is done")
+            return say(
+                .error, localized("step \(place + 1) repeats earlier steps until \(why), which a plan cannot do"),
+                hint: localized("repeat them a number of times"))
+        }
+        let count = (limit / length - 1e-9).rounded(.up)
+        guard count <= Double(Plan.countRange.upperBound) else {
+            return say(.error, localized("step \(place + 1) must repeat earlier steps, 1 to 10 000 times"))
+        }
+        parts[repeated.startIndex...] = [(first, .group(max(Int(count), 1), repeated.map(\.part)))]
+        guard (count * length - limit).magnitude > 1e-6 * limit else { return }
+        let (wanted, whole) =
+            end == .timeRepeat
+            ? (
+                Duration(inSeconds: limit).shortText(decimals: 1),
+                Duration(inSeconds: count * length).shortText(decimals: 1)
+            )
+            : (Distance(meters: limit).text(in: .kilometers), Distance(meters: count * length).text(in: .kilometers))
+        say(
+            .warning,
+            localized(
+                "step \(place + 1) repeats earlier steps until \(wanted); they are read as \(Int(count)) rounds, \(whole)"
+            ))
     }
 
     private func depth(_ part: Plan.Part) -> Int {
@@ -115,7 +154,7 @@ struct FITReader {
         case .measured(let why):
             say(.warning, localized("step \(number) ends when \(why); it is read as one until the lap button"))
             measure = .open(OpenEnd())
-        case .time, .times, .repeated:
+        case .time, .times, .timeRepeat, .distanceRepeat, .repeated:
             // Milliseconds.
             let time = Duration.milliseconds(Int64(value ?? 0))
             if Run.timeRange.contains(time) { measure = .time(time) }
@@ -124,27 +163,35 @@ struct FITReader {
             say(.error, localized("step \(number) has no length"))
             return nil
         }
-        return Interval(kind, paced(measure, step), label: name.label)
+        let target = target(step)
+        return Interval(kind, target.pace.map(measure.paced) ?? measure, label: name.label, effort: target.effort)
     }
 
-    /// The measure with the pace in the middle of the step's range of speeds, if it has one.
-    private mutating func paced(_ measure: Interval.Measure, _ step: FITBytes.Message) -> Interval.Measure {
-        guard let target = FITWords.target(step.number(3)) else { return measure }
-        // Custom speeds are in mm/s; other targets of speed are zones of the watch.
-        let isSpeed = FITWords.isSpeed(step.number(3))
-        guard isSpeed, let low = step.number(5), let high = step.number(6), low > 0, high >= low else {
-            if !isSpeed {
-                leftOut.note(localized("targets of \(target)"))
-            } else if (step.number(4) ?? 0) > 0 {
-                leftOut.note(localized("targets of zones of speed"))
-            }
-            return measure
+    /// The pace or the effort that a step asks for.
+    private mutating func target(_ step: FITBytes.Message) -> (pace: Pace?, effort: Effort?) {
+        guard let target = FITWords.target(step.number(3)) else { return (nil, nil) }
+        let (zone, low, high) = (step.number(4) ?? 0, step.number(5), step.number(6))
+        if FITWords.isSpeed(step.number(3)) {
+            if let low, let high, low > 0, high >= low { return pace(low, high) }
+            // Without speeds of its own, it is a zone of the watch.
+            if Effort.zones.contains(Int(zone)) { return (nil, Effort(.zone, Double(zone))) }
+            if zone > 0 { leftOut.note(localized("targets of zones of speed")) }
+            return (nil, nil)
         }
-        if 1e6 / Double(low) - 1e6 / Double(high) > Self.widestRange {
-            leftOut.note(localized("ranges of speed, but for their middle"))
+        if step.number(3) == 1, let effort = FITWords.heartRate(zone: zone, low, high) { return (nil, effort) }
+        leftOut.note(localized("targets of \(target)"))
+        return (nil, nil)
+    }
+
+    /// The pace or the range of paces between two speeds in mm/s.
+    private func pace(_ low: UInt32, _ high: UInt32) -> (pace: Pace?, effort: Effort?) {
+        let (slow, fast) = (1e6 / Double(low), 1e6 / Double(high))
+        guard slow - fast > Self.widestRange else {
+            // The middle of the two times per kilometer, because runners think of tolerances as such times.
+            return (Pace((slow + fast) / 2, .perKilometer), nil)
         }
-        // The middle of the two times per kilometer, because runners think of tolerances as such times.
-        return measure.paced(Pace((1e6 / Double(low) + 1e6 / Double(high)) / 2, .perKilometer))
+        let range = Effort(.speed, Double(high) / 1000, to: Double(low) / 1000)
+        return range.paces(nil) == nil ? (nil, nil) : (nil, range)
     }
 
     private mutating func say(_ severity: Diagnostic.Severity, _ message: String, hint: String? = nil) {

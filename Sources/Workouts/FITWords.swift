@@ -1,4 +1,5 @@
 internal import Languages
+internal import Running
 
 /// The numbers of workouts in FIT files, as words for messages (Profile.xlsx of Garmin's FIT SDK).
 enum FITWords {
@@ -14,7 +15,11 @@ enum FITWords {
         case measured(String)
         /// It repeats earlier steps a number of times.
         case times
-        /// It repeats earlier steps until a measurement, such as "some time has passed".
+        /// It repeats earlier steps until a number of milliseconds has passed.
+        case timeRepeat
+        /// It repeats earlier steps until a number of centimeters is done.
+        case distanceRepeat
+        /// It repeats earlier steps until a measurement, such as "some calories are burnt".
         case repeated(String)
 
         /// The end of a duration type; a step without one ends with the lap button.
@@ -31,8 +36,8 @@ enum FITWords {
             case 15, 22, 23, 24, 26: self = .measured(localized("the power is above a limit"))
             case 16: self = .measured(localized("there is enough training stress"))
             case 29: self = .measured(localized("a number of repetitions is done"))
-            case 7: self = .repeated(localized("some time has passed"))
-            case 8: self = .repeated(localized("some distance is done"))
+            case 7: self = .timeRepeat
+            case 8: self = .distanceRepeat
             case 9: self = .repeated(localized("some calories are burnt"))
             case 10: self = .repeated(localized("the heart rate is below a limit"))
             case 11: self = .repeated(localized("the heart rate is above a limit"))
@@ -46,6 +51,28 @@ enum FITWords {
 
     /// Whether the target of a step is a speed.
     static func isSpeed(_ type: UInt32?) -> Bool { type == 0 || type == 12 }
+
+    /// The heart rate that a step asks for: a zone, or limits in percent of the maximum, above 100 in beats per minute and 100
+    /// more; nil if there is none.
+    static func heartRate(zone: UInt32, _ low: UInt32?, _ high: UInt32?) -> Effort? {
+        if Effort.zones.contains(Int(zone)) { return Effort(.heartZone, Double(zone)) }
+        guard zone == 0, let low, let high, low <= high else { return nil }
+        let (scale, offset) = low > 100 ? (Effort.Scale.heartRate, 100.0) : (.percentOfMaximum, 0)
+        let (first, last) = (Double(low) - offset, Double(high) - offset)
+        let range = Effort.range(of: scale)
+        return range.contains(first) && range.contains(last) ? Effort(scale, first, to: last) : nil
+    }
+
+    /// The fields of a step for a heart rate; nil for one that they cannot hold.
+    static func fields(_ effort: Effort) -> (zone: UInt32, low: UInt32?, high: UInt32?)? {
+        let (low, high) = (min(effort.first, effort.last).rounded(), max(effort.first, effort.last).rounded())
+        switch effort.scale {
+        case .heartZone where low == high: return (UInt32(low), nil, nil)
+        case .heartRate: return (0, UInt32(low) + 100, UInt32(high) + 100)
+        case .percentOfMaximum where high <= 100: return (0, UInt32(low), UInt32(high))
+        default: return nil
+        }
+    }
 
     /// The target of a step; nil if it has none.
     static func target(_ type: UInt32?) -> String? {

@@ -19,6 +19,7 @@ enum FITWriter {
             if hasNoTarget(interval), plan.extent(interval).pace != nil {
                 losses.note(localized("the pace of a walk or rest is left out"), in: interval)
             }
+            if let effort = interval.effort { note(effort, interval, plan, &losses) }
             if interval.isOpen, plan.extent(interval).time != nil {
                 losses.note(
                     localized("how long an interval until the lap button takes about is left out"), in: interval)
@@ -109,13 +110,56 @@ enum FITWriter {
             case .coolDown: 3
             case .walk: 4
             }
-        // Target type 0 is a range of speeds in mm/s; target 2 means no target.
-        let pace = hasNoTarget(interval) ? nil : extent.pace
-        let target = pace.map { speeds(around: $0, options.tolerance) }
+        let target = target(interval, plan, options)
         var step: [UInt8] = [0x02] + FITBytes.little(UInt32(index), bytes: 2) + name(interval.name) + [type]
-        step += FITBytes.little(UInt32(value), bytes: 4) + [target == nil ? 2 : 0] + FITBytes.little(0, bytes: 4)
-        step += FITBytes.little(target?.low ?? none32, bytes: 4) + FITBytes.little(target?.high ?? none32, bytes: 4)
+        step += FITBytes.little(UInt32(value), bytes: 4) + [target.type] + FITBytes.little(target.zone, bytes: 4)
+        step += FITBytes.little(target.low ?? none32, bytes: 4) + FITBytes.little(target.high ?? none32, bytes: 4)
         return step + [intensity]
+    }
+
+    /// The target of an interval: type 0 is a range of speeds in mm/s or a zone, 1 a heart rate, and 2 means no target.
+    private static func target(
+        _ interval: Interval, _ plan: Plan, _ options: WorkoutOptions
+    ) -> (type: UInt8, zone: UInt32, low: UInt32?, high: UInt32?) {
+        let none: (UInt8, UInt32, UInt32?, UInt32?) = (2, 0, nil, nil)
+        if hasNoTarget(interval) { return none }
+        if let effort = interval.effort {
+            if !effort.isPace { return FITWords.fields(effort).map { (1, $0.zone, $0.low, $0.high) } ?? none }
+            if let (first, last) = effort.paces(plan.threshold), first != last {
+                let speeds = [first, last].map { max(UInt32(clamping: Int(($0.metersPerSecond * 1000).rounded())), 1) }
+                return (0, 0, speeds.min(), speeds.max())
+            }
+            if plan.threshold == nil, effort.scale == .zone, effort.first == effort.last {
+                return (0, UInt32(effort.first), nil, nil)
+            }
+        }
+        guard let pace = plan.extent(interval).pace else { return none }
+        let around = speeds(around: pace, options.tolerance)
+        return (0, 0, around.low, around.high)
+    }
+
+    /// Notes what a step does not carry of an effort.
+    private static func note(_ effort: Effort, _ interval: Interval, _ plan: Plan, _ losses: inout Losses) {
+        if hasNoTarget(interval) {
+            return losses.note(localized("the target of a walk or rest is left out"), in: interval)
+        }
+        guard effort.isPace else {
+            if FITWords.fields(effort) == nil {
+                losses.note(
+                    localized("a heart rate is left out if it is not in beats, in percent of the maximum, or one zone"),
+                    in: interval)
+            } else if plan.extent(interval).pace != nil {
+                losses.note(localized("the pace beside a heart rate is left out"), in: interval)
+            }
+            return
+        }
+        if effort.isRamp { losses.note(localized("a ramp becomes the range of its paces"), in: interval) }
+        guard effort.needsThreshold else { return }
+        if plan.threshold != nil {
+            losses.note(localized("a share of the threshold becomes its pace"), in: interval)
+        } else if effort.scale != .zone || effort.first != effort.last {
+            losses.note(localized("a share of a threshold that the plan does not have is left out"), in: interval)
+        }
     }
 
     /// Whether an interval has no target: a watch would sound an alarm at every stop of a walk.

@@ -5,7 +5,7 @@ internal import Scores
 
 /// The workout text of intervals.icu: `- [cue] duration target`, blocks between blank lines, `6x` before a block.
 ///
-/// In this format `m` is minutes and `mtr` meters. Targets other than paces do not change the length and are ignored.
+/// In this format `m` is minutes and `mtr` meters. Targets of power and cadence do not change the length and are left out.
 enum IntervalsText {
     /// The share of the first lines that are steps with a duration, or headings without punctuation; 0 if there is no
     /// step.
@@ -110,19 +110,16 @@ enum IntervalsText {
         ) -> Interval {
             let name = WorkoutWords.meaning(cue.joined(separator: " "))
             let kind = name.kind ?? kind ?? .run
-            let target = targets.first { IntervalsText.pace($0) != nil }
-            let pace = target.flatMap(IntervalsText.pace)
-            if target?.contains("-") ?? false { leftOut.note(localized("ranges of pace, but for their middle")) }
-            if targets.contains(where: { $0 != target && $0.lowercased() != "pace" }) {
-                leftOut.note(localized("targets and text after a duration, other than a pace"))
-            }
-            let paced = pace.map(measure.paced) ?? measure
-            guard isOpen else { return Interval(kind, paced, label: name.label) }
+            let target = IntervalsText.target(Array(targets))
+            if target.hasMore { leftOut.note(localized("targets and text after a duration, other than a pace")) }
+            let paced = target.pace.map(measure.paced) ?? measure
+            guard isOpen else { return Interval(kind, paced, label: name.label, effort: target.effort) }
             let about = Interval(kind, paced).known(at: nil).time
             if about == nil, case .distance = measure {
                 leftOut.note(localized("the distance of a step until the lap button"))
             }
-            return Interval(kind, .open(OpenEnd(about: about, pace: pace)), label: name.label)
+            return Interval(
+                kind, .open(OpenEnd(about: about, pace: target.pace)), label: name.label, effort: target.effort)
         }
 
         private mutating func say(_ message: String, hint: String? = nil, at range: Range<Int>) {
@@ -172,14 +169,24 @@ enum IntervalsText {
         return .some(Run.timeRange.contains(time) ? .time(time) : nil)
     }
 
-    /// Reads a pace such as `5:00/km`; of a range such as `5:00-5:10/km`, the middle.
-    private static func pace(_ word: Substring) -> Pace? {
-        let parts = word.split(separator: "/")
-        guard parts.count == 2 else { return nil }
-        let ends = parts[0].split(separator: "-").compactMap { try? Pace(runText: "\($0)/\(parts[1])") }
-        guard let first = ends.first, let last = ends.last, ends.count <= 2 else { return nil }
-        let unit: DistanceUnit = parts[1].lowercased().hasPrefix("mi") ? .miles : .kilometers
-        return Pace((first.time(per: unit) + last.time(per: unit)) / 2, per: unit)
+    /// Reads the target among the words after a duration: `5:00/km Pace`, `78-82% Pace`, `ramp 60-80% Pace`, `Z2 HR`. A share
+    /// or a zone without a word after it is one of power. `hasMore` tells that other words are left.
+    private static func target(_ words: [Substring]) -> (pace: Pace?, effort: Effort?, hasMore: Bool) {
+        for (index, word) in words.enumerated() {
+            let next = index + 1 < words.count ? words[index + 1].lowercased() : ""
+            let suffix = ["pace", "hr", "lthr"].contains(next) ? next : ""
+            let isRamp = index > 0 && words[index - 1].lowercased() == "ramp"
+            let count = 1 + (suffix.isEmpty ? 0 : 1) + (isRamp ? 1 : 0)
+            if suffix != "hr", suffix != "lthr", !isRamp, let pace = try? Pace(runText: String(word)) {
+                return (pace, nil, words.count > count)
+            }
+            let text = String(isRamp ? word.replacing("-", with: " to ", maxReplacements: 1) : word)
+            guard let effort = try? Effort(runText: suffix == "pace" ? text : "\(text) \(suffix)"),
+                effort.scale == .speed || effort.scale == .heartRate || !suffix.isEmpty
+            else { continue }
+            return (nil, effort, words.count > count)
+        }
+        return (nil, nil, !words.isEmpty)
     }
 
     // MARK: - Writing
@@ -209,9 +216,22 @@ enum IntervalsText {
 
     /// Notes what the line of an interval does not carry.
     private static func note(_ interval: Interval, _ plan: Plan, _ losses: inout Losses) {
-        if let seconds = plan.extent(interval).pace?.value(in: .perKilometer),
-            (seconds - seconds.rounded()).magnitude > 0.001
-        {
+        let pace = plan.extent(interval).pace
+        var paces = [pace]
+        if let effort = interval.effort {
+            let ends = effort.paces(nil)
+            paces = [ends?.first, ends?.last]
+            if effort.scale == .heartRate {
+                losses.note(localized("a heart rate in beats becomes a text"), in: interval)
+            }
+            if !effort.isPace, pace != nil {
+                losses.note(localized("the pace beside a heart rate is left out"), in: interval)
+            }
+        }
+        if paces.contains(where: { pace in
+            guard let seconds = pace?.value(in: .perKilometer) else { return false }
+            return (seconds - seconds.rounded()).magnitude > 0.001
+        }) {
             losses.note(localized("a pace is rounded to whole seconds per kilometer"), in: interval)
         }
         if interval.label.split(whereSeparator: { $0.isWhitespace }).contains(where: { measure($0) != nil }) {
@@ -225,12 +245,29 @@ enum IntervalsText {
         let extent = plan.extent(interval)
         let isDistance = interval.measure.endsByDistance
         let length = isDistance ? length(extent.distance ?? .zero) : length(extent.time ?? .zero)
-        let pace = extent.pace.map { " \($0.text(in: .perKilometer).filter { $0 != " " }) Pace" } ?? ""
+        let target = interval.effort.map(text) ?? extent.pace.map { "\(text($0)) Pace" }
         // The kind is the cue. Words of the label that would be read as a duration are left out.
         var label = interval.label.split(whereSeparator: { $0.isWhitespace }).filter { measure($0) == nil }
         while takePressLap(&label) {}
         let name = label.isEmpty ? "" : " " + label.joined(separator: " ")
-        return "- \(interval.kind.name)\(name) \(length)\(pace)\(interval.isOpen ? " press lap" : "")\n"
+        return
+            "- \(interval.kind.name)\(name) \(length)\(target.map { " " + $0 } ?? "")\(interval.isOpen ? " press lap" : "")\n"
+    }
+
+    private static func text(_ pace: Pace) -> String { pace.text(in: .perKilometer).filter { $0 != " " } }
+
+    /// A target such as `78-82% Pace`, `ramp 60-80% Pace` or `Z2 HR`.
+    private static func text(_ effort: Effort) -> String {
+        var text = effort.text
+        if effort.scale == .speed, let (first, last) = effort.paces(nil) {
+            text = "\(self.text(first).replacing("/km", with: ""))-\(self.text(last))"
+        }
+        // A ramp has its unit once.
+        if effort.isRamp {
+            text = text.replacing("% to ", with: "-").replacing(" bpm to ", with: "-").replacing(" to ", with: "-")
+        }
+        text = (effort.isRamp ? "ramp " : "") + text.replacing(" bpm", with: "bpm")
+        return effort.isPace ? text + " Pace" : text
     }
 
     private static func length(_ distance: Distance) -> String {

@@ -27,7 +27,7 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         /// Reads a plan.
         var read: ([UInt8], String) -> WorkoutReading
         /// The features that its writer carries, or reports itself.
-        var carries: Set<WorkoutFeature> = [.title, .cadence, .groups, .nestedGroups]
+        var carries: Set<WorkoutFeature> = [.title, .threshold, .cadence, .groups, .nestedGroups]
         /// Writes a plan that has an end. The Int is the current time, in seconds since 1970.
         var write: (Plan, Int, WorkoutOptions, inout Losses) throws(WorkoutError) -> [UInt8]
     }
@@ -49,7 +49,7 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         case .fit:
             Definition(
                 name: localized("a Garmin workout"), extensions: ["fit"], fit: { FITBytes.recognizes($0) ? 1 : 0 },
-                read: FITReader.read, carries: [.title, .groups], write: FITWriter.write)
+                read: FITReader.read, carries: [.title, .threshold, .groups], write: FITWriter.write)
         case .intervals:
             Definition(
                 name: localized("a workout of intervals.icu"), extensions: ["txt"], fit: IntervalsText.fit,

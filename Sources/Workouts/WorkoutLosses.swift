@@ -31,6 +31,8 @@ package struct WorkoutOptions: Sendable {
 enum WorkoutFeature {
     /// The title.
     case title
+    /// The threshold pace.
+    case threshold
     /// The steps per minute.
     case cadence
     /// Repeated groups.
@@ -52,6 +54,9 @@ extension Losses {
         case 0: break
         case 1: note(localized("the spoken text is left out"))
         case let count: note(localized("the \(count) spoken texts are left out"))
+        }
+        if !carried.contains(.threshold), plan.threshold != nil, plan.needsThreshold {
+            note(localized("the threshold pace is left out"))
         }
         if !carried.contains(.cadence), plan.cadence != nil { note(localized("the cadence is left out")) }
         let groups = plan.parts.compactMap(\.repeated)

@@ -4,7 +4,7 @@ internal import Running
 internal import Scores
 
 /// A plan as CSV, one row per interval, with the columns `kind`, `label`, `time`, `distance` and `pace`, written as in
-/// a plan, and `until` with the word `lap` for intervals until the lap button, whose time is then an estimate. The reader
+/// a plan, `effort` for shares, ranges and heart rates, and `until` with the word `lap` for intervals until the lap button, whose time is then an estimate. The reader
 /// also knows the columns `time_s`, `distance_m` and `pace_s_per_km`, and semicolons between fields.
 enum WorkoutTable {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
@@ -61,7 +61,8 @@ enum WorkoutTable {
     /// The columns that a plan does not have.
     private static func leftOut(_ names: [String]) -> Losses {
         let known = [
-            "kind", "label", "time", "time_s", "distance", "distance_m", "pace", "pace_s_per_km", "until", "interval",
+            "kind", "label", "time", "time_s", "distance", "distance_m", "pace", "pace_s_per_km", "effort", "until",
+            "interval",
             "set", "total_time_s", "total_distance_m",
         ]
         var leftOut = Losses()
@@ -87,7 +88,28 @@ enum WorkoutTable {
             pace = Pace(seconds, .perKilometer)
         }
         let label = row["label"].map(WorkoutWords.clean) ?? ""
-        if let until = row["until"], !until.isEmpty {
+        let effort = try value(row, "effort", nil) { text throws(RunTextFault) in
+            guard let effort = try Effort(runText: text) else {
+                throw RunTextFault(
+                    0..<0, localized("'\(text)' is not a share, a zone, a range or a heart rate"),
+                    hint: localized("for example 78-82%, 5:00-5:10/km or 140-150 bpm"))
+            }
+            return effort
+        }
+        // The pace follows from the share, and the distance from both.
+        let hasShare = effort?.isPace ?? false
+        if hasShare { pace = nil }
+        var interval = try interval(
+            kind, label, row["until"] ?? "", time, hasShare && time != nil ? nil : distance, pace, &leftOut)
+        interval.effort = effort
+        return interval
+    }
+
+    private static func interval(
+        _ kind: Interval.Kind, _ label: String, _ until: String, _ time: Duration?, _ distance: Distance?,
+        _ pace: Pace?, _ leftOut: inout Losses
+    ) throws(TextError) -> Interval {
+        if !until.isEmpty {
             guard until.lowercased() == "lap" else {
                 throw TextError(localized("'\(until)' is not lap"), hint: localized("write lap or nothing"))
             }
@@ -132,21 +154,12 @@ enum WorkoutTable {
 
     // MARK: - Rows
 
-    /// The separator of the fields: a semicolon if the header has one and no comma.
-    private static func separator(_ bytes: [UInt8]) -> UInt8 {
-        var reader = CSVFields()
-        guard reader.skipToRow(bytes.span) else { return UInt8(ascii: ",") }
-        let header = bytes[reader.position...].prefix { $0 != 0x0A && $0 != 0x0D }
-        let isEuropean = header.contains(UInt8(ascii: ";")) && !header.contains(UInt8(ascii: ","))
-        return UInt8(ascii: isEuropean ? ";" : ",")
-    }
-
     /// The rows of a table with their places, up to a quote that is never closed.
     private static func rows(
         _ bytes: [UInt8], _ faults: inout [RunTextFault]
     ) -> [(fields: [String], range: Range<Int>)] {
         var rows: [(fields: [String], range: Range<Int>)] = []
-        var reader = CSVFields(separator: separator(bytes))
+        var reader = CSVFields(separator: CSVFields.separator(bytes.span))
         while reader.skipToRow(bytes.span) {
             var row = (fields: [String](), range: reader.position..<reader.position)
             do throws(CSVFields.Fault) {
@@ -172,7 +185,8 @@ enum WorkoutTable {
     static func write(_ plan: Plan) throws(WorkoutError) -> [UInt8] {
         let plan = try plan.forFile()
         let hasOpenEnds = plan.hasOpenEnds
-        var text = "kind,label,time,distance,pace\(hasOpenEnds ? ",until" : "")\n"
+        let hasEfforts = plan.written.contains { $0.effort != nil }
+        var text = "kind,label,time,distance,pace\(hasEfforts ? ",effort" : "")\(hasOpenEnds ? ",until" : "")\n"
         for row in try plan.rows() {
             let interval = row.interval
             var fields = [interval.kind.rawValue, CSVText.quoted(interval.label), "", "", ""]
@@ -191,6 +205,7 @@ enum WorkoutTable {
             } else if fields[4].isEmpty, let pace = row.extent.pace {
                 fields[4] = pace.exactText
             }
+            if hasEfforts { fields.append(interval.effort?.text ?? "") }
             if hasOpenEnds { fields.append(interval.isOpen ? "lap" : "") }
             text += fields.joined(separator: ",") + "\n"
         }

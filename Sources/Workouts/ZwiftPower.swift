@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Running
 internal import Scores
 
@@ -18,18 +19,61 @@ struct ZwiftPower {
     /// Whether the attribute `pace` of a file by Barline marks a pace.
     static func isPace(_ mark: String?) -> Bool { mark == tenKilometers }
     private let share: Double
+    /// The shares at the start and at the end of a ramp; nil for a steady pace.
+    let ramp: (start: String, end: String)?
 
-    /// The power of an interval with a pace, if it has one.
-    init(_ kind: Interval.Kind, _ pace: Pace?, _ threshold: Threshold?) {
-        isPace = pace != nil && threshold != nil
-        if let pace, let threshold {
-            // Five decimals are exact to some thousandths of a second per kilometer.
-            text = Duration(inSeconds: pace.metersPerSecond / threshold.pace.metersPerSecond).seconds(decimals: 5)
-            share = Double(text) ?? 1
-        } else {
-            share = kind == .rest ? 0.3 : kind == .walk ? 0.5 : 1
-            text = kind == .rest ? "0.3" : kind == .walk ? "0.5" : "1"
+    /// The power of an interval: that of its effort or pace, if it has one.
+    init(_ interval: Interval, _ pace: Pace?, _ threshold: Threshold?) {
+        var ends: (first: Double, last: Double)?
+        if let percents = interval.effort?.percents {
+            ends = (percents.first / 100, percents.last / 100)
+        } else if let threshold {
+            func share(_ pace: Pace) -> Double { pace.metersPerSecond / threshold.pace.metersPerSecond }
+            ends = pace.map { (share($0), share($0)) }
+            if interval.effort?.isRamp ?? false, let (a, b) = interval.effort?.paces(nil) {
+                ends = (share(a), share(b))
+            }
         }
+        // Five decimals are exact to some thousandths of a second per kilometer.
+        func text(_ share: Double) -> String { Duration(inSeconds: share).seconds(decimals: 5) }
+        isPace = ends != nil
+        if let (first, last) = ends {
+            self.text = text((first + last) / 2)
+            share = Double(self.text) ?? 1
+            ramp = interval.effort?.isRamp ?? false ? (text(first), text(last)) : nil
+        } else {
+            share = interval.kind == .rest ? 0.3 : interval.kind == .walk ? 0.5 : 1
+            self.text = interval.kind == .rest ? "0.3" : interval.kind == .walk ? "0.5" : "1"
+            ramp = nil
+        }
+    }
+
+    /// Whether the power says everything about how hard an interval is.
+    func says(_ effort: Effort?) -> Bool {
+        guard let effort else { return true }
+        guard isPace else { return false }
+        return effort.isRamp && effort.scale != .zone && effort.isPace
+            || effort.scale == .percent && effort.first == effort.last
+    }
+
+    /// The message for an effort that the power does not say.
+    static func text(_ effort: Effort) -> String { target + effort.text }
+    private static let target = "Target: "
+
+    /// The effort in a message; nil if it is another one.
+    static func effort(_ message: String) -> Effort? {
+        guard message.hasPrefix(target) else { return nil }
+        return try? Effort(runText: String(message.dropFirst(target.count)))
+    }
+
+    /// How much faster than over 10 km one runs the race of the attribute `pace`, by Riegel's formula: 0 to 4 are the mile,
+    /// 5 km, 10 km, the half marathon and the marathon.
+    static func factor(_ mark: String?) -> Double {
+        let races = [
+            Distance(1, .miles), Distance(5, .kilometers), Distance(10, .kilometers), .halfMarathon, .marathon,
+        ]
+        guard let race = mark.flatMap(Int.init), races.indices.contains(race) else { return 1 }
+        return pow(races[race].meters / 10_000, 1 - Prediction.fatigue)
     }
 
     /// The kind of a steady interval with this power, as far as it can be told.
@@ -64,13 +108,15 @@ struct ZwiftPower {
     struct Threshold {
         var pace: Pace
         var unit: DistanceUnit
+        /// Whether it is a setting of the plan, of which intervals are shares.
+        var isOfPlan = false
 
         /// The pace as it is written in a plan.
         var text: String { pace.exactText(per: unit) }
 
         /// The sentence that states it in a file.
-        var description: String { Self.start + text + "." }
-        private static let start = "Power 1 is a pace of "
+        var description: String { (isOfPlan ? Self.startOfPlan : Self.start) + text + "." }
+        private static let (start, startOfPlan) = ("Power 1 is a pace of ", "Power 1 is the threshold pace of ")
 
         /// The element that tells it to other programs, on a line of its own.
         var element: String {
@@ -79,14 +125,18 @@ struct ZwiftPower {
         }
 
         /// Makes a threshold.
-        init(_ pace: Pace, _ unit: DistanceUnit) { (self.pace, self.unit) = (pace, unit) }
+        init(_ pace: Pace, _ unit: DistanceUnit, isOfPlan: Bool = false) {
+            (self.pace, self.unit, self.isOfPlan) = (pace, unit, isOfPlan)
+        }
 
         /// Reads the sentence of a file; nil if there is none.
         init?(description: String) {
-            guard description.hasPrefix(Self.start), description.hasSuffix(".") else { return nil }
-            let text = String(description.dropFirst(Self.start.count).dropLast())
+            guard let start = [Self.start, Self.startOfPlan].first(where: description.hasPrefix),
+                description.hasSuffix(".")
+            else { return nil }
+            let text = String(description.dropFirst(start.count).dropLast())
             guard let pace = try? Pace(runText: text), pace.isValid else { return nil }
-            self.init(pace, DistanceUnit(mentionedIn: text) ?? .kilometers)
+            self.init(pace, DistanceUnit(mentionedIn: text) ?? .kilometers, isOfPlan: start == Self.startOfPlan)
         }
 
         /// The pace at a share of the threshold, to the hundredth of a second per unit; nil if it is none.
@@ -99,12 +149,16 @@ struct ZwiftPower {
         }
     }
 
-    /// The threshold of a plan: as chosen, or the pace of running, or the first pace; nil if the plan has no pace.
+    /// The threshold for a plan: as chosen, or that of the plan, or the pace of running, or the first pace. Nil if the plan
+    /// has no pace, or has shares of a threshold that nobody knows.
     static func threshold(of plan: Plan, _ options: WorkoutOptions) -> Threshold? {
         let paces = plan.written.compactMap { interval in plan.extent(interval).pace.map { (interval.kind, $0) } }
-        guard let first = paces.first?.1 else { return nil }
         let unit = plan.unit ?? .kilometers
+        if plan.needsThreshold {
+            return (plan.threshold ?? options.threshold).map { Threshold($0, unit, isOfPlan: true) }
+        }
+        guard let first = paces.first?.1 else { return nil }
         let own = plan.paces[.run] ?? paces.first { $0.0 == .run }?.1
-        return Threshold(options.threshold ?? own ?? first, unit)
+        return Threshold(options.threshold ?? plan.threshold ?? own ?? first, unit)
     }
 }

@@ -8,7 +8,7 @@ internal import Scores
 /// Elements and attributes are those of github.com/h4l/zwift-workout-file-reference. A share of power is a pace if the
 /// file tells the threshold pace: in seconds per kilometer (`thresholdSecPerKm`, as TrainAsONE and others write it), or in
 /// a description by Barline. Otherwise it is a share of a race time in the runner's profile at Zwift, which only Zwift
-/// knows; the attribute `pace` tells which: 0 to 4 are the mile, 5 km, 10 km, the half marathon and the marathon.
+/// knows; the attribute `pace` tells which. In the plan, it becomes a share of the threshold, which counts as that of 10 km.
 struct ZwiftReader {
     private let bytes: [UInt8]
     private let file: String
@@ -60,6 +60,7 @@ struct ZwiftReader {
         if let title = root.child("name")?.text { plan.title = WorkoutWords.clean(title) }
         plan.parts = workout.children.flatMap { parts($0) }
         plan.cadence = cadence
+        if let threshold, !isOwn || threshold.isOfPlan { plan.threshold = threshold.pace }
         if !diagnostics.contains(where: { $0.severity == .error }) {
             do throws(PlanError) { _ = try PlanTable(plan) } catch { say(.error, error.textError, at: workout.offset) }
         }
@@ -123,11 +124,11 @@ struct ZwiftReader {
                 .group(
                     Int(count),
                     [
-                        .interval(Interval(.run, paced(on, element, ["onpower", "poweronlow", "poweronhigh"]))),
                         .interval(
-                            Interval(
-                                between, paced(off, element, ["offpower", "powerofflow", "poweroffhigh"]),
-                                label: isWalk ? "" : "Easy")),
+                            Interval(.run, on).targeting(target(element, "onpower", "poweronlow", "poweronhigh"))),
+                        .interval(
+                            Interval(between, off, label: isWalk ? "" : "Easy")
+                                .targeting(target(element, "offpower", "powerofflow", "poweroffhigh"))),
                     ])
             ]
         case "textevent", "textnotification":
@@ -159,15 +160,22 @@ struct ZwiftReader {
             let message = WorkoutWords.clean(first?.attributes["message"] ?? "")
             let told = WorkoutWords.told(message)
             let steady = element.name == "steadystate" ? power.map(ZwiftPower.kind) ?? kind : kind
-            let measure = paced(measure, element, element.name == "steadystate" ? ["power"] : ["powerlow"])
-            return [.interval(Interval(told?.kind ?? steady, measure, label: told?.label ?? message))]
+            var interval = Interval(told?.kind ?? steady, measure, label: told?.label ?? message)
+            interval = interval.targeting(target(element, "power", "powerlow", "powerhigh"))
+            if let effort = element.children.lazy.compactMap({ $0.attributes["message"].flatMap(ZwiftPower.effort) })
+                .first
+            {
+                if effort.isPace { interval.measure = measure }
+                interval.effort = effort
+            }
+            return [.interval(interval)]
         }
         // If the message at the very start is the name of a kind, it decides the kind; other messages are only for the
         // screen.
         let told = named?.label == "" ? named?.kind : nil
         let texts = element.children.count { $0.name.hasPrefix("text") }
         for _ in 0..<max(told == nil ? texts : texts - 1, 0) { leftOut.note(localized("messages")) }
-        return [.interval(Interval(told ?? kind, paced(measure, element, ["power", "powerlow", "powerhigh"])))]
+        return [.interval(Interval(told ?? kind, measure).targeting(target(element, "power", "powerlow", "powerhigh")))]
     }
 
     /// Notes what an element of another program has beside its kind, duration and power.
@@ -181,26 +189,42 @@ struct ZwiftReader {
         for child in element.children where !child.name.hasPrefix("text") { leftOut.note("<\(child.name)>") }
     }
 
-    /// The measure with the pace that a power stands for: the mean of these attributes, as far as they are there.
-    private mutating func paced(
-        _ measure: Interval.Measure, _ element: XMLElement, _ keys: [String]
-    ) -> Interval.Measure {
-        let powers = keys.compactMap { number(element, $0) }
-        guard !powers.isEmpty, element.name != "freeride", element.name != "maxeffort" else { return measure }
-        guard let threshold else {
-            if !isOwn {
-                leftOut.note(
-                    isBike
-                        ? localized("targets of power")
-                        : localized("paces, which are shares of race times that the file does not tell"))
-            }
-            return measure
+    /// The pace or the share of a threshold that a power, or else two powers, stand for.
+    private mutating func target(
+        _ element: XMLElement, _ key: String, _ low: String, _ high: String
+    ) -> (pace: Pace?, effort: Effort?) {
+        let steady = number(element, key)
+        guard let first = number(element, low) ?? steady,
+            let last = number(element, high) ?? steady ?? number(element, low),
+            element.name != "freeride", element.name != "maxeffort"
+        else { return (nil, nil) }
+        if isBike, !isOwn {
+            leftOut.note(localized("targets of power"))
+            return (nil, nil)
         }
-        if isOwn, !ZwiftPower.isPace(element.attributes["pace"]) { return measure }
-        if let least = powers.min(), let most = powers.max(), least < most {
-            leftOut.note(localized("changes of pace, but for their mean"))
+        let mark = element.attributes["pace"]
+        if isOwn, !ZwiftPower.isPace(mark) { return (nil, nil) }
+        let isRamp = first != last && !["steadystate", "solidstate", "intervalst"].contains(element.name)
+        if isOwn, let threshold, !threshold.isOfPlan {
+            guard let a = threshold.pace(at: first), let b = threshold.pace(at: last) else { return (nil, nil) }
+            return first == last
+                ? (a, nil) : (nil, Effort(.speed, a.metersPerSecond, to: b.metersPerSecond, isRamp: isRamp))
         }
-        return threshold.pace(at: powers.reduce(0, +) / Double(powers.count)).map(measure.paced) ?? measure
+        // Shares of a race other than the threshold are estimates, to a tenth of a percent.
+        let factor = isOwn || threshold != nil ? 1 : ZwiftPower.factor(mark)
+        if factor != 1 {
+            leftOut.note(localized("shares of other races than 10 km, but for an estimate by Riegel's formula"))
+        }
+        func percent(_ power: Double) -> Double {
+            factor == 1 ? (power * 1e8).rounded() / 1e6 : (power * factor * 1000).rounded() / 10
+        }
+        let (a, b) = (percent(first), percent(last))
+        let range = Effort.range(of: .percent)
+        guard range.contains(a), range.contains(b) else {
+            leftOut.note(localized("shares of paces that no run has"))
+            return (nil, nil)
+        }
+        return (nil, Effort(.percent, a, to: b, isRamp: isRamp))
     }
 
     private mutating func measure(_ element: XMLElement, _ key: String) -> Interval.Measure? {
@@ -233,6 +257,16 @@ struct ZwiftReader {
         var diagnostic = RunTextFault(offset..<offset, error).diagnostic(in: bytes, file: file)
         diagnostic.severity = severity
         diagnostics.append(diagnostic)
+    }
+}
+
+extension Interval {
+    /// The interval with a pace or an effort.
+    fileprivate func targeting(_ target: (pace: Pace?, effort: Effort?)) -> Interval {
+        var interval = self
+        if let pace = target.pace { interval.measure = measure.paced(pace) }
+        interval.effort = target.effort
+        return interval
     }
 }
 

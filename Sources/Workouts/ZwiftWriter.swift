@@ -18,11 +18,23 @@ enum ZwiftWriter {
         let plan: Plan
         do throws(PlanError) { plan = try open.closed() } catch { throw WorkoutError(error, open) }
         let threshold = ZwiftPower.threshold(of: plan, options)
-        if let threshold, options.threshold == nil {
+        if let threshold, options.threshold == nil, !threshold.isOfPlan {
             losses.note(
                 localized(
                     "paces are shares of a threshold pace of \(threshold.text), which Zwift takes for your pace over 10 km; "
                         + "--threshold sets yours"))
+        }
+        for interval in plan.written {
+            if threshold == nil, interval.effort == nil, plan.extent(interval).pace != nil {
+                losses.note(
+                    localized("a pace is left out: there is no threshold of which it could be a share"), in: interval)
+            }
+            let power = ZwiftPower(interval, plan.extent(interval).pace, threshold)
+            guard let effort = interval.effort, !power.says(effort) else { continue }
+            losses.note(
+                effort.isPace
+                    ? localized("a range, zone or ramp becomes one power and a message")
+                    : localized("a heart rate becomes a message"), in: interval)
         }
         let rows = try plan.rows()
         let isDistance = plan.written.allSatisfy(\.measure.endsByDistance)
@@ -45,7 +57,7 @@ enum ZwiftWriter {
             if isDistance {
                 end = row.total.distance?.meters ?? 0
             } else {
-                guard let time = row.total.time else { throw WorkoutError(.noTime(row.written), plan) }
+                guard let time = row.total.time else { throw WorkoutError(plan.unknownTime(row.written), plan) }
                 end = time.inSeconds
             }
             // Lengths are whole seconds or meters. Each is the difference of two rounded totals, so that their sum is
@@ -69,7 +81,7 @@ enum ZwiftWriter {
             steps.append(
                 Step(
                     interval: row.interval, written: row.written,
-                    power: ZwiftPower(row.interval.kind, row.extent.pace, threshold), length: rounded - written,
+                    power: ZwiftPower(row.interval, row.extent.pace, threshold), length: rounded - written,
                     isExact: wasExact && isExact))
             written = rounded
         }
@@ -116,7 +128,9 @@ enum ZwiftWriter {
         guard steps.count >= 4 else { return 1 }
         let (on, off) = (steps[first], steps[first + 1])
         guard on.interval.kind == .run, off.written == on.written + 1, [.walk, .rest].contains(off.interval.kind),
-            on.interval.label.isEmpty, off.interval.label.isEmpty, on.power.isPace == off.power.isPace,
+            on.interval.label.isEmpty, off.interval.label.isEmpty, on.power.ramp == nil, off.power.ramp == nil,
+            on.power.says(on.interval.effort), off.power.says(off.interval.effort),
+            on.power.isPace == off.power.isPace,
             off.power.kind == off.interval.kind
         else { return 1 }
         var count = 1
@@ -139,20 +153,35 @@ enum ZwiftWriter {
 
     private static func element(_ step: Step, _ cadence: Int?, _ isDistance: Bool) -> String {
         let (interval, own) = (step.interval, step.power.text)
+        let (low, high) = step.power.ramp ?? (own, own)
+        let ramp = "PowerLow=\"\(low)\" PowerHigh=\"\(high)\""
         let (name, power) =
             switch interval.kind {
-            case .warmUp where step.power.isPace: ("Warmup", "PowerLow=\"\(own)\" PowerHigh=\"\(own)\"")
+            case .warmUp where step.power.isPace: ("Warmup", ramp)
             case .warmUp: ("Warmup", "PowerLow=\"0.5\" PowerHigh=\"0.75\"")
-            case .coolDown where step.power.isPace: ("Cooldown", "PowerLow=\"\(own)\" PowerHigh=\"\(own)\"")
+            case .coolDown where step.power.isPace: ("Cooldown", ramp)
             case .coolDown: ("Cooldown", "PowerLow=\"0.75\" PowerHigh=\"0.5\"")
-            case .run, .walk, .rest: ("SteadyState", "Power=\"\(own)\"")
+            case .run, .walk, .rest: step.power.ramp == nil ? ("SteadyState", "Power=\"\(own)\"") : ("Ramp", ramp)
             }
-        let message = ZwiftPower.message(interval, isTold: name != "SteadyState" || step.power.kind == interval.kind)
+        let isTold =
+            switch name {
+            case "SteadyState": step.power.kind == interval.kind
+            case "Ramp": interval.kind == .run
+            default: true
+            }
+        let message = ZwiftPower.message(interval, isTold: isTold)
+        var events: [String] = []
+        if let effort = interval.effort, !step.power.says(effort) {
+            let place = min(isDistance ? 20 : 5, step.length / 3)
+            events.append(
+                "            <textevent \(offset(isDistance))=\"\(place)\" message=\"\(ZwiftPower.text(effort))\"/>\n")
+        }
+        if let cadence { events.append(event(cadence, step.length, isDistance)) }
         return """
                     <\(name) Duration="\(step.length)" \(power)\(step.power.mark)>
                         <textevent \(offset(isDistance))="0" message="\(message.escapedForXML)"/>
 
-            """ + (cadence.map { event($0, step.length, isDistance) } ?? "") + "        </\(name)>\n"
+            """ + events.joined() + "        </\(name)>\n"
     }
 
     /// The text event that tells the cadence, once the name of the interval has been shown.

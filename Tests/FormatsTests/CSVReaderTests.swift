@@ -4,6 +4,19 @@ import Scores
 import Testing
 
 struct CSVReaderTests {
+    @Test("a table with semicolons and decimal commas, as spreadsheets in Europe write it, is the same score")
+    func semicolons() throws {
+        func read(_ text: String) -> Reading { Score.read(Array(text.utf8), file: "x.csv") }
+        let european = read("label;duration;start\n\"A;1\";2,75;0\nB, b;1:00,5;2,75\n")
+        let other = read("label,duration,start\nA;1,2.75,0\n\"B, b\",1:00.5,2.75\n")
+        #expect(european.diagnostics.map { $0.rendered() } == [] && other.diagnostics.isEmpty)
+        let found = try #require(european.score)
+        #expect(found == other.score)
+        #expect(found.lines.flatMap(\.bars).map(\.duration) == [.milliseconds(2750), .milliseconds(60_500)])
+        #expect(read("label;duration\nA;x\n").diagnostics.map(\.message) == ["'x' is not a duration"])
+        #expect(try score("label;duration\nA;2,7\n", file: "standard input").lines[0].bars.count == 1)
+    }
+
     @Test("repeated cues are not limited, but there are at most 200 000 different ones")
     func cues() throws {
         let same = "duration,cue\n" + String(repeating: "1,breathe\n", count: 300_000)
@@ -70,7 +83,10 @@ struct CSVReaderTests {
             ("", "1:1: error: the file has no header; the first row is label,duration"),
             ("# a\n", "1:1: error: the file has no header; the first row is label,duration"),
             ("3\n2\n", "1:1: error: the header is missing; the first row is label,duration"),
-            ("label;duration\n", "1:1: error: columns are separated by commas, for example label,duration"),
+            (
+                "label;duration,cue\n",
+                "1:1: error: columns are separated by commas or semicolons, for example label,duration"
+            ),
             ("lable,duration\n", "1:1: error: there is no column 'lable'; did you mean 'label'?"),
             (
                 "duration,key\n",

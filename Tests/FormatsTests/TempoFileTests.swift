@@ -1,8 +1,7 @@
-import Scores
-import Testing
-import Timing
-
-@testable import Formats
+internal import Formats
+internal import Scores
+internal import Testing
+internal import Timing
 
 @Suite("A file of tempi beside a MusicXML score")
 struct TempoFileTests {

@@ -1,9 +1,8 @@
-import Formats
-import Scores
-import Testing
-import Timing
-
-@testable import Playback
+internal import Formats
+internal import Playback
+internal import Scores
+internal import Testing
+internal import Timing
 
 @Suite("Stems of voices")
 struct VoiceStemTests {

@@ -1,8 +1,7 @@
-import SampleScores
-import Scores
-import Testing
-
-@testable import Timing
+internal import SampleScores
+internal import Scores
+internal import Testing
+internal import Timing
 
 @Suite("Spoken counts")
 struct CountSpeechTests {

@@ -232,6 +232,23 @@ struct PlanSpeechTests {
         #expect(heard.missed == [.remark("This text is much too long to have any room here")])
     }
 
+    @Test(
+        "a text in some intervals is spoken from the start of each of them, in every round"
+    )
+    func inIntervals() {
+        var score = Self.score([25, 20, 25])
+        score.isEndless = true
+        score.remarks = [
+            Remark("Tall", at: .time(.seconds(10)), isRepeated: true, in: [0, 2]),
+            Remark("Once", at: .time(.seconds(4)), in: [1]), Remark("Late", at: .time(.seconds(20)), in: [1]),
+        ]
+        let heard = Self.heard(score, passes: nil, until: 120)
+        let said = heard.words.filter { ["Tall", "Once", "Late"].contains($0.text) }
+        #expect(said.map(\.text) == ["Tall", "Tall", "Once", "Tall", "Tall", "Tall", "Tall", "Once"])
+        for (word, begin) in zip(said, [10.0, 20, 29, 55, 65, 80, 90, 99]) { #expect(word.begin >= begin - 0.001) }
+        #expect(said.first.map { abs($0.begin - 10) < 0.001 } == true)
+    }
+
     @Test("texts at distances and repeated texts continue in every round of an endless plan")
     func endless() {
         var score = Self.score([20, 20])

@@ -95,8 +95,8 @@ struct OpenEndTests {
             said(
                 Array("Warmup\n- 10m Z2 HR\n\nMain Set 3x\n- 2km 4:00-4:10/km Pace\n- 90s 60%\nEnjoy!\n".utf8),
                 .intervals)
-                == "x:1:1: warning: left out: targets and text after a duration, other than a pace (2 times), "
-                + "text that is not a step (2 times), ranges of pace, but for their middle")
+                == "x:1:1: warning: left out: text that is not a step (2 times), "
+                + "targets and text after a duration, other than a pace")
         #expect(
             said(Array("kind,time,until\nrun,0:30,never\n".utf8), .csv).contains(
                 "'never' is not lap; write lap or nothing"))

@@ -136,7 +136,7 @@ struct WildFITTests {
     @Test(
         "a repeat that does not end after a number of times is refused with a reason",
         arguments: [
-            ("repeat_until_time", "some time has passed"), ("repeat_until_distance", "some distance is done"),
+            ("repeat_until_distance", "some distance is done"),
             ("repeat_until_calories", "some calories are burnt"),
             ("repeat_until_hr_less_than", "the heart rate is below a limit"),
             ("repeat_until_power_greater_than", "the power is above a limit"),
@@ -150,6 +150,50 @@ struct WildFITTests {
             ])
     }
 
+    @Test("a repeat until a time or a distance is written out as whole rounds, if it is known how long a round is")
+    func repeatsUntil() throws {
+        func texts(_ steps: String...) throws -> [String] {
+            let reading = try read(steps)
+            return (reading.plan?.parts.map(\.text) ?? []) + reading.diagnostics.map(\.message)
+        }
+        let run = "duration_type='time', duration_value=120000, target_type='open'"
+        let repeated = "duration_type='repeat_until_time', duration_value=0, target_value="
+        #expect(try texts(run, repeated + "540000") == ["3x(run 1:00, run 2:00)"])
+        #expect(
+            try texts(run, repeated + "600000") == [
+                "4x(run 1:00, run 2:00)", "step 3 repeats earlier steps until 10:00; they are read as 4 rounds, 12:00",
+            ])
+        let way = "duration_type='distance', duration_value=40000, target_type='open'"
+        let until = "duration_type='repeat_until_distance', duration_value=1, target_value=120000"
+        #expect(try texts(way, until) == ["run 1:00", "3x(run 400m)"])
+        #expect(
+            try texts(way, repeated + "540000") == [
+                "step 3 repeats earlier steps until some time has passed, which a plan cannot do"
+            ])
+        #expect(
+            try texts(way, "duration_type='repeat_until_distance', duration_value=0, target_value=120000") == [
+                "step 3 repeats earlier steps until some distance is done, which a plan cannot do"
+            ])
+    }
+
+    @Test("zones and limits of speed and heart rate are read, and written as they were")
+    func efforts() throws {
+        let steps = [
+            "target_type='speed', target_value=2", "target_type='heart_rate', target_value=3",
+            "target_type='heart_rate', target_value=0, custom_target_value_low=240, custom_target_value_high=250",
+            "target_type='heart_rate', target_value=0, custom_target_value_low=70, custom_target_value_high=80",
+            "target_type='speed', target_value=0, custom_target_value_low=2500, custom_target_value_high=4000",
+        ]
+        let reading = try read(steps.map { "duration_type='time', duration_value=60000, " + $0 })
+        #expect(reading.diagnostics.isEmpty)
+        let plan = try #require(reading.plan)
+        #expect(
+            plan.written.compactMap(\.effort?.text) == ["Z2", "Z3 HR", "140-150 bpm", "70-80% HR", "4:10-6:40/km"])
+        let writing = try WorkoutFormat.fit.write(plan, now: 0)
+        #expect(writing.losses.isEmpty)
+        #expect(try workout(writing.bytes, .fit) == plan)
+    }
+
     @Test("a step that ends by a measurement becomes one until the lap button, with a warning")
     func measured() throws {
         let reading = try read([
@@ -160,9 +204,10 @@ struct WildFITTests {
             reading.diagnostics.map(\.message) == [
                 "step 2 ends when the heart rate is above a limit; it is read as one until the lap button",
                 "step 3 ends when some calories are burnt; it is read as one until the lap button",
-                "left out: targets of heart rate",
             ])
-        #expect(try endings(try #require(reading.plan)) == ["60.0 s", "until lap", "until lap"])
+        let plan = try #require(reading.plan)
+        #expect(try endings(plan) == ["60.0 s", "until lap", "until lap"])
+        #expect(plan.written[1].effort == Effort(.heartZone, 3))
     }
 
     @Test("targets that plans do not have, notes and other sports are reported")

@@ -43,7 +43,7 @@ struct ConvertCommand: ParsableCommand {
     var strict = false
 
     @OptionGroup var tempoOptions: TempoOptions
-    @OptionGroup var openEndOptions: OpenEndOptions
+    @OptionGroup var gapOptions: PlanGapOptions
 
     @Option(
         help: .localized(
@@ -76,13 +76,13 @@ struct ConvertCommand: ParsableCommand {
             throw Failure.exit(.cannotWrite, localized("'\(out)' is the score: give the new file another name"))
         }
         // A format of the whole page has holds until a cue.
-        let ends = LoadedScore.OpenEnds(
-            about: openEndOptions.open, canWait: format.isOfPage && openEndOptions.open == nil)
+        let gaps = LoadedScore.PlanGaps(
+            about: gapOptions.open, canWait: format.isOfPage && gapOptions.open == nil,
+            threshold: gapOptions.threshold)
         var (page, preferences, _) = try LoadedScore.read(
             score,
             LoadedScore.Choice(
-                format: from, isStrict: strict, tempi: tempoOptions.tempi, openEnds: ends,
-                workout: weekOptions.choice))
+                format: from, isStrict: strict, tempi: tempoOptions.tempi, gaps: gaps, workout: weekOptions.choice))
         // Formats of the whole page keep the speed of the score; formats of times have the speed that the user hears.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
         try planOptions.choose(in: &page)

@@ -55,7 +55,7 @@ struct PlanShowCommand: ParsableCommand {
         transform: RunOption.pace)
     var walkPace: Pace?
 
-    @OptionGroup var openEndOptions: OpenEndOptions
+    @OptionGroup var gapOptions: PlanGapOptions
 
     @Option(help: .localized("The unit: km or mi."))
     var unit: RunUnit?
@@ -109,7 +109,15 @@ struct PlanShowCommand: ParsableCommand {
         }
         guard var plan = loaded.reading.plan else { return }
         setPaces(of: &plan)
+        if gapOptions.threshold != nil, !plan.needsThreshold, !formats.contains(.zwift) {
+            throw Failure.exit(
+                .usage, localized("--threshold is for a plan with shares of a threshold, or for -o with a .zwo file"))
+        }
+        // The threshold of the settings is the user's, and not a part of the plan.
+        let threshold = plan.threshold
+        plan.fill(threshold: nil)
         loaded.reading.plan = plan
+        LoadedScore.report(loaded.noThreshold.map { [$0] } ?? [])
         if let ran { return try compare(plan, with: ran, loaded, unit) }
         let isStored = output != nil || save != nil
         let goal: PlanGoal.Result
@@ -125,8 +133,10 @@ struct PlanShowCommand: ParsableCommand {
                 let band = try Failure.exitOnError(.badData) { try Band(plan, every: every, in: unit.distance) }
                 try PlanFile.write(band, to: output)
             } else if let output {
-                try PlanFile.write(plan, to: output, workoutOptions.options)
+                if formats == [.plan] { plan.threshold = threshold }
+                try PlanFile.write(plan, to: output, workoutOptions.options(gapOptions.threshold))
             }
+            plan.threshold = threshold
             let path = try save.map { try PlanFile.write(plan.text, as: $0, replaces: replace) }
             let result = goal.text.isEmpty ? "" : PlanShowCommand.totals(table, unit) + "\n" + goal.text
             return try StandardOutput.print(result + (path.map { $0 + "\n" } ?? ""))
@@ -186,7 +196,8 @@ struct PlanShowCommand: ParsableCommand {
     private func setPaces(of plan: inout Plan) {
         if let runPace { plan.paces[.run] = runPace }
         if let walkPace { plan.paces[.walk] = walkPace }
-        if let open = openEndOptions.open { plan = plan.estimating(open) }
+        if let open = gapOptions.open { plan = plan.estimating(open) }
+        if let threshold = gapOptions.threshold { plan.threshold = threshold }
     }
 
     /// Prints or writes a plan of weeks, or the part of it that the options choose.
@@ -206,9 +217,11 @@ struct PlanShowCommand: ParsableCommand {
                 .usage, localized("--fill, --target and --every are for one workout; add --week and --day"))
         }
         weeks.changePlans(setPaces)
+        // The threshold of the settings is the user's, and not a part of the plan.
+        if save == nil, allFilesOptions.all || formats != [.plan] { weeks.changePlans { $0.fill(threshold: nil) } }
         if allFilesOptions.all, let output {
             let files = PlanWorkouts(
-                plan: weeks, types: allFilesOptions.types, options: workoutOptions.options)
+                plan: weeks, types: allFilesOptions.types, options: workoutOptions.options(gapOptions.threshold))
             try StandardOutput.print(try files.write(into: output).map { $0 + "\n" }.joined())
         } else if let output {
             try PlanFile.write(weeks, to: output, name: loaded.title, remind: allFilesOptions.remind)
@@ -259,6 +272,8 @@ struct PlanShowCommand: ParsableCommand {
             .number(localized("pace"), "pace_s_per_km"), .number(localized("total"), "total_time_s"),
             .number("", "total_distance_m"),
         ])
+        let hasEfforts = plan.rows.contains { $0.interval.effort != nil }
+        if hasEfforts { table.columns.append(.text(localized("effort"), "effort")) }
         let hasOpenEnds = plan.rows.contains(where: \.interval.isOpen)
         if hasOpenEnds { table.columns.append(.text("", "until")) }
         for row in plan.rows {
@@ -269,6 +284,7 @@ struct PlanShowCommand: ParsableCommand {
                 .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
                 .pace(row.extent.pace, unit), .time(row.total.time), .distance(row.total.distance, unit),
             ])
+            if hasEfforts { table.rows[table.rows.count - 1].append(.text(row.interval.effort?.text ?? "")) }
             let until = Table.Cell(shown: "", value: row.interval.isOpen ? "lap" : .null)
             if hasOpenEnds { table.rows[table.rows.count - 1].append(until) }
         }

@@ -55,7 +55,7 @@ extension CompletionKind {
     private static func timeline(_ words: [String]) -> Timeline? {
         for word in words.dropFirst(2) where !word.isEmpty && !word.hasPrefix("-") {
             let name = String(word.trimmingPrefix { "\"'".contains($0) }.prefix { !"\"'".contains($0) })
-            if let score = (try? LoadedScore.find(name, LoadedScore.Choice(openEnds: .init(canWait: true))))?.reading
+            if let score = (try? LoadedScore.find(name, LoadedScore.Choice(gaps: .init(canWait: true))))?.reading
                 .score
             {
                 return Timeline(score)

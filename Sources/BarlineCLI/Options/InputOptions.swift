@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Languages
+internal import Running
 
 /// How a score is read: options of all commands that read one.
 struct InputOptions: ParsableArguments {
@@ -14,13 +15,14 @@ struct InputOptions: ParsableArguments {
     var strict = false
 
     @OptionGroup var tempoOptions: TempoOptions
-    @OptionGroup var openEndOptions: OpenEndOptions
+    @OptionGroup var gapOptions: PlanGapOptions
 
     /// `language` is that of the cues that a plan speaks; `canWait` tells whether somebody can press the lap button.
     func choice(spoken language: Language = .en, canWait: Bool = false) -> LoadedScore.Choice {
         LoadedScore.Choice(
             format: format, isStrict: strict, tempi: tempoOptions.tempi, language: language,
-            openEnds: LoadedScore.OpenEnds(about: openEndOptions.open, canWait: canWait))
+            gaps: LoadedScore.PlanGaps(
+                about: gapOptions.open, canWait: canWait, threshold: gapOptions.threshold))
     }
 }
 
@@ -33,11 +35,17 @@ struct TempoOptions: ParsableArguments {
     var tempi: String?
 }
 
-/// The option for intervals until the lap button, where nobody can press it.
-struct OpenEndOptions: ParsableArguments {
+/// The options for what plans leave open: how long intervals until the lap button are, and the threshold.
+struct PlanGapOptions: ParsableArguments {
     @Option(
         help: .localized(
             "How long the intervals of a plan until the lap button take about, where nobody can press it.",
             valueName: "time"), transform: RunOption.time)
     var open: Duration?
+
+    @Option(
+        help: .localized(
+            "The threshold pace of which the intervals of a plan are shares; in a .zwo file, the pace that is power 1.",
+            valueName: "pace"), transform: RunOption.pace)
+    var threshold: Pace?
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Languages
 internal import Running
+internal import UserSettings
 internal import Workouts
 
 /// Options for writing workouts of other programs.
@@ -12,24 +13,17 @@ struct WorkoutFileOptions: ParsableArguments {
             valueName: "time"), transform: WorkoutFileOptions.tolerance)
     var tolerance: Duration?
 
-    @Option(
-        help: .localized(
-            "The pace that is power 1 in a .zwo file: your threshold pace in Zwift. Default: the plan's pace of running.",
-            valueName: "pace"), transform: RunOption.pace)
-    var threshold: Pace?
-
-    /// The choices for the writers.
-    var options: WorkoutOptions {
-        WorkoutOptions(tolerance: tolerance ?? WorkoutOptions().tolerance, threshold: threshold)
+    /// The choices for the writers; `threshold` is the pace that is power 1 in a .zwo file, unless it is that of the plan.
+    func options(_ threshold: Pace?) -> WorkoutOptions {
+        WorkoutOptions(
+            tolerance: tolerance ?? WorkoutOptions().tolerance,
+            threshold: threshold ?? LoadedSettings.valid[Setting.threshold])
     }
 
     /// Refuses an option that has no effect on the file to be written.
     func check(_ formats: [WorkoutFormat]) throws {
         if tolerance != nil, !formats.contains(.fit) {
             throw ValidationError(localized("--tolerance needs -o with a .fit file"))
-        }
-        if threshold != nil, !formats.contains(.zwift) {
-            throw ValidationError(localized("--threshold needs -o with a .zwo file"))
         }
     }
 

@@ -20,7 +20,8 @@ struct CSVReader {
 
     private let source: SourceText
     private var log: DiagnosticLog
-    private var fields = CSVFields()
+    private let separator: UInt8
+    private var fields: CSVFields
     private var columns: [Column] = []
     private var firstNumber = 1
     /// Bars by their cue, so that bars with the same cue share it.
@@ -28,7 +29,7 @@ struct CSVReader {
 
     /// Reads a score; nil only after an error was reported.
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
-        var reader = CSVReader(source: source, log: log)
+        var reader = CSVReader(source, log)
         defer { log = reader.log }
         let sections = reader.sections(source.bytes.span)
         guard !reader.log.hasErrors else { return nil }
@@ -37,10 +38,16 @@ struct CSVReader {
         return score
     }
 
+    private init(_ source: SourceText, _ log: DiagnosticLog) {
+        (self.source, self.log) = (source, log)
+        separator = CSVFields.separator(source.bytes.span)
+        fields = CSVFields(separator: separator)
+    }
+
     /// 1 if the first row that is not a comment is a header with a duration, or 0.
     static func fit(_ source: SourceText) -> Double {
-        var fields = CSVFields()
         let bytes = source.bytes.span
+        var fields = CSVFields(separator: CSVFields.separator(bytes))
         guard fields.skipToRow(bytes) else { return 0 }
         while let field = try? fields.next(bytes) {
             if Column(name: source.text(field.content)) == .duration { return 1 }
@@ -130,7 +137,8 @@ struct CSVReader {
     private mutating func report(unknownColumn name: String, at range: Range<Int>) {
         if name.contains(";") || name.contains("\t") {
             log.error(
-                at: range, localized("columns are separated by commas"), hint: localized("for example label,duration"))
+                at: range, localized("columns are separated by commas or semicolons"),
+                hint: localized("for example label,duration"))
         } else if (try? Duration(scoreText: name)) != nil {
             log.error(at: range, localized("the header is missing"), hint: localized("the first row is label,duration"))
         } else {
@@ -200,11 +208,15 @@ struct CSVReader {
     private mutating func duration(
         _ field: CSVFields.Field, _ bytes: Span<UInt8>, as use: DurationUse
     ) -> (time: Duration, decimals: Int)? {
-        let content = bytes.extracting(field.content)
+        // Where semicolons separate, the comma is the decimal sign.
+        let isEuropean = separator == UInt8(ascii: ";")
+        let content = field.content.map { index in
+            isEuropean && bytes[index] == UInt8(ascii: ",") ? UInt8(ascii: ".") : bytes[index]
+        }
         do {
-            let time = try DurationText.parse(content, as: use)
-            let point = content.indices.first { content[$0] == UInt8(ascii: ".") } ?? content.count
-            return (time, (point..<content.count).count { DecimalText.digit(content[$0]) != nil })
+            let time = try DurationText.parse(content.span, as: use)
+            let point = content.firstIndex(of: UInt8(ascii: ".")) ?? content.count
+            return (time, content[point...].count { DecimalText.digit($0) != nil })
         } catch {
             let text = text(field)
             log.error(at: field.whole, DurationText.explain(text, error, use))

@@ -26,12 +26,20 @@ extension PlanEditor {
         case (.group, .value):
             say(localized("a group has no measures of its own: change its intervals"))
             return false
-        case (.interval(let interval), .name): return enter(text + " " + interval.measure.text, as: .edit)
+        case (.interval(let interval), .name):
+            return enter(text + interval.text.dropFirst(interval.nameText.count), as: .edit)
         case (.interval(let interval), .value(let quantity)):
             do throws(RunTextFault) {
-                let typed = try TypedQuantity(text, quantity, distanceUnit, paceUnit)
                 var changed = interval
-                changed.measure = try interval.measure.with(typed.value, in: text)
+                if quantity == .pace, let effort = try Effort(runText: text) {
+                    if effort.isPace { changed.measure = interval.measure.withoutPace }
+                    changed.effort = effort
+                } else {
+                    let typed = try TypedQuantity(text, quantity, distanceUnit, paceUnit)
+                    changed.measure = try interval.measure.with(typed.value, in: text)
+                    // A pace replaces a share; so does a third measure, from which a pace follows.
+                    if interval.effort?.isPace ?? false, changed.hasPaceInMeasure { changed.effort = nil }
+                }
                 return enter(changed.text, as: .edit)
             } catch {
                 say(error.description)
@@ -55,7 +63,26 @@ extension PlanEditor {
     }
 }
 
+extension Interval {
+    fileprivate var hasPaceInMeasure: Bool {
+        switch measure {
+        case .run: true
+        case .open(let end): end.pace != nil
+        case .time, .distance: false
+        }
+    }
+}
+
 extension Interval.Measure {
+    /// The measure without its pace.
+    fileprivate var withoutPace: Interval.Measure {
+        switch self {
+        case .time, .distance: self
+        case .run(let run): run.result == .distance ? .time(run.time) : .distance(run.distance)
+        case .open(let end): .open(OpenEnd(about: end.about))
+        }
+    }
+
     /// The measure with one of its values as typed. Of three, the two that were given stay if possible. If the typed one
     /// followed from them, the pace follows from now on; if that is the typed one, the time.
     fileprivate func with(_ value: RunQuantity, in text: String) throws(RunTextFault) -> Interval.Measure {

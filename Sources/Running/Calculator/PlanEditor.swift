@@ -313,7 +313,7 @@ package struct PlanEditor: Sendable {
             let ofKind = plan.written.filter { set[$0.kind] != nil }
             if isSame {
                 message = localized("this was the pace already")
-            } else if !ofKind.isEmpty, ofKind.allSatisfy({ $0.known(at: nil).pace != nil }) {
+            } else if !ofKind.isEmpty, ofKind.allSatisfy({ $0.hasOwnPace || $0.known(at: nil).pace != nil }) {
                 message = localized("no interval of this kind lacks a pace, so nothing else changes")
             }
             return true

@@ -63,8 +63,9 @@ extension PlanEditor {
             case .distance(let distance): localized("repeated for \(distance.text(in: distanceUnit))")
             case .forever: localized("repeated until stopped")
             }
+        let threshold = plan.threshold.map { localized("threshold \($0.text(in: paceUnit))") }
         let remarks = plan.remarks.map(\.text)
-        return "  " + ((length.map { [$0] } ?? []) + paces + remarks).joined(separator: "   ")
+        return "  " + ([length, threshold].compactMap(\.self) + paces + remarks).joined(separator: "   ")
     }
 
     /// A line for each part, with running totals of one round. If it is too wide, the names are cut first, and then the

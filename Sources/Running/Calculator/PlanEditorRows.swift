@@ -35,7 +35,8 @@ extension PlanEditor {
                     sum = sum + extent
                     let measures = [
                         interval.isOpen ? localized("until lap") : extent.time?.runText() ?? "–",
-                        extent.distance?.text(in: distanceUnit) ?? "–", extent.pace?.text(in: paceUnit) ?? "–",
+                        extent.distance?.text(in: distanceUnit) ?? "–",
+                        interval.effort?.text ?? extent.pace?.text(in: paceUnit) ?? "–",
                     ]
                     let totals = [sum.time?.runText() ?? "–", sum.distance?.text(in: distanceUnit) ?? "–"]
                     rows.append(

@@ -7,7 +7,9 @@ extension Plan.Part {
     /// The part on one line, with rounded paces, times and distances.
     func shownText(in unit: PaceUnit) -> String {
         switch self {
-        case .interval(let interval): interval.nameText + " " + interval.measure.shownText(in: unit)
+        case .interval(let interval):
+            interval.nameText + " " + interval.measure.shownText(in: unit)
+                + (interval.effort.map { " @ " + $0.text } ?? "")
         case .group(let count, let parts):
             "\(count)x(" + parts.map { $0.shownText(in: unit) }.joined(separator: ", ") + ")"
         }
@@ -21,7 +23,9 @@ extension Plan.Part {
         let kept = [self].mapIntervals { interval in
             index += 1
             guard interval.measure.shownText(in: unit) == measures[index].shownText(in: unit) else { return interval }
-            return Interval(interval.kind, measures[index], label: interval.label)
+            var exact = interval
+            exact.measure = measures[index]
+            return exact
         }
         return kept.first ?? self
     }

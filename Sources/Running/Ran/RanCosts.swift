@@ -4,11 +4,14 @@ internal import Scores
 /// How unlikely it is that cells of an activity are an interval of a plan: costs are negative logarithms of likelihoods.
 struct RanCosts {
     private let cells: RanCells
-    private let rows: [Row]
+    private var rows: [Row]
     private let noise: Double
 
     /// What is known of a planned interval.
     private struct Row {
+        /// The activity and its label: intervals that are alike are run at about the same speed.
+        var kind: Interval.Kind
+        var label: String
         /// How it ends: after seconds, after meters, or nil if it is open.
         var seconds: Double?
         var meters: Double?
@@ -35,7 +38,9 @@ struct RanCosts {
         noise = cells.noise
         rows = table.rows.map { row in
             let (speed, tolerance) = RanCosts.usual(row.interval.kind)
-            var known = Row(speed: row.extent.pace?.metersPerSecond ?? speed, tolerance: tolerance)
+            var known = Row(
+                kind: row.interval.kind, label: row.interval.label,
+                speed: row.extent.pace?.metersPerSecond ?? speed, tolerance: tolerance)
             if row.extent.pace != nil { known.tolerance = 0.15 }
             switch row.interval.measure {
             case .time(let time): known.seconds = time.inSeconds
@@ -57,6 +62,43 @@ struct RanCosts {
         case .warmUp, .coolDown: (2.5, 0.4)
         }
     }
+
+    /// The costs for a runner whose speeds are those of a first pairing: whoever walks at 1.5 m/s once does not walk at 3 m/s
+    /// the next time.
+    func learning(from spans: [Range<Int>?]) -> RanCosts {
+        guard cells.hasDistance else { return self }
+        var learnt = self
+        for (_, alike) in Dictionary(grouping: rows.indices, by: { Alike(rows[$0]) }) {
+            let offs = alike.compactMap { row in
+                spans[row].map { log(max(cells.way($0) / cells.time($0), 0.2) / max(rows[row].speed, 0.2)) }
+            }.sorted()
+            guard offs.count >= RanCosts.fewest else { continue }
+            let middle = offs[offs.count / 2]
+            let spread = offs.map { abs($0 - middle) }.sorted()[offs.count / 2] * 1.48
+            for row in alike {
+                let own = rows[row].tolerance
+                learnt.rows[row].speed = rows[row].speed * exp(middle)
+                learnt.rows[row].tolerance = min(
+                    (max(spread, RanCosts.steadiest) * max(spread, RanCosts.steadiest) + own * own / Double(offs.count))
+                        .squareRoot(), own)
+            }
+        }
+        return learnt
+    }
+
+    /// Intervals that are alike.
+    private struct Alike: Hashable {
+        var kind: Interval.Kind
+        var label: String
+        var speed: Double
+
+        init(_ row: Row) { (kind, label, speed) = (row.kind, row.label, row.speed) }
+    }
+
+    /// From so many intervals of a kind, its speed is learnt.
+    private static let fewest = 3
+    /// Nobody runs more steadily than that, as a logarithm.
+    private static let steadiest = 0.06
 
     /// How long cells may take to be a row, in seconds.
     func times(_ row: Int) -> ClosedRange<Double> {

@@ -17,7 +17,7 @@ struct RanPairing {
     }
 
     private let cells: RanCells
-    private let costs: RanCosts
+    private var costs: RanCosts
     private let rows: Int
     private let width: Int
 
@@ -27,6 +27,7 @@ struct RanPairing {
         rows = table.rows.count
         width = cells.count + 1
         (spans, certainty) = ([], [])
+        costs = costs.learning(from: best(allCosts))
         let prices = allCosts
         spans = best(prices)
         certainty = certainties(prices)

@@ -7,7 +7,7 @@ extension RunScanner {
 
     /// Reads `until lap @ 5:00/km about 10:00`; `until the lap button`, `until cue` and `open` are the same as `until lap`,
     /// and `~` is the same as `about`.
-    package mutating func openEnd() throws(RunTextFault) -> OpenEnd {
+    package mutating func openEnd() throws(RunTextFault) -> (end: OpenEnd, effort: Effort?) {
         let start = position
         if !accept(word: "open") {
             _ = accept(word: "until")
@@ -24,13 +24,18 @@ extension RunScanner {
             if ahead.accept(word: "button") { position = ahead.position }
         }
         var end = OpenEnd()
+        var effort: Effort?
         while true {
+            if effort == nil, let found = try self.effort() {
+                effort = found
+                continue
+            }
             var ahead = self
             ahead.skipBlanks()
             let isPace = ahead.accept("@") || ahead.accept(word: "at")
-            guard isPace || ahead.accept("~") || ahead.accept(word: "about") else { return end }
+            guard isPace || ahead.accept("~") || ahead.accept(word: "about") else { return (end, effort) }
             ahead.skipBlanks()
-            let isSecond = isPace ? end.pace != nil : end.about != nil
+            let isSecond = isPace ? end.pace != nil || effort?.isPace ?? false : end.about != nil
             let found = try ahead.quantity()
             switch found.value {
             case .pace(let pace) where isPace && !isSecond: end.pace = pace

@@ -28,6 +28,7 @@ extension PlanReader {
             throw RunTextFault(found.range, localized("a text can be repeated every 10 s or 10 m, not more often"))
         }
         scanner.skipBlanks()
+        let scope = try scope()
         _ = scanner.accept(":")
         scanner.skipBlanks()
         guard let text = try quoted(localized("a text to speak")) else {
@@ -39,12 +40,55 @@ extension PlanReader {
             throw RunTextFault(word, localized("a plan has at most \(Plan.remarkLimit) texts to speak"))
         }
         remarkPlaces.append(word.lowerBound..<found.range.upperBound)
-        plan.remarks.append(Plan.Remark(text, at: place, isRepeated: isRepeated))
+        plan.remarks.append(Plan.Remark(text, at: place, isRepeated: isRepeated, in: scope))
         return true
+    }
+
+    /// Reads the intervals in which a text is said, as in `every 10s in run: "tall"` or `at 0:30 in "Hill": "push"`; nil if
+    /// it counts from the start of the plan.
+    private mutating func scope() throws(RunTextFault) -> Plan.Remark.Scope? {
+        guard scanner.accept(word: "in") else { return nil }
+        scanner.skipBlanks()
+        _ = scanner.accept(word: "every", "each")
+        scanner.skipBlanks()
+        let start = scanner.position
+        let named = try kind()
+        scanner.skipBlanks()
+        // A label is followed by the text; what no text follows is the text.
+        let before = scanner
+        if let label = try label() {
+            scanner.skipBlanks()
+            if scanner.next == UInt8(ascii: ":") || scanner.next == UInt8(ascii: "\"") {
+                return Plan.Remark.Scope(named?.kind, label: label)
+            }
+            scanner = before
+        }
+        guard let named else {
+            throw RunTextFault(
+                start..<scanner.token().upperBound, localized("expected the intervals in which the text is spoken"),
+                hint: localized("for example every 10s in run: \"tall\""))
+        }
+        return Plan.Remark.Scope(named.kind, label: named.label)
     }
 
     /// Checks that a plan reaches the place of a remark.
     mutating func check(_ remark: Plan.Remark, _ place: Range<Int>, _ table: PlanTable, _ isDraft: Bool) {
+        if let scope = remark.scope {
+            let rows = table.rows.filter { scope.contains($0.interval) }
+            guard !isDraft else { return }
+            let isSpoken = rows.contains { row in
+                switch remark.place {
+                case .time(let time): row.extent.time.map { time < $0 } ?? true
+                case .distance(let distance): row.extent.distance.map { distance < $0 } ?? false
+                }
+            }
+            if rows.isEmpty {
+                note(place, localized("this text is not spoken: the plan has no such interval"))
+            } else if !isSpoken {
+                note(place, localized("this text is not spoken: no such interval goes so far"))
+            }
+            return
+        }
         switch remark.place {
         case .time(let time):
             guard !isDraft, !table.isEndless, let total = table.total.time, time >= total else { return }
@@ -96,16 +140,9 @@ extension PlanReader {
             scanner.position = token.upperBound
             plan.countIn = try scanner.duration(token, as: .countIn)
         case "cadence": plan.cadence = try cadence()
+        case "threshold": plan.threshold = try pace(of: name)
         case _ where key != nil:
-            let found = try scanner.quantity()
-            guard case .pace(let pace) = found.value else {
-                throw RunTextFault(
-                    found.range,
-                    found.value.quantity == .time
-                        ? localized("'\(name):' sets a pace, but this is a time")
-                        : localized("'\(name):' sets a pace, but this is a distance"),
-                    hint: localized("for example \(name): 10:00/mi; an interval is written without the colon"))
-            }
+            let pace = try pace(of: name)
             if let key { plan.paces[key] = pace }
         default:
             let keys = PlanWords.settings + Interval.Kind.allCases.map(\.rawValue)
@@ -116,6 +153,26 @@ extension PlanReader {
                     ?? localized("the settings are \(keys.joined(separator: ", "))"))
         }
         return true
+    }
+
+    /// Reads the pace that a setting has.
+    private mutating func pace(of name: String) throws(RunTextFault) -> Pace {
+        var ahead = scanner
+        if let effort = try ahead.effort() {
+            throw RunTextFault(
+                scanner.position..<ahead.position, localized("'\(name):' sets one pace, and not \(effort.text)"),
+                hint: localized("for example \(name): 5:00/km; write a share or a range at each interval"))
+        }
+        let found = try scanner.quantity()
+        guard case .pace(let pace) = found.value else {
+            throw RunTextFault(
+                found.range,
+                found.value.quantity == .time
+                    ? localized("'\(name):' sets a pace, but this is a time")
+                    : localized("'\(name):' sets a pace, but this is a distance"),
+                hint: localized("for example \(name): 10:00/mi; an interval is written without the colon"))
+        }
+        return pace
     }
 
     mutating func length(_ word: Range<Int>, _ name: String) throws(RunTextFault) -> Plan.Length {

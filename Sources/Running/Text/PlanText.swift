@@ -58,7 +58,7 @@ extension Plan {
 /// The words of plans.
 enum PlanWords {
     /// The settings, beside the paces of kinds.
-    static let settings = ["title", "count-in", "cadence"]
+    static let settings = ["title", "threshold", "count-in", "cadence"]
 
     /// The largest number of Unicode scalars of a title or label.
     static let nameLimit = Score.textLimit

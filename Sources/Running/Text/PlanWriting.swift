@@ -11,6 +11,7 @@ extension Plan {
             guard let pace = paces[kind] else { continue }
             lines.append("\(kind.rawValue): \(pace.exactText(per: isMiles ? .miles : .kilometers))")
         }
+        if let threshold { lines.append("threshold: \(threshold.exactText(per: isMiles ? .miles : .kilometers))") }
         if let countIn { lines.append("count-in: \(countIn.exactSeconds)") }
         if let cadence { lines.append("cadence: \(cadence)") }
         if !lines.isEmpty { lines.append("") }
@@ -26,9 +27,8 @@ extension Plan {
     /// not count: "mi" is also a word.
     package var unit: DistanceUnit? {
         let texts =
-            written.map(\.measure.text) + remarks.map(\.place.text) + paces.values.map(\.exactText) + [
-                length.text ?? ""
-            ]
+            written.flatMap { [$0.measure.text, $0.effort?.text ?? ""] } + remarks.map(\.place.text)
+            + paces.values.map(\.exactText) + [length.text ?? "", threshold?.exactText ?? ""]
         return DistanceUnit(mentionedIn: texts.joined(separator: " "))
     }
 
@@ -47,7 +47,13 @@ extension Plan {
 
 extension Plan.Remark {
     /// The remark as a line of a plan.
-    public var text: String { "\(isRepeated ? "every" : "at") \(place.text): \"\(words)\"" }
+    public var text: String {
+        let scope = scope.map { scope in
+            let names = [scope.kind?.rawValue, scope.label.isEmpty ? nil : "\"\(scope.label)\""]
+            return " in " + names.compactMap(\.self).joined(separator: " ")
+        }
+        return "\(isRepeated ? "every" : "at") \(place.text)\(scope ?? ""): \"\(words)\""
+    }
 }
 
 extension Plan.Remark.Place {
@@ -84,7 +90,7 @@ extension Plan.Part {
 
 extension Interval {
     /// The interval as text in a plan.
-    public var text: String { nameText + " " + measure.text }
+    public var text: String { nameText + " " + measure.text + (effort.map { " @ " + $0.text } ?? "") }
 
     /// The kind and the label, as they are written in a plan.
     var nameText: String { label.isEmpty ? kind.rawValue : "\(kind.rawValue) \"\(label)\"" }

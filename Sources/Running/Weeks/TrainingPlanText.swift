@@ -43,6 +43,7 @@ extension TrainingPlan.Workout {
     fileprivate func lines(without shared: Plan) -> [String] {
         var rest = plan
         rest.paces = rest.paces.filter { shared.paces[$0.key] == nil }
+        if shared.threshold != nil { rest.threshold = nil }
         if shared.countIn != nil { rest.countIn = nil }
         if shared.cadence != nil { rest.cadence = nil }
         return rest.textLines
@@ -72,6 +73,7 @@ extension Plan {
         var shared = Plan()
         guard let first = plans.first else { return shared }
         shared.paces = first.paces.filter { kind, pace in plans.allSatisfy { $0.paces[kind] == pace } }
+        if plans.allSatisfy({ $0.threshold == first.threshold }) { shared.threshold = first.threshold }
         if plans.allSatisfy({ $0.countIn == first.countIn }) { shared.countIn = first.countIn }
         if plans.allSatisfy({ $0.cadence == first.cadence }) { shared.cadence = first.cadence }
         return shared

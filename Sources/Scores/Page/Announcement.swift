@@ -13,6 +13,12 @@ package struct Announcement: Sendable, Equatable {
     package var count: Int?
     /// The planned speed in meters per second; nil if there is none.
     package var metersPerSecond: Double?
+    /// The two planned speeds of a range or a ramp; nil if there is one, or none.
+    package var span: Span?
+    /// The share of a threshold or the zone, in words: "80 percent of the threshold"; nil if there is none.
+    package var share: String?
+    /// The heart rate in words: "heart rate 140 to 150"; nil if there is none.
+    package var heartRate: String?
     /// How far from the start of the plan the interval begins and ends, in meters; nil if that is unknown.
     package var meters: Range<Double>?
     /// Whether distances are spoken in miles, not in kilometers.
@@ -28,9 +34,24 @@ package struct Announcement: Sendable, Equatable {
     }
 }
 
+extension Announcement {
+    /// Two speeds in meters per second.
+    package struct Span: Sendable, Equatable {
+        /// The first and the last as they are written.
+        package var first, last: Double
+        /// Whether the speed changes evenly from the first to the last.
+        package var isRamp: Bool
+
+        /// Makes a span.
+        package init(_ first: Double, _ last: Double, isRamp: Bool) {
+            (self.first, self.last, self.isRamp) = (first, last, isRamp)
+        }
+    }
+}
+
 /// A text of its own that a voice says at a place of a plan.
 package struct Remark: Sendable, Equatable {
-    /// The place, counted from the start of the plan at its written speed.
+    /// The place, counted from the start of the plan or of a bar at its written speed.
     package enum Place: Sendable, Equatable {
         /// A time.
         case time(Duration)
@@ -44,10 +65,12 @@ package struct Remark: Sendable, Equatable {
     package var isRepeated: Bool
     /// The words.
     package var text: String
+    /// The bars, by index, in each of which the place counts from their start; nil to count from the start of the plan.
+    package var bars: Set<Int>?
 
     /// Makes a remark.
-    package init(_ text: String, at place: Place, isRepeated: Bool = false) {
-        (self.text, self.place, self.isRepeated) = (text, place, isRepeated)
+    package init(_ text: String, at place: Place, isRepeated: Bool = false, in bars: Set<Int>? = nil) {
+        (self.text, self.place, self.isRepeated, self.bars) = (text, place, isRepeated, bars)
     }
 }
 
@@ -82,7 +105,7 @@ extension Language {
             switch part {
             case .name: announcement.name
             case .length: announcement.length ?? words(time)
-            case .pace: speed.flatMap { pace(metersPerSecond: $0, inMiles: announcement.isInMiles) }
+            case .pace: effort(announcement, speed, factor: factor)
             case .speed: speed.map { self.speed(metersPerSecond: $0, inMiles: announcement.isInMiles) }
             case .soFar: meters.flatMap { $0 < 1 ? nil : soFar(meters: $0, inMiles: announcement.isInMiles) }
             case .place: announcement.count == 1 ? nil : interval(announcement.number, of: announcement.count)
@@ -93,5 +116,25 @@ extension Language {
         let others = parts.filter { $0 != .name && $0 != .length }.compactMap(text)
         return ([first] + others).filter { !$0.isEmpty }.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
             .joined(separator: " ")
+    }
+
+    /// How hard an interval is: "80 percent of the threshold, 6 minutes 15 per kilometer"; nil if nothing says it. A share is
+    /// that at the written speed.
+    private func effort(_ announcement: Announcement, _ speed: Double?, factor: Double) -> String? {
+        func pace(_ speed: Double) -> String? { self.pace(metersPerSecond: speed, inMiles: announcement.isInMiles) }
+        var said = [factor == 1 ? announcement.share : nil]
+        if let span = announcement.span, let a = pace(span.first * factor), let b = pace(span.last * factor) {
+            said.append(self.span(a, b, isRamp: span.isRamp))
+        } else {
+            said.append(speed.flatMap(pace))
+        }
+        said.append(announcement.heartRate)
+        let all = said.compactMap(\.self).joined(separator: ", ")
+        return all.isEmpty ? nil : all
+    }
+
+    /// "140 to 150"; for a ramp, "from 140 to 150".
+    package func span(_ first: String, _ last: String, isRamp: Bool) -> String {
+        isRamp ? spoken("from \(first) to \(last)") : spoken("\(first) to \(last)")
     }
 }

@@ -76,6 +76,19 @@ package struct CSVFields {
         return false
     }
 
+    /// The separator of the fields of a table: a semicolon if its header has one and no comma.
+    package static func separator(_ bytes: Span<UInt8>) -> UInt8 {
+        var reader = CSVFields()
+        guard reader.skipToRow(bytes) else { return UInt8(ascii: ",") }
+        var hasSemicolon = false
+        for index in reader.position..<bytes.count {
+            if isLineEnd(bytes[index]) { break }
+            if bytes[index] == UInt8(ascii: ",") { return UInt8(ascii: ",") }
+            hasSemicolon = hasSemicolon || bytes[index] == UInt8(ascii: ";")
+        }
+        return UInt8(ascii: hasSemicolon ? ";" : ",")
+    }
+
     /// Moves past the next line end.
     package mutating func skipRow(_ bytes: Span<UInt8>) {
         while position < bytes.count, !Self.isLineEnd(bytes[position]) { position += 1 }

@@ -16,7 +16,14 @@ struct RemarkTests {
                     Plan.Remark("Gel", at: .distance(.halfMarathon)),
                 ]
             ),
-            ("AT 90s :\"Go\"\nrun 5:00", [Plan.Remark("Go", at: .time(.seconds(90)))]),
+            (
+                "run 1:00\nevery 10s in run: \"tall\"\nat 100m in \"Hill\": \"push\"\nat 0:30 in every run \"A\" \"b\"",
+                [
+                    Plan.Remark("tall", at: .time(.seconds(10)), isRepeated: true, in: .init(.run)),
+                    Plan.Remark("push", at: .distance(Distance(meters: 100)), in: .init(nil, label: "Hill")),
+                    Plan.Remark("b", at: .time(.seconds(30)), in: .init(.run, label: "A")),
+                ]
+            ), ("AT 90s :\"Go\"\nrun 5:00", [Plan.Remark("Go", at: .time(.seconds(90)))]),
         ])
     func reading(text: String, remarks: [Plan.Remark]) throws {
         let plan = try Plan(runText: text)
@@ -33,6 +40,9 @@ struct RemarkTests {
             ("run 1:00\nat 30:00: \"\"", "a text to speak cannot be empty", 19..<21),
             ("run 1:00\nat 5:00/km: \"x\"", "a text is spoken at a time or a distance, not at a pace", 12..<19),
             ("run 1:00\nevery 2s: \"x\"", "a text can be repeated every 10 s or 10 m, not more often", 15..<17),
+            ("run 1:00\nevery 5s in run: \"x\"", "a text can be repeated every 10 s or 10 m, not more often", 15..<17),
+            ("run 1:00\nevery 10s in \"x\"", "expected the intervals in which the text is spoken", 22..<25),
+            ("run 1:00\nevery 10s in swim: \"x\"", "'swim' is not a kind of interval", 22..<26),
             ("2x(run 1:00, at 0:30: \"x\")", "a text to speak belongs outside of groups", 13..<15),
             ("run 1:00\nat 1k: \"x\"", "the place of this text is unknown: 'run 1:00' has no distance", 9..<14),
         ])
@@ -46,6 +56,11 @@ struct RemarkTests {
         func notes(_ text: String) -> [String] { Plan.read(Array(text.utf8)).notes.map(\.error.message) }
         #expect(notes("run 1:00, at 1:00: \"x\"") == ["this text is not spoken: the plan ends at 1:00"])
         #expect(notes("run 1k @ 5:00/km, at 2k: \"x\"") == ["this text is not spoken: the plan ends after 1km"])
+        #expect(
+            notes("run 1:00, at 0:10 in walk: \"x\"") == ["this text is not spoken: the plan has no such interval"])
+        #expect(
+            notes("run 1:00, at 1:00 in run: \"x\"") == ["this text is not spoken: no such interval goes so far"])
+        #expect(notes("run 1:00, every 10s in run: \"x\"").isEmpty)
         #expect(notes("run 1:00, at 0:59: \"x\"").isEmpty && notes("run 1:00, forever, at 9:00: \"x\"").isEmpty)
     }
 

@@ -1,9 +1,8 @@
-import Formats
-import SampleScores
-import Scores
-import Testing
-
-@testable import Timing
+internal import Formats
+internal import SampleScores
+internal import Scores
+internal import Testing
+internal import Timing
 
 /// Bars with meters whose tempo changes inside of them, and the times of their beats by exact fractions: an independent
 /// model that walks from one place to the next.

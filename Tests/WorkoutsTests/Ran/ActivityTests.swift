@@ -52,6 +52,80 @@ struct ActivityTests {
         #expect(throws: TextError.self) { try ActivityFormat.fit.read(Array(bytes.dropLast(60))) }
     }
 
+    /// A FIT file of this test's own: definitions and data as the protocol has them, byte by byte.
+    private struct OwnFIT {
+        var isBigEndian = false
+        private var data: [UInt8] = []
+
+        init(isBigEndian: Bool = false) { self.isBigEndian = isBigEndian }
+
+        func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+            let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+            return isBigEndian ? little.reversed() : little
+        }
+
+        /// Defines the fields of a message, each with its number and size; `extra` are bytes of a developer's field.
+        mutating func define(_ local: UInt8, _ message: Int, _ fields: [(UInt8, UInt8)], extra: UInt8 = 0) {
+            data += [(extra > 0 ? 0x60 : 0x40) | local, 0, isBigEndian ? 1 : 0] + bytes(message, 2)
+            data += [UInt8(fields.count)]
+            for (number, size) in fields { data += [number, size, size == 1 ? 0x02 : size == 2 ? 0x84 : 0x86] }
+            if extra > 0 { data += [1, 0, extra, 0] }
+        }
+
+        /// Adds a message; a time makes its header a compressed one.
+        mutating func add(_ local: UInt8, _ values: [(Int, Int)], compressed time: Int? = nil, extra: UInt8 = 0) {
+            data.append(time.map { 0x80 | local << 5 | UInt8($0 & 0x1F) } ?? local)
+            for (value, size) in values { data += bytes(value, size) }
+            data += Array(repeating: 0xAA, count: Int(extra))
+        }
+
+        var file: [UInt8] {
+            let size = (0..<4).map { UInt8(truncatingIfNeeded: data.count >> (8 * $0)) }
+            let whole = [14, 0x20, 0x54, 0x08] + size + Array(".FIT".utf8) + [0, 0] + data
+            // CRC-16/ARC, bit by bit.
+            var crc: UInt16 = 0
+            for byte in whole {
+                crc ^= UInt16(byte)
+                for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xA001 : crc >> 1 }
+            }
+            return whole + [UInt8(crc & 0xFF), UInt8(crc >> 8)]
+        }
+    }
+
+    @Test(
+        "records with compressed times, big-endian numbers and fields of developers are read as they are meant",
+        arguments: [false, true], [0, 29])
+    func compressed(isBigEndian: Bool, offset: Int) throws {
+        let start = 1_000_000_000 + offset
+        var fit = OwnFIT(isBigEndian: isBigEndian)
+        fit.define(0, 0, [(0, 1)])
+        fit.add(0, [(4, 1)])
+        fit.define(1, 20, [(253, 4), (5, 4)])
+        fit.define(2, 20, [(5, 4)], extra: 3)
+        fit.define(3, 19, [(253, 4), (8, 4), (9, 4), (24, 1)])
+        fit.define(4, 21, [(253, 4), (0, 1), (1, 1)])
+        // 100 s at 4 m/s with a point every 10 s, a pause of a minute, and 50 s at 2 m/s.
+        fit.add(1, [(start, 4), (0, 4)])
+        for second in stride(from: 10, through: 90, by: 10) {
+            fit.add(2, [(second * 400, 4)], compressed: start + second, extra: 3)
+        }
+        fit.add(2, [(40_000, 4)], compressed: start + 100, extra: 3)
+        fit.add(3, [(start + 100, 4), (100_000, 4), (40_000, 4), (0, 1)])
+        fit.add(4, [(start + 100, 4), (0, 1), (4, 1)])
+        fit.add(1, [(start + 160, 4), (40_000, 4)])
+        for second in stride(from: 25, through: 50, by: 25) {
+            fit.add(2, [(40_000 + second * 200, 4)], compressed: start + 160 + second, extra: 3)
+        }
+        fit.add(3, [(start + 210, 4), (50_000, 4), (10_000, 4), (7, 1)])
+        let activity = try ActivityFormat.fit.read(fit.file)
+        expectRun(activity, within: 0.001)
+        #expect(activity.laps == [Activity.Lap(seconds: 100, meters: 400), Activity.Lap(seconds: 50, meters: 100)])
+        #expect(activity.track.prefix(3).map(\.seconds) == [0, 10, 20])
+        let table = try PlanTable(Plan(runText: "run 400m @ 4:10/km, run 50s @ 8:20/km"))
+        let ran = try RanPlan(table, activity)
+        #expect(ran.rows.allSatisfy { $0.state == .done && $0.isSure } && ran.extras.isEmpty)
+    }
+
     /// Times and distances of the same run, every ten seconds.
     private static let points: [(clock: Int, meters: Double)] = {
         var points: [(clock: Int, meters: Double)] = []

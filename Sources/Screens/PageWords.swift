@@ -10,7 +10,6 @@ package enum PageWords {
         ("watching", localized("watching only")),
         ("music", localized("The music")),
         ("secondsLeft", localized("seconds left")),
-        ("barOfLine", localized("bar of its line")),
         ("brackets", localized("brackets")),
         ("bar", localized("bar {n}")),
         ("line", localized("line {n}")),

@@ -18,11 +18,9 @@ export function make(name, attributes = {}, ...children) {
 
 /** A picture of a name in the page. */
 export function icon(name) {
-  const space = "http://www.w3.org/2000/svg";
-  const [picture, use] = [document.createElementNS(space, "svg"), document.createElementNS(space, "use")];
-  picture.setAttribute("aria-hidden", "true");
-  use.setAttribute("href", `#icon-${name}`);
-  picture.append(use);
+  const picture = document.querySelector("#lamp svg").cloneNode(true);
+  picture.querySelector("use").removeAttribute("id");
+  picture.querySelector("use").setAttribute("href", `#icon-${name}`);
   return picture;
 }
 

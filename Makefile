@@ -14,9 +14,10 @@ FUZZ ?= 1000000 1
 PACKED := $(shell lld="$$(dirname "$$(readlink -f "$$(command -v swift)")")/ld.lld"; \
   [ -x "$$lld" ] && [ "$$(printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -V | head -1)" = 2.36 ] && \
   echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
-# Links the Swift runtime into the program, which then needs 8 MB less memory, and no Swift on the machine where it runs. All
-# release builds share these flags, because other flags would compile everything again.
-SWIFT_RELEASE = swift build -c release --static-swift-stdlib $(PACKED) --product
+# All builds share these flags and one folder, so that each source is compiled once: for the program, its tests, and what
+# measures it. Checks such as that of overflow stay on. Debug information would take the compiler a tenth more.
+BUILD = -c release $(PACKED) -debug-info-format none
+SWIFT_RELEASE = swift build $(BUILD) --product
 
 # Programs with which the speed of rendering is compared.
 BENCH_PACKAGES = klick sox csound
@@ -40,9 +41,9 @@ export SOURCE_DATE_EPOCH
 
 # Tests and measurements read the English texts of the program.
 test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life confusion: export LC_ALL = C.UTF-8
-bench-timing bench-serve bench-follow bench-render bench-formats bench-page recording stage: export LC_ALL = C.UTF-8
+bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-moment recording stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -79,27 +80,18 @@ package-life: deb
 
 test: install-test-packages lint sanitize unit-test
 
-# Tests are built with optimization, so that they take a quarter of the processor time. Checks such as that of overflow stay
-# on. Without debug information, the compiler takes a tenth less. The build has a folder of its own, because `swift build` has
-# other flags.
-TEST_BUILD = --scratch-path .build/tests -debug-info-format none -Xswiftc -O -Xcc -O2
-
-# A command that runs at the same time as the tests: many tests wait for programs, and leave processors idle.
-MEANWHILE =
 # Tests that start programs run separately: at the same time as tests that compute, they would wait for a processor. They start
 # the program as users get it.
 unit-test: install-test-packages $(TEST_PYTHON)
-	swift build --build-tests $(TEST_BUILD)
-	$(MEANWHILE)
-	swift test --skip-build $(TEST_BUILD) --skip BarlineCLITests
-	$(SWIFT_RELEASE) barline
-	swift test --skip-build $(TEST_BUILD) --filter BarlineCLITests
-	.build/tests/debug/FuzzScores 20000
+	swift build --build-tests $(BUILD)
+	swift test --skip-build $(BUILD) --skip BarlineCLITests
+	swift test --skip-build $(BUILD) --filter BarlineCLITests
+	.build/release/FuzzScores 20000
 
 # Lists which lines the tests run, in the modules where a mistake would be heard or read. BarlineCLITests do not count. The
 # package manager instruments only Swift, so C needs flags.
 COVERAGE_BUILD = --scratch-path .build/coverage -Xswiftc -O -Xcc -O2 -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping
-coverage: install-test-packages
+coverage: install-test-packages $(TEST_PYTHON)
 	@# Without this, programs that the build starts would write their profiles into the folder of the sources.
 	LLVM_PROFILE_FILE=$(CURDIR)/.build/coverage/others.profraw swift test --enable-code-coverage $(COVERAGE_BUILD) --skip BarlineCLITests
 	@Tests/coverage .build/coverage Scores Timing Formats Running CDrone
@@ -145,6 +137,19 @@ bench-formats: build
 	@$(call install,python3)
 	Benchmarks/formats .build/release/barline
 
+# Every bench for a moment: shows that its commands succeed and write what they should. Its figures mean nothing.
+bench-moment: install-packages $(TEST_PYTHON)
+	@$(call install,python3-numpy pulseaudio pulseaudio-utils libasound2-plugins)
+	@$(SWIFT_RELEASE) barline
+	@$(SWIFT_RELEASE) SimulatedCard
+	@$(SWIFT_RELEASE) bench-timing
+	Benchmarks/render 3 1
+	Benchmarks/formats .build/release/barline 100 1
+	/usr/bin/python3 Benchmarks/confusion
+	.build/release/bench-timing moment
+	$(TEST_PYTHON) Benchmarks/Page/flashes .build/release 0.1
+	$(TEST_PYTHON) Benchmarks/Page/sound .build/release 0.2
+
 # How exactly pages flash and click in time with the player: two browsers, a simulated card, a null sink of PulseAudio.
 bench-page: install-packages $(TEST_PYTHON)
 	@$(call install,pulseaudio pulseaudio-utils libasound2-plugins)
@@ -159,11 +164,11 @@ bench-page: install-packages $(TEST_PYTHON)
 COMMANDS ?= 10000
 HOURS ?= 6
 oracle: install-packages
-	@swift build --product SimulatedCard $(TEST_BUILD)
-	@swift build --product oracle $(TEST_BUILD)
-	.build/tests/debug/oracle starts 1000
-	.build/tests/debug/oracle $(COMMANDS)
-	.build/tests/debug/oracle hours $(HOURS)
+	@$(SWIFT_RELEASE) SimulatedCard
+	@$(SWIFT_RELEASE) oracle
+	.build/release/oracle starts 1000
+	.build/release/oracle $(COMMANDS)
+	.build/release/oracle hours $(HOURS)
 
 # Makes small changes in the sources where a mistake would be heard, and lists those that no test notices:
 # Tests/Mutants/README.md. N=20 in each part is quicker; PARTS="Timing CDrone" chooses parts.
@@ -204,8 +209,8 @@ format:
 # The documentation of the library Barline, with everything that it re-exports, as a static site: .build/docs. A warning is an
 # error.
 docs: install-packages
-	swift build --target Barline $(TEST_BUILD)
-	docs/build .build/tests/debug .build/docs
+	swift build --target Barline $(BUILD)
+	docs/build .build/release .build/docs
 
 # The picture in the README, drawn from the real output of a terminal.
 recording: build

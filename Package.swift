@@ -12,7 +12,15 @@ let strictSwift: [SwiftSetting] = [
 /// For what the tests simulate and listen with: hours of sound, which take ten times as long where nothing is optimized.
 let strictFastSwift = strictSwift + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 /// For tests that hardly compute: `make test` optimizes everything, and for these the compiler alone would take twice as long.
-let strictTests = strictSwift + [.unsafeFlags(["-Xfrontend", "-Onone"], .when(configuration: .debug))]
+let strictTests = strictSwift + [.unsafeFlags(["-Xfrontend", "-Onone"])]
+/// Links the Swift runtime into the program, which then needs 8 MB less memory, and no Swift on the machine where it runs. The
+/// tests cannot have it so, but share all that is compiled: this is why it is not an option of the build. Two libraries are
+/// named because modules that were compiled for the shared runtime do not name them.
+let staticRuntime: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"],
+        .when(platforms: [.linux], configuration: .release))
+]
 let strictC: [CSetting] = [
     .treatAllWarnings(as: .error),
     .enableWarning("all"),
@@ -44,8 +52,6 @@ let package = Package(
     dependencies: [
         // Exactly this version: `ParserWords` translates its English texts, and knows them by their words.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        // For tests only: it brings Foundation along, which is as large as all the rest.
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
@@ -68,7 +74,7 @@ let package = Package(
         .target(
             name: "Workouts", dependencies: ["Languages", "Scores", "Formats", "Running"], swiftSettings: strictSwift),
         .target(
-            name: "UserSettings", dependencies: ["Languages", "Files", "Scores", "Timing", "Formats"],
+            name: "UserSettings", dependencies: ["Languages", "Files", "Scores", "Timing"],
             swiftSettings: strictSwift),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CDrone", dependencies: ["CALSA"], cSettings: strictC),
@@ -113,7 +119,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strictSwift),
+            swiftSettings: strictSwift, linkerSettings: staticRuntime),
         .target(
             name: "SimulatedCard", dependencies: ["CALSA"], path: "Tests/SimulatedCard/Plugin", cSettings: strictC,
             linkerSettings: [.linkedLibrary("m")]),
@@ -164,7 +170,7 @@ let package = Package(
             swiftSettings: strictSwift),
         .testTarget(
             name: "ScoresTests",
-            dependencies: ["Shared", "Languages", "SampleScores", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Shared", "Languages", "SampleScores"],
             swiftSettings: strictTests),
         .testTarget(
             name: "TimingTests", dependencies: ["Shared", "Languages", "SampleScores"], swiftSettings: strictSwift),

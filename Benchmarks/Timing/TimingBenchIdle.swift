@@ -18,7 +18,8 @@ extension TimingBench {
         {
             var looks: [Child.Use] = []
             _ = try PlayedScore(
-                "idle", card: Self.quiet, policy: policy, seconds: isMoment ? 12 : 90, bars: PlayedScore.sequenza,
+                "idle", card: Self.quiet, policy: policy, seconds: isMoment ? 6 : 90,
+                bars: isMoment ? PlayedScore.dense : PlayedScore.sequenza,
                 drone: options, in: folder
             ) { child, _ in
                 Thread.sleep(forTimeInterval: isMoment ? 5 : 16)
@@ -69,7 +70,8 @@ extension TimingBench {
             var next = timespec()
             clock_gettime(CLOCK_MONOTONIC, &next)
             let begin = Self.threadTime()
-            for _ in 0..<2000 {
+            let wakes = isMoment ? 200 : 2000
+            for _ in 0..<wakes {
                 next.tv_nsec += 10_000_000
                 if next.tv_nsec >= 1_000_000_000 {
                     (next.tv_sec, next.tv_nsec) = (next.tv_sec + 1, next.tv_nsec - 1_000_000_000)
@@ -77,7 +79,7 @@ extension TimingBench {
                 clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &next, nil)
             }
             let used = Self.threadTime() - begin
-            share.withLock { $0 = used / 20 * 100 }
+            share.withLock { $0 = used / Double(wakes) * 10_000 }
             done.signal()
         }.start()
         done.wait()

@@ -85,21 +85,22 @@ extension TimingBench {
 
     /// A card that is unplugged and plugged in again.
     func unplugged(_ table: inout Table) throws {
-        let after = isMoment ? 6.0 : 20
+        let (after, away) = isMoment ? (4.0, 2.5) : (20, 5)
         let card = Self.fine.with("skew_ppm", 300).with("disconnect_at", .list([.real(after * 1000 + 0.01)]))
-            .with("return_after", [5000])
+            .with("return_after", .list([.real(away * 1000)]))
         for (title, policy) in [("rewinding", "rewind"), ("fallback", "small")] {
             var (first, last): (Child.Use?, Child.Use?)
             // Few bars, because printing a line for each bar costs time that is not due to the card.
             let play = try PlayedScore(
-                "unplugged", card: card, policy: policy, seconds: isMoment ? 20 : 40, bars: PlayedScore.sequenza,
+                "unplugged", card: card, policy: policy, seconds: isMoment ? 9 : 40,
+                bars: isMoment ? PlayedScore.dense : PlayedScore.sequenza,
                 in: folder
             ) { child, zero in
                 // The card starts with the program, three to four seconds before time zero.
                 let begin = Double(zero - monotonicNanoseconds()) * 1e-9
                 Thread.sleep(forTimeInterval: begin + after - 1)
                 first = try child.use()
-                Thread.sleep(forTimeInterval: 2.8)
+                Thread.sleep(forTimeInterval: isMoment ? 1.5 : 2.8)
                 last = try child.use()
             }
             if let first, let last {
@@ -108,9 +109,9 @@ extension TimingBench {
                     Double(last.wakes - first.wakes) / (last.time - first.time),
                     "/s", .atMost(5))
             }
-            let away = play.end(of: ["disconnect"])
-            let again = play.begin(of: ["start"], after: away)
-            table.row("unplugged, \(title): sound after return", again - away - 5, "s", .atMost(1.5))
+            let gone = play.end(of: ["disconnect"])
+            let again = play.begin(of: ["start"], after: gone)
+            table.row("unplugged, \(title): sound after return", again - gone - away, "s", .atMost(1.5))
             let next = play.boundaries.first { $0.due > again + 0.3 }
             table.row("unplugged, \(title): boundary after it", (next?.deviation ?? .nan) * 1e6, "us", .within(280))
             table.row(

@@ -181,6 +181,8 @@ enum MadeKind: Sendable {
     func fileName(_ title: String) -> String {
         let safe = title.map { $0.isLetter || $0.isNumber || " -_',()&".contains($0) ? $0 : "-" }.prefix(60)
         let name = String(safe).split(separator: " ").joined(separator: " ")
-        return (name.isEmpty ? "score" : name) + "." + ending
+        // Of several kinds with one ending, only the first is called by it alone.
+        let isFirst = MadeKind.all.first { $0.ending == ending }?.name == self.name
+        return (name.isEmpty ? "score" : name) + (isFirst ? "" : " (\(self.name))") + "." + ending
     }
 }

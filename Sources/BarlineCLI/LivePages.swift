@@ -19,9 +19,10 @@ final class LivePages: Sendable {
     /// Opens the server; scores that pages choose are played with these options. Errors: a message with the exit code, if
     /// there is no library or port.
     ///
-    /// `canWait` says whether intervals of a plan can last until the lap button.
-    init(_ options: ServeOptions, _ performing: PerformanceOptions, canWait: Bool) throws {
-        let choice = try options.settings()
+    /// `look` says how pages flash, and `canWait` whether intervals of a plan can last until the lap button.
+    init(_ options: ServeOptions, _ performing: PerformanceOptions, _ look: StandChoices, canWait: Bool) throws {
+        var choice = try options.settings()
+        choice.settings.look = PageLook(how: look.flash.rawValue, barColor: look.barColor, lineColor: look.lineColor)
         server = try Failure.exitOnError(.noDevice) { try PageServer(choice.settings) }
         isInNetwork = options.lan
         let port = server.port
@@ -49,6 +50,8 @@ final class LivePages: Sendable {
     /// Directs requests to this performance from now on; returns the screen that shows it on the pages.
     func conduct(_ conductor: Conductor, _ run: ShownRun?) -> PageScreen {
         playing.conductor.withLock { $0 = conductor }
+        // A score that was chosen before there was anything to end.
+        if shelf.hasChoice { conductor.send(.stop) }
         return PageScreen(server, run)
     }
 
@@ -71,6 +74,22 @@ final class LivePages: Sendable {
         }
         StandardError.write(lines.joined())
         if isInNetwork, StandardError.isTerminal { announceCode() }
+    }
+
+    /// Prints an address for each player of an ensemble, which shows the own voice everywhere.
+    func announce(voices: [String]) {
+        guard voices.count > 1, let address = addresses.first else { return }
+        for voice in voices {
+            let own = address + server.path(mayControl: false, voice: voice)
+            StandardError.write("\(voice): \(own)".printable + "\n")
+            if isInNetwork, StandardError.isTerminal, let code = code(own) { StandardError.write(code) }
+        }
+    }
+
+    /// An address as a QR code; nil if there can be none.
+    private func code(_ address: String) -> String? {
+        guard Environment.values["TERM"] != "dumb" else { return nil }
+        return QRCode(address)?.text(hasColor: Terminal.hasColor(2))
     }
 
     /// Prints the first address as a QR code for the phones of the network.

@@ -31,7 +31,8 @@ extension PlayingCommand {
         let session = try LiveSession.begin()
         defer { session.end() }
         let canWait = try (setListOptions.wait ?? LoadedSettings.get()[Setting.wait]) != false
-        let pages = serve ? try LivePages(serveOptions, performanceOptions, canWait: canWait) : nil
+        let pages =
+            serve ? try LivePages(serveOptions, performanceOptions, standOptions.choices(), canWait: canWait) : nil
         defer { pages?.end() }
         pages?.announce()
         var log: TimingLogFile?
@@ -53,9 +54,12 @@ extension PlayingCommand {
                 pieces = [try ReadyPiece(choice, isFirst ? performanceOptions : later, self)]
             }
             guard !pieces.isEmpty else { break }
+            // While a large score was read, another one may have been chosen.
+            if pages?.shelf.hasChoice == true { continue }
             let goesOn = try await play(pieces.removeFirst(), session, pages, &log, isFirst: isFirst, atTerminal)
             isFirst = false
-            guard goesOn || pages?.shelf.hasChoice == true else { break }
+            // Who ends the music does not want what a page has chosen meanwhile.
+            guard goesOn || pages?.shelf.hasChoice == true, !StandardStream.isEnding else { break }
         }
         try log?.finish()
     }
@@ -91,6 +95,7 @@ extension PlayingCommand {
         // The picture hides what was printed before.
         choices.message = pages?.shortAnnouncement ?? ""
         pages?.shelf.show(PlayedPiece(piece.score, run, options.cueOptions))
+        if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
         pages?.share(piece.score, performance.passage)
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,

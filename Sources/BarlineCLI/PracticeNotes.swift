@@ -27,7 +27,7 @@ final class PracticeNotes: Sendable {
     /// Creates notes about the score that the user means by `score`. Each workout of a plan of weeks has its own.
     init(score: String, workout: WorkoutChoice) {
         let source = try? ScoreSource.find(score, environment: Environment.values)
-        memory = source.flatMap { ScoreIdentity($0) }
+        memory = source.flatMap(\.identity)
             .map { if case .path(let path) = $0, workout.isGiven { .path("\(path) \(workout.key)") } else { $0 } }
             .flatMap { ScoreMemoryFile(environment: Environment.values, $0) }
         name = source?.displayName ?? score
@@ -101,6 +101,17 @@ final class PracticeNotes: Sendable {
                     target: status.targetSpeed, minutes: minutes))
         } catch {
             Failure.say(localized("note: the session could not be added to the practice log: \(error)"))
+        }
+    }
+}
+
+extension ScoreSource {
+    /// The identity by which it is remembered; nil for standard input, which has none, and for a file that does not exist.
+    fileprivate var identity: ScoreIdentity? {
+        switch self {
+        case .file(let path), .user(_, let path): ScoreIdentity(path: path)
+        case .bundled(let score): .bundled(score.name)
+        case .standardInput: nil
         }
     }
 }

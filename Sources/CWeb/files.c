@@ -11,6 +11,9 @@ static const unsigned char html[] = {
 static const unsigned char page_style[] = {
 #embed "page/page.css"
 };
+static const unsigned char sheet_style[] = {
+#embed "page/sheet.css"
+};
 static const unsigned char running_style[] = {
 #embed "page/running.css"
 };
@@ -22,6 +25,9 @@ static const unsigned char icon[] = {
 };
 static const unsigned char audioclock_js[] = {
 #embed "page/audioclock.js"
+};
+static const unsigned char brackets_js[] = {
+#embed "page/brackets.js"
 };
 static const unsigned char choices_js[] = {
 #embed "page/choices.js"
@@ -50,11 +56,23 @@ static const unsigned char drone_js[] = {
 static const unsigned char elements_js[] = {
 #embed "page/elements.js"
 };
+static const unsigned char flash_js[] = {
+#embed "page/flash.js"
+};
+static const unsigned char lamp_js[] = {
+#embed "page/lamp.js"
+};
+static const unsigned char lock_js[] = {
+#embed "page/lock.js"
+};
 static const unsigned char music_js[] = {
 #embed "page/music.js"
 };
 static const unsigned char offline_js[] = {
 #embed "page/offline.js"
+};
+static const unsigned char own_js[] = {
+#embed "page/own.js"
 };
 static const unsigned char pace_js[] = {
 #embed "page/pace.js"
@@ -77,6 +95,9 @@ static const unsigned char running_js[] = {
 static const unsigned char serviceworker_js[] = {
 #embed "page/serviceworker.js"
 };
+static const unsigned char sheet_js[] = {
+#embed "page/sheet.js"
+};
 static const unsigned char shelf_js[] = {
 #embed "page/shelf.js"
 };
@@ -86,6 +107,9 @@ static const unsigned char sound_js[] = {
 static const unsigned char soundcontrols_js[] = {
 #embed "page/soundcontrols.js"
 };
+static const unsigned char strip_js[] = {
+#embed "page/strip.js"
+};
 
 #define STYLE "text/css; charset=utf-8"
 #define SCRIPT(name) {"/" #name ".js", "text/javascript; charset=utf-8", name##_js, sizeof name##_js}
@@ -93,14 +117,16 @@ static const unsigned char soundcontrols_js[] = {
 static const cweb_file files[] = {
     {"/", "text/html; charset=utf-8", html, sizeof html},
     {"/page.css", STYLE, page_style, sizeof page_style},
+    {"/sheet.css", STYLE, sheet_style, sizeof sheet_style},
     {"/running.css", STYLE, running_style, sizeof running_style},
     {"/manifest.webmanifest", "application/manifest+json", manifest, sizeof manifest},
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},
-    SCRIPT(audioclock), SCRIPT(choices), SCRIPT(clickplan), SCRIPT(clicksounds), SCRIPT(clock),
-    SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone), SCRIPT(elements),
-    SCRIPT(music), SCRIPT(offline), SCRIPT(pace), SCRIPT(page), SCRIPT(picture),
-    SCRIPT(plan), SCRIPT(quantities), SCRIPT(running), SCRIPT(serviceworker), SCRIPT(shelf),
-    SCRIPT(sound), SCRIPT(soundcontrols),
+    SCRIPT(audioclock), SCRIPT(brackets), SCRIPT(choices), SCRIPT(clickplan), SCRIPT(clicksounds),
+    SCRIPT(clock), SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone),
+    SCRIPT(elements), SCRIPT(flash), SCRIPT(lamp), SCRIPT(lock), SCRIPT(music),
+    SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(picture),
+    SCRIPT(plan), SCRIPT(quantities), SCRIPT(running), SCRIPT(serviceworker), SCRIPT(sheet),
+    SCRIPT(shelf), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(strip),
 };
 
 const cweb_file *cweb_file_at(const char *path) {

@@ -3,14 +3,14 @@ internal import Languages
 internal import SystemPackage
 
 /// The right to change the files of a folder, held by one program at a time: a lock on the hidden file `.lock` in it.
-struct FileLock: ~Copyable {
+package struct FileLock: ~Copyable {
     private let descriptor: Int32
 
     /// How long to wait for another program, which normally holds the lock for some milliseconds.
-    static let patience = Duration.seconds(10)
+    package static let patience = Duration.seconds(10)
 
     /// Waits for the lock. Errors: the folder cannot be written, another program holds the lock longer than `patience`.
-    init(folder: String, patience: Duration = FileLock.patience) throws(FileError) {
+    package init(folder: String, patience: Duration = FileLock.patience) throws(FileError) {
         descriptor = try FileLock.locked(folder + "/.lock", patience)
     }
 

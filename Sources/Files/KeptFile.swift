@@ -10,7 +10,7 @@ package struct KeptFile: Sendable, Equatable {
     package let path: String
 
     /// The maximum number of bytes that are read.
-    static let limit = 16 << 20
+    package static let limit = 16 << 20
 
     /// The file at a path.
     package init(_ path: String) { self.path = path }

@@ -1,7 +1,7 @@
 package import Timing
 
 /// Clicks on their way to the timing log. A row is written once it is known whether its click was heard, and when.
-struct BoundaryLog {
+package struct BoundaryLog {
     private struct Row {
         var click: ScheduledClick
         /// The bar that it begins; nil for a click inside a bar or in a count-in, which has no row in the log.
@@ -20,27 +20,27 @@ struct BoundaryLog {
     /// Frames whose place in time is in doubt, and why: from a fault until the music after it has been placed anew.
     private var doubts: [(frames: Range<Int64>, flag: TimingRow.Flags)] = []
     /// Clicks that were not heard.
-    private(set) var lost: UInt64 = 0
+    package private(set) var lost: UInt64 = 0
 
-    init(_ write: (@Sendable (TimingRow) -> Void)?) { self.write = write }
+    package init(_ write: (@Sendable (TimingRow) -> Void)?) { self.write = write }
 
     /// Flags the first boundary at or after `frame` with what has happened before it.
-    mutating func flag(_ flag: TimingRow.Flags, from frame: Int64) { news.append((frame, flag)) }
+    package mutating func flag(_ flag: TimingRow.Flags, from frame: Int64) { news.append((frame, flag)) }
 
     /// Adds a gap: the clicks in its frames are lost. A gap that has no end yet is added again when it has one.
-    mutating func add(_ gap: Gap) {
+    package mutating func add(_ gap: Gap) {
         gaps.removeAll { $0.frames.lowerBound == gap.frames.lowerBound }
         gaps.append(gap)
     }
 
     /// Notes that from `frame` on it is less certain than usual when clicks are heard.
-    mutating func doubt(_ flag: TimingRow.Flags, from frame: Int64) { doubts.append((frame..<Int64.max, flag)) }
+    package mutating func doubt(_ flag: TimingRow.Flags, from frame: Int64) { doubts.append((frame..<Int64.max, flag)) }
 
     /// Drops flags and doubts that concern no music yet. The gaps stay: a device that is away is still away.
-    mutating func forget() { (news, doubts) = ([], []) }
+    package mutating func forget() { (news, doubts) = ([], []) }
 
     /// Notes that all music from `frame` on has a new place: the first boundary gets the flag, no other is in doubt.
-    mutating func settleDoubts(at frame: Int64) {
+    package mutating func settleDoubts(at frame: Int64) {
         for (index, doubt) in doubts.enumerated() where doubt.frames.upperBound == .max {
             doubts[index].frames = min(doubt.frames.lowerBound, frame)..<frame
             flag(doubt.flag, from: frame)
@@ -48,7 +48,7 @@ struct BoundaryLog {
     }
 
     /// Takes over clicks that can no longer be taken back.
-    mutating func take(_ clicks: [ScheduledClick], _ timeline: Timeline) {
+    package mutating func take(_ clicks: [ScheduledClick], _ timeline: Timeline) {
         for click in clicks {
             var row = Row(click: click)
             if case .bar(_, let index, 0) = click.origin {
@@ -62,7 +62,7 @@ struct BoundaryLog {
     }
 
     /// Writes the rows before `frame`. The device has been observed since then, and nothing was wrong.
-    mutating func write(before frame: Int64, _ clock: CardClock) {
+    package mutating func write(before frame: Int64, _ clock: CardClock) {
         var count = 0
         for var row in waiting {
             guard row.click.isLost || row.click.position.frame < frame else { break }
@@ -77,7 +77,7 @@ struct BoundaryLog {
     }
 
     /// Reports the boundaries at or before `frame`, each once, with what is known of them now.
-    mutating func tell(through frame: Int64, _ heard: (HeardBoundary) -> Void) {
+    package mutating func tell(through frame: Int64, _ heard: (HeardBoundary) -> Void) {
         for (index, row) in waiting.enumerated() {
             guard row.click.isLost || row.click.position.frame <= frame else { break }
             guard let bar = row.bar, !row.isTold else { continue }

@@ -1,17 +1,17 @@
 internal import Logging
-internal import Timing
+package import Timing
 
 /// The clock of one card while it plays: its model, which survives faults, and the place of time zero.
-struct CardClock {
-    private(set) var model: ClockModel
+package struct CardClock {
+    package private(set) var model: ClockModel
     /// CLOCK_MONOTONIC, or the leader's clock, at which time zero is at the converter, in ns; nil before it has a time.
-    var zero: Int64?
+    package var zero: Int64?
     /// The time in ns, by the same clock, from which the log counts; nil while nothing is known, or without a card.
-    var origin: Double?
+    package var origin: Double?
     /// The clock of the leader; nil if the music follows the own clock.
-    var leader: LeaderClock?
+    package var leader: LeaderClock?
     /// Frames that pass by the own clock, because there is no card; its times count from the zero of CLOCK_MONOTONIC.
-    var silence: NominalMapping?
+    package var silence: NominalMapping?
     private let logger = Logger(label: "barline.clock")
     private var epoch: UInt32?
     /// The number of the model's anchor that the scheduler's mapping is based on.
@@ -19,12 +19,12 @@ struct CardClock {
     private var firstSeen: Int64 = 0
     private var lastSeen: Int64 = 0
     /// The newest frame that was where the model expected it.
-    private(set) var trustedFrame = Int64.min
+    package private(set) var trustedFrame = Int64.min
     /// The model before the last fault, and the frame up to which it holds.
     private var earlier: (model: ClockModel, until: Int64)?
 
     /// The effect of observations.
-    enum Change: Equatable {
+    package enum Change: Equatable {
         /// Nothing.
         case none
         /// The same relation of frames and time, better known.
@@ -40,25 +40,25 @@ struct CardClock {
     /// How far a crystal's rate may have moved from one day to the next, with its temperature.
     private static let dailyPPM = 10.0
 
-    init(rate: Int, known: CardMemory.Entry?, noise: Double, wanders: Bool = false) {
+    package init(rate: Int, known: CardMemory.Entry?, noise: Double, wanders: Bool = false) {
         let known = known ?? CardMemory.Entry()
         let ppm = (known.uncertaintyPPM * known.uncertaintyPPM + CardClock.dailyPPM * CardClock.dailyPPM).squareRoot()
         model = ClockModel(
             nominalRate: rate, deviation: known.ppm * 1e-6, uncertainty: ppm * 1e-6, noise: noise, wanders: wanders)
     }
 
-    var isSettled: Bool { model.isSettled }
+    package var isSettled: Bool { model.isSettled }
     /// Whether little is known yet.
-    var isYoung: Bool { lastSeen > 0 && lastSeen - firstSeen < CardClock.youth }
+    package var isYoung: Bool { lastSeen > 0 && lastSeen - firstSeen < CardClock.youth }
 
     /// The rate that has been learnt, to be remembered for another day; nil until it is known to better than 1 ppm.
-    var memory: CardMemory.Entry? {
+    package var memory: CardMemory.Entry? {
         model.count > 100 && model.uncertaintyPPM < 1
             ? CardMemory.Entry(ppm: model.deviationPPM, uncertaintyPPM: model.uncertaintyPPM) : nil
     }
 
     /// Learns from the observations of the newest epoch. Older ones no longer apply.
-    mutating func learn(_ observations: [EpochObservation], epoch newest: UInt32) -> Change {
+    package mutating func learn(_ observations: [EpochObservation], epoch newest: UInt32) -> Change {
         let before = trustedFrame
         var hasNew = false
         // A device that has begun anew is unknown again, even before it has been observed.
@@ -100,7 +100,7 @@ struct CardClock {
     }
 
     /// Where times are in frames, with time zero at `zero`.
-    func mapping(zero: Int64) -> any FrameMapping {
+    package func mapping(zero: Int64) -> any FrameMapping {
         guard let leader else { return LearntMapping(model, zero: zero) }
         if let silence { return FollowedMapping(silence, leader, zero: zero) }
         return FollowedMapping(LearntMapping(model, zero: 0), leader, zero: zero)
@@ -108,7 +108,7 @@ struct CardClock {
 
     /// When a position was at the converter, in ns of CLOCK_MONOTONIC, as observed before and after it, and the uncertainty
     /// of that, in s; of a follower by its leader's clock. Positions before the last fault use the model of that time.
-    func time(of position: FramePosition) -> (nanoseconds: Double, uncertainty: Double) {
+    package func time(of position: FramePosition) -> (nanoseconds: Double, uncertainty: Double) {
         let model = earlier.flatMap { position.frame <= $0.until ? $0.model : nil } ?? model
         let time = model.observedTime(of: position)
         let uncertainty = model.uncertainty(at: Int64(time))
@@ -118,7 +118,7 @@ struct CardClock {
     }
 
     /// Forgets what was observed before a frame. Its time, and all later ones, can still be told.
-    mutating func forget(before frame: Int64) {
+    package mutating func forget(before frame: Int64) {
         model.forget(before: Int64(model.time(of: FramePosition(frame: frame))))
     }
 

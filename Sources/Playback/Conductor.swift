@@ -9,7 +9,7 @@ package actor Conductor {
     package nonisolated let statuses: AsyncStream<Status>
 
     private let thread = OwnThread(isUrgent: true)
-    var live: LivePerformance
+    package var live: LivePerformance
     private let publisher: AsyncStream<Status>.Continuation
 
     /// The actor's own thread: no other work keeps it waiting.

@@ -121,7 +121,7 @@ package struct LivePerformance: ~Copyable {
     /// How soon to look again if the output had no room, or has not decided.
     static let retry = Duration.milliseconds(20)
     /// How long a stop waits for an output that no longer decides.
-    static let patience = Duration.seconds(2)
+    package static let patience = Duration.seconds(2)
     /// How far the start may be from its time by the wall clock before it is moved, in ns.
     static let startTolerance: Int64 = 100_000
 

@@ -55,6 +55,10 @@ package struct EpochObservation: Sendable, Equatable {
     package var clock: ClockObservation
     /// The number of the stretch between two faults.
     package var epoch: UInt32
+
+    package init(clock: ClockObservation, epoch: UInt32) {
+        (self.clock, self.epoch) = (clock, epoch)
+    }
 }
 
 /// Frames that nobody heard, and why.
@@ -62,6 +66,10 @@ package struct Gap: Sendable, Equatable {
     /// The frames; up to `Int64.max` while the device is away.
     package var frames: Range<Int64>
     package var cause: Cause
+
+    package init(frames: Range<Int64>, cause: Cause) {
+        (self.frames, self.cause) = (frames, cause)
+    }
 
     package enum Cause: Sendable, Equatable {
         /// It ran dry.

@@ -8,9 +8,9 @@ public import Timing
 /// Renders a performance into a file, with the scheduler and engine of a live one. The clock is the number of frames.
 public struct Renderer: Sendable {
     /// The performance that is rendered.
-    public internal(set) var performance: Performance
+    public package(set) var performance: Performance
     /// The format in which it is stored.
-    public internal(set) var format: SoundFormat
+    public package(set) var format: SoundFormat
     /// Clicks whose sound differs from the usual one.
     public var clicks: [ClickSound: ClickShape] = [:]
     /// The parts that sound.

@@ -62,7 +62,7 @@ public struct SoundFormat: Sendable, Equatable {
     }
 
     /// The format on a device with fewer channels: voices on missing ones are heard on the channels of all clicks.
-    func limited(toChannels count: Int) -> SoundFormat {
+    package func limited(toChannels count: Int) -> SoundFormat {
         let all = ChannelSet(1...max(count, 1))
         var format = self
         format.voiceChannels = voiceChannels.map { $0.intersection(all) }

@@ -2,7 +2,7 @@ internal import CSndFile
 internal import Languages
 
 /// A sound file that is being written. It owns one libsndfile handle.
-struct SoundFile: ~Copyable {
+package struct SoundFile: ~Copyable {
     private let handle: OpaquePointer
     private let bytes: Unmanaged<SoundBytes>
     private let samples: SampleFormat
@@ -10,20 +10,20 @@ struct SoundFile: ~Copyable {
     private let type: FileType
 
     /// The most bytes of samples in a WAV or AIFF file, which leaves room for its header and markers.
-    static let sizeLimit: Int64 = 0xffff_ffff - (16 << 20)
+    package static let sizeLimit: Int64 = 0xffff_ffff - (16 << 20)
 
     /// The texts and markers that are written besides the samples.
-    struct Words {
-        var title = ""
-        var composer = ""
+    package struct Words {
+        package var title = ""
+        package var composer = ""
         /// Places in the file, which are written once the samples are.
-        var markers: [Marker] = []
+        package var markers: [Marker] = []
         /// When the file begins; nil if nobody knows.
-        var start: StartStamp?
+        package var start: StartStamp?
     }
 
     /// Opens a file on a descriptor, which the caller keeps and closes. `frames` decides between WAV and RF64.
-    init(
+    package init(
         descriptor: Int32, type: FileType = .wav, format: SoundFormat, frames: Int64, words: Words = Words()
     ) throws(RenderError) {
         let isLarge = SoundFile.isLarge(format, frames: frames)
@@ -61,7 +61,7 @@ struct SoundFile: ~Copyable {
     }
 
     /// Whether samples need more than the 4 GB that WAV and AIFF files can have.
-    static func isLarge(_ format: SoundFormat, frames: Int64) -> Bool {
+    package static func isLarge(_ format: SoundFormat, frames: Int64) -> Bool {
         frames > sizeLimit / Int64(format.bytesPerFrame)
     }
 
@@ -71,7 +71,7 @@ struct SoundFile: ~Copyable {
     }
 
     /// Writes samples as the engine gives them.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(RenderError) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(RenderError) {
         let frames = bytes.count / bytesPerFrame
         guard frames > 0 else { return }
         let written: sf_count_t
@@ -108,7 +108,7 @@ struct SoundFile: ~Copyable {
     }
 
     /// Writes the header with the final sizes, and closes the file.
-    consuming func finish() throws(RenderError) {
+    package consuming func finish() throws(RenderError) {
         let status = sf_close(handle)
         let failure = bytes.takeUnretainedValue().failure
         bytes.release()

@@ -2,18 +2,18 @@ internal import CSndFile
 internal import Glibc
 internal import Scores
 internal import SystemPackage
-internal import Timing
+package import Timing
 
 /// When a sound file begins by the timecode of a film: the chunk `bext` of a Broadcast Wave file (EBU Tech 3285).
-struct StartStamp {
+package struct StartStamp {
     /// The number of frames from midnight to the first of the file.
-    let frames: UInt64
+    package let frames: UInt64
     private let description: String
 
     /// The stamp of a file in which a performance is rendered; nil if its score has no timecode.
     ///
     /// The file begins with the count-in, so before the timecode of its first bar: if need be, on the day before.
-    init?(_ performance: Performance, rate: Int) {
+    package init?(_ performance: Performance, rate: Int) {
         guard let timecode = performance.timecode, rate > 0 else { return nil }
         let bar = performance.passage.bar(of: performance.first)
         let music = timecode.duration + performance.speed.realDuration(of: bar.start)
@@ -25,7 +25,7 @@ struct StartStamp {
     }
 
     /// Gives the stamp to a file before its samples are written. It has no date: two renderings are the same.
-    func set(_ handle: OpaquePointer) -> Bool {
+    package func set(_ handle: OpaquePointer) -> Bool {
         var info = SF_BROADCAST_INFO()
         StartStamp.put(description, into: &info.description)
         StartStamp.put("Barline", into: &info.originator)

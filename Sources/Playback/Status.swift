@@ -205,6 +205,16 @@ public enum Moment: Sendable, Equatable {
         public var total: Duration?
         /// What the music does in it.
         public var state: State
+
+        package init(
+            boundary: Int, pass: Int, bar: TimedBar, position: Duration, left: Duration, duration: Duration,
+            elapsed: Duration, total: Duration? = nil, state: State
+        ) {
+            (
+                self.boundary, self.pass, self.bar, self.position, self.left, self.duration, self.elapsed, self.total,
+                self.state
+            ) = (boundary, pass, bar, position, left, duration, elapsed, total, state)
+        }
     }
 
     /// What the music does in a bar.
@@ -223,6 +233,10 @@ public enum Moment: Sendable, Equatable {
         public var left: Duration
         /// Its duration.
         public var duration: Duration
+
+        package init(left: Duration, duration: Duration) {
+            (self.left, self.duration) = (left, duration)
+        }
     }
 }
 

@@ -1,10 +1,10 @@
-internal import Languages
+package import Languages
 internal import Scores
 
 /// The announcements to a runner, in words that a voice can read.
 extension Language {
     /// A distance in words: "400 meters", "1.5 kilometers", "1 mile".
-    func words(_ distance: Distance) -> String {
+    package func words(_ distance: Distance) -> String {
         let isMiles =
             Rounding.short(distance.count(in: .miles), decimals: 6).utf8.count
             < Rounding.short(distance.count(in: .kilometers), decimals: 6).utf8.count

@@ -3,9 +3,9 @@ internal import Scores
 /// The rounding of every number of a run: to nearest, halves away from zero.
 ///
 /// A value within a millionth of a half counts as a half, so that 0.1 + 0.2 rounds like 0.3.
-enum Rounding {
+package enum Rounding {
     /// A value as a whole number of units of its last decimal, clamped to what a Double can hold exactly.
-    static func units(_ value: Double, decimals: Int) -> Int64 {
+    package static func units(_ value: Double, decimals: Int) -> Int64 {
         let scaled = value * pow10(clamped(decimals))
         guard scaled.isFinite else { return 0 }
         let magnitude = min(scaled.magnitude, 9e15)
@@ -15,12 +15,12 @@ enum Rounding {
     }
 
     /// `decimals`, clamped to 0 ... 9.
-    static func clamped(_ decimals: Int) -> Int { min(max(decimals, 0), 9) }
+    package static func clamped(_ decimals: Int) -> Int { min(max(decimals, 0), 9) }
 
-    static func pow10(_ exponent: Int) -> Double { (0..<exponent).reduce(1) { value, _ in value * 10 } }
+    package static func pow10(_ exponent: Int) -> Double { (0..<exponent).reduce(1) { value, _ in value * 10 } }
 
     /// A value with exactly `decimals` decimals.
-    static func fixed(_ value: Double, decimals: Int) -> String {
+    package static func fixed(_ value: Double, decimals: Int) -> String {
         let decimals = clamped(decimals)
         let units = units(value, decimals: decimals)
         let sign = units < 0 ? "-" : ""
@@ -32,19 +32,19 @@ enum Rounding {
     }
 
     /// A value with at most `decimals` decimals, without trailing zeros.
-    static func short(_ value: Double, decimals: Int) -> String {
+    package static func short(_ value: Double, decimals: Int) -> String {
         withoutZeros(fixed(value, decimals: decimals))
     }
 
     /// A number or a clock without the zeros at the end of its decimals.
-    static func withoutZeros(_ text: String) -> String {
+    package static func withoutZeros(_ text: String) -> String {
         guard text.contains(".") else { return text }
         let short = text.reversed().drop { $0 == "0" }
         return String((short.first == "." ? short.dropFirst() : short[...]).reversed())
     }
 
     /// Seconds as a clock with exactly `decimals` decimals.
-    static func clock(_ seconds: Double, decimals: Int) -> String {
+    package static func clock(_ seconds: Double, decimals: Int) -> String {
         let decimals = clamped(decimals)
         let units = units(seconds, decimals: decimals)
         let unit = Int64(pow10(decimals))

@@ -149,7 +149,7 @@ package struct LineScreen: Screen {
     }
 
     /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
-    static func header(_ status: Status, _ run: ShownRun? = nil) -> String {
+    package static func header(_ status: Status, _ run: ShownRun? = nil) -> String {
         let performance = status.performance
         let (title, drone) = (Wording.title(performance), Wording.drone(performance))
         guard let run else {
@@ -174,7 +174,7 @@ package struct LineScreen: Screen {
     /// `  5.7   0:22.600  1.800 s  label  cue`: place, start in the score, length in real time, texts.
     ///
     /// Of a run `  4:30  run 5 of 9, 0:30, 1.4 km, pace 5:30/km`: start, place, length, distance before it, and pace.
-    static func line(_ boundary: Int, _ status: Status, _ run: ShownRun? = nil) -> String {
+    package static func line(_ boundary: Int, _ status: Status, _ run: ShownRun? = nil) -> String {
         let passage = status.performance.passage
         let bar = passage.bar(of: boundary)
         let start = status.performance.clock(at: passage.position(of: boundary), inBarOf: boundary)

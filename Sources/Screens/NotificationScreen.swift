@@ -33,7 +33,9 @@ package struct NotificationScreen: Screen {
     package mutating func end(_ status: Status?) { notifier.withdraw() }
 
     /// The texts of a notification: the bar that begins and its length, then its cue and the time played so far.
-    static func texts(_ status: Status, _ heard: Moment.Bar, _ run: ShownRun? = nil) -> (title: String, text: String) {
+    package static func texts(_ status: Status, _ heard: Moment.Bar, _ run: ShownRun? = nil) -> (
+        title: String, text: String
+    ) {
         if let run, let place = run.place(heard, status) {
             let name = run.name(place)
             let title = "\(name.prefix(1).uppercased())\(name.dropFirst()), \(run.length(place, heard.duration))"

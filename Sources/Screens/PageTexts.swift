@@ -19,6 +19,37 @@ package enum PageTexts {
         ScoreStrip.name(of: status.performance.passage.bar(of: n), status.loop, run)
     }
 
+    /// The large texts of boundary `n` where they are not the numbers of its line and its bar: `word` above `name`, and
+    /// `box` of `of`; nil if they are. Those of a run are the interval, its number and how many there are.
+    package static func shown(_ n: Int, _ status: Status, _ run: ShownRun?) -> [(name: String, text: String)]? {
+        if let run, let place = run.place(n, over: 0, status) {
+            return [
+                ("word", ""), ("name", place.row.interval.shownName), ("box", "\(place.number)"),
+                ("of", place.count.map { "/\($0)" } ?? ""),
+            ]
+        }
+        let passage = status.performance.passage
+        let bar = passage.bar(of: n)
+        let word = [passage.timeline.voice.name, bar.section].joinedNonempty("  ")
+        guard !word.isEmpty || !bar.saidNumber.isEmpty else { return nil }
+        return (word.isEmpty ? [] : [("word", word)]) + (bar.saidNumber.isEmpty ? [] : [("number", bar.saidNumber)])
+    }
+
+    /// What the controls of a page have set, at boundary `n`: each value with its unit, empty for what is off.
+    package static func values(_ status: Status, at n: Int) -> [(name: String, text: String)] {
+        let performance = status.performance
+        let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
+        let drone = performance.isDroneMuted ? nil : performance.drone
+        return [
+            ("speed", "\(status.speed(of: n))"), ("a4", Wording.tenths(performance.a4)),
+            ("drone", drone == nil ? "" : Wording.droneName(performance)),
+            ("droneLevel", drone.map { Wording.decibels($0.level) } ?? ""),
+            ("clicks", isSilent ? "" : localized("on")),
+            ("clickLevel", isSilent ? "" : Wording.decibels(performance.clickLevel)),
+            ("jumps", performance.countsInJumps ? localized("on") : ""),
+        ]
+    }
+
     /// Whether boundary `n` begins an interval that lasts until the lap button.
     package static func isOpen(_ n: Int, _ status: Status, _ run: ShownRun?) -> Bool {
         run?.place(n, over: 0, status)?.isOpen ?? false

@@ -14,7 +14,7 @@ package protocol Screen: SendableMetatype {
 extension Status {
     /// When a screen that shows each bar and each hold looks again. While the music is paused or waits at a hold, only a
     /// new status brings something new.
-    func nextLook(_ moment: Moment, at now: Int64) -> Int64 {
+    package func nextLook(_ moment: Moment, at now: Int64) -> Int64 {
         switch moment {
         case .countIn(_, isPaused: true), .waiting(_, isPaused: true): .max
         case .countIn(let left, _), .waiting(let left, _): now + Int64(left.attoseconds / 1_000_000_000) + 1

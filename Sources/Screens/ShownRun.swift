@@ -1,5 +1,5 @@
 internal import Languages
-internal import Playback
+package import Playback
 package import Running
 internal import Scores
 internal import Timing
@@ -29,19 +29,19 @@ package struct ShownRun: Sendable {
     }
 
     /// Where the runner is. All times are real times, speed included.
-    struct Place {
-        var row: PlanTable.Row
+    package struct Place {
+        package var row: PlanTable.Row
         /// Its number among those of its name, from 1.
-        var number: Int
+        package var number: Int
         /// How many there are of its name; nil if the plan has no end.
-        var count: Int?
+        package var count: Int?
         /// The distance since the start; nil unless every interval of the plan has one.
-        var distance: Distance?
+        package var distance: Distance?
         /// The pace of the interval; nil if it has none.
-        var pace: Pace?
-        var isOpen: Bool { row.interval.isOpen }
+        package var pace: Pace?
+        package var isOpen: Bool { row.interval.isOpen }
         /// The next interval and its length in time; nil at the end.
-        var next: (row: PlanTable.Row, time: Duration)?
+        package var next: (row: PlanTable.Row, time: Duration)?
     }
 
     /// The place of a boundary when a part of its interval, 0 to 1, is over; nil if it is not one of the plan.
@@ -66,7 +66,7 @@ package struct ShownRun: Sendable {
     }
 
     /// The place in an interval that is heard.
-    func place(_ heard: Moment.Bar, _ status: Status) -> Place? {
+    package func place(_ heard: Moment.Bar, _ status: Status) -> Place? {
         place(heard.boundary, over: heard.share, status)
     }
 
@@ -164,7 +164,7 @@ package struct ShownRun: Sendable {
     }
 
     /// All at once: `run 5 of 9, 0:22 left, then walk 0:30, 3.4 km, pace 5:30/km`.
-    func phrase(_ place: Place, _ heard: Moment.Bar) -> String {
+    package func phrase(_ place: Place, _ heard: Moment.Bar) -> String {
         [now(place, heard), next(place), measures(place)].joinedNonempty(", ")
     }
 
@@ -216,7 +216,7 @@ package struct ShownRun: Sendable {
 
 extension Interval {
     /// The name inside a sentence: the label as it is written, or the kind.
-    fileprivate var shownName: String { label.isEmpty ? kind.word : label }
+    var shownName: String { label.isEmpty ? kind.word : label }
 
     /// The name for programs, in English.
     fileprivate var plainName: String { label.isEmpty ? kind.rawValue : label }

@@ -38,7 +38,7 @@ package struct TerminalFoot {
     }
 
     /// The lines that say something new after the earlier ones: other words, or the line that has the cursor now.
-    static func news(in lines: [String], after earlier: [String]) -> [String] {
+    package static func news(in lines: [String], after earlier: [String]) -> [String] {
         func words(_ line: String) -> String { line.filter { !">[]▏".contains($0) }.trimmingBlanks }
         let known = Set(earlier.map(words))
         return lines.filter { line in
@@ -48,7 +48,7 @@ package struct TerminalFoot {
     }
 
     /// A line made safe for a terminal, with its marks kept.
-    static func printable(_ line: String, _ marks: (String, String)) -> String {
+    package static func printable(_ line: String, _ marks: (String, String)) -> String {
         guard !marks.0.isEmpty, !marks.1.isEmpty else { return line.printable }
         return line.split(separator: marks.0, omittingEmptySubsequences: false).map { part in
             part.split(separator: marks.1, omittingEmptySubsequences: false).map(\.printable).joined(separator: marks.1)

@@ -1,22 +1,22 @@
 internal import Timing
 
 /// The axes of a plot of a timing log: their ranges and ticks.
-struct TimingAxes {
+package struct TimingAxes {
     /// A labeled position on an axis.
-    struct Tick: Equatable {
-        var value: Double
-        var text: String
+    package struct Tick: Equatable {
+        package var value: Double
+        package var text: String
     }
 
     /// The ranges that are shown: nominal time in s and error in µs. Neither is empty.
-    private(set) var time: ClosedRange<Double>
-    private(set) var error: ClosedRange<Double>
+    package private(set) var time: ClosedRange<Double>
+    package private(set) var error: ClosedRange<Double>
     /// The least and the greatest error in µs; outside `error` if there are outliers. nil if nothing was heard.
-    private(set) var extremes: ClosedRange<Double>?
+    package private(set) var extremes: ClosedRange<Double>?
 
     /// The axes of a trace. The time axis shows all of it. The error axis includes zero, unless zero is far away, and
     /// leaves out outliers if they would make it more than six times as long.
-    init(_ trace: TimingTrace) {
+    package init(_ trace: TimingTrace) {
         let start = Double(trace.bins.first?.earliest ?? 0) / 1e9
         time = Self.widened(start...start + trace.summary.span, to: max(1, start.magnitude * 1e-9))
         let heard = trace.bins.filter { $0.heard > 0 }
@@ -40,18 +40,18 @@ struct TimingAxes {
     }
 
     /// The position of a value in a range, 0 ... 1; below 0 or above 1 if the value is outside.
-    static func share(_ value: Double, of range: ClosedRange<Double>) -> Double {
+    package static func share(_ value: Double, of range: ClosedRange<Double>) -> Double {
         (value - range.lowerBound) / (range.upperBound - range.lowerBound)
     }
 
     /// About `count` ticks of the error axis at round steps, in µs.
-    func errorTicks(_ count: Int) -> [Tick] {
+    package func errorTicks(_ count: Int) -> [Tick] {
         let step = Self.decimalStep((error.upperBound - error.lowerBound) / Double(count))
         return Self.multiples(of: step, in: error).map { Tick(value: $0, text: $0.fixed(Self.decimals(of: step))) }
     }
 
     /// About `count` ticks of the time axis at round steps, written as clock times.
-    func timeTicks(_ count: Int) -> [Tick] {
+    package func timeTicks(_ count: Int) -> [Tick] {
         let least = (time.upperBound - time.lowerBound) / Double(count)
         let clock: [Double] = [
             1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400,
@@ -67,7 +67,7 @@ struct TimingAxes {
     }
 
     /// The format of the times: `min:s`, or `h:min:s` from an hour on.
-    var timeFormat: String {
+    package var timeFormat: String {
         max(time.lowerBound.magnitude, time.upperBound.magnitude) < 3600 ? "min:s" : "h:min:s"
     }
 

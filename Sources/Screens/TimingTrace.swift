@@ -4,25 +4,25 @@ package import Timing
 /// that no outlier is lost.
 package struct TimingTrace: Sendable {
     /// Boundaries that are drawn as one.
-    struct Bin: Sendable, Equatable {
+    package struct Bin: Sendable, Equatable {
         /// The earliest and the latest nominal time, in ns.
-        var earliest: Int64
-        var latest: Int64
+        package var earliest: Int64
+        package var latest: Int64
         /// The number that were heard, and the least and the greatest of their errors in µs.
-        var heard = 0
-        var least = Double.infinity
-        var greatest = -Double.infinity
+        package var heard = 0
+        package var least = Double.infinity
+        package var greatest = -Double.infinity
         /// The largest uncertainty in µs.
-        var uncertainty = 0.0
+        package var uncertainty = 0.0
         /// The numbers that were lost and late, and the greatest error of a late one in µs.
-        var lost = 0
-        var late = 0
-        var greatestLate = -Double.infinity
+        package var lost = 0
+        package var late = 0
+        package var greatestLate = -Double.infinity
 
         /// The time at which it is drawn, in s.
-        var time: Double { (Double(earliest) + Double(latest)) / 2e9 }
+        package var time: Double { (Double(earliest) + Double(latest)) / 2e9 }
 
-        init(_ row: TimingRow) {
+        package init(_ row: TimingRow) {
             (earliest, latest) = (row.nominalNanoseconds, row.nominalNanoseconds)
             uncertainty = row.uncertaintyMicroseconds
             let isLate = row.flags.contains(.late)
@@ -35,7 +35,7 @@ package struct TimingTrace: Sendable {
             }
         }
 
-        mutating func merge(_ other: Bin) {
+        package mutating func merge(_ other: Bin) {
             earliest = min(earliest, other.earliest)
             latest = max(latest, other.latest)
             heard += other.heard
@@ -49,10 +49,10 @@ package struct TimingTrace: Sendable {
     }
 
     /// The bins in order of time.
-    private(set) var bins: [Bin]
+    package private(set) var bins: [Bin]
     package private(set) var summary = TimingSummary()
 
-    static let limit = 4096
+    package static let limit = 4096
 
     /// The trace of rows, which may be in any order.
     package init(_ rows: some Sequence<TimingRow>) {

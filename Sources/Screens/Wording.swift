@@ -16,7 +16,7 @@ extension [String] {
 /// The texts that screens share.
 package enum Wording {
     /// A time in seconds to a tenth, rounded up so that the time left never shows zero too early: `3.0`.
-    static func left(_ duration: Duration) -> String {
+    package static func left(_ duration: Duration) -> String {
         let tenth = Int128(100_000_000_000_000_000)
         let up = (max(duration, .zero).attoseconds + tenth - 1) / tenth * tenth
         return Duration(attoseconds: up).seconds(decimals: 1)
@@ -29,7 +29,7 @@ package enum Wording {
         return Wording.left(min(left, Duration(attoseconds: (whole.attoseconds + tenth / 2) / tenth * tenth)))
     }
 
-    static func clock(_ duration: Duration) -> String { max(duration, .zero).clock(decimals: 1) }
+    package static func clock(_ duration: Duration) -> String { max(duration, .zero).clock(decimals: 1) }
 
     /// The time in the score, and its length if it has an end: `0:05.7 of 0:07.7`.
     static func elapsed(_ heard: Moment.Bar) -> String {
@@ -43,7 +43,7 @@ package enum Wording {
     }
 
     /// `drone B4 493.88 Hz`, or `drone E3, B3`, with the waveform unless it is a sine.
-    static func drone(_ performance: Performance) -> String {
+    package static func drone(_ performance: Performance) -> String {
         let waveform = performance.drone?.voice.waveform ?? .sine
         return tone(performance) + (waveform == .sine ? "" : " \(waveform)")
     }
@@ -65,6 +65,14 @@ package enum Wording {
         if let run { return run.shortName(ofRow: index) }
         let bar = performance.passage.timeline[index]
         return "\(bar.line).\(bar.bar)"
+    }
+
+    /// The notes of the drone without a word: `B4`, `E3, B3`, or its frequency.
+    static func droneName(_ performance: Performance) -> String {
+        guard let drone = performance.drone else { return "" }
+        if drone.notes.count > 1 { return drone.notes.names }
+        if case .frequency = drone.pitch { return "\(tenths(performance.droneHertz ?? 0)) Hz" }
+        return "\(drone.pitch)"
     }
 
     private static func tone(_ performance: Performance) -> String {

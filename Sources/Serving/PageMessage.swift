@@ -1,19 +1,19 @@
 internal import Languages
-internal import Playback
+package import Playback
 internal import Scores
-internal import Screens
-internal import Timing
+package import Screens
+package import Timing
 
 /// The messages to pages, each a JSON object in a line. All times are in seconds; those of the player's clock count from
 /// CLOCK_MONOTONIC's zero.
-enum PageMessage {
+package enum PageMessage {
     /// How many bars before and after the present one a page knows.
-    static let (barsBefore, barsAfter) = (128, 2048)
+    package static let (barsBefore, barsAfter) = (128, 2048)
     /// With fewer bars ahead than this, a page gets more.
-    static let leastAhead = 1024
+    package static let leastAhead = 1024
 
     /// The answer to a hello: what the page may do, and the controls with their texts.
-    static func welcome(mayControl: Bool) -> String {
+    package static func welcome(mayControl: Bool, _ look: PageLook = PageLook()) -> String {
         let keys = StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]) }
         let questions = StandControls.Question.allCases.map {
             ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text)]))
@@ -24,31 +24,35 @@ enum PageMessage {
             "words": .fields(StateWord.allCases.map { ("\($0)", .text($0.text)) }),
             "texts": .fields(PageWords.music.map { ($0.name, .text($0.text)) }),
             "language": .text(Language.ofMessages.rawValue),
+            "flash": .object([
+                "how": .text(look.how), "bar": .text(look.barColor.style),
+                "line": .text(look.lineColor.style),
+            ]),
         ]).line
     }
 
     /// The player's time `now`, in ns, as the answer to a page's `time`.
-    static func clock(_ time: Int64, now: Int64) -> String {
+    package static func clock(_ time: Int64, now: Int64) -> String {
         JSON.line([("clock", .number(time)), ("at", .seconds(.nanoseconds(now), decimals: 9))])
     }
 
     /// The right to send a score, of at most so many bytes.
-    static func mayDrop(_ ticket: PageToken) -> String {
+    package static func mayDrop(_ ticket: PageToken) -> String {
         JSON.line([("send", .text(ticket.text)), ("most", .number(PageTickets.longestBody))])
     }
 
     /// A word to the player.
-    static func note(_ text: String) -> String { JSON.line([("note", .text(text))]) }
+    package static func note(_ text: String) -> String { JSON.line([("note", .text(text))]) }
 
     /// The boundaries that a page gets when boundary `n` is heard: from the start of its line at the latest.
-    static func window(around n: Int, _ passage: Passage) -> Range<Int> {
+    package static func window(around n: Int, _ passage: Passage) -> Range<Int> {
         let first = max(n - barsBefore, 0)
         let last = n + barsAfter
         return first..<max(min(last, passage.count ?? last), first + 1)
     }
 
     /// The bars of a window of boundaries, by which a page plays on without the network.
-    static func timeline(_ window: Range<Int>, _ status: Status, _ run: ShownRun?) -> String {
+    package static func timeline(_ window: Range<Int>, _ status: Status, _ run: ShownRun?) -> String {
         let passage = status.performance.passage
         let bars = window.map { n in
             let (bar, start) = (passage.bar(of: n), passage.position(of: n))
@@ -65,12 +69,15 @@ enum PageMessage {
                 .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9),
                 .text(PageTexts.name(n, status, run)), .number(PageTexts.isOpen(n, status, run) ? 1 : 0),
                 .seconds(passage.timeline[bar.index].duration, decimals: 9), .list(run == nil ? holds : []),
+                PageTexts.shown(n, status, run).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null,
+                .text(orNull: bar.written.isPlain ? nil : bar.written.details.flash?.style),
             ])
         }
         return JSON.object([
             "timeline": .object([
                 "title": .text(Wording.title(status.performance)), "first": .number(window.lowerBound),
                 "count": passage.count.map { .number($0) } ?? .null, "total": .seconds(passage.total, decimals: 9),
+                "isRun": .number(run == nil ? 0 : 1),
                 "countsPasses": .number(status.performance.countsPasses ? 1 : 0),
                 "clockEnd": .seconds(status.performance.clockEnd, decimals: 9),
             ]),
@@ -79,7 +86,7 @@ enum PageMessage {
     }
 
     /// Where the music is, at boundary `n`, and how it goes on: enough to tell what is heard at any moment until the next state comes.
-    static func state(_ status: Status, _ run: ShownRun?, at n: Int) -> String {
+    package static func state(_ status: Status, _ run: ShownRun?, at n: Int) -> String {
         let anchor = status.anchor
         let held = status.held
         return JSON.object([
@@ -92,6 +99,7 @@ enum PageMessage {
                 "held": .seconds(held?.position, decimals: 9), "heldBar": held.map { .number($0.boundary) } ?? .null,
                 "countsTo": .seconds(status.countsTo, decimals: 9), "begins": .seconds(status.begins, decimals: 9),
                 "settings": .text(StandWording.settings(status, at: n, isRun: run != nil)),
+                "values": .fields(PageTexts.values(status, at: n).map { ($0.name, .text($0.text)) }),
                 "trouble": .text(Wording.trouble(status) ?? ""),
                 "ended": .text(Wording.ending(status, run)),
             ]),

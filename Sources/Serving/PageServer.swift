@@ -3,7 +3,7 @@ internal import Glibc
 internal import Languages
 package import Playback
 package import Running
-internal import Screens
+package import Screens
 internal import Synchronization
 internal import Timing
 
@@ -22,8 +22,10 @@ package final class PageServer: Sendable {
         package var hosts = PageServer.loopback
         /// The names of proxies, with a port unless it is the usual one.
         package var proxies: [String] = []
+        /// How pages flash that do not choose it themselves.
+        package var look = PageLook()
         /// The time for a page's first message, and the time after which a page that does not read is dropped; both in s.
-        var (hello, reading) = (5, 20)
+        package var (hello, reading) = (5, 20)
 
         /// The defaults: this machine alone.
         package init() {}
@@ -45,13 +47,13 @@ package final class PageServer: Sendable {
     /// The secrets in the addresses of pages that control, and of pages that only watch.
     package let (control, watch) = (PageToken(), PageToken())
 
-    let pages: Pages
+    package let pages: Pages
     /// The server and its thread; nil once it is being ended. Only `close` frees the server, after its thread has ended.
     private let running: Mutex<(web: UInt, thread: pthread_t)?>
 
     /// Opens a server.
     package init(_ settings: Settings) throws(PageServerError) {
-        pages = Pages(control, watch)
+        pages = Pages(control, watch, settings.look)
         // The thread owns the pages as long as it runs.
         let context = Unmanaged.passRetained(pages)
         var failure = CWEB_NONE
@@ -82,8 +84,20 @@ package final class PageServer: Sendable {
 
     deinit { close() }
 
-    /// The path of the page with its secret, which browsers do not send in requests.
-    package func path(mayControl: Bool) -> String { "/#" + (mayControl ? control : watch).text }
+    /// The path of the page with its secret, which browsers do not send in requests; of a page that shows one voice, with its
+    /// name.
+    package func path(mayControl: Bool, voice: String = "") -> String {
+        "/#" + (mayControl ? control : watch).text + (voice.isEmpty ? "" : "&voice=" + PageServer.escaped(voice))
+    }
+
+    /// A text as addresses have it.
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isSafe = character.isASCII && (character.isLetter || character.isNumber)
+            return isSafe ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
 
     /// Shows a status to every page, and the timeline and the sounds that it belongs to if they are new.
     func show(_ status: Status, state: String, timeline: String? = nil, sounds: String? = nil) {
@@ -118,7 +132,7 @@ package final class PageServer: Sendable {
     package func startPlans(_ start: @escaping Start) { pages.start.withLock { $0 = start } }
 
     /// Shows the plan that plays from now on in the table of the pages; nil if it is none.
-    func show(_ run: ShownRun?) {
+    package func show(_ run: ShownRun?) {
         pages.desk.withLock { $0.play(run?.plan, in: run?.unit) }
         wake()
     }

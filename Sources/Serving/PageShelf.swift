@@ -17,6 +17,10 @@ package protocol PageShelf: Sendable {
 package struct PageID: Sendable, Hashable {
     /// Counts from 1.
     let number: Int
+
+    package init(number: Int) {
+        self.number = number
+    }
 }
 
 /// What a page asks of a shelf.

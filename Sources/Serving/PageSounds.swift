@@ -1,11 +1,11 @@
-internal import Scores
+package import Scores
 internal import Screens
-internal import Timing
+package import Timing
 
 /// The messages about how the bars of a page sound, for pages that click and drone by themselves.
-enum PageSounds {
+package enum PageSounds {
     /// Whether the bars sound alike in two performances of the same passage.
-    static func areSame(_ one: Performance, _ other: Performance) -> Bool {
+    package static func areSame(_ one: Performance, _ other: Performance) -> Bool {
         one.inner == other.inner && one.barSounds == other.barSounds && one.silence == other.silence
             && one.cues.lastBar == other.cues.lastBar && one.waits == other.waits
             && one.isClickMuted == other.isClickMuted && one.clickLevel == other.clickLevel
@@ -14,12 +14,12 @@ enum PageSounds {
     }
 
     /// About how many clicks a message tells, however many there are in the bars of a page.
-    static let mostClicks = 50_000
+    package static let mostClicks = 50_000
 
     /// The clicks and the drone of each bar of a window of boundaries from about `n` on, and what other voices play
     /// meanwhile; returns the boundaries that it tells of. Most bars sound like others: each kind is written once, and the
     /// bars refer to it by its number.
-    static func message(
+    package static func message(
         _ window: Range<Int>, from n: Int = 0, _ performance: Performance
     ) -> (text: String, told: Range<Int>) {
         var (patterns, drones) = (Numbered(), Numbered())
@@ -50,7 +50,7 @@ enum PageSounds {
     }
 
     /// The bars of the voices beside the leading one, in the order of their times: the number of the voice, the position
-    /// and the duration of the bar, and its texts.
+    /// and the duration of the bar, its texts, its line, its number there and how many there are, and its voice.
     private static func others(_ window: Range<Int>, _ passage: Passage) -> [JSON] {
         let numbers = Dictionary(
             passage.timeline.voices.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
@@ -59,14 +59,15 @@ enum PageSounds {
                 .number(numbers[other.voice.name] ?? 1), .seconds(other.span.lowerBound, decimals: 9),
                 .seconds(other.span.upperBound - other.span.lowerBound, decimals: 9),
                 .text(StandWording.bar(other.bar, voice: other.voice.name)), .text(other.bar.label),
-                .text(other.bar.cue),
+                .text(other.bar.cue), .number(other.bar.line), .number(other.bar.bar),
+                .number(other.bar.barsInLine), .text(other.voice.name),
             ])
         }
     }
 
     /// The clicks of a count-in, as runs of equal clicks at equal distances: the lead of the first, the distance, how
     /// many, and the sound.
-    static func counts(_ clicks: [CountInClick]) -> JSON {
+    package static func counts(_ clicks: [CountInClick]) -> JSON {
         .list(
             runs(clicks.map { (.zero - $0.lead, $0.sound) }).map { run in
                 .list([

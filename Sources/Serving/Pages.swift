@@ -1,63 +1,63 @@
 internal import Languages
-internal import Playback
-internal import Running
-internal import Synchronization
+package import Playback
+package import Running
+package import Synchronization
 
 /// The pages that are connected, and what they still have to be sent.
 ///
 /// The server's thread alone reads and changes `peers`; the locks are held for moments only.
-final class Pages: Sendable {
+package final class Pages: Sendable {
     /// The messages of which a page gets the newest alone.
-    enum Kind: Sendable {
+    package enum Kind: Sendable {
         case timeline, sounds, state
         /// For followers, the piece and where its music is.
         case score, music
 
         /// Those for a follower or any other page, in the order in which it gets them. The last belongs to those before it,
         /// and is sent again after them.
-        static func all(forFollower follows: Bool) -> [Kind] {
+        package static func all(forFollower follows: Bool) -> [Kind] {
             follows ? [.score, .music] : [.timeline, .sounds, .state]
         }
     }
 
     /// The newest messages.
-    struct Newest: Sendable {
+    package struct Newest: Sendable {
         private var messages: [Kind: (number: Int, text: [UInt8])] = [:]
         /// What the state tells.
-        var status: Status?
+        package var status: Status?
 
         /// The newest message of a kind with its number, 0 for none yet.
-        subscript(kind: Kind) -> (number: Int, text: [UInt8]) { messages[kind] ?? (0, []) }
+        package subscript(kind: Kind) -> (number: Int, text: [UInt8]) { messages[kind] ?? (0, []) }
 
-        mutating func put(_ kind: Kind, _ text: some Sequence<UInt8>) {
+        package mutating func put(_ kind: Kind, _ text: some Sequence<UInt8>) {
             messages[kind] = (self[kind].number + 1, Array(text))
         }
 
         /// Forgets the message of a kind; the next one has number 1.
-        mutating func remove(_ kind: Kind) { messages[kind] = nil }
+        package mutating func remove(_ kind: Kind) { messages[kind] = nil }
     }
 
     /// One page.
-    struct Peer: Sendable {
+    package struct Peer: Sendable {
         /// Whether it may control; nil before its hello.
-        var mayControl: Bool?
-        let page: PageID
-        var allowance: Allowance
+        package var mayControl: Bool?
+        package let page: PageID
+        package var allowance: Allowance
         /// Answers that wait for their turn.
-        var answers: [[UInt8]] = []
+        package var answers: [[UInt8]] = []
         /// The numbers of the newest messages that it got.
-        var got: [Kind: Int] = [:]
+        package var got: [Kind: Int] = [:]
         /// Its calculator, and the number of the newest plan that it got; nil if it shows none.
-        var calculator = PaceCalculator(.first)
-        var plan: Int?
+        package var calculator = PaceCalculator(.first)
+        package var plan: Int?
         /// Whether it is a follower.
-        var follows = false
+        package var follows = false
 
-        init(_ page: PageID, at now: Int64) { (self.page, allowance) = (page, Allowance(at: now)) }
+        package init(_ page: PageID, at now: Int64) { (self.page, allowance) = (page, Allowance(at: now)) }
     }
 
     /// What happens to a connection after a message.
-    enum Verdict: Equatable {
+    package enum Verdict: Equatable {
         /// It goes on.
         case goesOn
         /// It goes on, and has proved that it may see the music.
@@ -68,26 +68,29 @@ final class Pages: Sendable {
         case closed
     }
 
-    let newest = Mutex(Newest())
-    let perform = Mutex<PageServer.Perform?>(nil)
+    package let newest = Mutex(Newest())
+    package let perform = Mutex<PageServer.Perform?>(nil)
     /// Plays a plan in place of what plays; returns why that is not possible, or nil.
-    let start = Mutex<PageServer.Start?>(nil)
-    let desk = Mutex(PlanDesk())
-    let hosts = Mutex(PageHosts([], port: 0))
-    let shelf = Mutex<(any PageShelf)?>(nil)
-    let tickets = Mutex(PageTickets())
+    package let start = Mutex<PageServer.Start?>(nil)
+    package let desk = Mutex(PlanDesk())
+    package let hosts = Mutex(PageHosts([], port: 0))
+    package let shelf = Mutex<(any PageShelf)?>(nil)
+    package let tickets = Mutex(PageTickets())
     private let peers = Mutex<[UInt: Peer]>([:])
     private let opened = Mutex(0)
     private let (control, watch): (PageToken, PageToken)
+    private let look: PageLook
     /// The most answers that a page may leave unread.
-    static let mostAnswers = 64
+    package static let mostAnswers = 64
 
-    init(_ control: PageToken, _ watch: PageToken) { (self.control, self.watch) = (control, watch) }
+    package init(_ control: PageToken, _ watch: PageToken, _ look: PageLook = PageLook()) {
+        (self.control, self.watch, self.look) = (control, watch, look)
+    }
 
     /// Every page that may see the music.
-    var welcome: [UInt] { peers.withLock { $0.compactMap { $1.mayControl == nil ? nil : $0 } } }
+    package var welcome: [UInt] { peers.withLock { $0.compactMap { $1.mayControl == nil ? nil : $0 } } }
 
-    func open(_ id: UInt) {
+    package func open(_ id: UInt) {
         let number = opened.withLock { count in
             count += 1
             return count
@@ -95,7 +98,7 @@ final class Pages: Sendable {
         peers.withLock { $0[id] = Peer(PageID(number: number), at: monotonicNanoseconds()) }
     }
 
-    func close(_ id: UInt) {
+    package func close(_ id: UInt) {
         guard let peer = peers.withLock({ $0.removeValue(forKey: id) }), peer.mayControl == true else { return }
         tickets.withLock { $0.forget(peer.page) }
         shelf.withLock { $0 }?.forget(peer.page)
@@ -103,7 +106,7 @@ final class Pages: Sendable {
 
     /// Adds an answer of a shelf to what a page is sent, or all pages that may control; none is kept for a page that
     /// leaves too many unread.
-    func tell(_ answer: ShelfAnswer, _ page: PageID?) {
+    package func tell(_ answer: ShelfAnswer, _ page: PageID?) {
         let isHere = peers.withLock { $0.values.contains { $0.page == page } }
         guard isHere || page == nil else { return }
         let message = answer.message { file in
@@ -119,7 +122,7 @@ final class Pages: Sendable {
     }
 
     /// Takes a message of a page.
-    func receive(_ text: String, from id: UInt) -> Verdict {
+    package func receive(_ text: String, from id: UInt) -> Verdict {
         let now = monotonicNanoseconds()
         guard var peer = peers.withLock({ $0[id] }), peer.allowance.take(at: now), let request = PageRequest(text)
         else {
@@ -147,7 +150,7 @@ final class Pages: Sendable {
         case (.hello(let token), nil):
             guard control.matches(token) || watch.matches(token) else { return .closed }
             peer.mayControl = control.matches(token)
-            say(PageMessage.welcome(mayControl: control.matches(token)))
+            say(PageMessage.welcome(mayControl: control.matches(token), look))
             return .isWelcome
         case (.hello, _), (_, nil): return .closed
         case (.follow, _):
@@ -187,7 +190,7 @@ final class Pages: Sendable {
     }
 
     /// The next message for a page, and whether more wait; nil if it has everything.
-    func next(_ id: UInt) -> (text: [UInt8], hasMore: Bool)? {
+    package func next(_ id: UInt) -> (text: [UInt8], hasMore: Bool)? {
         let newest = newest.withLock { $0 }
         let desk = desk.withLock { $0 }
         return peers.withLock { peers in
@@ -198,7 +201,7 @@ final class Pages: Sendable {
     }
 
     /// Whether every page has the newest messages.
-    var areUpToDate: Bool {
+    package var areUpToDate: Bool {
         let newest = newest.withLock { $0 }
         return peers.withLock { $0.values.allSatisfy { $0.mayControl == nil || $0.missing(newest) == nil } }
     }

@@ -1,44 +1,44 @@
 internal import Languages
-internal import Running
+package import Running
 internal import Scores
 
 /// The plan that pages with control edit together, and the one that plays, which the others see.
-struct PlanDesk: Sendable {
+package struct PlanDesk: Sendable {
     private var editor = PlanEditor(Plan())
     private var playing = PlanEditor(Plan())
     /// The number of the tables below; it grows with each change.
-    private(set) var version = 1
+    package private(set) var version = 1
     /// The tables as messages.
-    private(set) var (edited, played): ([UInt8], [UInt8]) = ([], [])
+    package private(set) var (edited, played): ([UInt8], [UInt8]) = ([], [])
 
     /// The largest number of rows to which pages can extend a plan; a longer one is shown up to here.
-    static let rowLimit = 500
+    package static let rowLimit = 500
 
-    init() { refresh() }
+    package init() { refresh() }
 
     /// A performance begins. What pages have changed and not yet started stays on the desk.
-    mutating func play(_ plan: Plan?, in unit: DistanceUnit?) {
+    package mutating func play(_ plan: Plan?, in unit: DistanceUnit?) {
         playing = PlanEditor(plan ?? Plan(), unit: unit)
         if !editor.isChanged { editor = playing }
         refresh()
     }
 
     /// What a page is told of its change.
-    struct Outcome {
+    package struct Outcome {
         /// Whether the change was made.
-        var isDone: Bool
+        package var isDone: Bool
         /// A message for the player; empty for none.
-        var message = ""
+        package var message = ""
         /// The plan to play in place of the present performance.
-        var started: Plan?
+        package var started: Plan?
         /// The plan as the text of a file.
-        var saved: String?
+        package var saved: String?
 
-        static func refused(_ message: String) -> Outcome { Outcome(isDone: false, message: message) }
+        package static func refused(_ message: String) -> Outcome { Outcome(isDone: false, message: message) }
     }
 
     /// Carries out a change. Whoever has kept a plan that is to be started or saved calls `keep`.
-    mutating func carryOut(_ request: PlanRequest) -> Outcome {
+    package mutating func carryOut(_ request: PlanRequest) -> Outcome {
         guard request.version == version else {
             return .refused(localized("the plan has just changed on another page; look at it and try again"))
         }
@@ -69,7 +69,7 @@ struct PlanDesk: Sendable {
     }
 
     /// The plan is kept elsewhere: it is the one that is played next, or in a file.
-    mutating func keep() {
+    package mutating func keep() {
         editor.saved(as: "")
         refresh()
     }

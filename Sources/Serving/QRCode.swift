@@ -3,9 +3,9 @@ internal import CWeb
 /// A QR code of a text, for the camera of a phone.
 package struct QRCode: Sendable {
     /// The modules on a side.
-    let width: Int
+    package let width: Int
     /// Whether each module is dark, row by row.
-    let isDark: [Bool]
+    package let isDark: [Bool]
 
     /// The Debian package without which there are no QR codes.
     package static var package: String { String(cString: cqr_package()) }

@@ -1,12 +1,12 @@
 internal import Languages
-internal import Running
+package import Running
 internal import Scores
 internal import Screens
 
 /// The messages about runs and plans, each a JSON object in a line.
-enum RunningMessage {
+package enum RunningMessage {
     /// The texts of the running page, in the words of the terminal.
-    static func texts(mayControl: Bool) -> String {
+    package static func texts(mayControl: Bool) -> String {
         let acts = PlanEditor.Act.allCases.map { ("\($0)", JSON.text($0.text)) }
         let lines = PlanEditor.Entry.Purpose.allCases.map {
             ("\($0)", JSON.object(["says": .text($0.text), "hint": .text($0.hint)]))
@@ -22,7 +22,7 @@ enum RunningMessage {
     }
 
     /// The rows of a calculator, what is to be said after the last change, and how to begin there again.
-    static func pace(_ calculator: PaceCalculator) -> String {
+    package static func pace(_ calculator: PaceCalculator) -> String {
         JSON.object([
             "pace": .object([
                 "message": .text(calculator.message), "restore": .text(KnownRun(calculator).text),
@@ -32,7 +32,7 @@ enum RunningMessage {
     }
 
     /// What became of a page's change of the plan.
-    static func outcome(_ outcome: PlanDesk.Outcome) -> String {
+    package static func outcome(_ outcome: PlanDesk.Outcome) -> String {
         JSON.line([
             ("edited", .number(outcome.isDone ? 1 : 0)), ("message", .text(outcome.message)),
             ("file", .text(orNull: outcome.saved)),
@@ -40,7 +40,7 @@ enum RunningMessage {
     }
 
     /// The table of a plan with its totals.
-    static func plan(_ editor: PlanEditor, _ version: Int, isEditable: Bool, isPlaying: Bool) -> String {
+    package static func plan(_ editor: PlanEditor, _ version: Int, isEditable: Bool, isPlaying: Bool) -> String {
         let parts = editor.partRows
         let units: [Run.Quantity: String] = [.distance: editor.distanceUnit.rawValue, .pace: editor.paceUnit.rawValue]
         // The units are on buttons, which change them.

@@ -9,6 +9,10 @@ package struct PlanRequest: Sendable, Equatable {
     /// The change.
     package var change: Change
 
+    package init(version: Int, row: Int, change: Change) {
+        (self.version, self.row, self.change) = (version, row, change)
+    }
+
     /// What becomes of the plan.
     package enum Change: Sendable, Equatable {
         case act(PlanEditor.Act)

@@ -1,5 +1,5 @@
 internal import Files
-internal import Glibc
+package import Glibc
 internal import Languages
 internal import SystemPackage
 
@@ -17,7 +17,7 @@ package struct SessionFolder: Sendable, Equatable {
     /// The socket that takes requests.
     var socket: String { path + "/session" }
     /// The lock file; whoever holds its lock is the session.
-    var lock: String { path + "/lock" }
+    package var lock: String { path + "/lock" }
 
     /// Writes into the lock file which process holds its lock.
     func sign(_ lock: Int32) {
@@ -81,7 +81,7 @@ package struct SessionFolder: Sendable, Equatable {
     }
 
     /// Calls `bind` or `connect` with the address of the socket. Errors: the path is too long for a socket address.
-    func withAddress(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws(SessionError) -> Int32 {
+    package func withAddress(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws(SessionError) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(socket.utf8)

@@ -77,11 +77,11 @@ package final class SessionServer: Sendable {
     private static let answering = Answering()
 
     /// When to accept connections again.
-    enum NextLook { case whenOneComes, later }
+    package enum NextLook { case whenOneComes, later }
 
     /// Accepts all waiting peers, and passes each to `serve`. If there is no descriptor or memory for a peer, it stays
     /// in the queue. Since the system would report it again at once, the caller pauses before the next attempt.
-    static func accept(_ next: () -> Int32, _ serve: (Int32) -> Void) -> NextLook {
+    package static func accept(_ next: () -> Int32, _ serve: (Int32) -> Void) -> NextLook {
         while true {
             let peer = next()
             if peer >= 0 {

@@ -1,4 +1,4 @@
-internal import Scores
+package import Scores
 
 // What is said before the intervals of a plan, and the texts at its times.
 
@@ -14,7 +14,7 @@ extension SpeechSettings {
     }
 
     /// The announcements of boundary `n` at `speed`, ever shorter: from everything to only the name; empty for none.
-    func announcements(ofBoundary n: Int, in passage: Passage, speed: Speed) -> [String] {
+    package func announcements(ofBoundary n: Int, in passage: Passage, speed: Speed) -> [String] {
         let bar = passage.bar(of: n)
         guard let announcement = bar.announcement else { return [] }
         let parts = Announcement.Part.allCases.filter(says)

@@ -4,31 +4,31 @@ internal import Glibc
 /// wanders as crystals do (Bar-Shalom et al., Estimation with Applications to Tracking and Navigation, 2001, 6.2.2:
 /// white noise acceleration), and more after a turn of the clock. Outliers are clipped; the rate stays within ±1000 ppm.
 /// The time constants follow from the model: short at first, long once the estimate is good.
-struct ClockFilter: Sendable, Equatable {
-    let nominalRate: Int
+package struct ClockFilter: Sendable, Equatable {
+    package let nominalRate: Int
     /// The number of observations since the filter was last anchored, that one included.
-    var count = 0
+    package var count = 0
     /// The time of the last observation, and the frame then. With the rest in `offset`, years keep microseconds.
-    private(set) var time: Int64 = 0
-    private(set) var frame: Int64 = 0
+    package private(set) var time: Int64 = 0
+    package private(set) var frame: Int64 = 0
     /// The seconds by which the estimated position at `time` is past `frame`.
-    private(set) var offset = 0.0
+    package private(set) var offset = 0.0
     /// The deviation of the rate; 1e-6 is 1 ppm fast.
-    private(set) var deviation: Double
+    package private(set) var deviation: Double
     /// The time of the observation that the filter was anchored at.
-    private(set) var anchored: Int64 = 0
+    package private(set) var anchored: Int64 = 0
     /// Covariances of position (s²), position and rate (s), and rate.
-    private(set) var p00 = 0.0
-    private(set) var p01 = 0.0
-    private(set) var p11: Double
+    package private(set) var p00 = 0.0
+    package private(set) var p01 = 0.0
+    package private(set) var p11: Double
     /// The seconds since the clock may have turned; infinite if it has not.
     private var sinceTurn = Double.infinity
     /// The scatter of observations that are independent of each other.
-    private(set) var scatter: ClockScatter
+    package private(set) var scatter: ClockScatter
     /// Whether observations are estimates that wander: errors that are near in time are alike.
-    let wanders: Bool
+    package let wanders: Bool
     /// The error of the last observation by the state that it led to, in s, for estimates that wander.
-    private(set) var residual = 0.0
+    package private(set) var residual = 0.0
     /// Whether the position may have slipped since the last observation.
     private var mayHaveSlipped = false
 
@@ -46,36 +46,36 @@ struct ClockFilter: Sendable, Equatable {
     private static let firstUncertainty = 1e-3
     /// An error is a surprise above `slipDeviations` standard deviations, a threshold from `leastSlip` to `mostSlip`, in s.
     private static let (leastSlip, slipDeviations) = (1.5e-3, 6.0)
-    static let mostSlip = 5e-3
+    package static let mostSlip = 5e-3
     /// The number of standard deviations at which errors are clipped. Of estimates that wander, an
     /// error at the limit must be less likely than a slip.
     private static let (clip, wanderingClip) = (4.0, 6.0)
     /// The standard deviations of a change of rate, and of a slip in s.
     private static let (turn, slip) = (200e-6, 3e-3)
 
-    init(_ nominalRate: Int, deviation: Double, uncertainty: Double, noise: Double, wanders: Bool = false) {
+    package init(_ nominalRate: Int, deviation: Double, uncertainty: Double, noise: Double, wanders: Bool = false) {
         (self.nominalRate, self.wanders) = (nominalRate, wanders)
         self.deviation = min(max(deviation, -Self.maximumDeviation), Self.maximumDeviation)
         p11 = uncertainty * uncertainty
         scatter = ClockScatter(least: noise)
     }
 
-    var rateVariance: Double { p11 }
+    package var rateVariance: Double { p11 }
 
     /// The variance of a position at `time`, in s².
-    func variance(at time: Int64) -> Double {
+    package func variance(at time: Int64) -> Double {
         let dt = Double(time - self.time) * 1e-9
         return p00 + 2 * dt * p01 + dt * dt * p11 + restlessness * dt * dt * abs(dt) / 3
     }
 
     /// The distance of an observation from the predicted position, in s; positive if the card is further on.
-    func error(of observation: ClockObservation) -> Double {
+    package func error(of observation: ClockObservation) -> Double {
         let dt = Double(observation.time - time) * 1e-9
         return seconds(observation.frame - frame) - offset - dt * (1 + deviation)
     }
 
     /// The error above which an observation is a surprise, in s.
-    func slip(_ observation: ClockObservation) -> Double {
+    package func slip(_ observation: ClockObservation) -> Double {
         let blur = observation.blur * 1.5
         // Estimates that wander have no fine threshold: a slip that is not a surprise is one of the hypotheses.
         guard !wanders else { return Self.mostSlip + blur }
@@ -85,7 +85,7 @@ struct ClockFilter: Sendable, Equatable {
     }
 
     /// Moves the filter to the position of an observation, and keeps the rate.
-    mutating func anchor(at observation: ClockObservation) {
+    package mutating func anchor(at observation: ClockObservation) {
         frame = observation.frame
         offset = 0
         time = observation.time
@@ -102,7 +102,7 @@ struct ClockFilter: Sendable, Equatable {
     /// Allows for a turn of the clock after the last observation: the rate may have changed since then. If the clock is
     /// new, it has not changed: the rate that was known from before is wrong. An error that would be clipped is taken for
     /// a slip, which the position follows.
-    mutating func allowTurn(_ observation: ClockObservation) {
+    package mutating func allowTurn(_ observation: ClockObservation) {
         let error = error(of: observation)
         let usual = variance(at: observation.time) + scatter.variance(of: observation)
         p00 += max(error * error - Self.clip * Self.clip * usual, 0)
@@ -114,7 +114,7 @@ struct ClockFilter: Sendable, Equatable {
     }
 
     /// Takes in an observation that is later than the last one.
-    mutating func observe(_ observation: ClockObservation) {
+    package mutating func observe(_ observation: ClockObservation) {
         let dt = Double(observation.time - time) * 1e-9
         let error = error(of: observation)
         predictVariance(dt)
@@ -127,7 +127,7 @@ struct ClockFilter: Sendable, Equatable {
     /// Takes in an estimate that wanders, and is later than the last one. If errors are alike as those of a first-order
     /// process, then what an estimate adds to the last one is independent of what was known (Bryson and Henrikson, Journal
     /// of Spacecraft and Rockets 5, 1968). Returns the logarithm of its likelihood.
-    mutating func observe(_ observation: ClockObservation, _ wander: ClockWander) -> Double {
+    package mutating func observe(_ observation: ClockObservation, _ wander: ClockWander) -> Double {
         let dt = Double(observation.time - time) * 1e-9
         let likeness = wander.likeness(after: dt)
         let news = error(of: observation) - likeness * residual
@@ -167,14 +167,14 @@ struct ClockFilter: Sendable, Equatable {
     }
 
     /// Goes on to a later time without an observation.
-    mutating func predict(to time: Int64) {
+    package mutating func predict(to time: Int64) {
         let dt = Double(time - self.time) * 1e-9
         predictVariance(dt)
         advance(to: time, by: dt * (1 + deviation))
     }
 
     /// The frame that belongs to `time`, before or after the last observation.
-    func position(at time: Int64) -> FramePosition {
+    package func position(at time: Int64) -> FramePosition {
         let passed = Double(time - self.time) * 1e-9 * (1 + deviation) + offset
         let frames = passed * Double(nominalRate)
         let whole = frames.rounded(.down)
@@ -182,12 +182,12 @@ struct ClockFilter: Sendable, Equatable {
     }
 
     /// The time at which a position is at the converter, in ns.
-    func time(of position: FramePosition) -> Double {
+    package func time(of position: FramePosition) -> Double {
         let frames = Double(position.frame - frame) + position.fraction
         return Double(time) + (frames / Double(nominalRate) - offset) / (1 + deviation) * 1e9
     }
 
-    func seconds(_ frames: Int64) -> Double { Double(frames) / Double(nominalRate) }
+    package func seconds(_ frames: Int64) -> Double { Double(frames) / Double(nominalRate) }
 
     /// The variance that the rate gains per second.
     private var restlessness: Double {
@@ -217,30 +217,30 @@ struct ClockFilter: Sendable, Equatable {
 /// Hypotheses of what a clock may have done since the last observation.
 extension ClockFilter {
     /// Whether the clock is new: if it turns, the rate that was known from before is wrong.
-    var isYoung: Bool { time - anchored < Self.youth }
+    package var isYoung: Bool { time - anchored < Self.youth }
 
     /// Seconds since a turn; infinite if there was none.
-    var age: Double { sinceTurn }
+    package var age: Double { sinceTurn }
 
     /// The rate has changed, to one that is not known.
-    mutating func turn() {
+    package mutating func turn() {
         p11 += Self.turn * Self.turn
         sinceTurn = isYoung ? .infinity : 0
     }
 
     /// The rate is a known one again.
-    mutating func turn(to deviation: Double, variance: Double) {
+    package mutating func turn(to deviation: Double, variance: Double) {
         (self.deviation, p11, p01, sinceTurn) = (deviation, variance, 0, .infinity)
     }
 
     /// The position has slipped.
-    mutating func slip() {
+    package mutating func slip() {
         p00 += Self.slip * Self.slip
         mayHaveSlipped = true
     }
 
     /// The mean of hypotheses of the same moment. Each counts for its share, and their distances are uncertainty.
-    func mean(of others: [(share: Double, filter: ClockFilter)]) -> ClockFilter {
+    package func mean(of others: [(share: Double, filter: ClockFilter)]) -> ClockFilter {
         func distance(_ other: ClockFilter) -> (position: Double, rate: Double) {
             (seconds(other.frame - frame) + other.offset - offset, other.deviation - deviation)
         }

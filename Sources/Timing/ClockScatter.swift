@@ -1,5 +1,5 @@
 /// The scatter of the observations of a clock that are independent of each other, as learned from their errors.
-struct ClockScatter: Sendable, Equatable {
+package struct ClockScatter: Sendable, Equatable {
     /// The variance of observations, in s², without the steps of a pointer (`blur`).
     private var variance: Double
     private let least: Double
@@ -10,18 +10,18 @@ struct ClockScatter: Sendable, Equatable {
     private static let leastWeight = 0.02
 
     /// `least` is the least standard deviation of an observation, in s.
-    init(least: Double) {
+    package init(least: Double) {
         variance = max(Self.first, least) * max(Self.first, least)
         self.least = least
     }
 
     /// The variance of an observation, in s². With steps (`blur`), a pointer is seen anywhere within a step.
-    func variance(of observation: ClockObservation) -> Double {
+    package func variance(of observation: ClockObservation) -> Double {
         variance + observation.blur * observation.blur / 12
     }
 
     /// Learns from an error, of which the state explains the variance `expected`: a slow average, quicker at first.
-    mutating func learn(from error: Double, _ observation: ClockObservation, expected: Double, count: Int) {
+    package mutating func learn(from error: Double, _ observation: ClockObservation, expected: Double, count: Int) {
         let first = 1 / Double(count + 2)
         let weight = max(first, Self.leastWeight)
         let explained = max(error * error - expected - observation.blur * observation.blur / 12, 0)

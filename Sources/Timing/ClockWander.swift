@@ -4,9 +4,9 @@ internal import Glibc
 ///
 /// Their errors are those of a first-order process. Of several time constants, the likeliest is found: for each one there
 /// is a mean of what the errors add to each other, in units of what they should add.
-struct ClockWander: Sendable, Equatable {
+package struct ClockWander: Sendable, Equatable {
     /// The time constant in s, and the variance of an estimate in s².
-    private(set) var (constant, variance): (Double, Double)
+    package private(set) var (constant, variance): (Double, Double)
     /// For each of `constants`, the variance, and the mean logarithm of the share of it that is new in an error.
     private var variances: [Double]
     private var newShares: [Double]
@@ -22,20 +22,20 @@ struct ClockWander: Sendable, Equatable {
     private static let clip = 4.0
 
     /// `scatter` is the standard deviation that is assumed at first, in s.
-    init(scatter: Double) {
+    package init(scatter: Double) {
         variances = [Double](repeating: scatter * scatter, count: Self.constants.count)
         newShares = [Double](repeating: 0, count: Self.constants.count)
         (constant, variance) = (Self.constants[0], scatter * scatter)
     }
 
     /// How much of an error is left after `dt` seconds.
-    func likeness(after dt: Double) -> Double { exp(-dt / constant) }
+    package func likeness(after dt: Double) -> Double { exp(-dt / constant) }
 
     /// The variance of what an estimate adds to the last one, `dt` seconds before.
-    func variance(after dt: Double) -> Double { variance * (1 - likeness(after: 2 * dt)) }
+    package func variance(after dt: Double) -> Double { variance * (1 - likeness(after: 2 * dt)) }
 
     /// Learns from an error and the one `dt` seconds before.
-    mutating func learn(from error: Double, after last: Double, _ dt: Double) {
+    package mutating func learn(from error: Double, after last: Double, _ dt: Double) {
         count += 1
         let weight = max(1 / Double(count + Self.first), min(dt / Self.memory, 1))
         for (index, constant) in Self.constants.enumerated() {

@@ -1,7 +1,7 @@
 package import Scores
 
 /// A count-in, the clicks that lead to the anchor; it is empty if its length is zero.
-struct CountIn: Sendable, Equatable {
+package struct CountIn: Sendable, Equatable {
     private struct Click: Sendable, Equatable {
         /// How long before the end it sounds.
         var lead: Duration
@@ -11,20 +11,20 @@ struct CountIn: Sendable, Equatable {
     }
 
     /// The boundary that it leads to.
-    var target: Int
+    package var target: Int
     /// The clicks from the first to the last.
     private var clicks: [Click] = []
     private var whole = Duration.zero
     /// How many clicks sound, counted from the end: others make room for the announcement of a plan's first interval.
-    private(set) var ticks = Int.max
+    package private(set) var ticks = Int.max
     /// The speed at which bars and beats are counted; nil for a count-in in real seconds.
     private var speed: Speed?
 
     /// No count-in.
-    init(target: Int) { self.target = target }
+    package init(target: Int) { self.target = target }
 
     /// The count-in of a performance to boundary `target`, at a speed.
-    init(_ performance: Performance, to target: Int, at speed: Speed) {
+    package init(_ performance: Performance, to target: Int, at speed: Speed) {
         self.target = target
         switch performance.countIn {
         case .time(let time): take(time)
@@ -69,13 +69,13 @@ struct CountIn: Sendable, Equatable {
     }
 
     /// Its length; zero = off.
-    var length: Duration { real(whole) }
+    package var length: Duration { real(whole) }
 
     /// Whether it becomes faster and slower with the music.
-    var followsSpeed: Bool { speed != nil }
+    package var followsSpeed: Bool { speed != nil }
 
     /// The same count-in at another speed.
-    func at(_ new: Speed) -> CountIn {
+    package func at(_ new: Speed) -> CountIn {
         var countIn = self
         if speed != nil { countIn.speed = new }
         return countIn
@@ -84,17 +84,19 @@ struct CountIn: Sendable, Equatable {
     private func real(_ lead: Duration) -> Duration { speed.map { $0.realDuration(of: lead) } ?? lead }
 
     /// The part that is handed out first.
-    var cursor: SchedulerCursor { clicks.isEmpty ? .bar(target, inner: 0) : .count(left: clicks.count) }
+    package var cursor: SchedulerCursor { clicks.isEmpty ? .bar(target, inner: 0) : .count(left: clicks.count) }
 
     /// How long before the end of the count-in the click sounds that has `left` clicks to go, itself included.
-    func lead(left: Int) -> Duration { click(left).map { real($0.lead) } ?? .zero }
+    package func lead(left: Int) -> Duration { click(left).map { real($0.lead) } ?? .zero }
 
-    func sound(left: Int) -> ClickSound { click(left)?.sound ?? .countIn }
+    package func sound(left: Int) -> ClickSound { click(left)?.sound ?? .countIn }
 
     private func click(_ left: Int) -> Click? { clicks.dropLast(max(left, 1) - 1).last }
 
     /// The clicks that are heard, from the first to the last: how long before the end each sounds.
-    var heard: [CountInClick] { clicks.suffix(ticks).map { CountInClick(lead: real($0.lead), sound: $0.sound) } }
+    package var heard: [CountInClick] {
+        clicks.suffix(ticks).map { CountInClick(lead: real($0.lead), sound: $0.sound) }
+    }
 
     /// The numbers of the beats, and how long before the end each is, from the first to the last.
     var numbers: [(lead: Duration, number: Int)] {
@@ -102,11 +104,15 @@ struct CountIn: Sendable, Equatable {
     }
 
     /// How long before the end each beat sounds, from the first to the last; empty for a count-in in seconds.
-    var beats: [Duration] { speed == nil ? [] : clicks.map { real($0.lead) } }
+    package var beats: [Duration] { speed == nil ? [] : clicks.map { real($0.lead) } }
 }
 
 package struct CountInClick: Sendable, Equatable {
     /// How long before the end of the count-in it sounds.
     package var lead: Duration
     package var sound: ClickSound
+
+    package init(lead: Duration, sound: ClickSound) {
+        (self.lead, self.sound) = (lead, sound)
+    }
 }

@@ -16,7 +16,7 @@ struct DroneTrack: Sendable {
 
 extension Scheduler {
     /// The length of the drone's fades in frames, at the current place of the page.
-    var fadeFrames: Int {
+    package var fadeFrames: Int {
         let fade = performance.droneFade(drone.ofPage)
         let clamped = isEnding ? min(fade, Performance.longestEnd) : fade
         return Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: clamped))

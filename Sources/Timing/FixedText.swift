@@ -1,7 +1,7 @@
 /// Numbers with a fixed count of decimals, as integers in units of the last decimal: exact both ways.
-enum FixedText {
+package enum FixedText {
     /// `units` of 10^-`decimals` in decimal: "-0.750" for -750 and three decimals.
-    static func text(_ units: Int128, decimals: Int) -> String {
+    package static func text(_ units: Int128, decimals: Int) -> String {
         let digits = String(units.magnitude)
         let padded = String(repeating: "0", count: max(decimals + 1 - digits.count, 0)) + digits
         let point = decimals > 0 ? "." : ""
@@ -12,7 +12,7 @@ enum FixedText {
     /// are rounded, halves away from zero. Nil if the text is not a number or has more than 18 digits before its point.
     ///
     /// `decimals` is 0 ... 9; a number written without a point has none.
-    static func units(_ text: String, decimals: Int) -> Int128? {
+    package static func units(_ text: String, decimals: Int) -> Int128? {
         let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
         guard text.prefix(2) != "--", parts.count <= 2, parts[0].utf8.count <= 18,
             parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })

@@ -120,7 +120,7 @@ public struct PlaceError: Error, Equatable, CustomStringConvertible {
     /// One sentence: what is wrong, and what would be right.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 
     /// The error for a range whose first place lies after its last.
     package static func order(_ first: String, _ last: String) -> PlaceError {

@@ -6,6 +6,10 @@ public struct PlayedHold: Sendable, Equatable {
     public var span: Range<Duration>
     /// Whether it lasts until the player goes on; otherwise it ends by itself.
     public var waits: Bool
+
+    package init(span: Range<Duration>, waits: Bool) {
+        (self.span, self.waits) = (span, waits)
+    }
 }
 
 extension Performance {

@@ -12,6 +12,15 @@ package struct ScheduledClick: Sendable, Equatable {
     /// Whether it does not sound: it was too late, or the sink refused it.
     package var isLost = false
 
+    package init(
+        origin: Origin, time: Duration, position: FramePosition, isSilent: Bool = false, isLate: Bool = false,
+        isLost: Bool = false
+    ) {
+        (self.origin, self.time, self.position, self.isSilent, self.isLate, self.isLost) = (
+            origin, time, position, isSilent, isLate, isLost
+        )
+    }
+
     /// The part of the music that a click belongs to.
     package enum Origin: Sendable, Equatable {
         /// The count-in, with `left` clicks to go, this one included.

@@ -13,7 +13,7 @@ enum SchedulerPhase: Sendable {
 }
 
 /// The next part to be handed out.
-enum SchedulerCursor: Sendable, Equatable {
+package enum SchedulerCursor: Sendable, Equatable {
     /// A click of the count-in, with `left` clicks to go.
     case count(left: Int)
     /// The bar of a boundary: `inner` is 0 for its beginning, then counts its inner moments.

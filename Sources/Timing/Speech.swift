@@ -68,7 +68,7 @@ public struct SpeechSettings: Sendable, Equatable {
     public init() {}
 
     /// The text for a companion's bar: its name, and what it is told; empty for none.
-    func text(for companion: CompanionBar) -> String {
+    package func text(for companion: CompanionBar) -> String {
         let words = companion.bar.words
         return cues && !words.isEmpty ? "\(companion.voice.name), \(words)" : ""
     }

@@ -13,6 +13,10 @@ package struct TimedBeat: Sendable, Equatable {
     /// The holds before the next beat; nil if there are none.
     package var hold: Held?
 
+    package init(number: Int, position: Duration, end: Duration, quarters: Double? = nil, hold: Held? = nil) {
+        (self.number, self.position, self.end, self.quarters, self.hold) = (number, position, end, quarters, hold)
+    }
+
     /// One hold, or several as one.
     package struct Held: Sendable, Equatable {
         /// The position at which the first begins.
@@ -21,6 +25,10 @@ package struct TimedBeat: Sendable, Equatable {
         package var length: Duration
         /// Whether one of them lasts until a cue.
         package var waits: Bool
+
+        package init(position: Duration, length: Duration, waits: Bool) {
+            (self.position, self.length, self.waits) = (position, length, waits)
+        }
     }
 }
 

@@ -40,7 +40,7 @@ package struct PracticeLog: Sendable {
         package var minutesText: String { PracticeLog.minutesText(hundredths) }
 
         /// The row in the log.
-        var row: String {
+        package var row: String {
             let texts = [
                 date.text, PracticeLog.line(piece), PracticeLog.line(bars), speed.percent.plainText, minutesText,
                 target?.percent.plainText ?? "",
@@ -71,7 +71,7 @@ package struct PracticeLog: Sendable {
     }
 
     /// The sessions in the bytes of a log, and the number of invalid rows. A pure function.
-    static func read(_ bytes: [UInt8]) -> (entries: [Entry], skipped: Int) {
+    package static func read(_ bytes: [UInt8]) -> (entries: [Entry], skipped: Int) {
         var entries: [Entry] = []
         var skipped = 0
         for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {

@@ -1,5 +1,4 @@
 internal import Files
-package import Formats
 
 /// Identifies a score about which something is remembered.
 package enum ScoreIdentity: Sendable, Hashable {
@@ -7,15 +6,6 @@ package enum ScoreIdentity: Sendable, Hashable {
     case path(String)
     /// A bundled score by its name.
     case bundled(String)
-
-    /// The identity of a source; nil for standard input, which has none, and for a file that does not exist.
-    package init?(_ source: ScoreSource) {
-        switch source {
-        case .file(let path), .user(_, let path): self.init(path: path)
-        case .bundled(let score): self = .bundled(score.name)
-        case .standardInput: return nil
-        }
-    }
 
     /// The identity of a file; nil if there is no such file.
     package init?(path: String) {

@@ -33,7 +33,7 @@ package struct ScoreMemory: Sendable, Equatable {
 
     /// Reads the memory of a score from the bytes of its file; empty if they are about another score, or there are
     /// none. Values that cannot be read are left out.
-    init(_ bytes: [UInt8], of identity: ScoreIdentity) {
+    package init(_ bytes: [UInt8], of identity: ScoreIdentity) {
         var values: [String: String] = [:]
         for pair in YAMLPairs(bytes, file: "").pairs where !pair.isRepeated && pair.value?.isEmpty == false {
             values[pair.key] = pair.value
@@ -49,7 +49,7 @@ package struct ScoreMemory: Sendable, Equatable {
     }
 
     /// The text of the file, which reads back to the same memory.
-    func text(of identity: ScoreIdentity) -> String {
+    package func text(of identity: ScoreIdentity) -> String {
         let keys = ScoreMemory.keys
         let values: [(String, String?)] = [
             (keys.score, identity.text), (keys.speed, speed.map { "\($0)" }), (keys.place, place),

@@ -6,7 +6,7 @@ package import Scores
 /// Precedence, highest first: options (which commands apply), environment variables, the score, the user's file, defaults.
 package struct Settings: Sendable {
     /// The layers in which a setting can be set, highest precedence first.
-    enum Layer: Sendable, CaseIterable {
+    package enum Layer: Sendable, CaseIterable {
         /// Environment variables.
         case environment
         /// The score that is played.
@@ -57,7 +57,7 @@ package struct Settings: Sendable {
     package init() {}
 
     /// Sets a value in a layer. Errors: the value is not valid for the setting; then nothing changes.
-    mutating func take(_ given: Given, for setting: Setting, in layer: Layer) throws(TextError) {
+    package mutating func take(_ given: Given, for setting: Setting, in layer: Layer) throws(TextError) {
         try setting.check(given.text)
         layers[layer, default: [:]][setting.name] = given
     }

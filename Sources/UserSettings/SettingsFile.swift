@@ -15,7 +15,7 @@ package struct SettingsFile: Sendable {
         /// Where the file was moved because it was damaged; nil if it was not moved.
         package internal(set) var setAside: String?
         /// Whether the file is damaged: not UTF-8 text, not YAML, or not a set of keys.
-        var isDamaged = false
+        package var isDamaged = false
 
         /// Whether the file has errors, so that it may not set what its author meant.
         package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
@@ -50,7 +50,7 @@ package struct SettingsFile: Sendable {
     }
 
     /// The contents of a file with these bytes. A pure function.
-    static func contents(_ bytes: [UInt8], path: String) -> Contents {
+    package static func contents(_ bytes: [UInt8], path: String) -> Contents {
         var pairs = YAMLPairs(bytes, file: path)
         var contents = Contents()
         contents.isDamaged = pairs.isDamaged

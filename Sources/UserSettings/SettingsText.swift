@@ -1,14 +1,14 @@
 internal import Scores
 
 /// The text of a settings file, and changes of single settings that leave the rest unchanged. A pure value.
-struct SettingsText: Equatable {
+package struct SettingsText: Equatable {
     /// The text in UTF-8, which must not be damaged.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The text with a key set to a value: in place of its old value, or in a new line at the end.
-    func setting(_ key: String, to value: String) -> SettingsText {
+    package func setting(_ key: String, to value: String) -> SettingsText {
         let pairs = YAMLPairs(bytes, file: "")
         guard let first = pairs.pairs.first(where: { $0.key == key }) else {
             var said = SettingsText.said(pairs)
@@ -31,7 +31,7 @@ struct SettingsText: Equatable {
     }
 
     /// The text without the lines of a key, except the first if `keepingFirst`.
-    func removing(_ key: String, keepingFirst: Bool = false) -> SettingsText {
+    package func removing(_ key: String, keepingFirst: Bool = false) -> SettingsText {
         let pairs = YAMLPairs(bytes, file: "")
         guard pairs.pairs.contains(where: { $0.key == key }) else { return self }
         var text = pairs.bytes
@@ -93,7 +93,7 @@ struct SettingsText: Equatable {
     }
 
     /// A value as YAML reads it back: bare if that is safe, otherwise in quotes.
-    static func written(_ value: String) -> String {
+    package static func written(_ value: String) -> String {
         let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .%+-/_=()~:".utf8)
         let starts = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/".utf8)
         let isNegative = value.hasPrefix("-") && (value.utf8.dropFirst().first.map(starts.contains) ?? false)

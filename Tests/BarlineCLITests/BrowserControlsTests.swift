@@ -25,6 +25,7 @@ internal import Testing
             all("chosen").first?.isEmpty == false && all("brackets").first?.contains("fixed opens in") == true,
             "\(outcome.text)")
         #expect(all("problems").first?.contains("bad.yaml:2:22: error: 'oops'") == true, "\(all("problems"))")
+        #expect(all("raced") == ["yes"])
         #expect(all("problems-after") == ["none"] && all("stands") == ["True"])
         // `q` ends it all.
         #expect(all("unused") == ["['q']"])

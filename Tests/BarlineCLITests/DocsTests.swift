@@ -233,7 +233,7 @@ internal import Testing
 
     /// Runs a program that was built with these tests, without a sound card.
     private static func run(_ name: String, _ arguments: [String] = [], in scratch: Scratch) async throws -> Outcome {
-        let program = Program.root + "/.build/tests/debug/" + name
+        let program = Program.root + "/.build/release/" + name
         // The first argument is the path of `barline`, which `shift` removes.
         let wrapper = ["/bin/sh", "-c", "shift; exec \"$0\" \"$@\"", program]
         return try await Program.run(arguments, in: scratch, wrapper: wrapper)

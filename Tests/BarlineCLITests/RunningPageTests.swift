@@ -49,11 +49,14 @@ struct BrowserFacts {
     private let lines: [(name: String, text: String)]
 
     /// Serves a score or plan to the browser of a script in `Support`, and takes the facts that it prints.
-    init(_ script: String, _ score: String, in scratch: Scratch) async throws {
+    init(
+        _ script: String, _ score: String, options: [String] = [], device: String? = "null", in scratch: Scratch
+    ) async throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Support/\(script)").path
         let outcome = try await Program.run(
-            ["serve", score, "--port", "0", "--device", "null"], in: scratch, wrapper: [try Python.path(), path])
+            ["serve", score, "--port", "0"] + (device.map { ["--device", $0] } ?? []) + options, in: scratch,
+            wrapper: [try Python.path(), path])
         try #require(outcome.code == 0, "\(outcome.text)\(outcome.errors)")
         lines = outcome.text.split(separator: "\n").map { line in
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)

@@ -217,7 +217,7 @@ private struct Row: Decodable, Equatable {
         #expect(
             table.text == """
                   index    line.bar  beat         start s      duration s    1/4 per min  meter     hold       label
-                      1         1.1     1        0.000000        2.000000                           until cue  B
+                      1         1.1     1        0.000000        2.000000                           until cue  no. 3  B
                       2         2.1     1        2.000000        0.575364             90  3/4                  A  go
                       2         2.1     2        2.575364        0.446287            120  3/4
                       2         2.1     3        3.021651        0.364643            150  3/4

@@ -1,8 +1,7 @@
+import Files
 import Foundation
 import Glibc
 import Testing
-
-@testable import Files
 
 @Suite("New files")
 struct NewFileTests {

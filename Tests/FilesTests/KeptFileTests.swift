@@ -1,9 +1,8 @@
+import Files
 import Foundation
 import Glibc
 import Synchronization
 import Testing
-
-@testable import Files
 
 @Suite("Kept files")
 struct KeptFileTests {

@@ -23,7 +23,7 @@ C_HEADER = "extern int drone_mutant;\n"
 # The copy's first line: the lines after it keep their numbers.
 C_INCLUDE = b'#include "mutant.h"\n#line 1\n'
 FLAGS = ["-std=gnu11", "-Wall", "-Wextra"]
-# Built as for debugging, so that tests see what is internal, but fast: each test runs some hundred times.
+# Built as for debugging, so that only changed files are compiled again, but fast: each test runs some hundred times.
 OPTIMIZED = ["-Xswiftc", "-O", "-Xcc", "-O2"]
 
 

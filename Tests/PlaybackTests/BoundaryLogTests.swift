@@ -1,9 +1,8 @@
+import Playback
 import Scores
 import Synchronization
 import Testing
-
-@testable import Playback
-@testable import Timing
+import Timing
 
 @Suite("Boundary log")
 struct BoundaryLogTests {

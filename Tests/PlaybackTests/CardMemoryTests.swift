@@ -1,7 +1,6 @@
 import Files
+import Playback
 import Testing
-
-@testable import Playback
 
 @Suite("Card memory")
 struct CardMemoryTests {

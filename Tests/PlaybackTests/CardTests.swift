@@ -1,8 +1,7 @@
 import Glibc
+import Playback
 import SimulatedCardSupport
 import Testing
-
-@testable import Playback
 
 @Suite("Card")
 struct CardTests {

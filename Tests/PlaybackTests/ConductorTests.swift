@@ -1,9 +1,8 @@
+import Playback
 import Scores
 import Synchronization
 import Testing
 import Timing
-
-@testable import Playback
 
 /// An output whose frames pass when a test says so, and which records its events. It decides about each transaction at
 /// once.

@@ -1,10 +1,9 @@
 import Formats
 import Foundation
+import Playback
 import Scores
 import Testing
 import Timing
-
-@testable import Playback
 
 /// Measurements of rendered sound.
 @Suite("The sound of drone changes and holds")

@@ -1,9 +1,8 @@
-import Glibc
 import Files
 import Foundation
+import Glibc
+import Playback
 import Testing
-
-@testable import Playback
 
 @Suite("Files")
 struct FileTests {

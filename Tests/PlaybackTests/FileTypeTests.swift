@@ -1,10 +1,9 @@
 import CSndFile
 import Foundation
+import Playback
 import Scores
 import Testing
 import Timing
-
-@testable import Playback
 
 @Suite("File types")
 struct FileTypeTests {

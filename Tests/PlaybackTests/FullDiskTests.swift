@@ -1,8 +1,7 @@
 import Foundation
 import Glibc
+import Playback
 import Testing
-
-@testable import Playback
 
 /// A limit on the size of files stops writing in the middle, as a full disk does. It holds for a whole process, so each
 /// type of file has a process of its own.

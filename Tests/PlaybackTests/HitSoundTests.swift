@@ -1,9 +1,8 @@
 import Listening
+import Playback
 import Scores
 import Testing
 import Timing
-
-@testable import Playback
 
 @Suite("Hit points in sound")
 struct HitSoundTests {

@@ -1,9 +1,8 @@
 import Formats
+import Playback
 import Scores
 import Testing
 import Timing
-
-@testable import Playback
 
 @Suite("Holds that wait for the player")
 struct HoldTests {

@@ -1,9 +1,8 @@
 import Files
+import Playback
 import Scores
 import Testing
 import Timing
-
-@testable import Playback
 
 @Suite("Renderer")
 struct RendererTests {

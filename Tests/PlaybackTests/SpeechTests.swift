@@ -1,11 +1,10 @@
 import Files
 import Foundation
-import Synchronization
+import Playback
 import Scores
+import Synchronization
 import Testing
 import Timing
-
-@testable import Playback
 
 @Suite("Speech")
 struct SpeechTests {

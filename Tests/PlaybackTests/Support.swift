@@ -1,9 +1,8 @@
 import Foundation
+import Playback
 import Scores
 import Shared
 import Timing
-
-@testable import Playback
 
 typealias TemporaryFolder = Shared.TemporaryFolder
 

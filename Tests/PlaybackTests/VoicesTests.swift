@@ -1,10 +1,9 @@
 import Formats
 import Listening
+import Playback
 import Scores
 import Testing
 import Timing
-
-@testable import Playback
 
 @Suite("Voices")
 struct VoicesTests {

@@ -1,8 +1,7 @@
 import Languages
+import Running
 import Scores
 import Testing
-
-@testable import Running
 
 struct AnnouncementTests {
     @Test("a distance is announced in meters below a kilometer, and in miles if these are the rounder number")

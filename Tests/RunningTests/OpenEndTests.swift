@@ -1,8 +1,7 @@
 import Languages
+import Running
 import Scores
 import Testing
-
-@testable import Running
 
 @Suite("Intervals until the lap button")
 struct OpenEndTests {

@@ -1,7 +1,6 @@
+import Running
 import Scores
 import Testing
-
-@testable import Running
 
 struct RoundingTests {
     @Test(

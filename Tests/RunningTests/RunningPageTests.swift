@@ -1,7 +1,6 @@
 import Foundation
+import Running
 import Testing
-
-@testable import Running
 
 struct RunningPageTests {
     private static let page: String = {

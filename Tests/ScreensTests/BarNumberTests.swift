@@ -1,9 +1,8 @@
+import Playback
 import Scores
+import Screens
 import Testing
 import Timing
-
-@testable import Playback
-@testable import Screens
 
 /// What every screen says of the numbers of a page.
 @Suite("Numbers of bars on screens")
@@ -41,7 +40,7 @@ struct BarNumberTests {
     func prompt() throws {
         let (status, _) = try status()
         for text in ["no. 58", "57a", "no. 57a (1)"] {
-            let commands = try PromptCommands.commands(.init(kind: .place, text: text), status)
+            let commands = try StandControls.answer(.place, text, status)
             #expect(commands.map { "\($0)" } == [text == "no. 58" ? "goToBar(3)" : "goToBar(2)"])
         }
     }

@@ -2,12 +2,11 @@ import Formats
 import Listening
 import Playback
 import Scores
+import Screens
 import Shared
 import SimulatedCardSupport
 import Testing
 import Timing
-
-@testable import Screens
 
 /// However a performance ends, everything that is said about it is what was heard. In simulated time, and judged by the
 /// clicks of the recording and the rows of the log.

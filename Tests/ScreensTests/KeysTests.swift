@@ -1,8 +1,7 @@
 import Languages
+import Screens
 import Testing
 import UserSettings
-
-@testable import Screens
 
 @Suite("Keys")
 struct KeysTests {

@@ -1,8 +1,7 @@
+import Playback
 import Scores
 import Testing
-
-@testable import Playback
-@testable import Timing
+import Timing
 
 @Suite("Moment")
 struct MomentTests {

@@ -1,8 +1,7 @@
 import Scores
-import UserSettings
+import Screens
 import Testing
-
-@testable import Screens
+import UserSettings
 
 @Suite("Plot of practice")
 struct PracticePlotTests {

@@ -1,8 +1,7 @@
 import Foundation
 import Running
+import Screens
 import Testing
-
-@testable import Screens
 
 struct RanPictureTests {
     @Test("a picture has a step for each interval that was run, and the speed as one line within its frame")

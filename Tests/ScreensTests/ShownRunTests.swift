@@ -1,12 +1,11 @@
 import Playback
 import Running
 import Scores
+import Screens
 import Shared
 import Testing
 import Timing
 import UserSettings
-
-@testable import Screens
 
 @Suite("Plans on the screens")
 struct ShownRunTests {

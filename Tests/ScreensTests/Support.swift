@@ -1,10 +1,9 @@
 import Formats
+import Playback
 import Scores
 import Shared
 import Testing
 import Timing
-
-@testable import Playback
 
 typealias Seeded = Shared.Seeded
 

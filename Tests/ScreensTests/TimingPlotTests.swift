@@ -1,7 +1,6 @@
+import Screens
 import Testing
 import Timing
-
-@testable import Screens
 
 @Suite("Plots of a timing log")
 struct TimingPlotTests {

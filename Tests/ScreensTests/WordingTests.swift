@@ -1,9 +1,8 @@
 import Playback
 import Scores
+import Screens
 import Testing
 import Timing
-
-@testable import Screens
 
 @Suite("Wording")
 struct WordingTests {

@@ -1,9 +1,8 @@
 import Scores
+import Serving
 import Shared
 import Testing
 import Timing
-
-@testable import Serving
 
 @Suite("Messages to followers")
 struct FollowerMessageTests {

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Shared
 internal import Testing
 
-@testable internal import Serving
+internal import Serving
 
 /// What strangers send to the port: each is refused, learns nothing, and changes nothing.
 @Suite struct HostileRequestTests {

@@ -2,10 +2,10 @@ internal import SampleScores
 internal import Shared
 internal import Testing
 
-@testable internal import Playback
-@testable internal import Scores
-@testable internal import Serving
-@testable internal import Timing
+internal import Playback
+internal import Scores
+internal import Serving
+internal import Timing
 
 /// The clicks that a page puts by itself are the program's.
 @Suite struct PageClickTests {

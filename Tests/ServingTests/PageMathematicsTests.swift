@@ -1,10 +1,10 @@
 internal import Shared
 internal import Testing
 
-@testable internal import Playback
-@testable internal import Scores
-@testable internal import Serving
-@testable internal import Timing
+internal import Playback
+internal import Scores
+internal import Serving
+internal import Timing
 
 /// The page's mathematics is that of the program: both get the same numbers.
 @Suite struct PageMathematicsTests {

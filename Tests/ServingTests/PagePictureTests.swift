@@ -4,8 +4,8 @@ internal import Screens
 internal import Testing
 internal import Timing
 
-@testable internal import Playback
-@testable internal import Serving
+internal import Playback
+internal import Serving
 
 /// What a page draws beside the bar: brackets, intervals until the lap button, and its words.
 @Suite struct PagePictureTests {
@@ -94,6 +94,45 @@ internal import Timing
             ])
     }
 
+    @Test("a page of one voice has the bars of that voice, their numbers and what is left of them")
+    func ownVoice() throws {
+        let score = """
+            voices:
+              flute: {bars: [2, 3, 5]}
+              oboe: {lines: [[1.5, 2.5], [4]]}
+            """
+        let piece = try #require(Score.read(Array(score.utf8), file: "x.yaml").score)
+        let performance = Performance(of: piece, passage: Passage(Timeline(piece)))
+        let status = Status(
+            performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil,
+            zeroHeard: 0, sound: .device("test"))
+        let timeline = PageMessage.timeline(0..<3, status, nil)
+        let found = try PageScript.run(
+            """
+            import { Music } from "./music.mjs";
+            import { musicOf } from "./own.mjs";
+            import { Sounds } from "./clickplan.mjs";
+            const { timeline, state, sounds } = input;
+            const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, timeline);
+            const own = musicOf(2, music, new Sounds(sounds));
+            for (const now of [0, 1.6, 3.9, 4.5, 8.5]) {
+              const moment = own.moment(music.moment(now));
+              const { bar, left } = moment;
+              const next = bar && own.next(bar);
+              console.log(bar ? `${bar.line}.${bar.bar}/${bar.barsInLine} ${left.toFixed(1)} then ${next ? next.duration : "end"} of ${own.line(bar).length}` : "silent");
+            }
+            console.log(musicOf(1, music, new Sounds(sounds)).moment(music.moment(2.5)).bar.bar);
+            """,
+            input:
+                #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil, at: 0)), "sounds": \#(PageSounds.message(0..<3, performance).text)}"#
+        )
+        #expect(
+            found.map { $0.joined(separator: " ") } == [
+                "1.1/2 1.5 then 2.5 of 2", "1.2/2 2.4 then 4 of 2", "1.2/2 0.1 then 4 of 2", "2.1/1 3.5 then end of 1",
+                "silent", "2",
+            ])
+    }
+
     @Test("every word that the page shows is in the table of words, and each of those is shown")
     func words() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -109,11 +148,24 @@ internal import Timing
             "part" + $0.1.prefix(1).uppercased() + $0.1.dropFirst()
         }
         #expect(parts.count == 8)
+        // The rows of the sheet, its groups, and the controls at the thumb.
+        func named(_ prefix: String, _ names: some Sequence<Substring>) -> [String] {
+            names.map { prefix + $0.prefix(1).uppercased() + $0.dropFirst() }
+        }
+        let rows = named("row", texts.matches(of: /data-say-row="(\w+)"/).map(\.1))
+        let list = try #require(texts.firstMatch(of: /const groups = \[([^\]]+)\]/)?.1)
+        let groups = named("group", list.matches(of: /"(\w+)"/).map(\.1))
+        let thumb = texts.matches(of: /\["[^"]+", "\w+", "(\w+Word)"\]/).map { String($0.1) }
+        #expect(rows.count == 8 && groups.count == 6 && thumb.count == 4)
         let known = Set(PageWords.music.map(\.name))
-        #expect(Set(asked + parts).subtracting(known).isEmpty)
+        let used = Set(asked + parts + rows + groups + thumb)
+        #expect(used.subtracting(known).isEmpty)
         // These are chosen by how the music is.
-        let chosen: Set = ["opensIn", "opening", "open", "closing", "locked", "lock", "chooseFirst", "nothingYet"]
-        #expect(known.subtracting(asked + parts).subtracting(chosen).isEmpty)
+        let chosen: Set = [
+            "opensIn", "opening", "open", "closing", "locked", "lock", "holdToUnlock", "chooseFirst", "nothingYet",
+            "resumeWord", "leaveWord",
+        ]
+        #expect(known.subtracting(used).subtracting(chosen).isEmpty)
     }
 
     @Test("the page announces the next bar in the words of the stand")

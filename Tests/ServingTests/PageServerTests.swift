@@ -3,7 +3,7 @@ internal import Playback
 internal import Shared
 internal import Testing
 
-@testable internal import Serving
+internal import Serving
 
 /// The server and its pages.
 @Suite struct PageServerTests {
@@ -15,6 +15,7 @@ internal import Testing
             ("/clock.js", "text/javascript"), ("/icon.svg", "image/svg+xml"),
             ("/running.js", "text/javascript"), ("/quantities.js", "text/javascript"), ("/pace.js", "text/javascript"),
             ("/plan.js", "text/javascript"), ("/elements.js", "text/javascript"), ("/running.css", "text/css"),
+            ("/sheet.css", "text/css"), ("/strip.js", "text/javascript"), ("/own.js", "text/javascript"),
             ("/offline.js", "text/javascript"), ("/serviceworker.js", "text/javascript"),
             ("/manifest.webmanifest", "application/manifest+json"),
             ("/audioclock.js", "text/javascript"),

@@ -1,7 +1,7 @@
 internal import Shared
 internal import Testing
 
-@testable internal import Serving
+internal import Serving
 
 /// Scores that pages send, and files that they fetch.
 @Suite struct PageShelfTests {

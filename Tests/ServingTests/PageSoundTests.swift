@@ -4,8 +4,8 @@ internal import Scores
 internal import Shared
 internal import Testing
 
-@testable internal import Serving
-@testable internal import Timing
+internal import Serving
+internal import Timing
 
 /// A page that sounds, with a browser's sound that only takes notes.
 @Suite struct PageSoundTests {

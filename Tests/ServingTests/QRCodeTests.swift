@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import Serving
+internal import Serving
 
 /// The QR code of the page's address.
 @Suite struct QRCodeTests {

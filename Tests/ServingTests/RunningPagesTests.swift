@@ -4,7 +4,7 @@ internal import Shared
 internal import Synchronization
 internal import Testing
 
-@testable internal import Serving
+internal import Serving
 
 /// The calculator and the table of the plan over the messages of pages.
 @Suite struct RunningPagesTests {

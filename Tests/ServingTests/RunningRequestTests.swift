@@ -1,7 +1,7 @@
 internal import Running
 internal import Testing
 
-@testable internal import Serving
+internal import Serving
 
 /// The messages of pages about runs and plans.
 @Suite struct RunningRequestTests {

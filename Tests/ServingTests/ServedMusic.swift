@@ -6,7 +6,7 @@ internal import Synchronization
 internal import Testing
 internal import Timing
 
-@testable internal import Serving
+internal import Serving
 
 /// A server with music on its pages, and what its pages have asked for.
 final class ServedMusic: Sendable {

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Playback
 internal import Synchronization
 
-@testable internal import Serving
+internal import Serving
 
 /// A shelf that remembers what it was asked, and answers nothing by itself.
 final class TestShelf: PageShelf {

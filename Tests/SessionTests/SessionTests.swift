@@ -1,9 +1,8 @@
 import Foundation
 import Glibc
+import Session
 import Synchronization
 import Testing
-
-@testable import Session
 
 struct SessionTests {
     /// A separate runtime folder, which is removed after the test.

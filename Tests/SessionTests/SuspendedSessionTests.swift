@@ -1,8 +1,7 @@
 import Foundation
 import Glibc
+import Session
 import Testing
-
-@testable import Session
 
 @Suite("A session that is suspended")
 struct SuspendedSessionTests {

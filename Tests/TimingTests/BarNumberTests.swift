@@ -2,8 +2,7 @@ import SampleScores
 import Scores
 import Shared
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Numbers of bars")
 struct BarNumberTests {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Clock filter")
 struct ClockFilterTests {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Timing
+import Timing
 
 /// A simulated card: its true rate wanders, and its pointer moves in steps and is seen late.
 struct SimulatedClock {

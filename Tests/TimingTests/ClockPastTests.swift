@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("What was observed of a clock")
 struct ClockPastTests {

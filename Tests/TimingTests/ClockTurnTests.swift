@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Timing
+import Timing
 
 /// A clock that turns: to the model, a crystal that changes and a CLOCK_MONOTONIC that NTP slews are the same.
 @Suite("A clock that turns")

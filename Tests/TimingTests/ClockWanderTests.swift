@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Estimates that wander")
 struct ClockWanderTests {

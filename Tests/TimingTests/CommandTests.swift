@@ -1,8 +1,7 @@
 import Formats
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 /// A scheduler and its sink, which carry out commands as a conductor does: cut, command, schedule again.
 private struct Stand {

@@ -1,8 +1,7 @@
 import Scores
 import Shared
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Several voices")
 struct CompanionTests {

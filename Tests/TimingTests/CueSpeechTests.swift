@@ -2,8 +2,7 @@ import Languages
 import Scores
 import Synchronization
 import Testing
-
-@testable import Timing
+import Timing
 
 // Words, and how they make room for countdowns and for each other.
 extension CueTests {

@@ -1,7 +1,6 @@
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Events in time")
 struct ExactEventsTests {

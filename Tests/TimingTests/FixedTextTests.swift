@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Numbers with a fixed number of decimals")
 struct FixedTextTests {

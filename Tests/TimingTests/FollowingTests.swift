@@ -1,8 +1,7 @@
 import Scores
 import Shared
 import Testing
-
-@testable import Timing
+import Timing
 
 /// A follower's scheduler goes on as its leader's does, whatever the leader's player does.
 @Suite("A follower")

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Frames by a learned clock")
 struct FrameMappingTests {

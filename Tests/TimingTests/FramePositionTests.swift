@@ -1,7 +1,6 @@
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 /// A frame as an exact fraction: floor and remainder of a quotient, by long division without floating point.
 private struct ExactFrame {

@@ -3,8 +3,7 @@ import SampleScores
 import Scores
 import Shared
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Inside bars")
 struct InnerMomentTests {

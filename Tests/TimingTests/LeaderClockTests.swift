@@ -1,7 +1,6 @@
 import Shared
 import Testing
-
-@testable import Timing
+import Timing
 
 /// The clock of another machine, learnt over a simulated network.
 @Suite("The clock of a leader")

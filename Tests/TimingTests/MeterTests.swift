@@ -1,8 +1,7 @@
 import Foundation
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 /// The time from the beginning of a ramp to `x`, by integrating dx/v in small steps of two Gauss points each.
 private func integrated(_ v0: Double, _ v1: Double, _ length: Double, to x: Double, _ curve: Ramp.Curve) -> Double {

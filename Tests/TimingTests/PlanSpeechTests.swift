@@ -1,8 +1,7 @@
 import Scores
 import Shared
 import Testing
-
-@testable import Timing
+import Timing
 
 /// What a voice says in plans: the word, then the countdown, then the change.
 @Suite("Speech in plans")

@@ -1,8 +1,7 @@
 import Formats
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 /// A performance played with commands at given frames, and the frames of its clicks.
 private struct Played {

@@ -1,7 +1,6 @@
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 /// A command that a user can give at any moment.
 private enum Step {

@@ -1,7 +1,6 @@
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 /// Events that the sink refuses, or that a command takes back.
 @Suite("Events that are refused or taken back")

@@ -1,7 +1,6 @@
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("States of the scheduler")
 struct SchedulerPhaseTests {

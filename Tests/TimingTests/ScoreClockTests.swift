@@ -1,7 +1,6 @@
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("The time that is shown") struct ScoreClockTests {
     private static let score = Score(milliseconds: [[3000, 2700], [1000, 1000]])

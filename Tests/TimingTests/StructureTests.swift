@@ -1,8 +1,7 @@
 import Formats
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Structure")
 struct StructureTests {

@@ -2,8 +2,7 @@ import Foundation
 import Scores
 import Shared
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Beats in time")
 struct TimedBeatTests {

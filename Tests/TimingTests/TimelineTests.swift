@@ -1,8 +1,7 @@
 import Foundation
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Timeline")
 struct TimelineTests {

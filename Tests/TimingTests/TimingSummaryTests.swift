@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("The summary of a timing log")
 struct TimingSummaryTests {

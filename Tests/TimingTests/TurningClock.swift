@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Timing
+import Timing
 
 /// A card whose clock turns, because CLOCK_MONOTONIC is slewed or its crystal changes, observed as the player does.
 struct TurningClock {

@@ -1,8 +1,7 @@
 import Formats
 import Scores
 import Testing
-
-@testable import UserSettings
+import UserSettings
 
 @Suite("Layers of settings")
 struct LayerTests {

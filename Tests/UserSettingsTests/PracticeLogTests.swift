@@ -1,8 +1,7 @@
 import Foundation
 import Scores
 import Testing
-
-@testable import UserSettings
+import UserSettings
 
 @Suite("The practice log")
 struct PracticeLogTests {

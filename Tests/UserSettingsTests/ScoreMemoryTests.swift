@@ -2,8 +2,7 @@ import Formats
 import Foundation
 import Scores
 import Testing
-
-@testable import UserSettings
+import UserSettings
 
 @Suite("Memory of a score")
 struct ScoreMemoryTests {
@@ -28,18 +27,15 @@ struct ScoreMemoryTests {
         #expect(file.read() == ScoreMemory())
     }
 
-    @Test("a score is identified by its real path, a bundled one by its name, and standard input not at all")
+    @Test("a score is identified by its real path, and a bundled one by its name")
     func identity() throws {
         let folder = TemporaryFolder()
         try folder.write("a.yaml", "")
         symlink("a.yaml", folder("b.yaml"))
         let real = try #require(ScoreIdentity(path: folder("a.yaml")))
         #expect(ScoreIdentity(path: folder("b.yaml")) == real)
-        #expect(ScoreIdentity(.user(name: "b", path: folder("b.yaml"))) == real)
         #expect(ScoreIdentity(path: folder("c.yaml")) == nil)
-        #expect(ScoreIdentity(.standardInput) == nil)
-        let bundled = try #require(BundledScore.named("sequenza-vii").flatMap { ScoreIdentity(.bundled($0)) })
-        #expect(bundled.fileName == "sequenza-vii.yaml")
+        #expect(ScoreIdentity.bundled("sequenza-vii").fileName == "sequenza-vii.yaml")
         // FNV-1a of "a", from its authors' table.
         #expect(ScoreIdentity.path("a").fileName == "af63dc4c8601ec8c.yaml")
         #expect(ScoreIdentity.path("").fileName == "cbf29ce484222325.yaml")

@@ -2,8 +2,7 @@ import Files
 import Foundation
 import Scores
 import Testing
-
-@testable import UserSettings
+import UserSettings
 
 @Suite("The settings file")
 struct SettingsFileTests {

@@ -63,30 +63,3 @@ func endings(_ plan: Plan) throws -> [String] {
 func said(_ bytes: [UInt8], _ format: WorkoutFormat) -> String {
     format.read(bytes, file: "x").diagnostics.map { $0.rendered() }.joined(separator: "\n")
 }
-
-/// An independent reader of workouts: Python, with the packages of Tests/requirements.txt.
-enum Python {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().path
-
-    /// Runs a script with a file, and returns its output line by line.
-    static func run(_ script: String, file: [UInt8] = [], arguments: [String] = []) throws -> [String] {
-        let python = root + "/.build/python/bin/python"
-        try #require(FileManager.default.isExecutableFile(atPath: python), "`make unit-test` installs \(python)")
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("barline-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("file").path
-        try Data(file).write(to: URL(fileURLWithPath: path))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = ["-c", script, path] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
-}

@@ -1,5 +1,6 @@
 import Foundation
 import Running
+import Shared
 import Testing
 import Workouts
 

@@ -40,13 +40,12 @@ on("running", ({ words }) => {
   for (const [name, says] of Object.entries(options)) choice.append(new Option(says, name));
   remember(choice);
   find("choices").append(make("label", {}, `${words.vibrate} `, choice));
-  addEventListener("barline", () => vibrate(choice.value));
+  addEventListener("barline", (event) => vibrate(choice.value, event.detail.isLine));
 });
 
-function vibrate(wanted) {
+function vibrate(wanted, isLine) {
   // Browsers want a touch of the page first, and complain otherwise.
   if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
-  const isLine = find("flash").classList.contains("line");
   const isChange = document.body.dataset.plan === "1";
   if (wanted === "bars" || (wanted === "lines" && isLine) || (isChange && wanted !== "off")) {
     // A change of a plan is to be felt in a pocket.

@@ -25,7 +25,9 @@ const partOf = (choice) => parts[choice.part] ?? parts.player;
 export class Sounds {
   constructor(message) {
     Object.assign(this, message.sounds, { drones: message.drones, heard: message.heard, voices: message.voices });
-    this.others = message.others.map(([voice, start, duration, ...texts]) => ({ voice, start, duration, texts }));
+    this.others = message.others.map(([voice, start, duration, place, label, cue, line, bar, barsInLine, word]) => {
+      return { voice, start, duration, place, label, cue, line, bar, barsInLine, shown: { word } };
+    });
     this.patterns = message.patterns.map((pattern) =>
       pattern.map(([offset, sound, decibels, voice, rank, isHeard, count, step]) => {
         return { offset, sound, decibels, voice, rank, isHeard: isHeard === 1, count, step };
@@ -50,10 +52,9 @@ export class Sounds {
     });
   }
 
-  /** Where a voice beside the leading one is at a position, with its label and cue; empty if it has no bar there. */
-  textOf(voice, position) {
-    const now = this.others.findLast((bar) => bar.voice === voice && bar.start <= position);
-    return now && position < now.start + now.duration ? now.texts.filter((text) => text).join("  ") : "";
+  /** The bars of a voice beside the leading one, in order. */
+  barsOf(voice) {
+    return this.others.filter((bar) => bar.voice === voice);
   }
 
   /** The drone under a boundary's bar; null for none, undefined if it is not known. */

@@ -10,12 +10,17 @@ export const player = new PlayerClock();
 /** What the page knows; `music` is null before the first state, `sounds` before they are told. */
 export const live = {
   music: null, timeline: null, bars: [], brackets: [], sounds: null, sound: null,
-  words: {}, texts: {}, mayControl: false, isLocked: false,
+  words: {}, texts: {}, look: null, mayControl: false, isLocked: false, aloneSince: null,
 };
 
 /** A text of the program, with values in its places. */
 export function say(name, values = {}) {
   return (live.texts[name] ?? "").replace(/\{(\w+)\}/g, (_, key) => values[key]);
+}
+
+/** The voice that the page's address asks for, as in `#secret&voice=oboe`; null for none. */
+export function askedVoice() {
+  return new URLSearchParams(location.hash.slice(1).split("&").slice(1).join("&")).get("voice");
 }
 
 const listeners = new Map();
@@ -34,43 +39,76 @@ function tell(kind, message) {
 }
 
 let socket = null;
-let pause = 500;
 
-/** Sends a line to the server; nothing without a connection. */
+/** Sends a line to the server; returns whether there is a connection. */
 export function send(text) {
-  if (socket && socket.readyState === WebSocket.OPEN) socket.send(text);
+  const isOpen = socket !== null && socket.readyState === WebSocket.OPEN;
+  if (isOpen) socket.send(text);
+  return isOpen && document.body.dataset.network === "here";
 }
+
+/** Sends what the player wants; says at once if that is not possible. Returns whether it is. */
+export function ask(text) {
+  const isSent = send(text);
+  put("note", isSent ? "" : say("notSentNow"));
+  return isSent;
+}
+
+/** Without an answer for so long, in ms, the connection is lost, however open it looks: as followers have it. */
+const [silence, opening] = [3900, 1500];
+/** After so much silence, in ms, the page asks whether somebody is there; the number is no time of its own. */
+const [quiet, nobody] = [1000, -1];
+/** How often the connection is tried again, in ms, and how often by an address that is not valid. */
+const [again, invalid] = [500, 5000];
 
 /** Connects, and again whenever the connection is lost. */
 export function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const connection = new WebSocket(`${scheme}://${location.host}/live`);
-  socket = connection;
+  const begun = performance.now();
   let isWelcome = false;
-  connection.onopen = () => send(`hello ${location.hash.slice(1)}`);
-  connection.onmessage = (event) => {
-    const message = JSON.parse(event.data);
-    if (message.welcome) {
-      isWelcome = true;
-      pause = 500;
+  let isOver = false;
+  let [heard, asked] = [begun, 0];
+  socket = connection;
+  // A network that swallows everything closes nothing: the page itself notices that nobody answers.
+  const watch = setInterval(() => {
+    const now = performance.now();
+    if (isWelcome && !asked && now - heard > quiet) {
+      asked = now;
+      connection.send(`clock ${nobody}`);
     }
+    // Only a question that was asked can remain unanswered: a hidden page is woken seldom.
+    if (isWelcome ? asked && now - asked > silence - quiet : now - begun > opening) end(null);
+  }, 250);
+  function end(event) {
+    if (isOver) return;
+    isOver = true;
+    clearInterval(watch);
+    connection.close();
+    lose(!isWelcome && event?.code === 1008);
+  }
+  connection.onopen = () => connection.send(`hello ${location.hash.slice(1).split("&")[0]}`);
+  connection.onmessage = (event) => {
+    if (isOver) return;
+    [heard, asked] = [performance.now(), 0];
+    const message = JSON.parse(event.data);
+    if (message.welcome) isWelcome = true;
     tell(Object.keys(message)[0], message);
   };
-  connection.onclose = (event) => {
-    if (connection !== socket) return;
+  connection.onclose = end;
+}
+
+function lose(isInvalid) {
+  if (document.body.dataset.network !== "gone") {
     document.body.dataset.network = "gone";
+    live.aloneSince = new Date();
     tell("lost");
-    if (!isWelcome && event.code === 1008) {
-      put("network", find("network").dataset.invalid);
-      pause = 5000;
-    } else {
-      const isOver = live.music && live.music.state.ended;
-      put("network", isOver ? say("isOver") : live.music ? say("noNetwork") : find("network").dataset.none);
-    }
-    find("network").className = "bad";
-    setTimeout(connect, pause);
-    pause = Math.min(pause * 1.6, 5000);
-  };
+  }
+  const isOver = live.music && live.music.state.ended;
+  const says = isInvalid ? find("network").dataset.invalid : isOver ? say("isOver") : live.music ? say("noNetwork") : find("network").dataset.none;
+  put("network", says);
+  find("network").className = "bad";
+  setTimeout(connect, isInvalid ? invalid : again);
 }
 
 on("welcome", (message) => {
@@ -78,11 +116,13 @@ on("welcome", (message) => {
   live.mayControl = message.welcome === "control";
   live.words = message.words;
   live.texts = message.texts;
+  live.look = message.flash;
   document.documentElement.lang = message.language;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say);
   for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", say(element.dataset.label));
   put("network", live.mayControl ? "" : say("watching"));
   find("network").className = "";
+  live.aloneSince = null;
   exchange(4);
 });
 
@@ -96,6 +136,7 @@ on("state", (message) => {
 on("note", (message) => put("note", message.note));
 
 on("clock", (message) => {
+  if (message.clock === nobody) return;
   player.take(message.clock / 1000, performance.now(), message.at);
   step();
 });

@@ -1,42 +1,123 @@
-// The controls, which are the keys of the terminal's stand, and their lock.
+// The controls, which are the keys of the terminal's stand: five at the thumb, the others in the sheet.
 
-import { live, on, say, send } from "/connection.js";
-import { find, make, put } from "/elements.js";
+import { ask, live, on, say } from "/connection.js";
+import { find, icon, make, put } from "/elements.js";
+import { onLock, startLock } from "/lock.js";
 
-const mainKeys = ["Space", "Enter", "←", "→", "↑", "↓", "l", "L", "o", "-", "+", "0", "d", "N", "M", "V", "B", "c", "z", "x", "i"];
+/** The key, the picture and the word of each control at the thumb. */
+const thumb = [["←", "back", "backWord"], ["Space", "paused", "pauseWord"], ["→", "next", "nextWord"], ["l", "loop", "loopWord"]];
+let says = new Map();
+/** What was shown as a key was pressed, until the answer comes. */
+let before = null;
 
-function button({ name, says }) {
-  const element = make("button", { type: "button", "data-key": name }, make("kbd", {}, name), says);
-  element.onclick = () => press(name);
-  return element;
+function build() {
+  const keys = thumb.map(([key, picture, word]) => {
+    const button = make("button", { type: "button", "data-key": key, "data-word": word });
+    button.append(icon(picture), make("span"));
+    button.onclick = () => press(key);
+    return button;
+  });
+  keys[1].className = "wide";
+  const lock = make("button", { type: "button", id: "lock", "aria-pressed": "false" });
+  lock.append(icon("lock"), make("span"));
+  find("thumb").append(...keys, lock);
+  for (const row of document.querySelectorAll("[data-say-row]")) row.append(make("span"));
+  startLock();
 }
 
+/** A button of the sheet: with the words of the key, or a sign for one of several. */
+function keyButton(name, sign) {
+  const button = make("button", { type: "button", "data-key": name }, ...(sign ? [sign] : [make("kbd", {}, name), says.get(name) ?? name]));
+  if (sign) button.setAttribute("aria-label", says.get(name) ?? name);
+  button.onclick = () => press(name);
+  return button;
+}
+
+const signs = { 2: ["−", "+"], 4: ["−−", "−", "+", "++"] };
+
 on("welcome", (message) => {
-  document.body.classList.toggle("bare", !live.mayControl);
-  find("lock").hidden = !live.mayControl;
-  // A page that connects again is still locked.
-  setLock(live.isLocked);
-  if (!live.mayControl || find("keys").children.length > 0) return;
-  find("main-keys").replaceChildren(...message.keys.filter((key) => mainKeys.includes(key.name)).map(button));
-  find("keys").replaceChildren(...message.keys.filter((key) => !mainKeys.includes(key.name)).map(button));
+  document.body.classList.toggle("watching", !live.mayControl);
+  says = new Map(message.keys.map(({ name, says }) => [name, says]));
+  for (const button of find("thumb").querySelectorAll("[data-key]")) {
+    button.setAttribute("aria-label", says.get(button.dataset.key) ?? "");
+    button.querySelector("span").textContent = say(button.dataset.word);
+  }
+  if (!live.mayControl) return;
+  for (const place of document.querySelectorAll(".acts[data-keys]")) place.replaceChildren(...place.dataset.keys.split(" ").map((key) => keyButton(key)));
+  for (const row of document.querySelectorAll("[data-say-row]")) {
+    const names = (row.dataset.keys ?? "").split(" ").filter((name) => name);
+    const buttons = names.map((name, n) => keyButton(name, signs[names.length][n]));
+    const value = row.dataset.value && !row.dataset.toggle ? [make("b")] : [];
+    if (row.dataset.toggle) {
+      buttons.push(keyButton(row.dataset.toggle, " "));
+      buttons[0].setAttribute("aria-pressed", "false");
+    }
+    const half = buttons.length / 2;
+    row.replaceChildren(make("span", {}, say(`row${row.dataset.sayRow[0].toUpperCase()}${row.dataset.sayRow.slice(1)}`)), ...buttons.slice(0, half), ...value, ...buttons.slice(half));
+  }
   const question = find("question");
-  for (const [kind, { name }] of Object.entries(message.questions)) question.append(new Option(name, kind));
-  const ask = () => put("ask", message.questions[question.value].asks);
-  question.onchange = ask;
-  ask();
+  const kept = question.value;
+  question.replaceChildren(...Object.entries(message.questions).map(([kind, { name }]) => new Option(name, kind)));
+  if (kept) question.value = kept;
+  const explain = () => put("ask", message.questions[question.value].asks);
+  question.onchange = explain;
+  explain();
 });
 
-function press(name) {
+on("state", () => {
+  const { state } = live.music;
+  for (const row of document.querySelectorAll("[data-value]")) {
+    const value = state.values?.[row.dataset.value] ?? "";
+    const toggle = row.querySelector("[aria-pressed]");
+    if (!toggle) {
+      const shown = row.querySelector("b");
+      if (shown) shown.textContent = value;
+      continue;
+    }
+    toggle.setAttribute("aria-pressed", `${value !== ""}`);
+    toggle.textContent = value === "" ? say("offWord") : row.dataset.value === "drone" ? value : say("onWord");
+  }
+  const pause = find("thumb").querySelector('[data-key="Space"]');
+  const isPaused = state.pausedAt !== null;
+  pause.querySelector("use").setAttribute("href", isPaused ? "#icon-play" : "#icon-paused");
+  pause.querySelector("span").textContent = say(isPaused ? "resumeWord" : "pauseWord");
+  const next = find("thumb").querySelector('[data-key="→"] span');
+  next.textContent = say(state.held !== null ? "leaveWord" : "nextWord");
+  const isLooped = live.bars.some(([, , , , , , , , , name]) => name.startsWith("["));
+  find("thumb").querySelector('[data-key="l"]').setAttribute("aria-pressed", `${isLooped}`);
+  confirm(state);
+});
+
+/** Tells what has changed by a key of this page, in the words of the screen. */
+function confirm(state) {
+  if (!before || performance.now() - before.time > 3000) return (before = null);
+  const now = picture(state);
+  const changed = Object.keys(now).filter((name) => now[name] !== before.shown[name]);
+  if (changed.length === 0) return;
+  before = null;
+  put("confirmed", changed.map((name) => now[name]).filter((text) => text).join(", "));
+}
+
+function picture(state) {
+  const settings = state.settings.split("   ");
+  return { state: state.pausedAt !== null ? live.words.paused : "", ...Object.fromEntries(settings.map((text, n) => [`setting ${n}`, text])) };
+}
+
+/** Presses a key of the stand; the page says at once if that cannot be sent. */
+export function press(name) {
   if (live.isLocked || !live.mayControl) return;
-  put("note", "");
-  send(`key ${name}`);
+  // Music that ends for all is not ended by one touch of a phone.
+  if (name === "q" && matchMedia("(any-pointer: coarse)").matches && !window.confirm(say("endAsked"))) return;
+  if (live.music) before = { time: performance.now(), shown: picture(live.music.state) };
+  // At a hold, the key that would go to the next bar leaves the hold.
+  const key = name === "→" && live.music?.state.held !== null && live.music?.moment(Infinity).waits ? "Enter" : name;
+  ask(`key ${key}`);
 }
 
 find("go").onsubmit = (event) => {
   event.preventDefault();
   const answer = find("answer");
-  put("note", "");
-  if (!live.isLocked && answer.value.trim()) send(`${find("question").value} ${answer.value.trim()}`);
+  if (!live.isLocked && answer.value.trim() && !ask(`${find("question").value} ${answer.value.trim()}`)) return;
   answer.value = "";
 };
 
@@ -44,44 +125,31 @@ find("go").onsubmit = (event) => {
 const names = { " ": "Space", PageDown: "Space", PageUp: "↑", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
 
 document.addEventListener("keydown", (event) => {
+  document.body.classList.add("keyboard");
   const tag = event.target.tagName;
   if (event.ctrlKey || event.altKey || event.metaKey || tag === "INPUT" || tag === "SELECT") return;
   if (["BUTTON", "SUMMARY"].includes(tag) && [" ", "Enter"].includes(event.key)) return;
   const name = names[event.key] ?? event.key;
-  if (!find("controls").querySelector(`[data-key="${CSS.escape(name)}"]`)) return;
+  if (!says.has(name)) return;
   event.preventDefault();
   press(name);
 });
 
-// The lock: one touch locks, a touch of one second opens
+// The buttons of media on keyboards, headphones and lock screens
 
-let opening = 0;
-
-function setLock(isSet) {
-  live.isLocked = isSet;
-  find("lock").setAttribute("aria-pressed", `${isSet}`);
-  put("lock", say(isSet ? "locked" : "lock"));
-  find("controls").hidden = isSet || !live.mayControl;
+if (navigator.mediaSession) {
+  const act = (kind, name) => navigator.mediaSession.setActionHandler(kind, () => press(name));
+  for (const kind of ["play", "pause"]) act(kind, "Space");
+  act("previoustrack", "↑");
+  act("nexttrack", "↓");
 }
 
-function hold(event) {
-  if (event.type === "keydown" && ![" ", "Enter"].includes(event.key)) return;
-  if (!live.isLocked || opening) return;
-  opening = setTimeout(() => {
-    opening = -1;
-    setLock(false);
-  }, 1000);
-}
+// Full screen, where browsers have it
 
-function release() {
-  if (opening > 0) clearTimeout(opening);
-  // The click that ends a long touch must not lock again.
-  if (opening === -1) setTimeout(() => (opening = 0), 50);
-  else opening = 0;
-}
+const full = find("full");
+full.hidden = !document.documentElement.requestFullscreen;
+full.onclick = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen());
+document.addEventListener("fullscreenchange", () => full.setAttribute("aria-pressed", `${document.fullscreenElement !== null}`));
 
-for (const kind of ["pointerdown", "keydown"]) find("lock").addEventListener(kind, hold);
-for (const kind of ["pointerup", "pointerleave", "pointercancel", "keyup", "blur"]) find("lock").addEventListener(kind, release);
-find("lock").onclick = () => {
-  if (!live.isLocked && opening === 0) setLock(true);
-};
+onLock(() => find("thumb").querySelectorAll("[data-key]").forEach((key) => (key.disabled = live.isLocked)));
+build();

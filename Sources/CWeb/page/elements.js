@@ -16,9 +16,25 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Lights the whole screen for a moment; `look` are the classes that say how. */
-export function light(look) {
-  const flash = find("flash");
-  flash.className = `${look} on`;
-  setTimeout(() => flash.classList.remove("on"), 120);
+/** A picture of a name in the page. */
+export function icon(name) {
+  const space = "http://www.w3.org/2000/svg";
+  const [picture, use] = [document.createElementNS(space, "svg"), document.createElementNS(space, "use")];
+  picture.setAttribute("aria-hidden", "true");
+  use.setAttribute("href", `#icon-${name}`);
+  picture.append(use);
+  return picture;
+}
+
+/** How wide a number is in bold digits, in em. */
+export function width(text) {
+  return [...text].reduce((sum, digit) => sum + (".:′ ".includes(digit) ? 0.4 : "+".includes(digit) ? 0.84 : 0.7), 0.04);
+}
+
+/** Writes a number that is as large as its width allows. */
+export function putNumber(id, text) {
+  const element = find(id);
+  if (element.textContent === text) return;
+  element.textContent = text;
+  element.style.setProperty("--em", `${width(text)}`);
 }

@@ -11,8 +11,8 @@ export class Music {
   bar(n) {
     const fields = this.bars[n - this.timeline.first];
     if (!fields) return undefined;
-    const [start, duration, line, bar, barsInLine, place, label, cue, written, name, open, length, holds = []] = fields;
-    return { n, start, duration, line, bar, barsInLine, place, label, cue, written, length, name, isOpen: open === 1, holds };
+    const [start, duration, line, bar, barsInLine, place, label, cue, written, name, open, length, holds = [], shown, color] = fields;
+    return { n, start, duration, line, bar, barsInLine, place, label, cue, written, length, name, isOpen: open === 1, holds, shown, color };
   }
 
   /** The boundary whose bar a position lies in, among those that are known. */

@@ -49,5 +49,7 @@ export function lose(words) {
   const kept = JSON.parse(localStorage.getItem("shown") ?? "null");
   if (isWelcome || !kept || document.body.dataset.kind) return;
   for (const id of shown) find(id).textContent = kept.texts[id];
+  document.body.dataset.lamp = "alone";
+  find("lamp-icon").setAttribute("href", "#icon-alone");
   find("state").textContent = `${words?.lastKnown ?? ""} ${new Date(kept.time).toLocaleTimeString([], { timeStyle: "short" })}`;
 }

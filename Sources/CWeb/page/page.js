@@ -2,6 +2,7 @@
 
 import "/choices.js";
 import "/controls.js";
+import "/sheet.js";
 import "/shelf.js";
 import "/running.js";
 import { Sounds } from "/clickplan.js";

@@ -1,10 +1,10 @@
 // Another score, chosen or dropped, and files of the music.
 
-import { live, on, say, send } from "/connection.js";
+import { ask, live, on, say, send } from "/connection.js";
 import { find, make, put } from "/elements.js";
 
-/** The file that a page has been asked to send, until it may. */
-let waiting = null;
+/** The files that wait for the right to be sent, in order. */
+const waiting = [];
 
 function mayAsk() {
   return live.mayControl && !live.isLocked;
@@ -13,7 +13,6 @@ function mayAsk() {
 on("welcome", () => {
   if (live.mayControl) send("list scores");
   if (live.music) return;
-  find("shelf").open = true;
   put("place", say(live.mayControl ? "chooseFirst" : "nothingYet"));
 });
 
@@ -26,18 +25,18 @@ on("scores", (message) => {
 find("open").onsubmit = (event) => {
   event.preventDefault();
   clear();
-  if (mayAsk() && find("scores").value) send(`open ${find("scores").value}`);
+  if (mayAsk() && find("scores").value) ask(`open ${find("scores").value}`);
 };
 
 find("make").onsubmit = (event) => {
   event.preventDefault();
   clear();
-  if (mayAsk()) send(`make ${find("kinds").value}`);
+  if (mayAsk()) ask(`make ${find("kinds").value}`);
 };
 
 find("cancel").onclick = () => {
   if (!mayAsk()) return;
-  send("cancel it");
+  ask("cancel it");
   find("making").hidden = true;
 };
 
@@ -50,14 +49,13 @@ function clear() {
 function drop(file) {
   if (!file || !mayAsk()) return;
   clear();
-  waiting = file;
+  if (file.size === 0) return put("problems", say("emptyFile", { name: file.name }));
   // A message has little room, and the ending tells the format.
-  send(`drop ${file.name.replace(/\p{Cc}/gu, " ").slice(-50)}`);
+  if (ask(`drop ${file.name.replace(/\p{Cc}/gu, " ").slice(-50)}`)) waiting.push(file);
 }
 
 on("send", async (message) => {
-  const file = waiting;
-  waiting = null;
+  const file = waiting.shift();
   if (!file) return;
   if (file.size > message.most) return put("problems", say("tooLarge", { name: file.name, most: message.most / 1e6 }));
   try {

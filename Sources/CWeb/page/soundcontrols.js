@@ -1,8 +1,9 @@
 // The choices of sound on this device, remembered, and the test click by which its delays are set by ear.
 
 import { parts } from "./clickplan.js";
-import { say } from "/connection.js";
-import { find, light } from "/elements.js";
+import { askedVoice, say } from "/connection.js";
+import { find, put } from "/elements.js";
+import { light } from "/flash.js";
 import { offsets, setOffset, sight } from "./device.js";
 
 function press(id, isPressed) {
@@ -44,7 +45,8 @@ export function showVoices(sound, names) {
   if ([...choice.options].slice(1).map((option) => option.text).join("\n") === names.join("\n")) return;
   choice.replaceChildren(new Option(say("allVoices"), "0"), ...names.map((name, n) => new Option(name, `${n + 1}`)));
   const take = () => sound.choose({ voice: Number(choice.value) });
-  choice.value = `${names.indexOf(localStorage.getItem("voice")) + 1}`;
+  // An address for one player is stronger than what the device remembers.
+  choice.value = `${names.indexOf(askedVoice() ?? localStorage.getItem("voice")) + 1}`;
   choice.onchange = () => {
     localStorage.setItem("voice", names[Number(choice.value) - 1] ?? "");
     take();
@@ -66,7 +68,14 @@ function remember(sound, id, property, choice) {
 }
 
 async function start(sound) {
-  await sound.begin();
+  // A browser without an output never begins: it is not kept waiting for.
+  const isBegun = await Promise.race([
+    sound.begin().then(() => true, () => false), new Promise((done) => setTimeout(() => done(false), 3000)),
+  ]);
+  if (!isBegun) {
+    await sound.end().catch(() => undefined);
+    return put("note", say("noOutput"));
+  }
   press("sound", true);
 }
 

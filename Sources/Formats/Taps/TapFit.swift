@@ -3,11 +3,11 @@
 ///
 /// The unknowns are the times of the barlines. A tap at the share u of a bar adds (t - (1 - u) y₀ - u y₁)² to the sum, so
 /// the equations for its minimum have three diagonals.
-struct TapFit {
+package struct TapFit {
     /// The times of the barlines, in seconds after the first tap; one more than there are bars.
-    private(set) var barlines: [Double]
+    package private(set) var barlines: [Double]
     /// How much the taps count, 0 ... 1.
-    private(set) var weights: [Double]
+    package private(set) var weights: [Double]
 
     /// A tap counts fully up to this many times the spread of all taps, and not at all from twice as many on.
     private static let limit = 3.0
@@ -17,7 +17,7 @@ struct TapFit {
     private static let least = 1e-6
 
     /// Fits bars of `beats` beats, 1 or more, to at least two taps. Missing beats are filled in with the least weight.
-    init(_ taps: [TapSeries.Tap], beats: Int, bars: Int) {
+    package init(_ taps: [TapSeries.Tap], beats: Int, bars: Int) {
         var taps = taps
         var base: [Double] = Array(repeating: 1, count: taps.count)
         for (one, next) in zip(taps, taps.dropFirst()) where next.beat - one.beat > 1 {

@@ -2,18 +2,18 @@ internal import Languages
 internal import Scores
 
 /// The times of taps on beats, each with the number of its beat: double taps are left out, and missed beats counted.
-struct TapSeries {
+package struct TapSeries {
     /// A tap on a beat.
-    struct Tap: Equatable {
+    package struct Tap: Equatable {
         /// The number of the beat, from 0; it rises from tap to tap.
-        var beat: Int
+        package var beat: Int
         /// Seconds after the first tap.
-        var time: Double
+        package var time: Double
     }
 
-    private(set) var taps: [Tap] = []
+    package private(set) var taps: [Tap] = []
     /// What was left out or assumed, for the player.
-    private(set) var notes: [String] = []
+    package private(set) var notes: [String] = []
 
     /// A tap that comes sooner than this part of a beat after another one belongs to the same beat.
     private static let double = 0.4
@@ -21,7 +21,7 @@ struct TapSeries {
     private static let reach = 4
 
     /// Numbers the beats of taps. The times must rise.
-    init(_ times: [Duration]) {
+    package init(_ times: [Duration]) {
         guard let first = times.first else { return }
         let seconds = times.map { ($0 - first) / .seconds(1) }
         let single = dropDoubles(seconds)
@@ -58,7 +58,7 @@ struct TapSeries {
     }
 
     /// A time as on a clock, in milliseconds.
-    static func shown(_ time: Double) -> String { Duration.milliseconds(Int64(time * 1000)).clock(decimals: 3) }
+    package static func shown(_ time: Double) -> String { Duration.milliseconds(Int64(time * 1000)).clock(decimals: 3) }
 
     /// The median of the steps around one of them.
     private static func median(_ steps: [Double], around index: Int) -> Double {

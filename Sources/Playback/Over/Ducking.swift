@@ -1,21 +1,21 @@
 internal import CDrone
 internal import Glibc
-internal import Scores
-internal import Timing
+package import Scores
+package import Timing
 
 /// How much softer music is under cues: a gain for each frame, which follows from the events alone.
 ///
 /// The gain falls before a cue begins, is at its lowest for as long as the cue sounds, and rises after its end, each along
 /// a raised cosine in decibels. Between cues that are close together it stays down.
-struct Ducking: EventSink {
+package struct Ducking: EventSink {
     /// How much softer music is under a cue, in dB.
-    static let depth = 12.0
+    package static let depth = 12.0
     /// The time in which the gain falls, in seconds; it is over when the cue begins.
-    static let attack = 0.3
+    package static let attack = 0.3
     /// The time in which the gain rises again, in seconds.
-    static let release = 0.6
+    package static let release = 0.6
     /// Between cues that are at most this many seconds apart, the gain stays down.
-    static let hold = 1.5
+    package static let hold = 1.5
 
     private let rate: Int
     private let clicks: [ClickSound: ClickShape]
@@ -23,18 +23,18 @@ struct Ducking: EventSink {
     private var spans: [Range<Int64>] = []
 
     /// Makes a gain of 1 everywhere. The shapes of clicks change their lengths.
-    init(rate: Int, clicks: [ClickSound: ClickShape]) { (self.rate, self.clicks) = (rate, clicks) }
+    package init(rate: Int, clicks: [ClickSound: ClickShape]) { (self.rate, self.clicks) = (rate, clicks) }
 
     /// How far ahead of a frame events must be known for its gain, in frames.
-    var lookahead: Int64 { frames(max(Ducking.attack, Ducking.hold) + 0.1) }
+    package var lookahead: Int64 { frames(max(Ducking.attack, Ducking.hold) + 0.1) }
 
     private func frames(_ seconds: Double) -> Int64 { Int64((seconds * Double(rate)).rounded()) }
 
-    var hasRoom: Bool { true }
+    package var hasRoom: Bool { true }
 
     /// Takes an event. Drone, beats and the steps of a run may go on for long: music is not ducked under them.
     @discardableResult
-    mutating func push(_ event: Event) -> Bool {
+    package mutating func push(_ event: Event) -> Bool {
         let begin = event.position.frame
         switch event.kind {
         case .drone: break
@@ -56,7 +56,7 @@ struct Ducking: EventSink {
     }
 
     /// Lowers the gain under a cue. Cues come in the order of their beginnings.
-    mutating func duck(_ cue: Range<Int64>) {
+    package mutating func duck(_ cue: Range<Int64>) {
         guard let last = spans.last, cue.lowerBound - last.upperBound <= frames(Ducking.hold) else {
             return spans.append(cue)
         }
@@ -64,13 +64,13 @@ struct Ducking: EventSink {
     }
 
     /// Forgets cues that no frame from `frame` on depends on.
-    mutating func forget(before frame: Int64) {
+    package mutating func forget(before frame: Int64) {
         let kept = spans.firstIndex { $0.upperBound + frames(Ducking.hold) >= frame } ?? spans.count
         spans.removeFirst(kept)
     }
 
     /// The gains of `count` frames from `frame` on. Every event up to `lookahead` after them must have been pushed.
-    func gains(from frame: Int64, count: Int) -> [Float] {
+    package func gains(from frame: Int64, count: Int) -> [Float] {
         var gains = [Float](repeating: 1, count: count)
         let (fall, rise) = (frames(Ducking.attack), frames(Ducking.release))
         for span in spans {
@@ -97,5 +97,5 @@ struct Ducking: EventSink {
         return Float(pow(10, -depth / 20 * (0.5 - 0.5 * cos(.pi * share))))
     }
 
-    static let lowest = Float(pow(10, -depth / 20))
+    package static let lowest = Float(pow(10, -depth / 20))
 }

@@ -11,6 +11,10 @@ package struct Mastering: Sendable {
     /// The music under them; nil for none.
     package var music: MusicProgram?
 
+    package init(clickGain: Double = 1.0, speechGain: Double = 1.0, music: MusicProgram? = nil) {
+        (self.clickGain, self.speechGain, self.music) = (clickGain, speechGain, music)
+    }
+
     /// The seconds over which music fades out at the end.
     package static let fade = 4.0
     /// The most by which clicks or speech are made louder, in dB: louder ticks would be crushed by the limiter.

@@ -11,13 +11,17 @@ package struct MusicProgram: Sendable, Equatable {
         package var gain: Double
         /// Its length in seconds.
         package var seconds: Double
+
+        package init(path: String, gain: Double, seconds: Double) {
+            (self.path, self.gain, self.seconds) = (path, gain, seconds)
+        }
     }
 
     /// The loudness of music, cues and speech, in LUFS: that of streaming services.
     package static let loudness = -14.0
 
     /// Makes a program of pieces whose gains are known.
-    init(pieces: [Piece]) { self.pieces = pieces }
+    package init(pieces: [Piece]) { self.pieces = pieces }
 
     /// Measures files, as many as are played in `seconds`; the others are not read.
     ///

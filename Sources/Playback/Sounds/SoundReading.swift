@@ -6,12 +6,12 @@ internal import Languages
 internal import SystemPackage
 
 /// Sound from a file, mixed to one channel.
-struct SoundReading {
-    var samples: [Float]
-    var rate: Int
+package struct SoundReading {
+    package var samples: [Float]
+    package var rate: Int
 
     /// Reads any file that libsndfile knows, of at most `seconds`.
-    init(_ path: String, limit seconds: Int) throws(SoundReadingError) {
+    package init(_ path: String, limit seconds: Int) throws(SoundReadingError) {
         var info = SF_INFO()
         guard access(path, R_OK) == 0 else { throw SoundReadingError(Errno.last.description) }
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
@@ -37,7 +37,7 @@ struct SoundReading {
     }
 
     /// The quality of a conversion to another rate.
-    enum Care {
+    package enum Care {
         /// For a voice: the error is 97 dB below it.
         case speech
         /// For the user's own sounds: the error is 121 dB below them.
@@ -52,7 +52,7 @@ struct SoundReading {
     }
 
     /// The samples at another rate, converted by libsamplerate.
-    func resampled(to wanted: Int, _ care: Care = .sound) throws(SoundReadingError) -> [Float] {
+    package func resampled(to wanted: Int, _ care: Care = .sound) throws(SoundReadingError) -> [Float] {
         guard wanted != rate else { return samples }
         let ratio = Double(wanted) / Double(rate)
         guard src_is_valid_ratio(ratio) != 0 else {

@@ -2,13 +2,13 @@ internal import Scores
 
 /// A value as digits that can be turned one by one. It is stored as a whole number of units of the last digit, and is as
 /// wide as it needs.
-struct DialedField {
+package struct DialedField {
     /// The value of one step of each digit, from left to right.
-    let weights: [Int64]
+    package let weights: [Int64]
     /// The number of values of each digit, from left to right: 10, or 6 for tens of minutes and seconds.
-    let radices: [Int64]
+    package let radices: [Int64]
     /// The separator before each digit, such as ":" or ".".
-    let separators: [String]
+    package let separators: [String]
 
     /// A field whose last digits are `radices`, with more digits before them: at least `width` in all, and as many as a
     /// value of `units` needs. `marks` are the separators before the last digits.
@@ -26,34 +26,34 @@ struct DialedField {
     }
 
     /// A field with digits before and after a point, wide enough for a value.
-    static func decimal(_ whole: Int, _ decimals: Int, for units: Int64 = 0) -> DialedField {
+    package static func decimal(_ whole: Int, _ decimals: Int, for units: Int64 = 0) -> DialedField {
         guard decimals > 0 else { return DialedField([10], [""], width: whole, for: units) }
         let marks = ["."] + Array(repeating: "", count: decimals - 1)
         return DialedField(Array(repeating: 10, count: decimals), marks, width: whole + decimals, for: units)
     }
 
     /// Hours, minutes and seconds.
-    static func time(for units: Int64 = 0) -> DialedField {
+    package static func time(for units: Int64 = 0) -> DialedField {
         DialedField([6, 10, 6, 10], [":", "", ":", ""], width: 7, for: units)
     }
 
     /// Minutes and seconds.
-    static func pace(for units: Int64 = 0) -> DialedField {
+    package static func pace(for units: Int64 = 0) -> DialedField {
         DialedField([6, 10], [":", ""], width: 4, for: units)
     }
 
-    var count: Int { weights.count }
+    package var count: Int { weights.count }
 
-    func digit(_ place: Int, of units: Int64) -> Int64 { units / weights[place] % radices[place] }
+    package func digit(_ place: Int, of units: Int64) -> Int64 { units / weights[place] % radices[place] }
 
     /// The units after `step` steps of a digit; nil if they would be negative.
-    func turned(_ place: Int, by step: Int64, in units: Int64) -> Int64? {
+    package func turned(_ place: Int, by step: Int64, in units: Int64) -> Int64? {
         let turned = units + step * weights[place]
         return turned >= 0 ? turned : nil
     }
 
     /// The digits, the one at `cursor` between `marks`.
-    func text(_ units: Int64, cursor: Int?, marks: (String, String)) -> String {
+    package func text(_ units: Int64, cursor: Int?, marks: (String, String)) -> String {
         (0..<count).map { place in
             let digit = "\(digit(place, of: units))"
             return separators[place] + (place == cursor ? marks.0 + digit + marks.1 : digit)

@@ -3,11 +3,11 @@ internal import Scores
 
 extension RunScanner {
     /// Whether the end of an interval comes next that lasts until the lap button: `until lap`, or `open`.
-    var isAtOpenEnd: Bool { ["until", "open"].contains(text(word()).lowercased()) }
+    package var isAtOpenEnd: Bool { ["until", "open"].contains(text(word()).lowercased()) }
 
     /// Reads `until lap @ 5:00/km about 10:00`; `until the lap button`, `until cue` and `open` are the same as `until lap`,
     /// and `~` is the same as `about`.
-    mutating func openEnd() throws(RunTextFault) -> OpenEnd {
+    package mutating func openEnd() throws(RunTextFault) -> OpenEnd {
         let start = position
         if !accept(word: "open") {
             _ = accept(word: "until")

@@ -1,13 +1,13 @@
 internal import Languages
-internal import Scores
+package import Scores
 
 /// A distance, a time or a pace, as read from a text.
-enum RunQuantity: Equatable {
+package enum RunQuantity: Equatable {
     case distance(Distance)
     case time(Duration)
     case pace(Pace)
 
-    var quantity: Run.Quantity {
+    package var quantity: Run.Quantity {
         switch self {
         case .distance: .distance
         case .time: .time
@@ -18,13 +18,13 @@ enum RunQuantity: Equatable {
 
 extension RunScanner {
     /// A quantity and its place.
-    typealias Found = (value: RunQuantity, range: Range<Int>)
+    package typealias Found = (value: RunQuantity, range: Range<Int>)
 
     /// Examples of quantities, for a message.
-    static let example = localized("for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph")
+    package static let example = localized("for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph")
 
     /// Whether a quantity comes next: a digit, or the name of a race.
-    var isAtQuantity: Bool {
+    package var isAtQuantity: Bool {
         if let next, RunScanner.isDigit(next) { return true }
         return RunScanner.races[text(word()).lowercased()] != nil
     }
@@ -33,7 +33,7 @@ extension RunScanner {
     private var isLastColon: Bool { position + 1 < bytes.count && " \t\"".utf8.contains(bytes[position + 1]) }
 
     /// Whether a text to speak comes next: `at` or `every`, and a quantity.
-    var isAtRemark: Bool {
+    package var isAtRemark: Bool {
         var ahead = self
         guard ahead.accept(word: "at", "every") else { return false }
         ahead.skipBlanks()
@@ -46,7 +46,7 @@ extension RunScanner {
     ]
 
     /// Reads a distance, time or pace. Moves the position to its end, or to the fault.
-    mutating func quantity() throws(RunTextFault) -> Found {
+    package mutating func quantity() throws(RunTextFault) -> Found {
         let start = position
         let name = word()
         if let race = RunScanner.races[text(name).lowercased()] {
@@ -212,7 +212,7 @@ extension RunScanner {
     }
 
     /// The duration that is written at a place.
-    func duration(
+    package func duration(
         _ range: Range<Int>, unit: String = "", as use: DurationUse = .time
     ) throws(RunTextFault) -> Duration {
         let text = text(range).replacing(",", with: ".")

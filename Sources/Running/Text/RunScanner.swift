@@ -1,24 +1,24 @@
 internal import Scores
 
 /// Scans the bytes of a text of runs or plans; positions count bytes from its start.
-struct RunScanner {
-    let bytes: [UInt8]
-    var position = 0
+package struct RunScanner {
+    package let bytes: [UInt8]
+    package var position = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Begins after the blanks at the start of a text.
-    init(_ text: String) {
+    package init(_ text: String) {
         bytes = Array(text.utf8)
         skipBlanks()
     }
 
-    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+    package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     /// Skips spaces, tabs and comments; if `lines` is true, also line ends.
-    mutating func skipBlanks(lines: Bool = false) {
+    package mutating func skipBlanks(lines: Bool = false) {
         while let byte = next {
             if byte == UInt8(ascii: "#") {
                 skip(to: "\r\n")
@@ -31,16 +31,16 @@ struct RunScanner {
     }
 
     /// Skips to one of these ASCII characters, or to the end.
-    mutating func skip(to ends: String) {
+    package mutating func skip(to ends: String) {
         while let byte = next, !ends.utf8.contains(byte) { position += 1 }
     }
 
-    mutating func skipDigits() {
+    package mutating func skipDigits() {
         while let byte = next, RunScanner.isDigit(byte) { position += 1 }
     }
 
     /// Reads a character if it comes next.
-    mutating func accept(_ character: Unicode.Scalar) -> Bool {
+    package mutating func accept(_ character: Unicode.Scalar) -> Bool {
         let utf8 = Array(String(Character(character)).utf8)
         guard bytes[position...].starts(with: utf8) else { return false }
         position += utf8.count
@@ -48,7 +48,7 @@ struct RunScanner {
     }
 
     /// The next word: ASCII letters, with hyphens between them; empty for none.
-    func word() -> Range<Int> {
+    package func word() -> Range<Int> {
         var end = position
         while end < bytes.count {
             let isHyphen = bytes[end] == UInt8(ascii: "-") && end > position && end + 1 < bytes.count
@@ -59,7 +59,7 @@ struct RunScanner {
     }
 
     /// Reads one of these words, in upper or lower case, if it comes next.
-    mutating func accept(word words: String...) -> Bool {
+    package mutating func accept(word words: String...) -> Bool {
         let range = word()
         guard !range.isEmpty, words.contains(text(range).lowercased()) else { return false }
         position = range.upperBound
@@ -67,13 +67,13 @@ struct RunScanner {
     }
 
     /// The range that a message marks at the position: a whole word, number or sign; empty at the end of a line.
-    func token() -> Range<Int> {
+    package func token() -> Range<Int> {
         var end = position
         while end < bytes.count, !" \t\r\n,()@#".utf8.contains(bytes[end]) { end += 1 }
         if end == position, let byte = next, byte != 0x0A, byte != 0x0D, end < bytes.count { end += 1 }
         return position..<end
     }
 
-    static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    package static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    package static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -56,7 +56,7 @@ extension Run {
 extension RunScanner {
     /// Skips the separator between the two quantities of a run. Returns whether it is `@` or `at`.
     @discardableResult
-    mutating func skipJoint() -> Bool {
+    package mutating func skipJoint() -> Bool {
         skipBlanks()
         let isAt = accept("@") || accept(word: "at")
         if !isAt { _ = accept(",") || accept(word: "in", "for") }
@@ -67,7 +67,7 @@ extension RunScanner {
     /// What runners mean by a quantity after `@`: in `10k @ 5:00`, 5:00 is a pace, and the note says so. Errors: it may
     /// be a pace or a time, because the distance does not tell the unit (`400m @ 1:30`), or it is a pace without a unit
     /// (`30:00 @ 5:00`).
-    func meant(by second: Found, at first: Found) throws(RunTextFault) -> (second: Found, note: RunTextFault?) {
+    package func meant(by second: Found, at first: Found) throws(RunTextFault) -> (second: Found, note: RunTextFault?) {
         let clock = text(second.range)
         guard case .time(let time) = second.value, clock.allSatisfy({ $0.isNumber || $0 == ":" || $0 == "." }) else {
             return (second, nil)

@@ -21,7 +21,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 
     /// A whole number, 0 ... limit, evenly distributed: the high half of the product of 64 random bits and limit + 1
     /// (Lemire, ACM Transactions on Modeling and Computer Simulation 29, 2019, without its rejection step).
-    mutating func number(through limit: UInt64) -> UInt64 {
+    package mutating func number(through limit: UInt64) -> UInt64 {
         limit == .max ? next() : next().multipliedFullWidth(by: limit + 1).high
     }
 }

@@ -1,10 +1,10 @@
 internal import Languages
-internal import Playback
+package import Playback
 internal import Scores
 internal import Timing
 
 /// The line that confirms a command at a terminal without a picture.
-struct Confirmation {
+package struct Confirmation {
     let text: String
     /// The boundary that the line tells; nil if it tells none.
     var boundary: Int?
@@ -69,7 +69,7 @@ struct Confirmation {
     }
 
     /// Where the music is: `line 2, bar 1 of 3  Coda`, or `run 5 of 9`.
-    static func place(_ status: Status, _ run: ShownRun?, at now: Int64) -> String {
+    package static func place(_ status: Status, _ run: ShownRun?, at now: Int64) -> String {
         let n = status.boundary(at: now)
         if let run, let place = run.place(n, over: 0, status) { return run.name(place) }
         let passage = status.performance.passage

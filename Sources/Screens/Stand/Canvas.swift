@@ -1,10 +1,10 @@
 internal import Glibc
-internal import Scores
+package import Scores
 
 /// The cells of a terminal, drawn in memory, so that only changed cells are written to the terminal.
-struct Canvas: Equatable {
+package struct Canvas: Equatable {
     /// The size in cells.
-    let columns, rows: Int
+    package let columns, rows: Int
     private var cells: [Cell]
 
     private struct Cell: Equatable {
@@ -13,13 +13,13 @@ struct Canvas: Equatable {
         var ink: Ink
     }
 
-    init(columns: Int, rows: Int, ink: Ink = Ink()) {
+    package init(columns: Int, rows: Int, ink: Ink = Ink()) {
         (self.columns, self.rows) = (columns, rows)
         cells = Array(repeating: Cell(character: " ", ink: ink), count: columns * rows)
     }
 
     /// Puts text into a row, starting at a column. Characters outside the canvas are not drawn.
-    mutating func put(_ text: String, row: Int, column: Int, ink: Ink = Ink()) {
+    package mutating func put(_ text: String, row: Int, column: Int, ink: Ink = Ink()) {
         guard (0..<rows).contains(row) else { return }
         var at = column
         for character in text.printable {
@@ -31,12 +31,12 @@ struct Canvas: Equatable {
     }
 
     /// Puts a character one column wide into a cell of the canvas.
-    mutating func put(_ character: Character, row: Int, column: Int, ink: Ink) {
+    package mutating func put(_ character: Character, row: Int, column: Int, ink: Ink) {
         set(Cell(character: character, ink: ink), row * columns + column)
     }
 
     /// Sets the background of all cells, or of those at the edge only.
-    mutating func fill(_ ground: Color, edgeOnly: Bool) {
+    package mutating func fill(_ ground: Color, edgeOnly: Bool) {
         let text = ground.text
         for row in 0..<rows {
             for column in 0..<columns {
@@ -57,7 +57,7 @@ struct Canvas: Equatable {
 
     /// The output that makes a terminal show this canvas if it shows `old`; the whole canvas if `old` is nil or has
     /// another size. One row may be drawn whatever it shows.
-    func changes(from old: Canvas?, colors: Palette.Depth, renewing renewed: Int? = nil) -> String {
+    package func changes(from old: Canvas?, colors: Palette.Depth, renewing renewed: Int? = nil) -> String {
         let old = old.flatMap { $0.columns == columns && $0.rows == rows ? $0 : nil }
         var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
         var ink: Ink?
@@ -79,7 +79,7 @@ struct Canvas: Equatable {
     }
 
     /// The rows as text, without trailing blanks.
-    var text: [String] {
+    package var text: [String] {
         (0..<rows).map { row in
             let line = String(cells[row * columns..<(row + 1) * columns].compactMap(\.character))
             return String(line.reversed().drop { $0 == " " }.reversed())
@@ -87,31 +87,35 @@ struct Canvas: Equatable {
     }
 
     /// The background color of a cell; nil for the terminal's default.
-    func ground(row: Int, column: Int) -> Color? { cells[row * columns + column].ink.ground }
+    package func ground(row: Int, column: Int) -> Color? { cells[row * columns + column].ink.ground }
 }
 
 /// How a cell is drawn.
-struct Ink: Equatable {
-    var isBold = false
-    var isDim = false
-    var isReversed = false
+package struct Ink: Equatable {
+    package var isBold = false
+    package var isDim = false
+    package var isReversed = false
     /// The color of the text; nil for the terminal's default.
-    var color: Color?
+    package var color: Color?
     /// The background color; nil for the terminal's default.
-    var ground: Color?
+    package var ground: Color?
 
-    static let bold = Ink(isBold: true)
-    static let dim = Ink(isDim: true)
+    package init(isBold: Bool = false, isDim: Bool = false, isReversed: Bool = false) {
+        (self.isBold, self.isDim, self.isReversed) = (isBold, isDim, isReversed)
+    }
+
+    package static let bold = Ink(isBold: true)
+    package static let dim = Ink(isDim: true)
 
     /// Sets the background color, and a text color that is readable on it.
-    mutating func light(_ ground: Color, _ text: Color) {
+    package mutating func light(_ ground: Color, _ text: Color) {
         (self.ground, color) = (ground, text)
         isDim = false
     }
 
     /// The escape sequence that sets a terminal to this ink, whatever it was set to. Without colors, a background is
     /// shown as reverse video.
-    func sequence(_ depth: Palette.Depth) -> String {
+    package func sequence(_ depth: Palette.Depth) -> String {
         var codes = ["0"]
         if isBold { codes.append("1") }
         if isDim { codes.append("2") }
@@ -124,7 +128,7 @@ struct Ink: Equatable {
 
 extension Color {
     /// The color for text on this background: black or white, whichever has the higher contrast by WCAG 2.
-    var text: Color {
+    package var text: Color {
         let linear = [red, green, blue].map { value -> Double in
             let part = Double(value) / 255
             return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)

@@ -1,12 +1,12 @@
 internal import Languages
-internal import Playback
+package import Playback
 internal import Scores
 internal import Timing
 
 /// The other voices of a piece, a row for each: `harp  1.3  ████····  0.8 s  cue`.
-enum CompanionRows {
+package enum CompanionRows {
     /// The rows for at most `most` voices, each at most `columns` wide.
-    static func texts(_ status: Status, _ heard: Moment.Bar, columns: Int, most: Int) -> [String] {
+    package static func texts(_ status: Status, _ heard: Moment.Bar, columns: Int, most: Int) -> [String] {
         let timeline = status.performance.passage.timeline
         let here = heard.place(in: timeline)
         let width = timeline.companions.map(\.voice.name.columns).max() ?? 0
@@ -26,9 +26,9 @@ enum CompanionRows {
 }
 
 /// A progress bar that grows in eighths of a column.
-enum Gauge {
+package enum Gauge {
     /// A bar that is `width` columns wide and filled to a share of 0 ... 1.
-    static func text(_ share: Double, _ width: Int) -> String {
+    package static func text(_ share: Double, _ width: Int) -> String {
         let width = max(width, 1)
         let eighths = Int((min(max(share, 0), 1) * Double(width * 8)).rounded(.down))
         let part = eighths % 8

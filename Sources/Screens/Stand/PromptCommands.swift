@@ -1,7 +1,7 @@
 internal import Languages
 internal import Playback
-internal import Scores
-internal import Timing
+package import Scores
+package import Timing
 internal import UserSettings
 
 /// Turns a line that was typed at the prompt into commands.
@@ -54,10 +54,10 @@ enum PromptCommands {
 }
 
 /// Finds the speed that the player taps.
-enum Tapping {
+package enum Tapping {
     /// The speed at which the beats of a bar (or its seconds, if it has no meter) are as far apart as the taps (times
     /// in ns), rounded to a whole per cent. nil if there are fewer than two taps.
-    static func speed(_ taps: [Int64], _ bar: TimedBar) -> Speed? {
+    package static func speed(_ taps: [Int64], _ bar: TimedBar) -> Speed? {
         guard let first = taps.first, let last = taps.last, taps.count >= 2, last > first else { return nil }
         let gap = Double(last - first) / Double(taps.count - 1)
         let beats = bar.written.meter.map { Double($0.beats.count) }

@@ -22,7 +22,7 @@ package final class Stand: Sendable {
     package var choices: StandChoices { state.withLock { $0.choices } }
 
     /// Takes the newest status, because the meaning of some keys depends on where the music is.
-    func see(_ status: Status) { state.withLock { $0.status = status } }
+    package func see(_ status: Status) { state.withLock { $0.status = status } }
 
     /// The newest status that the stand has seen; nil before the first.
     var seen: Status? { state.withLock { $0.status } }

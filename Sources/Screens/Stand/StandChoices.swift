@@ -17,7 +17,7 @@ package struct StandChoices: Sendable, Equatable {
     /// What was wrong with the last line typed; empty if nothing was.
     package var message = ""
     /// What the program has to say while the stand is up, in turn.
-    var notices: [Notice] = []
+    package var notices: [Notice] = []
     /// The index of the bar marked as the start of the next loop; nil if none is marked.
     package var loopStart: Int?
     /// Whether the player has asked for the next piece of the set list.
@@ -27,10 +27,10 @@ package struct StandChoices: Sendable, Equatable {
     var taps: [Int64] = []
 
     /// A line that is shown for some time.
-    struct Notice: Sendable, Equatable {
-        var text: String
+    package struct Notice: Sendable, Equatable {
+        package var text: String
         /// When it is shown, CLOCK_MONOTONIC in ns.
-        var shown: Range<Int64>
+        package var shown: Range<Int64>
     }
 
     /// A line that is being typed.

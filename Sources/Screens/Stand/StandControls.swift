@@ -21,7 +21,7 @@ package struct StandControls: Sendable {
         default:
             StandControls(
                 name: KeyBindings.standard.keys(of: action).first?.name ?? "",
-                says: KeyBindings.standard.explanation(of: action), action: action)
+                says: action.standKey.says, action: action)
         }
     }
 

@@ -1,27 +1,27 @@
 internal import Languages
 internal import Scores
-internal import UserSettings
+package import UserSettings
 
 /// The keys and what they do, laid out in as few pages as fit on a terminal. Each column is as wide as its texts.
-struct StandHelp {
+package struct StandHelp {
     /// A key in its place.
-    struct Entry {
-        var row: Int
-        var column: Int
-        var name: String
+    package struct Entry {
+        package var row: Int
+        package var column: Int
+        package var name: String
         /// Where the explanation begins.
-        var textColumn: Int
-        var text: String
+        package var textColumn: Int
+        package var text: String
     }
 
     /// The pages, at least one.
-    let pages: [[Entry]]
+    package let pages: [[Entry]]
 
     /// The gaps after a name and after a column.
     private static let (gap, columnGap) = (2, 3)
 
     /// Lays out the keys in `rows` rows of the columns `area`.
-    init(_ keys: KeyBindings, isRun: Bool, rows: Int, area: Range<Int>) {
+    package init(_ keys: KeyBindings, isRun: Bool, rows: Int, area: Range<Int>) {
         let entries = KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty }
         let perColumn = max(rows, 1)
         let columns = stride(from: 0, to: entries.count, by: perColumn).map { first in
@@ -98,7 +98,7 @@ enum StandHints {
 
 extension String {
     /// The text, or as many of its words as fit into `width` columns, with … at the end. It is never cut in a number.
-    func cutAtWord(toColumns width: Int) -> String {
+    package func cutAtWord(toColumns width: Int) -> String {
         guard columns > width else { return self }
         // One column more: a blank there means that a word ends in the last column.
         let room = cut(toColumns: max(width - 1, 0))

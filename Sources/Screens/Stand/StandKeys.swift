@@ -1,10 +1,10 @@
 internal import Languages
-internal import Playback
+package import Playback
 internal import Scores
 package import UserSettings
 
 /// An action of a key at the stand.
-enum StandAction: Equatable {
+package enum StandAction: Equatable {
     case command(Command)
     /// Continues from a hold; otherwise restarts the bar.
     case goOn
@@ -26,12 +26,12 @@ enum StandAction: Equatable {
 }
 
 /// What a key does at the stand, for its help, and how.
-struct StandKey {
+package struct StandKey {
     /// What the key does.
-    let says: String
+    package let says: String
     /// The same while a plan of intervals plays.
-    let saysOfRun: String
-    let action: StandAction
+    package let saysOfRun: String
+    package let action: StandAction
 
     fileprivate init(_ says: String, run: String? = nil, _ action: StandAction) {
         (self.says, self.saysOfRun, self.action) = (says, run ?? says, action)
@@ -40,7 +40,7 @@ struct StandKey {
 
 extension KeyAction {
     /// What a key with this action does at the stand.
-    var standKey: StandKey {
+    package var standKey: StandKey {
         switch self {
         case .pause: StandKey(localized("pause, resume"), .command(.togglePause))
         case .restart: StandKey(localized("restart bar; leave a hold"), run: localized("restart interval"), .goOn)
@@ -129,10 +129,10 @@ extension KeyBindings {
     }
 
     /// The name of the main key of an action; empty if it has none.
-    func name(of action: KeyAction) -> String { keys(of: action).first?.shownName ?? "" }
+    package func name(of action: KeyAction) -> String { keys(of: action).first?.shownName ?? "" }
 
     /// What the keys of an action do, for the help, with the names of the other keys: `pause, resume (also Page Down)`.
-    func explanation(of action: KeyAction, isRun: Bool = false) -> String {
+    package func explanation(of action: KeyAction, isRun: Bool = false) -> String {
         let key = action.standKey
         let others = keys(of: action).dropFirst().map(\.shownName).joined(separator: ", ")
         let says = isRun ? key.saysOfRun : key.says

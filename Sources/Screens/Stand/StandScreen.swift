@@ -1,6 +1,6 @@
 internal import Languages
 package import Playback
-internal import Scores
+package import Scores
 internal import Timing
 
 /// The practice stand on the whole terminal, drawn in time with what is heard.
@@ -70,22 +70,24 @@ package struct StandScreen: Screen {
 }
 
 /// The flash: on when a bar is heard, off a moment later.
-struct FlashLight {
+package struct FlashLight {
     private var lastBoundary: Int?
     private var lastBegan = Int64.min / 2
     private var light: (color: Color, edgeOnly: Bool)?
     /// When the flash goes off, CLOCK_MONOTONIC in ns; nil while it is off.
-    private(set) var ends: Int64?
+    package private(set) var ends: Int64?
 
-    /// In ns: how long a flash lasts, how late it may come, and how far apart flashes of the border are (at most three
-    /// a second, WCAG 2.3.1).
+    /// In ns: how long a flash lasts, how late it may come, and how far apart flashes are (at most three a second, WCAG
+    /// 2.3.1).
     private static let (length, lateness, apart) = (Int64(80_000_000), Int64(60_000_000), Int64(334_000_000))
 
+    package init() {}
+
     /// The color of the flash, and whether only the edge is lit; nil while the flash is off.
-    var color: (color: Color, edgeOnly: Bool)? { ends == nil ? nil : light }
+    package var color: (color: Color, edgeOnly: Bool)? { ends == nil ? nil : light }
 
     /// Starts or ends a flash according to what is heard at `now`.
-    mutating func look(_ moment: Moment, _ choices: StandChoices, at now: Int64) {
+    package mutating func look(_ moment: Moment, _ choices: StandChoices, at now: Int64) {
         if let end = ends, now >= end { ends = nil }
         guard case .bar(let heard) = moment, !heard.isPaused, !heard.isWaiting, heard.boundary != lastBoundary else {
             return
@@ -94,7 +96,7 @@ struct FlashLight {
         let age = Int64((heard.duration - heard.left) / .nanoseconds(1))
         // Too late to match the sound: no flash is better than a wrong one.
         guard choices.flash != .off, age < FlashLight.lateness else { return }
-        if choices.flash == .border, now - lastBegan < FlashLight.apart { return }
+        guard now - lastBegan >= FlashLight.apart else { return }
         let own = heard.bar.written.isPlain ? nil : heard.bar.written.details.flash
         light = (own ?? (heard.bar.bar == 1 ? choices.lineColor : choices.barColor), choices.flash == .border)
         lastBegan = now

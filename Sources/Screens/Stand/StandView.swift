@@ -1,23 +1,23 @@
 internal import Languages
-internal import Playback
-internal import Scores
+package import Playback
+package import Scores
 internal import Timing
-internal import UserSettings
+package import UserSettings
 
 /// The picture of the stand at one moment, for any size of terminal.
-struct StandView {
+package struct StandView {
     private let status: Status
     private let moment: Moment
     private let choices: StandChoices
     private let now: Int64
     private let run: ShownRun?
 
-    init(_ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64, _ run: ShownRun? = nil) {
+    package init(_ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64, _ run: ShownRun? = nil) {
         (self.status, self.moment, self.choices, self.now, self.run) = (status, moment, choices, now, run)
     }
 
     /// The picture; `lit` is the color of a flash, nil if there is none.
-    func canvas(_ size: (columns: Int, rows: Int), lit: (color: Color, edgeOnly: Bool)?) -> Canvas {
+    package func canvas(_ size: (columns: Int, rows: Int), lit: (color: Color, edgeOnly: Bool)?) -> Canvas {
         var canvas = Canvas(columns: max(size.columns, 1), rows: max(size.rows, 1))
         if choices.helpPage != nil { drawHelp(&canvas) } else { drawMusic(&canvas) }
         drawFoot(&canvas)
@@ -200,7 +200,7 @@ struct StandView {
     }
 
     /// The number of help pages on a terminal of this size.
-    static func helpPages(_ keys: KeyBindings, _ size: (columns: Int, rows: Int)) -> Int {
+    package static func helpPages(_ keys: KeyBindings, _ size: (columns: Int, rows: Int)) -> Int {
         help(keys, isRun: false, size).pages.count
     }
 

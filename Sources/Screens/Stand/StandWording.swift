@@ -7,7 +7,7 @@ package import Timing
 package enum StandWording {
     /// Where the music is: `II  line 5, bar 7 of 13  1.4 s of 3.0`, after the name of its voice if there are several; and
     /// shorter texts for less room, the last with the time alone.
-    static func places(_ heard: Moment.Bar, voice: String = "") -> [String] {
+    package static func places(_ heard: Moment.Bar, voice: String = "") -> [String] {
         let (bar, time) = (heard.bar, time(heard))
         let place = localized("line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)")
         let short = ["\(bar.line).\(bar.bar)", bar.saidNumber].joinedNonempty("  ")
@@ -36,7 +36,7 @@ package enum StandWording {
     static func texts(_ bar: TimedBar) -> String { [bar.label, bar.cue].joinedNonempty("  ") }
 
     /// The bar that comes next and its length.
-    static func next(_ status: Status, _ heard: Moment.Bar) -> String {
+    package static func next(_ status: Status, _ heard: Moment.Bar) -> String {
         let passage = status.performance.passage
         guard passage.has(boundary: heard.boundary + 1) else { return localized("then the end") }
         let bar = passage.bar(of: heard.boundary + 1)

@@ -93,9 +93,9 @@ package struct Layout: Sendable {
     var hits: [HitPoint] = []
 
     /// The number of bars of the page, with repeats unfolded.
-    var barCount: Int { sections.last?.bars.upperBound ?? 0 }
+    package var barCount: Int { sections.last?.bars.upperBound ?? 0 }
     /// The duration of the page, with repeats unfolded.
-    var total: Duration { sections.last.map { $0.start + nodes[$0.node].duration } ?? .zero }
+    package var total: Duration { sections.last.map { $0.start + nodes[$0.node].duration } ?? .zero }
 
     /// A problem of the page: it cannot be played as written.
     package struct Problem: Sendable {

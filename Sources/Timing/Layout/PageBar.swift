@@ -1,23 +1,23 @@
 internal import Scores
 
 /// A bar of a page, with its place.
-struct PageBar: Sendable {
+package struct PageBar: Sendable {
     /// Its number among the bars of the page with repeats unfolded, from 0.
-    var index = 0
+    package var index = 0
     /// The section, from 0.
-    var section: Int
+    package var section: Int
     /// The number of lines that are played before its line on the page, each pass counted.
-    var line: Int
+    package var line: Int
     /// Its place in its line, from 0.
-    var bar = 0
+    package var bar = 0
     /// The written bars before it on the page.
     var count: BarCount
     /// Its start, counted from the beginning of the page.
-    var start: Duration
+    package var start: Duration
     /// The label of a group, fragment or line that begins with it; empty for none.
-    var lineLabel = ""
+    package var lineLabel = ""
     /// The index of its line among the leaves of the layout.
-    var leaf = 0
+    package var leaf = 0
 
     fileprivate init(_ section: Layout.Section, number: Int) {
         self.section = number
@@ -43,7 +43,7 @@ struct PageBar: Sendable {
 
 extension Layout {
     /// Bar `index` of the page with repeats unfolded. The bar must exist; only `Timeline` asks for it.
-    func bar(_ index: Int) -> PageBar {
+    package func bar(_ index: Int) -> PageBar {
         var place = section { $0.bars.lowerBound <= index }
         var id = sections[place.section].node
         while true {
@@ -70,7 +70,7 @@ extension Layout {
     }
 
     /// The bar of the page that `position` lies in; positions outside the page give the first or last bar.
-    func bar(at position: Duration) -> Int {
+    package func bar(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
         guard position < total else { return barCount - 1 }
         var place = section { $0.start <= position }
@@ -92,7 +92,7 @@ extension Layout {
     }
 
     /// The bars of line `line` (from 0, each pass counted) of the page.
-    func bars(ofLine line: Int) -> Range<Int> {
+    package func bars(ofLine line: Int) -> Range<Int> {
         var place = section { $0.firstLine <= line }
         var id = sections[place.section].node
         while true {
@@ -111,7 +111,7 @@ extension Layout {
     }
 
     /// The start of bar `index` (0 ... barCount) of the page, counted from the beginning of the page.
-    func start(ofBar index: Int) -> Duration { index < barCount ? bar(index).start : total }
+    package func start(ofBar index: Int) -> Duration { index < barCount ? bar(index).start : total }
 
     /// The last bar of the page before bar `end` in which live music waits for the player; nil if there is none.
     func lastWait(below end: Int) -> Int? {
@@ -151,10 +151,10 @@ extension Layout {
     func barsInLine(_ bar: PageBar) -> Int { leaves[bar.leaf].bars.count }
 
     /// The duration of a bar at 100 % speed, including its holds.
-    func duration(_ bar: PageBar) -> Duration { leaves[bar.leaf].duration(of: bar.bar) }
+    package func duration(_ bar: PageBar) -> Duration { leaves[bar.leaf].duration(of: bar.bar) }
 
     /// The tempo from the beginning of the bar on; nil if its line has no bar with a meter up to it.
-    func curve(_ bar: PageBar) -> TempoCurve? { leaves[bar.leaf].curves.last(upTo: bar.bar) }
+    package func curve(_ bar: PageBar) -> TempoCurve? { leaves[bar.leaf].curves.last(upTo: bar.bar) }
 
     /// The note value that the tempo of the bar counts; nil if its line has no bar with a meter up to it.
     func unit(_ bar: PageBar) -> Fraction? { leaves[bar.leaf].units.last(upTo: bar.bar) }

@@ -1,5 +1,5 @@
 internal import Languages
-internal import Scores
+package import Scores
 
 /// Adds up the bars of a ramp: bars with a meter, in the order of the page, up to the next tempo.
 struct RampReach {
@@ -50,7 +50,7 @@ struct RampReach {
 
 extension TextError {
     /// The error for a ramp over more bars than there are.
-    static func rampTooLong(over count: Int, reach: Int) -> TextError {
+    package static func rampTooLong(over count: Int, reach: Int) -> TextError {
         return TextError(
             localized(
                 "the ramp goes over \(count) bars with a meter, but the section has only \(reach) from here to its end or to another tempo"

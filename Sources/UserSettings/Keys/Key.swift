@@ -21,7 +21,7 @@ package enum Key: Sendable, Hashable {
     ]
 
     /// The key that a word of the settings stands for: `page-up`, `f5`, `x`; nil if there is none.
-    init?(word: String) {
+    package init?(word: String) {
         let plain = word.lowercased().filter { $0 != "-" && $0 != "_" }
         if word.unicodeScalars.count == 1, let character = word.first {
             self = .character(character)

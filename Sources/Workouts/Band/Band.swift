@@ -27,6 +27,10 @@ package struct Band: Sendable {
         package var text: String
         /// Whether it is the end.
         package var isEnd = false
+
+        package init(mark: String, text: String, isEnd: Bool = false) {
+            (self.mark, self.text, self.isEnd) = (mark, text, isEnd)
+        }
     }
 
     /// Makes the band of a run in splits. If they are too many for type of a readable size and `isFixed` is false, it has

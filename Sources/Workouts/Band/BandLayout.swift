@@ -1,11 +1,11 @@
-internal import Formats
+package import Formats
 internal import Languages
 
 /// Draws a band on a sheet of A4: a strip to cut out, fold along its middle and tape around the wrist.
 ///
 /// The strip keeps 3 cm from the upper and lower edge, so that a printer with Letter paper prints all of it, wherever it
 /// places the sheet. Lengths are in points.
-struct BandLayout {
+package struct BandLayout {
     private static let millimeter = 72 / 25.4
     /// The strip: the width of the face, its length, and the part of the length that goes under the tape.
     private static let width = 50 * millimeter
@@ -18,10 +18,10 @@ struct BandLayout {
     private static let gutter = 1 * millimeter
 
     /// The width of lines on the face.
-    static let innerWidth = width - 2 * margin
+    package static let innerWidth = width - 2 * margin
     /// The smallest type of rows. The x-height of Helvetica is 0.523 of its size, so this is 2.4 mm, and digits are 3.3 mm
     /// high: readable at 60 cm.
-    static let leastSize = 13.2
+    package static let leastSize = 13.2
     private static let largestSize = 22.0
     /// The height of a line as a multiple of its type.
     private static let leading = 1.14
@@ -31,13 +31,13 @@ struct BandLayout {
     private static var rowsHeight: Double { length - overlap - headHeight - headingHeight - margin }
 
     /// The space between the two texts of a row.
-    static func gap(_ size: Double) -> Double { size * 0.3 }
+    package static func gap(_ size: Double) -> Double { size * 0.3 }
 
     private var shapes: [Picture.Shape] = []
     /// Texts that were cut because they are too long.
-    private(set) var cuts: [String] = []
+    package private(set) var cuts: [String] = []
 
-    static func picture(of band: Band) -> (picture: Picture, cuts: [String]) {
+    package static func picture(of band: Band) -> (picture: Picture, cuts: [String]) {
         var layout = BandLayout()
         layout.strip()
         layout.head(band)
@@ -49,7 +49,9 @@ struct BandLayout {
     // MARK: - Type
 
     /// The number of columns and the size of type with which rows fit, as large as possible; nil if they do not fit.
-    static func size(of rows: [Band.Row], _ headings: (mark: String, text: String)) -> (columns: Int, size: Double)? {
+    package static func size(of rows: [Band.Row], _ headings: (mark: String, text: String)) -> (
+        columns: Int, size: Double
+    )? {
         let marks = rows.map { Helvetica.width($0.mark, size: 1, isBold: $0.isEnd) }.max() ?? 0
         let texts = rows.map { Helvetica.width($0.text, size: 1, isBold: $0.isEnd) }.max() ?? 0
         var best: (columns: Int, size: Double)?
@@ -63,7 +65,7 @@ struct BandLayout {
     }
 
     /// A text, cut with an ellipsis if it is wider than a width.
-    static func cut(_ text: String, size: Double, isBold: Bool, width: Double) -> String {
+    package static func cut(_ text: String, size: Double, isBold: Bool, width: Double) -> String {
         guard Helvetica.width(text, size: size, isBold: isBold) > width else { return text }
         var short = text
         while !short.isEmpty, Helvetica.width(short + "…", size: size, isBold: isBold) > width { short.removeLast() }

@@ -48,6 +48,8 @@ def examine(kind):
 def tab_through(kind):
     """Presses Tab until the focus has been everywhere; tells where it was, and whether one could see it."""
     script("document.activeElement.blur(); window.getSelection().removeAllRanges(); window.scrollTo(0, 0)")
+    # Otherwise Tab would go on from where the focus was last.
+    script("document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex')")
     script("""window.order = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
         .filter((each) => each.checkVisibility() && !each.matches(':disabled') && each.tabIndex >= 0
             && !(each.type === 'radio' && !each.checked && each.form === null
@@ -76,9 +78,18 @@ try:
         wait("music", lambda: script("return document.body.dataset.kind") == "playing")
         wait("the plan", lambda: script("return document.querySelectorAll('#parts tr').length") > 0)
         script("for (const each of document.querySelectorAll('details:not([hidden])')) each.open = true")
-        time.sleep(0.3)
         examine(kind)
-        tab_through(kind)
+        script("document.getElementById('more').click()")
+        for group in script("return [...document.querySelectorAll('[role=tab]:not([hidden])')].map((each) => each.id)"):
+            script("document.getElementById(arguments[0]).click()", group)
+            time.sleep(0.3)
+            examine(kind)
+            tab_through(kind)
+        script("document.querySelector('#tabs .close').click()")
+        stops = script("""const each = [...document.querySelectorAll('button, input, select, textarea, summary')]
+            .filter((one) => one.checkVisibility() && one.tabIndex >= 0 && !one.matches(':disabled'));
+            return each.findIndex((one) => one.id === 'more') - each.findIndex((one) => one.dataset.key || one.id === 'lock')""")
+        print(kind, "stops", abs(stops))
         wide = script("return document.documentElement.scrollWidth > innerWidth")
         print(kind, "width", "too wide" if wide else "fits")
 
@@ -87,6 +98,8 @@ try:
     page.get(addresses["control"])
     wait("music again", lambda: script("return document.body.dataset.kind") == "playing")
     wait("the plan again", lambda: script("return document.querySelectorAll('#parts tr').length") > 0)
+    script("document.getElementById('more').click()")
+    script("document.getElementById('choose-running').click()")
     script("document.getElementById('plan').open = true")
     for place in ["body", "#parts input[type=radio]", "#parts [data-cell=name]"]:
         field = page.find_element(By.CSS_SELECTOR, place)

@@ -84,7 +84,12 @@ try:
         page.execute_script(
             "document.querySelectorAll('[data-key]').forEach(key => { if (key.dataset.key === arguments[0]) key.click() })", name)
 
+    def show(group):
+        page.execute_script("if (document.getElementById('sheet').hidden) document.getElementById('more').click()")
+        page.execute_script("document.getElementById('choose-' + arguments[0]).click()", group)
+
     def answer(question, words):
+        show("music")
         Select(element("question")).select_by_value(question)
         element("answer").send_keys(words + "\n")
 
@@ -112,6 +117,15 @@ try:
     page.execute_script(drop, "dropped.yaml", good)
     wait("the dropped score", lambda: text("title") == "Dropped" and kind() == "playing")
     print("problems-after", text("problems") or "none")
+
+    # A small score right after a large one, which is still being read.
+    page.execute_script(drop, "large.yaml", "title: Large\nlines:\n" + "- [0.5, 0.4, 0.6]\n" * 100_000)
+    time.sleep(0.3)
+    page.execute_script(drop, "dropped.yaml", good.replace("Dropped", "Small"))
+    wait("the small score", lambda: text("title") == "Small" and kind() == "playing")
+    page.execute_script(drop, "dropped.yaml", good)
+    wait("the dropped score again", lambda: text("title") == "Dropped" and kind() == "playing")
+    print("raced yes")
 
     # Every key.
     press("Space")
@@ -147,7 +161,7 @@ try:
     wait("a tapped speed", lambda: not settings().startswith("100%"))
     press("0")
     wait("100 %", lambda: settings().startswith("100%"))
-    bars = lambda: page.execute_script("return [...document.querySelectorAll('#bars span')].map(bar => bar.textContent).join(' ')")
+    bars = lambda: page.execute_script("return [...document.querySelectorAll('#bars span')].map(bar => bar.dataset.name).join(' ')")
     for name in ["l", "L"]:
         press(name)
         wait("a loop", lambda: "[" in bars() and "]" in bars())
@@ -194,19 +208,20 @@ try:
         wait(f"the file {path}", lambda: os.path.exists(path))
         print("fetched", name, os.path.getsize(path), open(path, "rb").read(4))
 
-    page.execute_script("document.getElementById('shelf').open = true")
+    show("files")
     for name, ending in [("wav", "wav"), ("flac", "flac"), ("midi", "mid"), ("pdf", "pdf")]:
         fetch(name, ending)
 
     # The lock, and a reload while the music plays.
+    page.execute_script("document.querySelector('#tabs .close').click()")
     element("lock").click()
-    wait("the lock", lambda: not element("controls").is_displayed())
+    wait("the lock", lambda: not element("more").is_displayed())
     page.find_element(By.TAG_NAME, "body").send_keys(" ")
     page.execute_script(drop, "dropped.yaml", "title: Sneaked\n" + good)
     time.sleep(0.3)
     print("locked", kind(), text("title"))
     page.execute_script("document.getElementById('lock').dispatchEvent(new PointerEvent('pointerdown'))")
-    wait("no lock", lambda: element("controls").is_displayed())
+    wait("no lock", lambda: element("more").is_displayed())
     before = number()
     page.refresh()
     wait("music after a reload", lambda: kind() == "playing" and number() >= before)

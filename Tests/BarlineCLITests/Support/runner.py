@@ -58,6 +58,8 @@ try:
     script("window.pulses = []; navigator.vibrate = (pulse) => pulses.push(pulse)")
     wait("music", lambda: script("return document.body.dataset.kind") == "playing")
     wait("the calculator", lambda: value("#pace-time"))
+    script("document.getElementById('more').click()")
+    script("document.getElementById('choose-running').click()")
     find("#calculator summary").click()
     print("first", *rows())
 
@@ -123,6 +125,9 @@ try:
     wait("an answer", lambda: value("#pace-pace") == "15")
     print("remembered", *rows())
     page.refresh()
+    wait("the controls after a reload", lambda: script("return document.getElementById('choose-running') !== null"))
+    script("document.getElementById('more').click()")
+    script("document.getElementById('choose-running').click()")
     wait("the calculator after a reload", lambda: value("#pace-pace") == "15")
     print("reloaded", *rows())
     place = wait("music", lambda: text("#place"))

@@ -1,10 +1,9 @@
+import Formats
 import SampleScores
 import Scores
 import Shared
 import Testing
 import Timing
-
-@testable import Formats
 
 @Suite("Scores from taps")
 struct TappedScoreTests {

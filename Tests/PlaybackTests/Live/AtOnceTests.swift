@@ -1,9 +1,8 @@
 import Listening
+import Playback
 import Scores
 import Testing
 import Timing
-
-@testable import Playback
 
 /// Commands that are given at the same moment. On a device that cannot rewind, they take effect at the same frame.
 @Suite("Commands at once")

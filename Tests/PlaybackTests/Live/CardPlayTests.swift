@@ -1,11 +1,10 @@
 import Listening
+import Playback
 import Scores
 import SimulatedCardSupport
 import Synchronization
 import Testing
 import Timing
-
-@testable import Playback
 
 /// The two real threads on the simulated card, in real time. The assertions hold on every machine; the sound and its
 /// timing are tested in simulated time.

@@ -1,10 +1,9 @@
 import Listening
+import Playback
 import Scores
 import SimulatedCardSupport
 import Testing
 import Timing
-
-@testable import Playback
 
 /// Devices whose calls fail, before or after they have played anything.
 @Suite("Failing devices in simulated time")

@@ -1,10 +1,9 @@
 import Listening
+import Playback
 import Scores
 import SimulatedCardSupport
 import Testing
 import Timing
-
-@testable import Playback
 
 /// Faults of cards, and how the music and the log recover.
 @Suite("Faults in simulated time")

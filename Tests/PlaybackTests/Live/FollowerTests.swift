@@ -1,10 +1,9 @@
 import Listening
+import Playback
 import Scores
 import Shared
 import Testing
 import Timing
-
-@testable import Playback
 
 /// Two machines, each with a clock and a sound card of its own: the follower plays in simulated time, the leader is its
 /// schedule.

@@ -1,12 +1,11 @@
 import Foundation
 import Listening
+import Playback
 import Scores
 import Shared
 import SimulatedCardSupport
 import Testing
 import Timing
-
-@testable import Playback
 
 /// Devices in whose calls the audio thread hangs: behind a sound server that hangs, or a pipe that nobody reads.
 @Suite("Hanging devices")

@@ -1,8 +1,7 @@
+import Playback
 import Scores
 import Testing
 import Timing
-
-@testable import Playback
 
 @Suite("A clock that is still being learned")
 struct LearningTests {

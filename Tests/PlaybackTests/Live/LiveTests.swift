@@ -1,10 +1,9 @@
 import Listening
+import Playback
 import Scores
 import SimulatedCardSupport
 import Testing
 import Timing
-
-@testable import Playback
 
 /// Kinds of simulated cards for these tests.
 extension Dictionary where Key == String, Value == SimulatedCard.Value {

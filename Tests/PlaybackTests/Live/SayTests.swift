@@ -1,9 +1,8 @@
 import Listening
+import Playback
 import Scores
 import Testing
 import Timing
-
-@testable import Playback
 
 /// Words that the player's commands are confirmed with.
 @Suite("A word said at once")

@@ -1,10 +1,9 @@
 import Listening
+import Playback
 import Scores
 import SimulatedCardSupport
 import Testing
 import Timing
-
-@testable import Playback
 
 /// Screens know only the status: the time that it gives for a boundary is when the boundary is heard.
 @Suite("Screen time")

@@ -1,10 +1,9 @@
 import Listening
+import Playback
 import Scores
 import SimulatedCardSupport
 import Testing
 import Timing
-
-@testable import Playback
 
 /// Clocks that NTP slews, and cards that change their rate, once the card's clock is well known.
 @Suite("Slewed clocks, in simulated time")

@@ -1,10 +1,9 @@
 import Listening
+import Playback
 import Scores
 import SimulatedCardSupport
 import Testing
 import Timing
-
-@testable import Playback
 
 /// A card whose rate changes while it plays, by far more than crystals do.
 @Suite("A clock that turns, in simulated time")

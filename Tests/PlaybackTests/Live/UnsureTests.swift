@@ -1,11 +1,10 @@
 import Formats
 import Listening
+import Playback
 import Scores
 import SimulatedCardSupport
 import Testing
 import Timing
-
-@testable import Playback
 
 /// Machines that stall a thread, cards with another rate than remembered, and music that waits.
 @Suite("Unreliable machines and cards")

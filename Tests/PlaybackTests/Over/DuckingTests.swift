@@ -1,9 +1,8 @@
+import Playback
 import Scores
 import Shared
 import Testing
 import Timing
-
-@testable import Playback
 
 @Suite("Ducking")
 struct DuckingTests {

@@ -1,7 +1,6 @@
 import Foundation
+import Playback
 import Testing
-
-@testable import Playback
 
 /// The test signals of EBU Tech 3341 (2016), table 1, and what follows from BS.1770.
 @Suite("Loudness")

@@ -1,6 +1,5 @@
+import Running
 import Testing
-
-@testable import Running
 
 struct DialedFieldTests {
     @Test("a field is as wide as its value needs, and no digit turns below zero")

@@ -1,6 +1,5 @@
+import Running
 import Testing
-
-@testable import Running
 
 struct RunScannerTests {
     @Test(

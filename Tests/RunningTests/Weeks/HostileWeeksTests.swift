@@ -1,8 +1,7 @@
+import Running
 import Scores
 import Shared
 import Testing
-
-@testable import Running
 
 struct HostileWeeksTests {
     private static let pieces = [

@@ -1,9 +1,8 @@
 import Foundation
+import Running
 import Scores
 import Shared
 import Testing
-
-@testable import Running
 
 struct TrainingPlanTests {
     static let spring = """

@@ -1,9 +1,8 @@
 import Formats
 import SampleScores
+import Scores
 import Shared
 import Testing
-
-@testable import Scores
 
 @Suite("Realizations of time brackets")
 struct RealizationTests {

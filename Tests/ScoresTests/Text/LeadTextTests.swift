@@ -1,7 +1,6 @@
+import Scores
 import Shared
 import Testing
-
-@testable import Scores
 
 @Suite("Seconds, bars and beats before music")
 struct LeadTextTests {

@@ -1,7 +1,6 @@
 import Languages
+import Scores
 import Testing
-
-@testable import Scores
 
 @Suite("Names of notes in the user's language") struct NoteNamesTests {
     @Test(

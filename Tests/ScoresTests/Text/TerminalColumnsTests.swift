@@ -1,6 +1,5 @@
+import Scores
 import Testing
-
-@testable import Scores
 
 @Suite("Columns of a terminal")
 struct TerminalColumnsTests {

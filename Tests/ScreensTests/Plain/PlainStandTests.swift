@@ -1,11 +1,10 @@
 import Playback
 import Scores
+import Screens
 import Synchronization
 import Testing
 import Timing
 import UserSettings
-
-@testable import Screens
 
 @Suite("A terminal without pictures")
 struct PlainStandTests {

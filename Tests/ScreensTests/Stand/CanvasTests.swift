@@ -1,8 +1,7 @@
 import Glibc
 import Scores
+import Screens
 import Testing
-
-@testable import Screens
 
 /// A terminal that interprets the output of a canvas: positions, inks, clearing; a wide character takes two cells.
 private struct Screenful: Equatable {

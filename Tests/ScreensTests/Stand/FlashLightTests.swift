@@ -1,10 +1,9 @@
 import Playback
 import Scores
-import UserSettings
+import Screens
 import Testing
 import Timing
-
-@testable import Screens
+import UserSettings
 
 @Suite("Flash light")
 struct FlashLightTests {
@@ -50,16 +49,18 @@ struct FlashLightTests {
         #expect(lit(.of(), .screen, milliseconds: 3059..<5600).count == 2)
     }
 
-    @Test("the border flashes at most three times a second, however short the bars are")
-    func border() {
+    @Test(
+        "there are at most three flashes a second, however short the bars are",
+        arguments: [FlashChoice.border, .screen])
+    func apart(_ flash: FlashChoice) {
         let status = Status.of(Score(lines: [Score.Line(passes: 100, bars: [Score.Bar(.milliseconds(70))])]))
         var begins: [Int] = []
-        for (time, color) in lit(status, .border, milliseconds: 0..<6000) where color != nil { begins.append(time) }
+        for (time, color) in lit(status, flash, milliseconds: 0..<6000) where color != nil { begins.append(time) }
         #expect(begins.count >= 14)
         #expect(zip(begins, begins.dropFirst()).allSatisfy { $1 - $0 >= 334 })
         var light = FlashLight()
-        light.look(status.moment(at: 0), choices(.border), at: 0)
-        #expect(light.color?.edgeOnly == true)
+        light.look(status.moment(at: 0), choices(flash), at: 0)
+        #expect(light.color?.edgeOnly == (flash == .border))
     }
 
     @Test("a border flash lights only the edge")

@@ -1,6 +1,5 @@
+import Screens
 import Testing
-
-@testable import Screens
 
 @Suite("Gauge")
 struct GaugeTests {

@@ -1,9 +1,8 @@
 import Playback
 import Scores
+import Screens
 import Testing
 import UserSettings
-
-@testable import Screens
 
 @Suite("The page of keys")
 struct StandHelpTests {

@@ -1,10 +1,9 @@
 import Playback
 import Scores
-import UserSettings
+import Screens
 import Testing
 import Timing
-
-@testable import Screens
+import UserSettings
 
 @Suite("Stand")
 struct StandTests {

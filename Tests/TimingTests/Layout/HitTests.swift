@@ -2,8 +2,7 @@ import Formats
 import SampleScores
 import Scores
 import Testing
-
-@testable import Timing
+import Timing
 
 @Suite("Hit points")
 struct HitTests {

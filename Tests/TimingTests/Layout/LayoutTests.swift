@@ -3,8 +3,7 @@ import SampleScores
 import Scores
 import Shared
 import Testing
-
-@testable import Timing
+import Timing
 
 /// A score unfolded bar by bar in floating point, with ramps integrated numerically: slow, and without any closed form.
 private struct Unfolded {

@@ -1,7 +1,6 @@
 import Scores
 import Testing
-
-@testable import UserSettings
+import UserSettings
 
 @Suite("Keys of the user")
 struct KeyBindingsTests {

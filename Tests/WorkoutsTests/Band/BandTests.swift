@@ -4,8 +4,7 @@ import Running
 import Scores
 import Shared
 import Testing
-
-@testable import Workouts
+import Workouts
 
 @Suite("Bands for the wrist")
 struct BandTests {

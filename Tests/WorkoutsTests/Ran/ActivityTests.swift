@@ -1,6 +1,7 @@
 import Foundation
 import Running
 import Scores
+import Shared
 import Testing
 import Workouts
 

@@ -1,0 +1,28 @@
+// The flash at bars: a ground and a border behind the digits, at most three times a second (WCAG 2.3.1).
+
+import { live } from "/connection.js";
+import { find } from "/elements.js";
+
+/** How far apart flashes are at least, and how long one lasts, in ms. */
+const [apart, length] = [334, 120];
+let last = -Infinity;
+
+/** Flashes at the start of a bar, as this device or else the player has chosen it. */
+export function flashAt(bar) {
+  const choice = find("flashes").value;
+  const how = choice === "player" ? (live.look?.how ?? "off") : choice;
+  light(how, bar.color ?? (bar.bar === 1 ? live.look?.line : live.look?.bar));
+}
+
+/** Lights the screen for a moment: `screen`, `border` or `off`. Returns whether it did. */
+export function light(how, color) {
+  const now = performance.now();
+  if (how === "off" || now - last < apart) return false;
+  last = now;
+  const flash = find("flash");
+  if (color) flash.style.setProperty("--colour", color);
+  else flash.style.removeProperty("--colour");
+  flash.className = `${how} on`;
+  setTimeout(() => flash.classList.remove("on"), length);
+  return true;
+}

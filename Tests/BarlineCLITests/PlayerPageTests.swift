@@ -1,0 +1,38 @@
+internal import Testing
+
+/// The page as a player sees and touches it, in a real browser.
+@Suite struct PlayerPageTests {
+    @Test("a player sees the own voice, at most three flashes a second, and nothing cut, small or pale at any size")
+    func player() async throws {
+        let scratch = try Scratch()
+        try scratch.write(
+            "duo.yaml",
+            """
+            title: Duo for two clocks
+            voices:
+              flute: {lines: [{bars: [0.12, {duration: 0.12, flash: rust}], repeat: 5000}]}
+              oboe: {lines: [{bars: [1.7, 2.3], repeat: 300}]}
+            """)
+        // There is no sound card here.
+        let facts = try await BrowserFacts(
+            "player.py", "duo.yaml", options: ["--flash", "screen", "--flash-color", "teal"], device: nil, in: scratch)
+        let flashes = try #require(facts["flashes"].first).split(separator: " ")
+        #expect(Int(flashes[0]).map { $0 >= 15 } == true && flashes[1] == "True")
+        // The first bar of a line has its own color.
+        #expect(facts["colors"] == ["#d55e00 #e69f00"])
+        #expect(facts["behind"] == ["-1"])
+        #expect(facts["note"] == ["True no sound: counting silently"])
+        #expect(facts["confirmed"] == ["105%"] && facts["toggle"] == ["yes"])
+        #expect(facts["own"] == ["oboe True True"] && facts["lengths"] == ["1.7 2.3"])
+        #expect(facts["look"].count >= 8 * 7 + 4)
+        for look in facts["look"] { #expect(look.hasSuffix(" whole"), "\(look)") }
+        for contrast in facts["contrast"] {
+            let values = contrast.split(separator: " ").compactMap { Double($0) }
+            try #require(values.count == 3)
+            #expect(values[0] >= 7 && values[1] >= 4.5 && values[2] >= 7, "\(contrast)")
+        }
+        #expect(facts["contrast"].count == 2)
+        #expect(facts["locked"] == ["['lock']"])
+        #expect(facts["complaint"].isEmpty, "the browser complains: \(facts["complaint"])")
+    }
+}

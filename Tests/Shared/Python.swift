@@ -1,0 +1,37 @@
+internal import Foundation
+
+/// An independent reader of what Barline writes: Python, with the packages of Tests/requirements.txt.
+package enum Python {
+    package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Why there is no output.
+    package struct Fault: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// Runs a script with a file, and returns its output line by line.
+    package static func run(_ script: String, file: [UInt8] = [], arguments: [String] = []) throws -> [String] {
+        let python = root + "/.build/python/bin/python"
+        guard FileManager.default.isExecutableFile(atPath: python) else {
+            throw Fault(description: "`make unit-test` installs \(python)")
+        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("barline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("file").path
+        try Data(file).write(to: URL(fileURLWithPath: path))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: python)
+        process.arguments = ["-c", script, path] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Fault(description: "Python ended with \(process.terminationStatus)")
+        }
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

@@ -54,13 +54,13 @@ extension Plan {
     }
 
     /// Whether a text that is not the name of a file looks like a plan: it begins like an interval, a group or a
-    /// number. With `settings`, it may also begin with the setting title, count-in or cadence, as other scores may.
+    /// number. With `settings`, it may also begin with the setting title, threshold, count-in or cadence, as other scores may.
     package static func isLikely(_ text: String, settings: Bool = false) -> Bool {
         var scanner = RunScanner(Array(text.utf8))
         scanner.skipBlanks(lines: true)
         if scanner.isAtQuantity || scanner.isAtRemark || scanner.accept("(") { return true }
         let word = scanner.word()
-        if settings, ["title", "count-in", "cadence"].contains(scanner.text(word).lowercased()),
+        if settings, ["title", "threshold", "count-in", "cadence"].contains(scanner.text(word).lowercased()),
             scanner.bytes[word.upperBound...].first == UInt8(ascii: ":")
         {
             return true

@@ -15,9 +15,9 @@ package enum RanPicture {
         func x(_ seconds: Double) -> Double { frame.left + seconds / all * (frame.right - frame.left) }
         func y(_ speed: Double) -> Double { frame.bottom - min(speed / top, 1) * (frame.bottom - frame.top) }
         let style =
-            ".step { fill: #b9cdf3 } .odd { fill: #f3d9b9 } .unsure { fill-opacity: .45 } .line { fill: none; stroke: #c2410c; stroke-width: 1.5 }"
+            ".step { fill: #b9cdf3 } .odd { fill: #f3d9b9 } .unsure { fill-opacity: .45 } .line { fill: none; stroke: #c2410c; stroke-width: 1.5; stroke-linejoin: round }"
         let dark = ".step { fill: #2b4675 } .odd { fill: #6b4a24 } .line { stroke: #ff9a5c }"
-        return SVG.chart(title, width: 960, height: 348, style: style, dark: dark) { svg in
+        return SVG.chart(title, width: 960, height: 372, style: style, dark: dark) { svg in
             let factor = 3600 / (unit == .miles ? DistanceUnit.miles.meters : 1000)
             let step = top * factor > 12 ? 5.0 : 2.0
             for mark in stride(from: 0, through: top * factor, by: step) {
@@ -46,6 +46,38 @@ package enum RanPicture {
             for mark in stride(from: 0, through: all, by: timeStep(all)) {
                 svg.addText("middle", x(mark), frame.bottom + 20, Duration(inSeconds: mark).runText())
             }
+            addLegend(&svg, ran)
+        }
+    }
+
+    /// What the colors mean, as far as they are in the picture, and the numbers of the intervals that are missing.
+    private static func addLegend(_ svg: inout SVG, _ ran: RanPlan) {
+        var entries: [(kind: String, words: String)] = [("step", localized("planned")), ("line", localized("run as"))]
+        let off = Set(ran.rows.map(\.state)).intersection([.short, .long])
+        if !off.isEmpty {
+            let words = [
+                off.contains(.short) ? localized("cut short") : nil, off.contains(.long) ? localized("longer") : nil,
+            ]
+            entries.append(("odd", words.compactMap(\.self).joined(separator: ", ")))
+        }
+        if ran.rows.contains(where: { !$0.isSure && $0.ran != nil }) {
+            entries.append(("step unsure", localized("unsure")))
+        }
+        let missing = ran.rows.filter { $0.ran == nil }.map { "\($0.planned.number)" }
+        var left = frame.left
+        let top = frame.bottom + 50
+        for entry in entries {
+            if entry.kind == "line" {
+                svg.addPath("line", ["M\(left.roundedText) \((top - 4).roundedText)h12"])
+            } else {
+                svg.add("rect", ["class": entry.kind, "x": left, "y": top - 10, "width": 12.0, "height": 12.0])
+            }
+            svg.addText("start", left + 18, top, entry.words)
+            left += 18 + Double(entry.words.count) * 7 + 22
+        }
+        if !missing.isEmpty {
+            let some = missing.prefix(12).joined(separator: ", ") + (missing.count > 12 ? ", …" : "")
+            svg.addText("start", left, top, "\(localized("missing")): \(some)")
         }
     }
 
@@ -58,7 +90,7 @@ package enum RanPicture {
         [30, 60, 120, 300, 600, 1200, 1800, 3600, 7200].first { seconds / $0 <= 10 } ?? (seconds / 10)
     }
 
-    /// The speed of the run at no more than 400 times, or of its laps.
+    /// The speed of the run at no more than 240 times, or of its laps.
     private static func speeds(_ activity: Activity) -> [(seconds: Double, speed: Double)] {
         guard activity.track.count > 1 else {
             var (time, points) = (0.0, [(seconds: Double, speed: Double)]())
@@ -69,8 +101,10 @@ package enum RanPicture {
             }
             return points
         }
-        let step = max(activity.seconds / 400, 5)
-        return stride(from: step, through: activity.seconds, by: step).map {
+        // Where the track ends before the last lap, nothing is known.
+        let end = activity.track.last?.seconds ?? 0
+        let step = max(end / 240, 5)
+        return stride(from: step, through: end, by: step).map {
             (end: Double) -> (seconds: Double, speed: Double) in
             let way = activity.meters(at: end) - activity.meters(at: end - step)
             return (end - step / 2, max(way, 0) / step)

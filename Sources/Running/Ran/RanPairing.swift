@@ -54,6 +54,10 @@ struct RanPairing {
         return ends.isEmpty ? start + 1..<start + 2 : ends
     }
 
+    /// Whether intervals may follow cells that were not planned. Whoever ends a run early runs nothing after it: intervals that
+    /// are missing at the end, which is likelier than elsewhere, come after planned ones.
+    private func canClose(_ row: Int, _ cell: Int) -> Bool { cell < cells.count || row == rows }
+
     // MARK: - The likeliest pairing
 
     private func best(_ prices: Prices) -> [Range<Int>?] {
@@ -69,7 +73,9 @@ struct RanPairing {
         for row in 0...rows {
             for cell in 0..<width {
                 let node = row * width + cell
-                if inner[node] < outer[node] { (outer[node], outerStep[node]) = (inner[node], .close) }
+                if canClose(row, cell), inner[node] < outer[node] {
+                    (outer[node], outerStep[node]) = (inner[node], .close)
+                }
                 let here = outer[node]
                 if row < rows, here.isFinite {
                     let (ends, prices) = prices[row][cell]
@@ -148,7 +154,7 @@ struct RanPairing {
         for row in 0...rows {
             for cell in 0..<width {
                 let node = row * width + cell
-                outer[node] = RanPairing.sum(outer[node], inner[node])
+                if canClose(row, cell) { outer[node] = RanPairing.sum(outer[node], inner[node]) }
                 let here = outer[node]
                 if row < rows, here.isFinite {
                     let (ends, prices) = prices[row][cell]
@@ -185,7 +191,7 @@ struct RanPairing {
                     here = RanPairing.sum(here, inner[node + 1] - costs.extraCost(cell, isFirst: true))
                 }
                 outer[node] = here
-                inner[node] = here
+                inner[node] = canClose(row, cell) ? here : -.infinity
                 if cell < cells.count {
                     inner[node] = RanPairing.sum(here, inner[node + 1] - costs.extraCost(cell, isFirst: false))
                 }

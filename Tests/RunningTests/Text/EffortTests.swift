@@ -129,6 +129,12 @@ struct EffortTests {
         #expect(try words("threshold: 5:00/km\nrun 5:00 @ 80%", 2) == "Run. 3 minutes 8 seconds per kilometer.")
     }
 
+    @Test("a text that begins with a threshold is a plan, as with other settings")
+    func likely() {
+        #expect(Plan.isLikely("threshold: 5:00/km, run 1k @ 80%", settings: true))
+        #expect(!Plan.isLikely("threshold: 5:00/km, run 1k @ 80%"))
+    }
+
     @Test("an effort of random numbers reads back, and no text of an effort crashes")
     func random() throws {
         var numbers = Seeded(state: 8)

@@ -252,7 +252,7 @@ internal import Testing
             (["-o", "x.fit", "--tolerance", "nan"], "0 to 10 minutes per kilometer"),
             (["-o", "x.fit", "--tolerance", "1e300"], "0 to 10 minutes per kilometer"),
             (["-o", "x.fit", "--tolerance", "-5"], "0 to 10 minutes per kilometer"),
-            (["--threshold", "5:00/km"], "--threshold needs -o with a .zwo file"),
+            (["--threshold", "5:00/km"], "--threshold is for a plan with shares of a threshold"),
         ]
         for (options, message) in cases {
             let outcome = try await Program.run(["plan", "run 1:00"] + options, in: try Scratch())

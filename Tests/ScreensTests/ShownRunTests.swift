@@ -177,7 +177,7 @@ struct ShownRunTests {
                 "left_s": 22.500, "elapsed_s": 2377.500, "total_s": 2970.000, "hold_left_s": null, \
                 "waited_s": null, "interval": 10, "intervals": 20, \
                 "kind": "run", "name": "run", "name_number": 5, "name_count": 9, "distance_m": 3646.708, \
-                "pace_s_per_km": 330.000, "next_kind": "walk", "next_name": "walk", "next_s": 30.000, \
+                "pace_s_per_km": 330.000, "effort": null, "next_kind": "walk", "next_name": "walk", "next_s": 30.000, \
                 "until": null}
                 """), "\(json)")
         #expect(!SessionText.json(.of(), at: seconds(1)).contains("interval"))

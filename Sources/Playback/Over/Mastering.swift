@@ -90,8 +90,9 @@ extension Renderer {
         var (first, finished) = (Int64(0), Int64(0))
         try sounds.render { bytes, next throws(RenderError) in
             mix.removeAll(keepingCapacity: true)
-            bytes.withMemoryRebound(to: Float.self) { samples in mix.append(contentsOf: samples.lazy.map { $0 * gain })
-            }
+            // Copied as a whole, and then multiplied: a lazy product is appended number by number.
+            bytes.withMemoryRebound(to: Float.self) { mix.append(contentsOf: $0) }
+            for n in mix.indices { mix[n] *= gain }
             if bed != nil {
                 _ = cues.schedule(before: next + ducking.lookahead, into: &ducking)
                 cues.settle(before: next)

@@ -121,13 +121,18 @@ struct TimelineTests {
     func memory() throws {
         #expect(MemoryLayout<Score.Bar>.stride == 40)
         let count = 2_000_000
-        let before = try residentBytes()
-        let bars = (0..<count).map { Score.Bar(.milliseconds($0 % 1000 + 1)) }
-        let timeline = Timeline(Score(lines: [.init(bars: bars)]))
-        let after = try residentBytes()
-        // A copy of the bars, or a stored start for each, would be too much. Other tests take a little, too.
-        withExtendedLifetime((bars, timeline)) { #expect(after - before <= 64 * count) }
-        #expect(timeline.total == .milliseconds(1_001_000_000))
+        // A copy of the bars, or a stored start for each, would be too much. What other tests take meanwhile is in the
+        // process, too, so the least of several attempts counts.
+        var least = Int.max
+        for _ in 0..<5 where least > 64 * count {
+            let before = try residentBytes()
+            let bars = (0..<count).map { Score.Bar(.milliseconds($0 % 1000 + 1)) }
+            let timeline = Timeline(Score(lines: [.init(bars: bars)]))
+            let after = try residentBytes()
+            withExtendedLifetime((bars, timeline)) { least = min(least, after - before) }
+            #expect(timeline.total == .milliseconds(1_001_000_000))
+        }
+        #expect(least <= 64 * count)
     }
 
     private func residentBytes() throws -> Int {

@@ -8,7 +8,7 @@ internal import UserSettings
 struct StandOptions: ParsableArguments {
     @Option(
         help: .localized(
-            "Flash at every bar: off, screen, or border (for sensitive eyes: the edge, at most three times a second).",
+            "Flash at bars, at most three times a second: off, screen, or border (only the edge, for sensitive eyes).",
             valueName: "how"), completion: .values(FlashChoice.self),
         transform: { try OptionText.read($0, Setting.flash) })
     var flash: FlashChoice?

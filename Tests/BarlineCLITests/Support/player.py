@@ -54,7 +54,7 @@ for (const each of document.querySelectorAll('#thumb span, #sheet button, #sheet
 }
 for (const each of document.querySelectorAll('button, select, summary')) {
   const box = each.getBoundingClientRect();
-  if (shown(each) && !each.disabled && (box.width < 43.5 || box.height < 43.5)) faults.push(`${name(each)} is small: ${box.width} x ${box.height}`);
+  if (shown(each) && !each.disabled && (box.width < 47.5 || box.height < 47.5)) faults.push(`${name(each)} is small: ${box.width} x ${box.height}`);
 }
 const boxes = numbers.map((each) => [name(each), each.getBoundingClientRect()]);
 boxes.forEach(([one, a], n) => boxes.slice(n + 1).forEach(([other, b]) => {

@@ -205,7 +205,8 @@ try:
         Select(element("kinds")).select_by_value(name)
         element("make").find_element(By.TAG_NAME, "button").click()
         path = f"fetched/Dropped.{ending}"
-        wait(f"the file {path}", lambda: os.path.exists(path))
+        # The browser first reserves the name with an empty file, and then puts the whole file in its place.
+        wait(f"the file {path}", lambda: os.path.exists(path) and os.path.getsize(path) > 0)
         print("fetched", name, os.path.getsize(path), open(path, "rb").read(4))
 
     show("files")

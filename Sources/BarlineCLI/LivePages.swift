@@ -95,11 +95,10 @@ final class LivePages: Sendable {
     /// Prints the first address as a QR code for the phones of the network.
     private func announceCode() {
         guard let address = addresses.first, Environment.values["TERM"] != "dumb" else { return }
-        guard let code = QRCode(address + server.path(mayControl: true)) else {
+        guard let code = code(address + server.path(mayControl: true)) else {
             return Failure.say(localized("note: there is no QR code; `apt install \(QRCode.package)` adds it"))
         }
-        StandardError.write(
-            localized("to control, photograph this with a phone:") + "\n" + code.text(hasColor: Terminal.hasColor(2)))
+        StandardError.write(localized("to control, photograph this with a phone:") + "\n" + code)
     }
 
     /// The first address that controls, for a line on the screen.

@@ -58,7 +58,7 @@ extension PlayingCommand {
             if pages?.shelf.hasChoice == true { continue }
             let goesOn = try await play(pieces.removeFirst(), session, pages, &log, isFirst: isFirst, atTerminal)
             isFirst = false
-            // Who ends the music does not want what a page has chosen meanwhile.
+            // After a key or a signal that ends the music, nothing else begins, whatever a page has chosen meanwhile.
             guard goesOn || pages?.shelf.hasChoice == true, !StandardStream.isEnding else { break }
         }
         try log?.finish()

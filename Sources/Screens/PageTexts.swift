@@ -20,13 +20,14 @@ package enum PageTexts {
     }
 
     /// The large texts of boundary `n` where they are not the numbers of its line and its bar: `word` above `name`, and
-    /// `box` of `of`; nil if they are. Those of a run are the interval, its number and how many there are.
+    /// `box` of `of`; nil if they are. Those of a run are the interval, its number and how many there are; all but running
+    /// is `isLow` in the strip.
     package static func shown(_ n: Int, _ status: Status, _ run: ShownRun?) -> [(name: String, text: String)]? {
         if let run, let place = run.place(n, over: 0, status) {
             return [
                 ("word", ""), ("name", place.row.interval.shownName), ("box", "\(place.number)"),
                 ("of", place.count.map { "/\($0)" } ?? ""),
-            ]
+            ] + (place.row.interval.kind == .run ? [] : [("isLow", "yes")])
         }
         let passage = status.performance.passage
         let bar = passage.bar(of: n)

@@ -13,7 +13,7 @@ package enum PageMessage {
     package static let leastAhead = 1024
 
     /// The answer to a hello: what the page may do, and the controls with their texts.
-    package static func welcome(mayControl: Bool, _ look: PageLook = PageLook()) -> String {
+    package static func welcome(mayControl: Bool, _ look: PageLook) -> String {
         let keys = StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]) }
         let questions = StandControls.Question.allCases.map {
             ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text)]))

@@ -83,7 +83,7 @@ package final class Pages: Sendable {
     /// The most answers that a page may leave unread.
     package static let mostAnswers = 64
 
-    package init(_ control: PageToken, _ watch: PageToken, _ look: PageLook = PageLook()) {
+    package init(_ control: PageToken, _ watch: PageToken, _ look: PageLook) {
         (self.control, self.watch, self.look) = (control, watch, look)
     }
 

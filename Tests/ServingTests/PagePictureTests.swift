@@ -98,7 +98,7 @@ internal import Serving
     func ownVoice() throws {
         let score = """
             voices:
-              flute: {bars: [2, 3, 5]}
+              flute: {bars: [2, {duration: 3, hold: 1 at 1}, 5]}
               oboe: {lines: [[1.5, 2.5], [4]]}
             """
         let piece = try #require(Score.read(Array(score.utf8), file: "x.yaml").score)
@@ -115,11 +115,11 @@ internal import Serving
             const { timeline, state, sounds } = input;
             const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, timeline);
             const own = musicOf(2, music, new Sounds(sounds));
-            for (const now of [0, 1.6, 3.9, 4.5, 8.5]) {
+            for (const now of [0, 1.6, 3.5, 3.9, 4.5, 8.5]) {
               const moment = own.moment(music.moment(now));
               const { bar, left } = moment;
               const next = bar && own.next(bar);
-              console.log(bar ? `${bar.line}.${bar.bar}/${bar.barsInLine} ${left.toFixed(1)} then ${next ? next.duration : "end"} of ${own.line(bar).length}` : "silent");
+              console.log(moment.kind, bar ? `${bar.line}.${bar.bar}/${bar.barsInLine} ${left.toFixed(1)} then ${next ? next.duration : "end"} of ${own.line(bar).length}` : "silent");
             }
             console.log(musicOf(1, music, new Sounds(sounds)).moment(music.moment(2.5)).bar.bar);
             """,
@@ -128,8 +128,10 @@ internal import Serving
         )
         #expect(
             found.map { $0.joined(separator: " ") } == [
-                "1.1/2 1.5 then 2.5 of 2", "1.2/2 2.4 then 4 of 2", "1.2/2 0.1 then 4 of 2", "2.1/1 3.5 then end of 1",
-                "silent", "2",
+                "playing 1.1/2 1.5 then 2.5 of 2", "playing 1.2/2 2.4 then 4 of 2",
+                // The flute holds.
+                "playing 1.2/2 0.5 then 4 of 2", "playing 1.2/2 0.1 then 4 of 2", "playing 2.1/1 3.5 then end of 1",
+                "playing silent", "2",
             ])
     }
 

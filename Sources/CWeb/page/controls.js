@@ -1,6 +1,6 @@
 // The controls, which are the keys of the terminal's stand: five at the thumb, the others in the sheet.
 
-import { ask, live, on, say } from "/connection.js";
+import { ask, live, on, player, say } from "/connection.js";
 import { find, icon, make, put } from "/elements.js";
 import { onLock, startLock } from "/lock.js";
 
@@ -81,8 +81,6 @@ on("state", () => {
   const isPaused = state.pausedAt !== null;
   pause.querySelector("use").setAttribute("href", isPaused ? "#icon-play" : "#icon-paused");
   pause.querySelector("span").textContent = say(isPaused ? "resumeWord" : "pauseWord");
-  const next = find("thumb").querySelector('[data-key="→"] span');
-  next.textContent = say(state.held !== null ? "leaveWord" : "nextWord");
   const isLooped = live.bars.some(([, , , , , , , , , name]) => name.startsWith("["));
   find("thumb").querySelector('[data-key="l"]').setAttribute("aria-pressed", `${isLooped}`);
   confirm(state);
@@ -110,8 +108,21 @@ export function press(name) {
   if (name === "q" && matchMedia("(any-pointer: coarse)").matches && !window.confirm(say("endAsked"))) return;
   if (live.music) before = { time: performance.now(), shown: picture(live.music.state) };
   // At a hold, the key that would go to the next bar leaves the hold.
-  const key = name === "→" && live.music?.state.held !== null && live.music?.moment(Infinity).waits ? "Enter" : name;
-  ask(`key ${key}`);
+  ask(`key ${name === "→" && waitsNow() ? "Enter" : name}`);
+}
+
+/** Whether the music waits for the player now: where it will wait is known long before. */
+function waitsNow() {
+  return live.music !== null && player.isKnown && live.music.moment(player.at(performance.now())).waits === true;
+}
+
+/** Calls the key after the bar by what it does: it leaves a hold, or goes on. */
+export function nameNext(waits) {
+  const word = say(waits ? "leaveWord" : "nextWord");
+  const next = find("thumb").querySelector('[data-key="→"]');
+  if (next.lastChild.textContent === word) return;
+  next.lastChild.textContent = word;
+  next.setAttribute("aria-label", waits ? word : (says.get("→") ?? word));
 }
 
 find("go").onsubmit = (event) => {

@@ -32,7 +32,8 @@ function setLock(isSet) {
   lock.setAttribute("aria-label", say(isSet ? "locked" : "lock"));
   lock.querySelector("span").textContent = say(isSet ? "holdToUnlock" : "lock");
   // Not even a key or a screen reader reaches what is hidden.
-  for (const id of ["sheet", "more", "messages"]) find(id).inert = isSet;
+  for (const id of ["sheet", "more"]) find(id).inert = isSet;
+  find("cancel").disabled = isSet;
   for (const change of changes) change(isSet);
 }
 

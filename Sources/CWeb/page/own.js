@@ -15,7 +15,9 @@ export class OwnMusic {
     const bar = this.bars[n];
     if (!bar || moment.position >= bar.start + bar.duration) return { ...moment, bar: null, isSilent: true };
     const left = (bar.start + bar.duration - moment.position) / this.music.state.speed;
-    return { ...moment, bar: { ...bar, n: `own ${bar.start}`, at: n }, left };
+    // All voices wait together for the player, but a timed hold is that of the leading voice alone.
+    const kind = moment.hold && moment.kind === "holding" ? "playing" : moment.kind;
+    return { ...moment, kind, hold: null, bar: { ...bar, n: `own ${bar.start}`, at: n }, left };
   }
 
   next(bar) {

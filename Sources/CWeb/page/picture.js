@@ -2,6 +2,7 @@
 
 import { drawBrackets } from "/brackets.js";
 import { live, player, say } from "/connection.js";
+import { nameNext } from "/controls.js";
 import { sight } from "/device.js";
 import { find, put, putNumber } from "/elements.js";
 import { flashAt } from "/flash.js";
@@ -30,6 +31,7 @@ export function draw(time) {
   if (document.title !== title) document.title = title;
   put("settings", live.music.state.settings);
   put("trouble", live.music.state.trouble);
+  nameNext(leading.waits === true);
   showLamp(moment.kind, moment.hold ? 1 - moment.hold.left / moment.hold.length : null);
   if (leading.bar) {
     const elapsed = clockText(leading.elapsed);

@@ -68,6 +68,9 @@ on("send", async (message) => {
   }
 });
 
+// What was lost with the connection is not sent in place of a later file.
+on("lost", () => waiting.splice(0));
+
 on("problems", (message) => put("problems", message.problems));
 on("opened", (message) => put("told", say("opened", { name: message.opened })));
 

@@ -36,7 +36,7 @@ function box(each, bar, begin, share) {
   const span = make("span", { "data-name": each.name ?? "" });
   place(span, begin, share);
   const kinds = [each.start < bar.start ? "gone" : each.n === bar.n ? "now" : each.start <= bar.start + bar.duration + 1e-9 ? "soon" : ""];
-  if (each.shown?.isWalk) kinds.push("walk");
+  if (each.shown?.isLow) kinds.push("low");
   // A loop is marked in the names of its bars: `[5`, `8]`.
   if (each.name?.startsWith("[")) kinds.push("first");
   if (each.name?.endsWith("]")) kinds.push("last");

@@ -40,6 +40,13 @@ def browser(width=820, height=1180, downloads=None, environment=None):
     return pages[-1]
 
 
+def complaints(page):
+    """Prints what the browser complains of, a fact a line, other than that a network is away."""
+    for entry in page.get_log("browser"):
+        if not re.search("WebSocket|ERR_CONNECTION|ERR_EMPTY|ERR_FAILED|ERR_INTERNET", entry["message"]):
+            print("complaint", entry["message"])
+
+
 def serve(arguments, environment=None):
     """Starts a program that serves; its process, and the addresses for `control` and to `only watch`."""
     program = subprocess.Popen(

@@ -11,7 +11,7 @@ import time
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
-from chromium import browser, serve, wait
+from chromium import browser, complaints, serve, wait
 
 FOLDER = os.getcwd()
 
@@ -255,9 +255,7 @@ try:
     page.execute_script("document.querySelector('[data-key=\"q\"]').click()")
     wait("the end", lambda: program.poll() is not None)
     print("ended", program.returncode)
-    for entry in page.get_log("browser"):
-        if not re.search("WebSocket|ERR_CONNECTION|ERR_EMPTY", entry["message"]):
-            print("complaint", entry["message"])
+    complaints(page)
 finally:
     page.quit()
     program.terminate()

@@ -6,7 +6,7 @@ import time
 
 from selenium.webdriver.common.by import By
 
-from chromium import browser, serve, wait
+from chromium import browser, complaints, serve, wait
 
 program, addresses = serve(sys.argv[1:])
 page = browser(390, 844)
@@ -158,9 +158,7 @@ try:
     reached = script("""const stops = [...document.querySelectorAll('button, input, select, textarea, summary')]
         .filter((each) => each.checkVisibility() && !each.disabled && !each.closest('[inert]')); return stops.map((each) => each.id)""")
     print("locked", reached)
-    for entry in page.get_log("browser"):
-        if "WebSocket" not in entry["message"] and "ERR_" not in entry["message"]:
-            print("complaint", entry["message"])
+    complaints(page)
 finally:
     page.quit()
     program.terminate()

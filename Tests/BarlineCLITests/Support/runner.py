@@ -7,7 +7,7 @@ import sys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from chromium import browser, serve, wait
+from chromium import browser, complaints, serve, wait
 
 program, addresses = serve(sys.argv[1:])
 
@@ -139,9 +139,7 @@ try:
     enter("#pace-time", "1:00:00")
     print("waits", wait("the notice", lambda: text("#pace-message")), "|", value("#pace-time"))
     picture("offline-phone", 390, 844)
-    for entry in page.get_log("browser"):
-        if "WebSocket" not in entry["message"] and "ERR_" not in entry["message"]:
-            print("complaint", entry["message"])
+    complaints(page)
 finally:
     page.quit()
     program.terminate()

@@ -161,7 +161,7 @@ package struct PlayedTempo: Sendable {
     var curve: TempoCurve
     /// How long it lasts, in whole notes; nil for no time.
     var length: Fraction?
-    /// The mark that is written there; nil if there is none.
+    /// The tempo mark that the page has there; nil if it has none.
     var mark: TempoMark?
     /// The note value that it counts on the page.
     var unit: Fraction

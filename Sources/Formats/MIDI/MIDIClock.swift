@@ -49,7 +49,7 @@ struct MIDIClock {
         return changes[index].tempo
     }
 
-    /// The tick of the next change of tempo after the last requested tick; nil if there is none.
+    /// The tick at which the tempo changes next after the tick that was asked for last; nil if it does not change again.
     var nextChange: Int64? { index + 1 < changes.count ? changes[index + 1].tick : nil }
 
     private mutating func advance(to tick: Int64) {

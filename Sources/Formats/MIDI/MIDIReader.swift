@@ -83,7 +83,7 @@ struct MIDIReader {
             // A meter that begins within a bar cuts the bar off.
             let cut = meters.first.map { $0.tick * MIDIReader.scale } ?? .max
             var (end, isWhole) = (min(start + whole, cut), start + whole <= cut)
-            // What is left before the next meter is too short for a bar, and belongs to this one.
+            // So little is left before the next meter that no bar fits: this bar gets it.
             if isWhole, let next = meters.first, cut > end, isTooShort(from: end, to: cut) {
                 leftovers = (leftovers.count + 1, leftovers.count > 0 ? leftovers.first : next.place)
                 (end, isWhole) = (cut, false)
@@ -186,8 +186,9 @@ struct MIDIReader {
         return (tempi, length)
     }
 
-    /// The exact tempo and the time of some ticks at it; nil if there is none, or if another program has changed the
-    /// tempo, which then lasts `length`.
+    /// The exact tempo that Barline has written beside the rounded one, and how long these ticks last at it. Returns nil if
+    /// there is none, or if it does not agree with `length`, their time at the rounded tempo: another program has changed
+    /// that.
     private func exactTempo(_ tempo: Fraction?, _ ticks: Int64, _ length: Duration) -> (Fraction, Duration)? {
         let quarter = file.division * MIDIReader.scale
         guard let tempo else { return nil }

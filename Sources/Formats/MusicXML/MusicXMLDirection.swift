@@ -3,7 +3,7 @@ internal import Scores
 
 /// Reads directions and sounds: tempi, rehearsal marks, signs and jumps.
 struct MusicXMLDirection {
-    /// What decides about the tempo at a place.
+    /// Where a tempo comes from, in ascending order of how far it is to be believed.
     enum Rank: Int, Comparable {
         case words, metronome, sound
 

@@ -16,7 +16,7 @@ struct MusicXMLTempo {
 
     var change: Change
     var position: MusicXMLPosition
-    /// What decides where there are several.
+    /// Of several tempi at one place, the one of the highest rank counts.
     var rank: MusicXMLDirection.Rank
 
     /// Where a tempo is one of several: a departure is beside others.

@@ -106,7 +106,8 @@ final class FileMaker: Sendable {
     ) throws {
         var performance = status.performance
         (performance.passage, performance.first, performance.speed) = (status.home, 0, status.speed)
-        let format = SoundFormat(rate: 48000, channels: 2, samples: .bits16)
+        var format = SoundFormat(rate: 48000, channels: 2, samples: .bits16)
+        if piece.isPlan { format = format.narrowed(for: performance, type) }
         performance.speaker = piece.cueOptions.speaker(performance.cues.speech, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)
         renderer.clicks = try piece.cueOptions.shapes(rate: format.rate)

@@ -61,6 +61,16 @@ public struct SoundFormat: Sendable, Equatable {
         return format
     }
 
+    /// The format for an encoder of a sound without music: one channel where both would be alike, which is half the work.
+    package func narrowed(for performance: Performance, _ type: FileType) -> SoundFormat {
+        let isCentered = performance.drone?.notes.allSatisfy { $0.pan == 0 } ?? true
+        guard !type.isLossless, channels == 2, isCentered, !hasSeparateChannels, voiceChannels.allSatisfy(\.isEmpty)
+        else { return self }
+        var format = self
+        format.channels = 1
+        return format
+    }
+
     /// The format on a device with fewer channels: voices on missing ones are heard on the channels of all clicks.
     package func limited(toChannels count: Int) -> SoundFormat {
         let all = ChannelSet(1...max(count, 1))

@@ -52,7 +52,18 @@ extension Plan {
     package func unknownTime(_ index: Int) -> PlanError {
         let interval = written[index]
         if interval.isOpen { return .open(index) }
-        return interval.effort?.needsThreshold ?? false ? .noThreshold(index) : .noTime(index)
+        return lacksThreshold(interval) ? .noThreshold(index) : .noTime(index)
+    }
+
+    /// The error for a written interval of unknown distance.
+    func unknownDistance(_ index: Int) -> PlanError {
+        let interval = written[index]
+        if lacksThreshold(interval) { return .noThreshold(index) }
+        return interval.isOpen && extent(interval).time == nil ? .open(index) : .noDistance(index)
+    }
+
+    private func lacksThreshold(_ interval: Interval) -> Bool {
+        threshold == nil && interval.effort?.needsThreshold ?? false
     }
 
     /// Checks that the time of every interval is known.
@@ -63,8 +74,6 @@ extension Plan {
     /// Checks that the distance of every interval is known.
     func checkDistances() throws(PlanError) {
         guard let index = written.firstIndex(where: { extent($0).distance == nil }) else { return }
-        let interval = written[index]
-        if interval.effort?.needsThreshold ?? false { throw .noThreshold(index) }
-        throw interval.isOpen && extent(interval).time == nil ? .open(index) : .noDistance(index)
+        throw unknownDistance(index)
     }
 }

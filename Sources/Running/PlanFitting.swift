@@ -21,9 +21,7 @@ extension Plan {
         }
         let fit = PlanFit(self, Run.timeRange.contains(time) ? time : .zero, distance)
         if let index = fit.unknownTime { throw unknownTime(index) }
-        if let index = fit.unknownDistance {
-            throw written[index].effort?.needsThreshold ?? false ? .noThreshold(index) : .noDistance(index)
-        }
+        if let index = fit.unknownDistance { throw unknownDistance(index) }
         guard distance.isValid, Run.timeRange.contains(time) else {
             throw .noPace(localized("no plan has these totals"))
         }

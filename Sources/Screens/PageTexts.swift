@@ -39,7 +39,7 @@ package enum PageTexts {
     /// What the controls of a page have set, at boundary `n`: each value with its unit, empty for what is off.
     package static func values(_ status: Status, at n: Int) -> [(name: String, text: String)] {
         let performance = status.performance
-        let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
+        let isSilent = performance.clicksAreOff
         let drone = performance.isDroneMuted ? nil : performance.drone
         return [
             ("speed", "\(status.speed(of: n))"), ("a4", Wording.tenths(performance.a4)),

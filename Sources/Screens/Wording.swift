@@ -56,7 +56,7 @@ package enum Wording {
 
     /// `clicks -6 dB`, or `clicks off`.
     static func clicks(_ performance: Performance) -> String {
-        performance.isClickMuted || performance.clickLevel.isSilent
+        performance.clicksAreOff
             ? localized("clicks off") : localized("clicks \(decibels(performance.clickLevel))")
     }
 
@@ -71,16 +71,21 @@ package enum Wording {
     static func droneName(_ performance: Performance) -> String {
         guard let drone = performance.drone else { return "" }
         if drone.notes.count > 1 { return drone.notes.names }
-        if case .frequency = drone.pitch { return "\(tenths(performance.droneHertz ?? 0)) Hz" }
+        if case .frequency = drone.pitch { return "\(hundredths(performance.droneHertz ?? 0)) Hz" }
         return "\(drone.pitch)"
     }
 
     private static func tone(_ performance: Performance) -> String {
-        if let notes = performance.drone?.notes, notes.count > 1 { return localized("drone \(notes.names)") }
-        guard let drone = performance.drone, let hertz = performance.droneHertz else { return localized("no drone") }
-        let frequency = Duration.milliseconds(Int((hertz * 1000).rounded())).seconds(decimals: 2)
-        if case .frequency = drone.pitch { return localized("drone \(frequency) Hz") }
-        return localized("drone \(drone.pitch) \(frequency) Hz")
+        guard let drone = performance.drone else { return localized("no drone") }
+        let name = droneName(performance)
+        if case .frequency = drone.pitch { return localized("drone \(name)") }
+        guard drone.notes.count == 1, let hertz = performance.droneHertz else { return localized("drone \(name)") }
+        return localized("drone \(name) \(hundredths(hertz)) Hz")
+    }
+
+    /// A frequency in Hz to a hundredth: `493.88`.
+    private static func hundredths(_ hertz: Double) -> String {
+        Duration.milliseconds(Int((hertz * 1000).rounded())).seconds(decimals: 2)
     }
 
     /// A number that is not negative, to a tenth: `440.0`.

@@ -35,7 +35,7 @@ package enum PageSounds {
             bars.append(.list([.number(clicks), .number(drones.number(of: drone ?? .null))]))
         }
         let window = first..<first + bars.count
-        let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
+        let isSilent = performance.clicksAreOff
         let voices = performance.passage.timeline.voices.map { JSON.text($0.name) }
         let text = JSON.object([
             "sounds": .object([

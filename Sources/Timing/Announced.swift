@@ -20,7 +20,7 @@ extension Performance {
 
     /// The level of the clicks of announcements inside the bar that boundary `n` begins; nil if the bar has no clicks.
     func announcementLevel(inBar n: Int) -> Level? {
-        guard !isClickMuted, !clickLevel.isSilent, silence?.isSilent(n) != true else { return nil }
+        guard !clicksAreOff, silence?.isSilent(n) != true else { return nil }
         let click = passage.bar(of: n).written.click
         return click?.isSilent == true ? nil : Level(decibels: clickLevel.decibels + (click?.decibels ?? 0))
     }
@@ -49,7 +49,7 @@ extension Performance {
     /// The clicks that warn of boundary `n`, from the last to the first; empty if there is no warning. After a rest, which
     /// is a run of bars whose clicks are off, none is earlier than the rest.
     func warnings(before n: Int, _ anchor: Anchor) -> [Warning] {
-        guard n > 0, !isClickMuted, !clickLevel.isSilent, silence?.isSilent(n - 1) != true else { return [] }
+        guard n > 0, !clicksAreOff, silence?.isSilent(n - 1) != true else { return [] }
         let entry = passage.bar(of: n).written
         let isAfterRest = passage.bar(of: n - 1).written.isRest
         let usual = isAfterRest && !entry.isRest ? warning : .off

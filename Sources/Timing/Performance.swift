@@ -46,6 +46,8 @@ public struct Performance: Sendable {
     public var countsInJumps = false
     /// Whether all clicks are muted, whatever their level.
     public var isClickMuted = false
+    /// Whether no click sounds: they are muted, or have no level.
+    package var clicksAreOff: Bool { isClickMuted || clickLevel.isSilent }
     /// Whether the drone is muted, whatever its level.
     public var isDroneMuted = false
     /// The clicks that begin bars.

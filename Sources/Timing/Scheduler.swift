@@ -287,7 +287,7 @@ package struct Scheduler: Sendable {
     ) -> Event? {
         let behind = position.frame - mapping.position(at: due).frame
         var click = ScheduledClick(origin: origin, time: due, position: position)
-        let audible = performance.isClickMuted || performance.clickLevel.isSilent ? nil : sound
+        let audible = performance.clicksAreOff ? nil : sound
         click.isSilent = audible == nil
         var isBoundary = true
         if case .bar(_, _, let inner) = origin { isBoundary = inner == 0 }

@@ -11,7 +11,7 @@ public final class SpokenWord: Sendable, Equatable {
     public let rate: Int
 
     /// Makes a word of samples between -1 and 1.
-    public init(_ text: String, samples: some Collection<Float>, rate: Int) {
+    public init(_ text: String, samples: [Float], rate: Int) {
         self.text = text
         stored = samples.map { Int16((max(-1, min($0, 1)) * 32767).rounded()) }
         self.rate = rate

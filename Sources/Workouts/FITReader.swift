@@ -58,7 +58,8 @@ struct FITReader {
     private mutating func parts(_ steps: [FITBytes.Message]) -> [Plan.Part] {
         // Each part with the index of its first step.
         var parts: [(first: UInt32, part: Plan.Part)] = []
-        for (place, step) in steps.enumerated() {
+        // After so many mistakes that no more are told, the rest is not read.
+        for (place, step) in steps.enumerated() where diagnostics.count < FITReader.mostDiagnostics {
             // The upper bits of an index are flags.
             let index = step.number(254).map { $0 & 0xFFF } ?? UInt32(place)
             let end = FITWords.StepEnd(step.number(1))
@@ -71,9 +72,9 @@ struct FITReader {
                     say(.error, localized("step \(place + 1) must repeat earlier steps, 1 to 10 000 times"))
                     continue
                 }
-                parts[repeated.startIndex...] = [(first, .group(count, repeated.map(\.part)))]
+                guard group(count, first, &parts) else { return [] }
             case .timeRepeat, .distanceRepeat:
-                repeatUntil(step, end, place, index, &parts)
+                guard repeatUntil(step, end, place, index, &parts) else { return [] }
             case .repeated(let why):
                 say(
                     .error, localized("step \(place + 1) repeats earlier steps until \(why), which a plan cannot do"),
@@ -82,19 +83,29 @@ struct FITReader {
                 if let interval = interval(step, end, number: place + 1) { parts.append((index, .interval(interval))) }
             }
         }
-        if parts.contains(where: { depth($0.part) > Plan.depthLimit }) {
-            say(.error, localized("groups can be nested at most 16 deep"))
-            return []
-        }
         return parts.map(\.part)
     }
 
-    /// Writes out a repeat until a time or distance: whole rounds, until it is reached. Errors: it is unknown how long a
-    /// round is.
+    /// Replaces the parts since a step by a group of them; false, with an error, if it would be nested too deep.
+    private mutating func group(
+        _ count: Int, _ first: UInt32, _ parts: inout [(first: UInt32, part: Plan.Part)]
+    ) -> Bool {
+        let repeated = parts.drop { $0.first < first }
+        let group = Plan.Part.group(count, repeated.map(\.part))
+        guard depth(group) <= Plan.depthLimit else {
+            say(.error, localized("groups can be nested at most 16 deep"))
+            return false
+        }
+        parts[repeated.startIndex...] = [(first, group)]
+        return true
+    }
+
+    /// Writes out a repeat until a time or distance: whole rounds, until it is reached. If it is unknown how long a round
+    /// is, it says so. Returns false if groups would be nested too deep.
     private mutating func repeatUntil(
         _ step: FITBytes.Message, _ end: FITWords.StepEnd, _ place: Int, _ index: UInt32,
         _ parts: inout [(first: UInt32, part: Plan.Part)]
-    ) {
+    ) -> Bool {
         let first = step.number(2) ?? 0
         let repeated = parts.drop { $0.first < first }
         let round = Plan().extent(repeated.map(\.part))
@@ -103,16 +114,18 @@ struct FITReader {
         let length = end == .timeRepeat ? round.time?.inSeconds : round.distance?.meters
         guard !repeated.isEmpty, first < index, limit > 0, let length, length > 0 else {
             let why = end == .timeRepeat ? localized("some time has passed") : localized("some distance is done")
-            return say(
+            say(
                 .error, localized("step \(place + 1) repeats earlier steps until \(why), which a plan cannot do"),
                 hint: localized("repeat them a number of times"))
+            return true
         }
         let count = (limit / length - 1e-9).rounded(.up)
         guard count <= Double(Plan.countRange.upperBound) else {
-            return say(.error, localized("step \(place + 1) must repeat earlier steps, 1 to 10 000 times"))
+            say(.error, localized("step \(place + 1) must repeat earlier steps, 1 to 10 000 times"))
+            return true
         }
-        parts[repeated.startIndex...] = [(first, .group(max(Int(count), 1), repeated.map(\.part)))]
-        guard (count * length - limit).magnitude > 1e-6 * limit else { return }
+        guard group(max(Int(count), 1), first, &parts) else { return false }
+        guard (count * length - limit).magnitude > 1e-6 * limit else { return true }
         let (wanted, whole) =
             end == .timeRepeat
             ? (
@@ -125,6 +138,7 @@ struct FITReader {
             localized(
                 "step \(place + 1) repeats earlier steps until \(wanted); they are read as \(Int(count)) rounds, \(whole)"
             ))
+        return true
     }
 
     private func depth(_ part: Plan.Part) -> Int {
@@ -184,17 +198,25 @@ struct FITReader {
     }
 
     /// The pace or the range of paces between two speeds in mm/s.
-    private func pace(_ low: UInt32, _ high: UInt32) -> (pace: Pace?, effort: Effort?) {
+    private mutating func pace(_ low: UInt32, _ high: UInt32) -> (pace: Pace?, effort: Effort?) {
         let (slow, fast) = (1e6 / Double(low), 1e6 / Double(high))
         guard slow - fast > Self.widestRange else {
             // The middle of the two times per kilometer, because runners think of tolerances as such times.
             return (Pace((slow + fast) / 2, .perKilometer), nil)
         }
         let range = Effort(.speed, Double(high) / 1000, to: Double(low) / 1000)
-        return range.paces(nil) == nil ? (nil, nil) : (nil, range)
+        guard range.paces(nil) != nil else {
+            leftOut.note(localized("ranges of speed that no run has"))
+            return (nil, nil)
+        }
+        return (nil, range)
     }
 
+    private static let mostDiagnostics = 20
+
     private mutating func say(_ severity: Diagnostic.Severity, _ message: String, hint: String? = nil) {
-        if diagnostics.count < 20 { diagnostics.append(Diagnostic(severity, message, hint: hint, file: file)) }
+        if diagnostics.count < FITReader.mostDiagnostics {
+            diagnostics.append(Diagnostic(severity, message, hint: hint, file: file))
+        }
     }
 }

@@ -56,7 +56,7 @@ enum FITWords {
     /// more; nil if there is none.
     static func heartRate(zone: UInt32, _ low: UInt32?, _ high: UInt32?) -> Effort? {
         if Effort.zones.contains(Int(zone)) { return Effort(.heartZone, Double(zone)) }
-        guard zone == 0, let low, let high, low <= high else { return nil }
+        guard zone == 0, let low, let high, low <= high, (low > 100) == (high > 100) else { return nil }
         let (scale, offset) = low > 100 ? (Effort.Scale.heartRate, 100.0) : (.percentOfMaximum, 0)
         let (first, last) = (Double(low) - offset, Double(high) - offset)
         let range = Effort.range(of: scale)

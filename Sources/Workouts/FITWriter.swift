@@ -16,7 +16,7 @@ enum FITWriter {
             if interval.name.utf8.count >= nameSize {
                 losses.note(localized("a label is cut to 31 bytes"), in: interval)
             }
-            if hasNoTarget(interval), plan.extent(interval).pace != nil {
+            if hasNoTarget(interval), interval.effort == nil, plan.extent(interval).pace != nil {
                 losses.note(localized("the pace of a walk or rest is left out"), in: interval)
             }
             if let effort = interval.effort { note(effort, interval, plan, &losses) }
@@ -150,6 +150,9 @@ enum FITWriter {
                     in: interval)
             } else if plan.extent(interval).pace != nil {
                 losses.note(localized("the pace beside a heart rate is left out"), in: interval)
+            }
+            if effort.first != effort.first.rounded() || effort.last != effort.last.rounded() {
+                losses.note(localized("a heart rate is rounded to a whole number"), in: interval)
             }
             return
         }

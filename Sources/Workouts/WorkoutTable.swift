@@ -99,6 +99,7 @@ enum WorkoutTable {
         // The pace follows from the share, and the distance from both.
         let hasShare = effort?.isPace ?? false
         if hasShare { pace = nil }
+        if hasShare, time != nil, distance != nil { leftOut.note(localized("distances beside a time and a share")) }
         var interval = try interval(
             kind, label, row["until"] ?? "", time, hasShare && time != nil ? nil : distance, pace, &leftOut)
         interval.effort = effort

@@ -165,7 +165,12 @@ struct ZwiftReader {
             if let effort = element.children.lazy.compactMap({ $0.attributes["message"].flatMap(ZwiftPower.effort) })
                 .first
             {
-                if effort.isPace { interval.measure = measure }
+                if effort.isPace {
+                    interval.measure = measure
+                } else if let share = interval.effort?.percents, let pace = threshold?.pace(at: share.first / 100) {
+                    // Beside a heart rate, the power is a pace.
+                    interval.measure = measure.paced(pace)
+                }
                 interval.effort = effort
             }
             return [.interval(interval)]
@@ -194,7 +199,7 @@ struct ZwiftReader {
         _ element: XMLElement, _ key: String, _ low: String, _ high: String
     ) -> (pace: Pace?, effort: Effort?) {
         let steady = number(element, key)
-        guard let first = number(element, low) ?? steady,
+        guard let first = number(element, low) ?? steady ?? number(element, high),
             let last = number(element, high) ?? steady ?? number(element, low),
             element.name != "freeride", element.name != "maxeffort"
         else { return (nil, nil) }

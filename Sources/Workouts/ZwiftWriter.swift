@@ -25,7 +25,7 @@ enum ZwiftWriter {
                         + "--threshold sets yours"))
         }
         for interval in plan.written {
-            if threshold == nil, interval.effort == nil, plan.extent(interval).pace != nil {
+            if threshold == nil, !(interval.effort?.isPace ?? false), plan.extent(interval).pace != nil {
                 losses.note(
                     localized("a pace is left out: there is no threshold of which it could be a share"), in: interval)
             }

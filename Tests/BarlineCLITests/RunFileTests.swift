@@ -169,6 +169,22 @@ internal import Testing
         #expect(outcome.errors.contains("a countdown must be 1 to 10 seconds, or off"), "\(outcome.errors)")
     }
 
+    @Test("an MP3 of a plan is mono where both channels would be alike")
+    func mono() async throws {
+        let scratch = try Scratch()
+        for (arguments, channels) in [
+            ([], 1), (["--channels", "2"], 2), (["--drone", "E4 L50, B4"], 2), (["--click-channels", "1"], 2),
+        ] as [([String], Int)] {
+            let outcome = try await Program.run(
+                ["render", "2x(run 0:02, walk 0:01)", "-o", "run.mp3", "--speak", "off"] + arguments, in: scratch)
+            #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
+            // The first frame is after the tags, whose size has seven bits in each byte. 3 is the mode of one channel.
+            let bytes = try scratch.read("run.mp3")
+            let frame = bytes[6..<10].reduce(0) { $0 << 7 | Int($1) } + 10
+            #expect(bytes[frame] == 0xFF && bytes[frame + 3] >> 6 == (channels == 1 ? 3 : 1), "\(arguments)")
+        }
+    }
+
     @Test("a rendered plan has a chapter for each interval") func aRenderedPlanHasAChapterForEachInterval()
         async throws
     {

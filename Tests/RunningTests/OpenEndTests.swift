@@ -1,6 +1,7 @@
 import Languages
 import Running
 import Scores
+import Shared
 import Testing
 
 @Suite("Intervals until the lap button")

@@ -1,5 +1,6 @@
 import Running
 import Scores
+import Shared
 import Testing
 
 struct PlanTests {

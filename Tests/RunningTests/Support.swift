@@ -25,13 +25,12 @@ func agree(_ a: Double, _ b: Double, within share: Double = 1e-9) -> Bool {
     (a - b).magnitude <= share * max(a.magnitude, b.magnitude)
 }
 
-/// The message that a failing body throws.
-func message(_ body: () throws -> some Any) -> String {
-    do {
-        return "no error but \(try body())"
-    } catch {
-        return "\(error)"
-    }
+/// Checks that a plan is refused with this message at this place.
+func expectFault(
+    _ text: String, _ message: String, _ range: Range<Int>, _ location: SourceLocation = #_sourceLocation
+) throws {
+    let fault = try #require(Plan.read(Array(text.utf8)).faults.first, sourceLocation: location)
+    #expect(fault.error.message == message && fault.range == range, "\(fault)", sourceLocation: location)
 }
 
 /// The errors in the text of a plan, as a terminal shows them.

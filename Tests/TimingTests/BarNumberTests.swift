@@ -113,11 +113,8 @@ struct BarNumberTests {
         #expect(message("no.", timeline) == "there is no label 'no.' in the piece")
     }
 
-    private func message(_ text: String, _ timeline: Timeline) -> String? {
-        do {
-            _ = try Place(text, in: timeline)
-            return nil
-        } catch { return error.description }
+    private func message(_ text: String, _ timeline: Timeline) -> String {
+        Shared.message { try Place(text, in: timeline) }
     }
 
     @Test("a bar tells its number where that says more than its place")

@@ -92,6 +92,43 @@ struct FITTests {
         #expect(said(activity, .fit).contains("this FIT file is not a workout"))
     }
 
+    @Test("a file of thousands of nested repeats is refused with one error")
+    func nested() throws {
+        let lines = try Python.run(
+            """
+            import base64
+            from garmin_fit_sdk import Encoder, Profile
+            n = Profile['mesg_num']
+            e = Encoder()
+            e.write_mesg({'mesg_num': n['FILE_ID'], 'type': 'workout', 'manufacturer': 'garmin', 'product': 1,
+                          'serial_number': 7, 'time_created': 1_000_000_000})
+            e.write_mesg({'mesg_num': n['WORKOUT'], 'wkt_name': 'Deep', 'sport': 'running', 'num_valid_steps': 3})
+            e.write_mesg({'mesg_num': n['WORKOUT_STEP'], 'duration_type': 'time', 'duration_value': 1000})
+            for _ in range(20000):
+                e.write_mesg({'mesg_num': n['WORKOUT_STEP'], 'duration_type': 'repeat_until_steps_cmplt',
+                              'duration_value': 0, 'target_value': 1})
+            print(base64.b64encode(e.close()).decode())
+            """)
+        let bytes = Array(try #require(Data(base64Encoded: lines.joined())))
+        let reading = WorkoutFormat.fit.read(bytes, file: "x")
+        #expect(reading.plan == nil)
+        #expect(reading.diagnostics.map(\.message) == ["groups can be nested at most 16 deep"])
+    }
+
+    @Test("a heart rate is rounded to a whole number with a warning, and the target of a walk is lost once")
+    func heartRates() throws {
+        let plan = try Plan(runText: "run 1:00 @ 140.5 bpm, walk 1:00 @ 8:00/km, walk 1:00 @ 90-110 bpm")
+        let writing = try WorkoutFormat.fit.write(plan, now: 0)
+        #expect(
+            writing.losses == [
+                "a heart rate is rounded to a whole number (in 'run 1:00 @ 140.5 bpm')",
+                "the pace of a walk or rest is left out (in 'walk 1:00 @ 8:00/km')",
+                "the target of a walk or rest is left out (in 'walk 1:00 @ 90-110 bpm')",
+            ])
+        let again = try workout(writing.bytes, .fit)
+        #expect(again.written.map(\.effort?.text) == ["141 bpm", nil, nil])
+    }
+
     @Test("the target of a run is as wide as the tolerance, a walk has none, and the middle is read back")
     func tolerance() throws {
         let plan = try Plan(runText: "run: 5:00/km, walk: 10:00/km\nrun 10:00, walk 200m, rest 1:00, run 9.58s @ 10m/s")

@@ -216,4 +216,25 @@ struct ZwiftTests {
             #expect(seconds[0] == seconds[1])
         }
     }
+
+    @Test("the power beside a heart rate is a pace, and one upper bound is read as a power")
+    func powers() throws {
+        let text = "threshold: 5:00/km\nrun 5:00 4:10/km @ 150 bpm"
+        let plan = try Plan(runText: text)
+        let again = try workout(try WorkoutFormat.zwift.write(plan, now: 0).bytes, .zwift)
+        #expect(again.written.map(\.effort?.text) == ["150 bpm"])
+        #expect(try PlanTable(again).total.distance.map { ($0.meters - 1200).magnitude < 0.1 } == true)
+        let high = try workout(
+            Array(
+                "<workout_file><sportType>run</sportType><workout><SteadyState Duration='60' PowerHigh='0.8' pace='2'/></workout></workout_file>"
+                    .utf8), .zwift)
+        #expect(high.written.map(\.effort?.text) == ["80%"])
+    }
+
+    @Test("a pace beside a heart rate is reported as lost where there is no threshold")
+    func paceBesideHeartRate() throws {
+        let plan = try Plan(runText: "run 5:00 4:10/km @ 150 bpm, run 1:00 @ 80%")
+        let losses = try WorkoutFormat.zwift.write(plan, now: 0).losses
+        #expect(losses.contains { $0.hasPrefix("a pace is left out: there is no threshold") }, "\(losses)")
+    }
 }

@@ -80,7 +80,10 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         try checkOutput(music)
         var (performance, run, _) = try performanceOptions.performance(of: .named(score))
         try practiceOptions.apply(to: &performance)
-        let format = try format(for: performance.passage.timeline, over: music)
+        var format = try format(for: performance.passage.timeline, over: music)
+        if run != nil, music.isEmpty, output != "-", formatOptions.channels == nil {
+            format = format.narrowed(for: performance, fileType)
+        }
         performance.speaker = performanceOptions.cueOptions.speaker(
             performance.cues.speech, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)

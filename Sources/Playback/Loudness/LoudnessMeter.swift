@@ -3,7 +3,8 @@ internal import Glibc
 /// Measures how loud a sound is: the gated loudness of ITU-R BS.1770-4, as `ffmpeg`'s `ebur128` and streaming services do.
 ///
 /// A sample is weighted by a shelf and a high-pass filter ("K"). Its power is averaged over blocks of 400 ms, one every
-/// 100 ms. Blocks below -70 LUFS, or more than 10 LU below the mean of others, do not count. All channels weigh 1.
+/// 100 ms. Blocks below -70 LUFS, or more than 10 LU below the mean of others, do not count. All channels weigh 1, but a single one weighs 2: it is heard on
+/// both sides (the "dual mono" of EBU Tech 3343 and `ffmpeg`).
 ///
 /// The memory does not grow with the sound: blocks are counted in classes of 0.01 LU.
 package struct LoudnessMeter: Sendable {
@@ -53,14 +54,12 @@ package struct LoudnessMeter: Sendable {
     }
 
     private mutating func addToStep(_ samples: UnsafeBufferPointer<Float>) {
-        var highest: Float = 0
-        for sample in samples { highest = max(highest, abs(sample)) }
-        peak = max(peak, highest)
         // Silence after silence: hours of a plan are.
-        if highest == 0, filters.allSatisfy(\.isAtRest) {
+        if samples.isSilence, filters.allSatisfy(\.isAtRest) {
             for channel in filters.indices { filters[channel] = KWeighting.State() }
             return
         }
+        for sample in samples { peak = max(peak, abs(sample)) }
         let frames = samples.count / channels
         for channel in 0..<channels {
             var state = filters[channel]
@@ -69,7 +68,7 @@ package struct LoudnessMeter: Sendable {
                 let y = weighting.filtered(Double(samples[frame * channels + channel]), &state)
                 sum += y * y
             }
-            power += sum
+            power += channels == 1 ? 2 * sum : sum
             filters[channel] = state
         }
     }
@@ -111,6 +110,14 @@ package struct LoudnessMeter: Sendable {
     private static func mean(_ classes: ArraySlice<(count: Int, sum: Double)>) -> Double? {
         let count = classes.reduce(0) { $0 + $1.count }
         return count > 0 ? classes.reduce(0) { $0 + $1.sum } / Double(count) : nil
+    }
+}
+
+extension UnsafeBufferPointer<Float> {
+    /// Whether all samples are 0: the first one is, and each is like the one before, which the system compares fast.
+    var isSilence: Bool {
+        guard let first = baseAddress, count > 0 else { return true }
+        return first.pointee == 0 && memcmp(first, first + 1, (count - 1) * MemoryLayout<Float>.size) == 0
     }
 }
 

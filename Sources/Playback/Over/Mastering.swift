@@ -89,10 +89,11 @@ extension Renderer {
         var mix: [Float] = []
         var (first, finished) = (Int64(0), Int64(0))
         try sounds.render { bytes, next throws(RenderError) in
+            let samples = bytes.assumingMemoryBound(to: Float.self)
             mix.removeAll(keepingCapacity: true)
             // Copied as a whole, and then multiplied: a lazy product is appended number by number.
-            bytes.withMemoryRebound(to: Float.self) { mix.append(contentsOf: $0) }
-            for n in mix.indices { mix[n] *= gain }
+            mix.append(contentsOf: samples)
+            if !samples.isSilence { for n in mix.indices { mix[n] *= gain } }
             if bed != nil {
                 _ = cues.schedule(before: next + ducking.lookahead, into: &ducking)
                 cues.settle(before: next)

@@ -32,9 +32,10 @@ public final class Espeak: Speaker {
     private let timeout: Duration
     private let told: @Sendable (String) -> Void
 
-    /// How many seconds of words are remembered, at least two words. This covers the time for which signals are
-    /// prepared ahead: a word that is forgotten before it is spoken would be missing.
-    private static let capacity = 12
+    /// How many seconds of words are remembered, at least two words. For a live performance, this covers the time for
+    /// which signals are prepared ahead: a word that is forgotten before it is spoken would be missing. A rendering says
+    /// the same words several times, first to measure them: there, 90 seconds are less than 9 MB.
+    private var capacity: Int { waits ? 90 : 12 }
 
     /// Makes a speaker of words at `rate`. `waits` says whether `word` waits until the word is made: a rendering needs
     /// that, a live performance must not wait. `timeout` is how long espeak-ng may take for a word: a busy machine can be
@@ -76,7 +77,7 @@ public final class Espeak: Speaker {
                 state.words[text] = word
                 state.order.append(text)
                 state.frames += word.frameCount
-                while state.order.count > 2, state.frames > Espeak.capacity * rate {
+                while state.order.count > 2, state.frames > capacity * rate {
                     let old = state.order.removeFirst()
                     state.frames -= state.words.removeValue(forKey: old)?.frameCount ?? 0
                     state.asked.remove(old)
@@ -122,7 +123,7 @@ public final class Espeak: Speaker {
             samples[last - n] *= Float(n) / Float(ramp)
         }
         let peak = samples[first...last].lazy.map(abs).max() ?? 1
-        return SpokenWord(text, samples: samples[first...last].lazy.map { $0 / peak }, rate: rate)
+        return SpokenWord(text, samples: samples[first...last].map { $0 / peak }, rate: rate)
     }
 
     private static var temporaryFolder: String {

@@ -38,7 +38,7 @@ extension PlanEditor {
                     let typed = try TypedQuantity(text, quantity, distanceUnit, paceUnit)
                     changed.measure = try interval.measure.with(typed.value, in: text)
                     // A pace replaces a share; so does a third measure, from which a pace follows.
-                    if interval.effort?.isPace ?? false, changed.hasPaceInMeasure { changed.effort = nil }
+                    if interval.effort?.isPace ?? false, changed.known(at: nil).pace != nil { changed.effort = nil }
                 }
                 return enter(changed.text, as: .edit)
             } catch {
@@ -60,16 +60,6 @@ extension PlanEditor {
             case nil: text
             }
         return enter(written, as: .total)
-    }
-}
-
-extension Interval {
-    fileprivate var hasPaceInMeasure: Bool {
-        switch measure {
-        case .run: true
-        case .open(let end): end.pace != nil
-        case .time, .distance: false
-        }
     }
 }
 

@@ -36,7 +36,8 @@ extension PlanEditor {
                     let measures = [
                         interval.isOpen ? localized("until lap") : extent.time?.runText() ?? "–",
                         extent.distance?.text(in: distanceUnit) ?? "–",
-                        interval.effort?.text ?? extent.pace?.text(in: paceUnit) ?? "–",
+                        (interval.known(at: nil).pace ?? (interval.effort == nil ? extent.pace : nil))?
+                            .text(in: paceUnit) ?? interval.effort?.text ?? "–",
                     ]
                     let totals = [sum.time?.runText() ?? "–", sum.distance?.text(in: distanceUnit) ?? "–"]
                     rows.append(

@@ -97,8 +97,7 @@ extension RunScanner {
         for side in [low, high] {
             let range = Effort.range(of: scale)
             let value = Double(side.text.replacing(",", with: "."))
-            let isWhole = scale != .zone && scale != .heartZone || value == value?.rounded()
-            guard let value, range.contains(value), isWhole else {
+            guard let value, range.contains(value) else {
                 throw RunTextFault(
                     side.range,
                     localized(
@@ -138,7 +137,7 @@ extension RunScanner {
         while let byte = next {
             let isComma =
                 byte == UInt8(ascii: ",") && position + 1 < bytes.count && RunScanner.isDigit(bytes[position + 1])
-            guard RunScanner.isDigit(byte) || ".:".utf8.contains(byte) || isComma else { break }
+            guard RunScanner.isDigit(byte) || !isZone && (".:".utf8.contains(byte) || isComma) else { break }
             position += 1
         }
         var side = Side(text: text(number..<position), unit: "", range: start..<position, isZone: isZone)

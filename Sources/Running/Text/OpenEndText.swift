@@ -26,7 +26,13 @@ extension RunScanner {
         var end = OpenEnd()
         var effort: Effort?
         while true {
+            let before = position
             if effort == nil, let found = try self.effort() {
+                guard !found.isPace || end.pace == nil else {
+                    throw RunTextFault(
+                        before..<position, localized("the pace is given twice"),
+                        hint: localized("for example run until lap @ 5:00/km about 10:00"))
+                }
                 effort = found
                 continue
             }

@@ -49,8 +49,9 @@ extension PlanReader {
     private mutating func scope() throws(RunTextFault) -> Plan.Remark.Scope? {
         guard scanner.accept(word: "in") else { return nil }
         scanner.skipBlanks()
-        _ = scanner.accept(word: "every", "each")
+        let isEach = scanner.accept(word: "every", "each")
         scanner.skipBlanks()
+        if isEach, scanner.accept(word: "interval") { return Plan.Remark.Scope(nil) }
         let start = scanner.position
         let named = try kind()
         scanner.skipBlanks()
@@ -84,6 +85,8 @@ extension PlanReader {
             }
             if rows.isEmpty {
                 note(place, localized("this text is not spoken: the plan has no such interval"))
+            } else if case .distance = remark.place, rows.allSatisfy({ $0.extent.distance == nil }) {
+                note(place, localized("this text is not spoken: the distance of these intervals is unknown"))
             } else if !isSpoken {
                 note(place, localized("this text is not spoken: no such interval goes so far"))
             }

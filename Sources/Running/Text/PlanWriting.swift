@@ -50,7 +50,8 @@ extension Plan.Remark {
     public var text: String {
         let scope = scope.map { scope in
             let names = [scope.kind?.rawValue, scope.label.isEmpty ? nil : "\"\(scope.label)\""]
-            return " in " + names.compactMap(\.self).joined(separator: " ")
+            let written = names.compactMap(\.self)
+            return " in " + (written.isEmpty ? "each interval" : written.joined(separator: " "))
         }
         return "\(isRepeated ? "every" : "at") \(place.text)\(scope ?? ""): \"\(words)\""
     }

@@ -157,6 +157,22 @@ struct MusicTests {
         #expect(abs(try loudness(floats(renderer), channels: 2, rate: 48_000) + 24) < 0.5)
     }
 
+    @Test("a file with one channel for two that are alike has the samples of either") func narrowed() throws {
+        let score = Score.ofMilliseconds([[1000, 1000]], drone: Score.Drone(level: Level(decibels: -20)))
+        let performance = score.performance { $0.barSounds.areAlike = true }
+        let format = SoundFormat(rate: 48_000, channels: 2, samples: .float32)
+        #expect(format.narrowed(for: performance, .wav) == format)
+        let renderers = try [format, format.narrowed(for: performance, .mp3)].map { format in
+            var renderer = Renderer(performance, format: format)
+            renderer.mastering = try renderer.measuredCues()
+            return renderer
+        }
+        #expect(renderers.map(\.format.channels) == [2, 1])
+        let (both, one) = (try floats(renderers[0]), try floats(renderers[1]))
+        #expect(one == both.indices.filter { $0 % 2 == 0 }.map { both[$0] })
+        #expect(one == both.indices.filter { $0 % 2 == 1 }.map { both[$0] })
+    }
+
     @Test("no sample is above -1 dBFS, however loud cues and music are", arguments: SampleFormat.allCases)
     func ceiling(samples: SampleFormat) throws {
         let folder = TemporaryFolder()

@@ -1,4 +1,5 @@
 import Running
+import Shared
 import Testing
 
 struct RanPlanTests {

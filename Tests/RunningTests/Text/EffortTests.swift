@@ -1,6 +1,7 @@
 import Languages
 import Running
 import Scores
+import Shared
 import Testing
 
 /// Shares of a threshold, zones, ranges and ramps of pace, and heart rates.
@@ -27,6 +28,11 @@ struct EffortTests {
         #expect(try plan(read.text) == read)
     }
 
+    @Test("a comma after a zone begins the next interval")
+    func zoneAndComma() throws {
+        #expect(try plan("run 5:00 @ Z2,3:00 walk").written.map(\.text) == ["run 5:00 @ Z2", "walk 3:00"])
+    }
+
     @Test("a range or a ramp of paces is written with one unit, or with both if they differ")
     func paces() throws {
         for text in ["5:00-5:10/km", "8:00-8:30/mi", "6:00/km to 5:00/km", "12.5-13.1km/h", "5:00/km - 10mph"] {
@@ -47,13 +53,14 @@ struct EffortTests {
             ("run 5:00 @ 80%-5:00/km", "the two values have different units", 11..<22),
             ("run 5:00 @ 5:00-5:10", "the pace 5:00 has no unit", 11..<15),
             ("run 1k in 5:00 @ 80%", "the pace is given twice", 14..<20),
+            ("run until lap @ 5:00/km @ 80%", "the pace is given twice", 23..<29),
+            ("run until lap @ 80% @ 5:00/km", "the pace is given twice", 4..<29),
             ("run: 80%\nrun 1:00", "'run:' sets one pace, and not 80%", 5..<8),
             ("threshold: 4:00\nrun 1:00", "'threshold:' sets a pace, but this is a time", 11..<15),
             ("run 5:00 @ 300 bpm", "this must be 30 to 250", 11..<18),
         ])
     func faults(text: String, message: String, range: Range<Int>) throws {
-        let fault = try #require(Plan.read(Array(text.utf8)).faults.first)
-        #expect(fault.error.message == message && fault.range == range, "\(fault)")
+        try expectFault(text, message, range)
     }
 
     @Test(
@@ -93,6 +100,10 @@ struct EffortTests {
         #expect(
             message { try Plan(runText: "run 1k @ 80%").paced(forTime: target) }.contains("a threshold that is unknown")
         )
+        // With a threshold, it is the lap button that is in the way.
+        let open = try Plan(runText: "threshold: 5:00/km\nrun until lap @ 80%\nevery 1km in run: \"x\"")
+        #expect(
+            message { try open.fitted(to: Distance(3, .kilometers), in: target) }.contains("ends with the lap button"))
     }
 
     @Test(

@@ -23,6 +23,10 @@ struct RemarkTests {
                     Plan.Remark("push", at: .distance(Distance(meters: 100)), in: .init(nil, label: "Hill")),
                     Plan.Remark("b", at: .time(.seconds(30)), in: .init(.run, label: "A")),
                 ]
+            ),
+            (
+                "run 1:00\nat 0:30 in each interval: \"half\"",
+                [Plan.Remark("half", at: .time(.seconds(30)), in: .init(nil))]
             ), ("AT 90s :\"Go\"\nrun 5:00", [Plan.Remark("Go", at: .time(.seconds(90)))]),
         ])
     func reading(text: String, remarks: [Plan.Remark]) throws {
@@ -47,8 +51,7 @@ struct RemarkTests {
             ("run 1:00\nat 1k: \"x\"", "the place of this text is unknown: 'run 1:00' has no distance", 9..<14),
         ])
     func faults(text: String, message: String, range: Range<Int>) throws {
-        let fault = try #require(Plan.read(Array(text.utf8)).faults.first)
-        #expect(fault.error.message == message && fault.range == range)
+        try expectFault(text, message, range)
     }
 
     @Test("a note reports a text after the end of the plan, but not in a plan that repeats forever")
@@ -60,6 +63,9 @@ struct RemarkTests {
             notes("run 1:00, at 0:10 in walk: \"x\"") == ["this text is not spoken: the plan has no such interval"])
         #expect(
             notes("run 1:00, at 1:00 in run: \"x\"") == ["this text is not spoken: no such interval goes so far"])
+        #expect(
+            notes("run 1:00, at 100m in run: \"x\"")
+                == ["this text is not spoken: the distance of these intervals is unknown"])
         #expect(notes("run 1:00, every 10s in run: \"x\"").isEmpty)
         #expect(notes("run 1:00, at 0:59: \"x\"").isEmpty && notes("run 1:00, forever, at 9:00: \"x\"").isEmpty)
     }

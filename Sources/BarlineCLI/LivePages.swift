@@ -86,6 +86,23 @@ final class LivePages: Sendable {
         }
     }
 
+    /// Everyone who is connected.
+    var guests: [Guest] { server.guests }
+
+    /// The addresses for the stand: those of the first network, and of each voice.
+    func invitations(voices: [String]) -> [Invitation] {
+        guard let address = addresses.first else { return [] }
+        func invitation(_ title: String, _ path: String) -> Invitation {
+            Invitation(title, address + path, code: QRCode(address + path)?.rows ?? [])
+        }
+        return [
+            invitation(localized("only watch"), server.path(mayControl: false)),
+            invitation(localized("control"), server.path(mayControl: true)),
+        ]
+            + (voices.count > 1 ? voices : [])
+            .map { invitation($0, server.path(mayControl: false, voice: $0)) }
+    }
+
     /// An address as a QR code; nil if there can be none.
     private func code(_ address: String) -> String? {
         guard Environment.values["TERM"] != "dumb" else { return nil }

@@ -49,12 +49,12 @@ enum LivePlay {
         let rate = output.rate
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
         let run: ShownRun? = if case .music(_, let run) = kind { run } else { nil }
-        session?.conduct(conductor, run)
+        session?.conduct(conductor, run, pages)
         conducting(conductor)
         let terminal = Terminal()
         let isHeld = hasKeys && atTerminal
         let isWhole = isHeld && !Terminal.isPlain
-        let stand = kind.choices.map { Stand($0) } ?? Stand()
+        let stand = Stand(kind.choices ?? StandChoices(), guests: { [weak pages] in pages?.guests ?? [] })
         var plain: PlainPlay?
         if isHeld, !isWhole, kind.choices != nil {
             plain = PlainPlay(
@@ -96,12 +96,12 @@ enum LivePlay {
             if let status = await conductor.status { terminal.write(StandScreen.farewell(status, run)) }
         case .music, .following:
             if let plain {
-                let screen = PlainScreen(plain.stand, run, joins: kind.joins)
+                let screen = PlainScreen(plain.stand, run, joins: kind.joins, part: kind.choices?.part)
                 await show(conductor, on: screen, plain.stand.changes, run, notifies: notifies, pages)
                 await plain.end()
                 break
             }
-            let screen = LineScreen(run, joins: kind.joins) { terminal.write($0) }
+            let screen = LineScreen(run, joins: kind.joins, part: kind.choices?.part) { terminal.write($0) }
             await show(conductor, on: screen, nil, run, notifies: notifies, pages)
         }
         if case .failure(let error) = await running.result { throw Failure.exit(.noDevice, "\(error)") }

@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// The one live performance of a user, which other terminals can query and control, from before the sound to its end.
 final class LiveSession: Sendable {
-    private let conductor = Mutex<(Conductor, ShownRun?)?>(nil)
+    private let conductor = Mutex<(Conductor, ShownRun?, LivePages?)?>(nil)
     private let server = Mutex<SessionServer?>(nil)
 
     /// Begins the session.
@@ -37,8 +37,10 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// Directs requests to this performance, and the run that it is if it is a plan, from now on.
-    func conduct(_ conductor: Conductor, _ run: ShownRun?) { self.conductor.withLock { $0 = (conductor, run) } }
+    /// Directs requests to this performance, the run that it is if it is a plan, and its pages, from now on.
+    func conduct(_ conductor: Conductor, _ run: ShownRun?, _ pages: LivePages?) {
+        self.conductor.withLock { $0 = (conductor, run, pages) }
+    }
 
     /// Ends the session.
     func end() {
@@ -49,7 +51,7 @@ final class LiveSession: Sendable {
     }
 
     private func answer(_ request: SessionRequest) async -> String {
-        guard let (conductor, run) = conductor.withLock({ $0 }) else { return localized("starting") }
+        guard let (conductor, run, pages) = conductor.withLock({ $0 }) else { return localized("starting") }
         switch request {
         case .stop:
             StandardStream.end()
@@ -58,7 +60,7 @@ final class LiveSession: Sendable {
         case .continue: return await conductor.goOn() ? localized("continued") : localized("already playing")
         case .status: return SessionText.line(await conductor.status, run, at: SessionText.now)
         case .statusJSON:
-            return SessionText.json(await conductor.status, run, at: SessionText.now)
+            return SessionText.json(await conductor.status, run, guests: pages?.guests, at: SessionText.now)
         }
         if request == .stop { return localized("stopped") }
         return await conductor.isPaused ? localized("paused") : localized("resumed")

@@ -94,6 +94,7 @@ extension PlayingCommand {
         var choices = try standOptions.choices()
         // The picture hides what was printed before.
         choices.message = pages?.shortAnnouncement ?? ""
+        choices.invitations = pages?.invitations(voices: performance.passage.timeline.voices.map(\.name)) ?? []
         pages?.shelf.show(PlayedPiece(piece.score, run, options.cueOptions))
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
         pages?.share(piece.score, performance.passage)

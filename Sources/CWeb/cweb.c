@@ -35,6 +35,14 @@ static int receive(cweb *web, struct lws *wsi, cweb_peer *peer, const char *byte
 static int handle(cweb *web, struct lws *wsi, enum lws_callback_reasons reason, cweb_peer *peer, void *in, size_t length) {
     const cweb_owner *owner = &web->owner;
     switch (reason) {
+    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
+        return cweb_lets_in(web, (int)(intptr_t)in) ? 0 : -1;
+    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+        cweb_count_in(web, wsi, (int)cweb_lws.lws_get_socket_fd(wsi));
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        cweb_count_out(web, wsi);
+        return 0;
     case LWS_CALLBACK_HTTP:
         return cweb_answer(web, wsi, peer, in);
     case LWS_CALLBACK_HTTP_WRITEABLE:
@@ -63,6 +71,7 @@ static int handle(cweb *web, struct lws *wsi, enum lws_callback_reasons reason, 
         peer->web = web;
         peer->wsi = wsi;
         peer->is_open = true;
+        cweb_count_out(web, wsi);
         setsockopt(cweb_lws.lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &send_buffer, sizeof send_buffer);
         cweb_lws.lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, web->settings.hello_seconds);
         owner->opened(owner->context, peer);
@@ -102,6 +111,11 @@ cweb *cweb_open(const cweb_settings *settings, const cweb_owner *owner, cweb_fai
     if (!web) return NULL;
     web->owner = *owner;
     web->settings = *settings;
+    web->newcomers = calloc((size_t)settings->connections, sizeof *web->newcomers);
+    if (!web->newcomers) {
+        free(web);
+        return NULL;
+    }
     // The library does not copy them.
     static const struct lws_protocols protocols[] = {
         {.name = "barline", .callback = callback, .per_session_data_size = sizeof(struct cweb_peer), .rx_buffer_size = 1024},
@@ -134,6 +148,7 @@ cweb *cweb_open(const cweb_settings *settings, const cweb_owner *owner, cweb_fai
     *failure = web->port > 0 ? CWEB_NONE : CWEB_NO_PORT;
     if (web->port > 0) return web;
     if (web->context) cweb_lws.lws_context_destroy(web->context);
+    free(web->newcomers);
     free(web);
     return NULL;
 }
@@ -153,6 +168,7 @@ void cweb_stop(cweb *web) {
 
 void cweb_close(cweb *web) {
     cweb_lws.lws_context_destroy(web->context);
+    free(web->newcomers);
     free(web);
 }
 

@@ -71,6 +71,9 @@ static const unsigned char music_js[] = {
 static const unsigned char offline_js[] = {
 #embed "page/offline.js"
 };
+static const unsigned char guests_js[] = {
+#embed "page/guests.js"
+};
 static const unsigned char own_js[] = {
 #embed "page/own.js"
 };
@@ -123,7 +126,7 @@ static const cweb_file files[] = {
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},
     SCRIPT(audioclock), SCRIPT(brackets), SCRIPT(choices), SCRIPT(clickplan), SCRIPT(clicksounds),
     SCRIPT(clock), SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone),
-    SCRIPT(elements), SCRIPT(flash), SCRIPT(lamp), SCRIPT(lock), SCRIPT(music),
+    SCRIPT(elements), SCRIPT(flash), SCRIPT(guests), SCRIPT(lamp), SCRIPT(lock), SCRIPT(music),
     SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(picture),
     SCRIPT(plan), SCRIPT(quantities), SCRIPT(running), SCRIPT(serviceworker), SCRIPT(sheet),
     SCRIPT(shelf), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(strip),

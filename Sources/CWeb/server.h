@@ -20,6 +20,13 @@ const cweb_file *cweb_file_at(const char *path);
 /// The longest header that the owner is asked about; a longer one is refused.
 enum { HEADER = 256 };
 
+/// A connection that has not become a WebSocket yet.
+typedef struct cweb_newcomer {
+    const struct lws *wsi;
+    /// Its IPv4 address in network byte order.
+    uint32_t address;
+} cweb_newcomer;
+
 struct cweb {
     cweb_owner owner;
     cweb_settings settings;
@@ -27,6 +34,9 @@ struct cweb {
     /// When a connection is asked for a sign of life; the library does not copy it.
     lws_retry_bo_t idle;
     int port;
+    /// The connections that have not become WebSockets, `newcomer_count` of at most `settings.connections`.
+    cweb_newcomer *newcomers;
+    uint32_t newcomer_count;
     _Atomic bool is_over;
 };
 
@@ -54,6 +64,15 @@ struct cweb_peer {
     cweb_download download;
     bool is_fetching;
 };
+
+// How many connections one address may hold open without being a page: `newcomers.c`.
+
+/// Whether another connection on this socket is let in.
+bool cweb_lets_in(const cweb *web, int socket);
+
+/// Counts a connection until it is a page, or gone.
+void cweb_count_in(cweb *web, const struct lws *wsi, int socket);
+void cweb_count_out(cweb *web, const struct lws *wsi);
 
 // Answers over plain HTTP: the files of the page, bodies that pages send, and files that they fetch. A function that returns
 // an int returns what the library's callback does: 0, or -1 to close the connection.

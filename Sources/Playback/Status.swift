@@ -157,8 +157,11 @@ public struct Status: Sendable {
     }
 
     /// When boundary `n` is heard, by CLOCK_MONOTONIC in ns, if the music goes on as at present.
-    public func heard(boundary n: Int) -> Int64 {
-        let time = anchor.time(of: performance.passage.position(of: n))
+    public func heard(boundary n: Int) -> Int64 { heard(at: performance.passage.position(of: n)) }
+
+    /// The same of a position.
+    package func heard(at position: Duration) -> Int64 {
+        let time = anchor.time(of: position)
         return Int64(clamping: Int128(zeroHeard) + time.attoseconds / 1_000_000_000)
     }
 

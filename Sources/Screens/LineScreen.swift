@@ -24,14 +24,20 @@ package struct LineScreen: Screen {
     private let isSpoken: Bool
     /// Whether the music may have begun long before this screen, somewhere else.
     private let joins: Bool
+    /// The voice whose bars have the lines, if it does not lead, and how many of those in the last boundary's bar have one.
+    private let part: String?
+    private var shownOwn = 0
 
     /// A screen that passes each line, including its line ending, to `write`. With `isSpoken`, bars that are repeated
     /// without end have lines in their first pass only, and only the first of several dropouts has one. With `joins`, the
-    /// bars before the first one that is shown have no lines: another machine has played them.
+    /// bars before the first one that is shown have no lines: another machine has played them. With `part`, the lines are
+    /// those of that voice, if the piece has it.
     package init(
-        _ run: ShownRun? = nil, isSpoken: Bool = false, joins: Bool = false, write: @escaping (String) -> Void
+        _ run: ShownRun? = nil, isSpoken: Bool = false, joins: Bool = false, part: String? = nil,
+        write: @escaping (String) -> Void
     ) {
         self.run = run
+        self.part = part
         self.isSpoken = isSpoken
         self.joins = joins
         self.write = { write($0.printable + "\n") }
@@ -60,7 +66,10 @@ package struct LineScreen: Screen {
         guard now >= begins || status.pause != nil || status.ending != nil else { return begins }
         tell(through: heard.boundary, heard.position, status)
         tellPause(status)
-        return status.nextLook(moment, at: now)
+        let next = status.nextLook(moment, at: now)
+        guard next < .max, let own = ownBars(ofBar: heard.boundary, status) else { return next }
+        let coming = own.first { $0.span.lowerBound > heard.position }
+        return min(next, coming.map { status.heard(at: $0.span.lowerBound) + 1 } ?? next)
     }
 
     /// Prints a line for every bar and hold heard since the last call, up to a position in the bar of a boundary, without
@@ -72,6 +81,15 @@ package struct LineScreen: Screen {
             next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
         }
         if (0..<next).contains(last) { writeHolds(ofBar: last, through: heard, position, status) }
+        if OwnPart(part, status) != nil {
+            if (0..<next).contains(last) { writeOwn(inBar: last, position, status) }
+            for boundary in next..<max(next, heard + 1) {
+                shownOwn = 0
+                writeOwn(inBar: boundary, position, status)
+            }
+            shown = heard
+            return
+        }
         for boundary in next..<max(next, heard + 1) {
             if isHeardFirst(boundary, status) { write(LineScreen.line(boundary, status, run)) }
             shownHolds = 0
@@ -109,7 +127,7 @@ package struct LineScreen: Screen {
     private mutating func writeHolds(
         ofBar n: Int, through heard: Int, _ position: Duration, _ status: Status
     ) {
-        guard run == nil else { return }
+        guard run == nil, OwnPart(part, status) == nil else { return }
         let begun = status.performance.holds(inBar: n).filter { $0.span.lowerBound <= position }
         for hold in begun.dropFirst(shownHolds)
         where n == heard || hold.span.lowerBound >= status.anchor.position {
@@ -121,6 +139,24 @@ package struct LineScreen: Screen {
             }
         }
         shownHolds = begun.count
+    }
+
+    /// The bars of the voice with the lines that begin in a boundary's bar; nil if the leading voice has them.
+    private func ownBars(ofBar n: Int, _ status: Status) -> [CompanionBar]? {
+        guard OwnPart(part, status) != nil else { return nil }
+        return status.performance.passage.companionBars(during: n).filter { $0.voice.name == part }
+    }
+
+    /// Prints the bars of that voice that have begun in a boundary's bar, up to a position, and have no line yet.
+    private mutating func writeOwn(inBar n: Int, _ position: Duration, _ status: Status) {
+        let begun = ownBars(ofBar: n, status)?.filter { $0.span.lowerBound <= position } ?? []
+        // After a jump into a bar, what began before that place is not told again, but for what sounds now.
+        for own in begun.dropFirst(shownOwn)
+        where own.span.upperBound > status.anchor.position && isHeardFirst(n, status) {
+            let start = status.performance.clock(at: own.span.lowerBound, inBarOf: n)
+            write(LineScreen.line(own.bar, start, status.speed.realDuration(of: own.bar.duration)))
+        }
+        shownOwn = begun.count
     }
 
     /// Whether a boundary has a line: to be read aloud, those of a loop only in its first pass.
@@ -186,6 +222,10 @@ package struct LineScreen: Screen {
                 place.isOpen ? localized("\(shown) (`barline continue` goes on)") : shown, run.measures(place),
             ].joinedNonempty(", ")
         }
+        return line(bar, start, length)
+    }
+
+    private static func line(_ bar: TimedBar, _ start: Duration, _ length: Duration) -> String {
         let place = "\(bar.line).\(bar.bar)"
         let texts = [bar.saidNumber, bar.isSectionStart ? bar.section : "", bar.label, bar.cue].filter { !$0.isEmpty }
             .map { "  \($0)" }

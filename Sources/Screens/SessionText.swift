@@ -46,7 +46,10 @@ package enum SessionText {
         return parts.joinedNonempty(", ")
     }
 
-    package static func json(_ status: Status?, _ run: ShownRun? = nil, at now: Int64) -> String {
+    /// The same for programs; with `guests`, also who is connected.
+    package static func json(
+        _ status: Status?, _ run: ShownRun? = nil, guests: [Guest]? = nil, at now: Int64
+    ) -> String {
         guard let status else { return JSON.line([("state", "beginning")]) }
         func object(_ state: String, _ rest: (String, JSON)..., more: [(String, JSON)] = []) -> String {
             let state = status.isStopping && !status.hasEnded ? "stopping" : status.pause != nil ? "paused" : state
@@ -54,7 +57,8 @@ package enum SessionText {
                 ("state", .text(state)), ("title", .text(status.performance.title)),
                 ("command_delay_s", .seconds(status.commandDelay, decimals: 3)),
             ]
-            return JSON.line(head + rest + more)
+            let connected = guests.map { [("connected", JSON.list($0.map { $0.json(at: now) }))] } ?? []
+            return JSON.line(head + rest + more + connected)
         }
         switch status.moment(at: now) {
         case .waiting(let left, _): return object("waiting", ("left_s", .seconds(left, decimals: 3)))

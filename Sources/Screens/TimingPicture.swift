@@ -6,6 +6,7 @@ internal import Timing
 package struct TimingPicture: Sendable {
     private let axes: TimingAxes
     private let trace: TimingTrace
+    private let quantity: TimingPlot.Quantity
     /// The trace in bins no wider than a stroke.
     private let strokes: [TimingTrace.Bin]
 
@@ -17,16 +18,19 @@ package struct TimingPicture: Sendable {
     ///
     /// However long the log, the file has about 200 KB at most: boundaries too close to tell apart are drawn as one
     /// stroke from their least to their greatest error.
-    package static func svg(of trace: TimingTrace, name: String) -> String {
-        let picture = TimingPicture(trace)
+    package static func svg(
+        of trace: TimingTrace, name: String, _ quantity: TimingPlot.Quantity = .error
+    ) -> String {
+        let picture = TimingPicture(trace, quantity)
         return SVG.chart(
-            "Timing error of \(name)", description: picture.headline.joined(separator: "; "), width: 960, height: 480,
+            quantity == .error ? "Timing error of \(name)" : "Timing of \(name)",
+            description: picture.headline.joined(separator: "; "), width: 960, height: 480,
             style: style, dark: dark, picture.draw(in:))
     }
 
-    private init(_ trace: TimingTrace) {
+    private init(_ trace: TimingTrace, _ quantity: TimingPlot.Quantity) {
         let axes = TimingAxes(trace)
-        (self.axes, self.trace) = (axes, trace)
+        (self.axes, self.trace, self.quantity) = (axes, trace, quantity)
         strokes = trace.merged { Int(TimingAxes.share($0.time, of: axes.time) * Double(Self.steps)) }
     }
 
@@ -57,7 +61,8 @@ package struct TimingPicture: Sendable {
         var counts =
             "\(summary.bars) bars, \(summary.lost) lost, \(summary.late) late, "
             + "\(summary.xruns) xrun\(summary.xruns == 1 ? "" : "s")"
-        if let ppm = summary.ppm { counts += ", card \(ppm.fixed(3, signed: true)) ppm" }
+        if quantity == .difference { counts = "\(summary.bars) bars heard on both" }
+        if quantity == .error, let ppm = summary.ppm { counts += ", card \(ppm.fixed(3, signed: true)) ppm" }
         guard let mean = summary.mean, let rms = summary.rms, let maximum = summary.maximum else { return [counts] }
         let slope = summary.slope.map { ", slope \($0.fixed(4, signed: true)) µs per second" } ?? ""
         return [
@@ -100,7 +105,8 @@ package struct TimingPicture: Sendable {
         for tick in times { svg.addText("middle", x(tick.value), frame.bottom + 30, tick.text) }
         svg.add(
             "text", ["class": "middle", "transform": "translate(22 \((frame.top + frame.bottom) / 2)) rotate(-90)"],
-            words: "error in µs (heard minus nominal)")
+            words: quantity == .error
+                ? "error in µs (heard minus nominal)" : "difference in µs (the second minus the first)")
         svg.addText("end", frame.right, frame.bottom + 58, "time after zero in \(axes.timeFormat)")
     }
 

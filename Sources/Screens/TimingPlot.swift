@@ -8,12 +8,21 @@ internal import Timing
 /// the legend says how far out they are.
 package struct TimingPlot: Sendable {
     private let axes: TimingAxes
+    private let quantity: Quantity
     private let columns: Int
     private let rows: Int
     private let hasColor: Bool
     private let bins: [TimingTrace.Bin]
     private let errorTicks: [TimingAxes.Tick]
     private let gutter: Int
+
+    /// What is plotted.
+    package enum Quantity: Sendable {
+        /// Heard minus nominal time.
+        case error
+        /// How much later another machine was heard.
+        case difference
+    }
 
     private enum Ink: String {
         case dim = "2"
@@ -25,13 +34,16 @@ package struct TimingPlot: Sendable {
     /// feed; `color` adds ANSI colors.
     ///
     /// The labels of the axes stand outside the frame; those of the error axis take at least 8 characters on its left.
-    package static func text(of trace: TimingTrace, columns: Int = 60, rows: Int = 12, color: Bool = false) -> String {
+    package static func text(
+        of trace: TimingTrace, _ quantity: Quantity = .error, columns: Int = 60, rows: Int = 12, color: Bool = false
+    ) -> String {
         guard !trace.bins.isEmpty else { return "" }
-        let plot = TimingPlot(trace, columns: max(columns, 10), rows: max(rows, 4), color: color)
+        let plot = TimingPlot(trace, quantity, columns: max(columns, 10), rows: max(rows, 4), color: color)
         return plot.lines.map { $0 + "\n" }.joined()
     }
 
-    private init(_ trace: TimingTrace, columns: Int, rows: Int, color: Bool) {
+    private init(_ trace: TimingTrace, _ quantity: Quantity, columns: Int, rows: Int, color: Bool) {
+        self.quantity = quantity
         let axes = TimingAxes(trace)
         (self.axes, self.columns, self.rows, hasColor) = (axes, columns, rows, color)
         bins = trace.merged { Self.place($0.time, in: axes.time, of: 2 * columns) }
@@ -41,7 +53,7 @@ package struct TimingPlot: Sendable {
 
     private var lines: [String] {
         let cells = cells
-        var lines = [" " + localized("error in µs")]
+        var lines = [" " + (quantity == .error ? localized("error in µs") : localized("difference in µs"))]
         for row in 0..<rows {
             let tick = errorTicks.first { self.row(of: $0.value) == row }
             let edge = tick == nil ? "│" : tick?.value == 0 ? "┼" : "┤"

@@ -31,10 +31,10 @@ package final class LeaderLink: Sendable {
     /// The longest message: the score of a piece.
     private static let longest = 64 << 20
 
-    /// Begins to connect. Errors: there is no thread for it.
-    package init?(_ address: LeaderAddress) {
+    /// Begins to connect; the leader is told of which voices it plays the `part`. Nil if there is no thread for it.
+    package init?(_ address: LeaderAddress, part: String = "") {
         self.address = address
-        state = Mutex(State(talk: LeaderTalk(secret: address.secret)))
+        state = Mutex(State(talk: LeaderTalk(secret: address.secret, part: part)))
         var thread = pthread_t()
         let link = Unmanaged.passRetained(self)
         let status = pthread_create(
@@ -56,6 +56,9 @@ package final class LeaderLink: Sendable {
 
     /// Why there is no connection; nil while there is, or before the first try has ended.
     package var trouble: Trouble? { state.withLock { $0.trouble } }
+
+    /// Takes note of how many clicks have been lost, for the leader.
+    package func lose(_ clicks: Int) { state.withLock { $0.talk.lost = clicks } }
 
     /// Calls `listener` with everything that is newly known, on the link's thread; nil for nobody.
     package func listen(_ listener: (@Sendable (LeaderTalk.Knowledge) -> Void)?) {

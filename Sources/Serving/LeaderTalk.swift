@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Screens
 package import Timing
 
 /// The conversation of a follower with its leader, whatever carries the messages. Times are the follower's
@@ -28,6 +29,9 @@ package struct LeaderTalk: Sendable {
     /// What is known now.
     package private(set) var known = Knowledge()
     private let secret: String
+    /// What the leader is told of this follower at each burst: the clicks that it has lost, and its voices.
+    package var lost = 0
+    private let part: String
     /// The question that has not been answered yet, how many of the burst are still to be asked, and when to ask on.
     private var asked: Int64?
     private var left = 0
@@ -44,8 +48,8 @@ package struct LeaderTalk: Sendable {
     /// How long the return of the network is worth telling.
     private static let news: Int64 = 10_000_000_000
 
-    /// Begins with the secret of the leader's address.
-    package init(secret: String) { self.secret = secret }
+    /// Begins with the secret of the leader's address, and the voices that it plays, for the leader's list.
+    package init(secret: String, part: String = "") { (self.secret, self.part) = (secret, part) }
 
     private mutating func open(at now: Int64) -> [String] {
         (isConnected, heard, asked, left, next) = (true, now, nil, LeaderClock.burst, now)
@@ -72,10 +76,17 @@ package struct LeaderTalk: Sendable {
             endBurst(at: now)
         }
         guard asked == nil, now >= next else { return [] }
-        if left == 0 { left = LeaderClock.burst }
+        var said: [String] = []
+        if left == 0 {
+            left = LeaderClock.burst
+            if known.clock.bursts > 0 {
+                let clock = Duration.seconds(min(known.clock.uncertainty(at: now), 1000))
+                said = ["about " + GuestReport(clock: clock, lost: lost, voice: part).message]
+            }
+        }
         left -= 1
         asked = now
-        return ["clock \(now)"]
+        return said + ["clock \(now)"]
     }
 
     /// Takes a message that came at `now`; returns whether anything is newly known. Messages that are none are ignored.

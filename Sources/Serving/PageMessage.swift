@@ -41,6 +41,11 @@ package enum PageMessage {
         JSON.line([("send", .text(ticket.text)), ("most", .number(PageTickets.longestBody))])
     }
 
+    /// Who is connected, a line for each.
+    package static func guests(_ guests: [Guest], at now: Int64) -> String {
+        JSON.line([("guests", .list(guests.map { .text($0.text(at: now)) }))])
+    }
+
     /// A word to the player.
     package static func note(_ text: String) -> String { JSON.line([("note", .text(text))]) }
 
@@ -82,7 +87,18 @@ package enum PageMessage {
                 "clockEnd": .seconds(status.performance.clockEnd, decimals: 9),
             ]),
             "bars": .list(bars), "brackets": .list(brackets(window, status.performance)),
+            "hits": .list(hits(window, passage)),
         ]).line
+    }
+
+    /// The positions of the hit points in a window of boundaries, in their order.
+    private static func hits(_ window: Range<Int>, _ passage: Passage) -> [JSON] {
+        guard !passage.timeline.hits.isEmpty else { return [] }
+        return window.flatMap { n in
+            let (start, speed) = (passage.position(of: n), passage.stretch(of: n).speed)
+            return passage.timeline.hits(inBar: passage.bar(of: n).index)
+                .map { JSON.seconds(start + speed.realDuration(of: $0.offset), decimals: 9) }
+        }
     }
 
     /// Where the music is, at boundary `n`, and how it goes on: enough to tell what is heard at any moment until the next state comes.

@@ -11,6 +11,10 @@ package enum PageRequest: Sendable, Equatable {
     case clock(Int64)
     /// The page is a follower, which plays the score itself.
     case follow
+    /// What the page tells of itself.
+    case about(GuestReport)
+    /// The page wants to know who is connected.
+    case guests
     /// A key of the stand.
     case key(String)
     /// A text typed in answer to one of the stand's questions.
@@ -44,6 +48,12 @@ package enum PageRequest: Sendable, Equatable {
         case "follow":
             guard words[1] == "score" else { return nil }
             self = .follow
+        case "about":
+            guard let report = GuestReport(message: words[1]) else { return nil }
+            self = .about(report)
+        case "guests":
+            guard words[1] == "show" else { return nil }
+            self = .guests
         case "key":
             guard StandControls.all.contains(where: { $0.name == words[1] }) else { return nil }
             self = .key(words[1])
@@ -73,7 +83,7 @@ extension PageRequest {
     /// text is not valid; the message is for the player.
     package func commands(on stand: Stand, _ status: Status, at now: Int64) throws(TextError) -> [Command] {
         switch self {
-        case .hello, .clock, .follow, .shelf, .drop, .running, .pace, .plan: []
+        case .hello, .clock, .follow, .about, .guests, .shelf, .drop, .running, .pace, .plan: []
         case .key(let name): StandControls.press(name, on: stand, status, at: now)
         case .typed(let question, let text): try StandControls.answer(question, text, status)
         }

@@ -121,6 +121,9 @@ package final class PageServer: Sendable {
         }
     }
 
+    /// Everyone who is connected and may see the music.
+    package var guests: [Guest] { pages.guests }
+
     /// Passes requests to `perform` from now on.
     package func listen(_ perform: @escaping Perform) { pages.perform.withLock { $0 = perform } }
 

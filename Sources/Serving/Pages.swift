@@ -1,6 +1,7 @@
 internal import Languages
 package import Playback
 package import Running
+package import Screens
 package import Synchronization
 
 /// The pages that are connected, and what they still have to be sent.
@@ -52,8 +53,13 @@ package final class Pages: Sendable {
         package var plan: Int?
         /// Whether it is a follower.
         package var follows = false
+        /// What it has told of itself, and when its last message came (CLOCK_MONOTONIC, ns).
+        package var report: GuestReport?
+        package var contact: Int64
 
-        package init(_ page: PageID, at now: Int64) { (self.page, allowance) = (page, Allowance(at: now)) }
+        package init(_ page: PageID, at now: Int64) {
+            (self.page, allowance, contact) = (page, Allowance(at: now), now)
+        }
     }
 
     /// What happens to a connection after a message.
@@ -89,6 +95,11 @@ package final class Pages: Sendable {
 
     /// Every page that may see the music.
     package var welcome: [UInt] { peers.withLock { $0.compactMap { $1.mayControl == nil ? nil : $0 } } }
+
+    /// Everyone who is connected and may see the music, in the order in which they have come.
+    package var guests: [Guest] {
+        peers.withLock { Array($0.values) }.compactMap(\.guest).sorted { $0.number < $1.number }
+    }
 
     package func open(_ id: UInt) {
         let number = opened.withLock { count in
@@ -129,6 +140,7 @@ package final class Pages: Sendable {
             return .closed
         }
         let before = peer.answers.count
+        peer.contact = now
         let verdict = answer(request, &peer, at: now)
         guard peer.answers.count <= Pages.mostAnswers else { return .closed }
         peers.withLock { [peer] peers in
@@ -159,6 +171,8 @@ package final class Pages: Sendable {
         case (.clock(let time), _) where peer.follows:
             peer.answers.append(FollowerMessage.clock(time, leader: now).text)
         case (.clock(let time), _): say(PageMessage.clock(time, now: now))
+        case (.about(let report), _): peer.report = report
+        case (.guests, true): say(PageMessage.guests(guests, at: now))
         case (.running, .some(let mayControl)):
             say(RunningMessage.texts(mayControl: mayControl))
             peer.plan = 0
@@ -208,6 +222,13 @@ package final class Pages: Sendable {
 }
 
 extension Pages.Peer {
+    /// How the leader sees it; nil before its hello.
+    fileprivate var guest: Guest? {
+        mayControl.map {
+            Guest(follows ? .follower : .page, number: page.number, mayControl: $0, contact: contact, report: report)
+        }
+    }
+
     /// The first kind of message of which it has not got the newest.
     fileprivate func missing(_ newest: Pages.Newest) -> Pages.Kind? {
         Pages.Kind.all(forFollower: follows).first { got[$0, default: 0] < newest[$0].number }

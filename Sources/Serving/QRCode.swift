@@ -24,20 +24,23 @@ package struct QRCode: Sendable {
     /// The code for a terminal, two modules in the height of a character. With colors it is black on white on every
     /// terminal; without them, the light modules are drawn, as terminals are mostly dark.
     package func text(hasColor: Bool) -> String {
+        // White on black, in the 256 colors of xterm: themes change the first 16.
+        rows.map { hasColor ? "\u{1B}[38;5;231;48;5;16m\($0)\u{1B}[0m\n" : $0 + "\n" }.joined()
+    }
+
+    /// Its rows, in which the light modules are drawn.
+    package var rows: [String] {
         let side = -QRCode.margin..<width + QRCode.margin
-        let rows = stride(from: side.lowerBound, to: side.upperBound, by: 2).map { y in
-            let row = side.map { x -> String in
+        return stride(from: side.lowerBound, to: side.upperBound, by: 2).map { y in
+            side.map { x -> String in
                 switch (isLight(x, y), isLight(x, y + 1)) {
                 case (true, true): "█"
                 case (true, false): "▀"
                 case (false, true): "▄"
                 case (false, false): " "
                 }
-            }
-            // White on black, in the 256 colors of xterm: themes change the first 16.
-            return hasColor ? "\u{1B}[38;5;231;48;5;16m\(row.joined())\u{1B}[0m\n" : row.joined() + "\n"
+            }.joined()
         }
-        return rows.joined()
     }
 
     private func isLight(_ x: Int, _ y: Int) -> Bool {

@@ -1,4 +1,5 @@
 import Scores
+import Screens
 import Serving
 import Shared
 import Testing
@@ -181,6 +182,28 @@ struct LeaderTalkTests {
         }
         #expect(talk.known.clock.bursts > 50)
         #expect(abs(talk.known.clock.leader(at: Double(now)) - Double(now) - 1e9) < 1e6)
+    }
+
+    @Test("before each burst but the first, a follower tells how well it knows the clock, what it lost, and its voices")
+    func report() throws {
+        var talk = LeaderTalk(secret: "s", part: "flute,harp")
+        var now: Int64 = 1_000_000_000
+        _ = talk.due(at: now)
+        _ = talk.take(FollowerMessage.welcome.text, at: now)
+        var told: [GuestReport] = []
+        for step in 0..<200 {
+            if step == 100 { talk.lost = 7 }
+            now += 50_000_000
+            let due = talk.due(at: now)
+            let said = try #require(due)
+            told += said.compactMap { line in
+                if case .about(let report) = PageRequest(line) { report } else { nil }
+            }
+            Self.answer(&talk, said, at: now)
+        }
+        #expect(told.count > 5 && told.count >= talk.known.clock.bursts - 1)
+        #expect(told.allSatisfy { $0.voice == "flute,harp" && $0.clock > .zero && $0.clock < .milliseconds(20) })
+        #expect(told.first?.lost == 0 && told.last?.lost == 7)
     }
 
     @Test("without network, a follower keeps what it knows; it says since when, and when the network is back")

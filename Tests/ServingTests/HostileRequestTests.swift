@@ -43,6 +43,27 @@ internal import Serving
         }
     }
 
+    @Test("an address that opens connections and says nothing gets a few of them, and others are served meanwhile")
+    func halfOpen() async throws {
+        try await waiting {
+            let music = try ServedMusic(reading: 60, hello: 60)
+            let silent = try (0..<60).map { _ in try RawBrowser(port: music.server.port, from: 9) }
+            // Each is let in or closed at once; the server has seen all once it has closed the last.
+            try silent[59].read()
+            let closed = try silent.count { browser in
+                if silent.last === browser { return true }
+                try browser.glance()
+                return browser.isClosed
+            }
+            #expect(closed == 60 - 24)
+            try music.checkThatItServes()
+            let neighbour = try RawBrowser(port: music.server.port, from: 10)
+            neighbour.send("GET / HTTP/1.1\r\nHost: localhost:\(music.server.port)\r\nConnection: close\r\n\r\n")
+            try neighbour.read()
+            #expect(neighbour.text.contains(" 200 "))
+        }
+    }
+
     @Test("a message that no page sends closes the connection", arguments: HostileMessage.all)
     func strangeMessages(message: HostileMessage) async throws {
         try await waiting {

@@ -41,6 +41,44 @@ internal import Serving
         #expect(found.map { $0.joined(separator: " ") } == wanted)
     }
 
+    @Test("a streamer runs three seconds to a hit, else to the next bar; a hit is reached once, in each pass")
+    func hits() throws {
+        let reading = Score.read(
+            Array(
+                """
+                tempo: 60
+                bars:
+                  - 4/4 x 2
+                  - {meter: 4/4, hit: 0:10.5 at beat 3}
+                  - 4/4
+                """.utf8), file: "x.yaml")
+        let score = try #require(reading.score)
+        let status = Status(
+            performance: Performance(of: score, passage: Passage(Timeline(score), passes: 2)),
+            anchor: Anchor(speed: try #require(Speed(millionths: 500_000))), countsTo: nil, pause: nil, zeroHeard: 0,
+            sound: .device("test"))
+        #expect(
+            status.performance.passage.timeline.hits.map { ($0.time / .seconds(1) * 1e6).rounded() } == [10_500_000])
+        let timeline = PageMessage.timeline(PageMessage.window(around: 0, status.performance.passage), status, nil)
+        let found = try PageScript.run(
+            """
+            import { Music, hitsUntil, streamer } from "./music.mjs";
+            const { timeline, state } = input;
+            const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, timeline);
+            console.log(music.hits.length);
+            const bar = { start: music.hits[0] - 4, duration: 8 };
+            for (const before of [3, 1.4, 0.75, 0]) {
+              const { share, isHit } = streamer(music, music.hits[0] - before, bar);
+              console.log(share.toFixed(2), isHit, hitsUntil(music, music.hits[0] - before));
+            }
+            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil, at: 0))}"#)
+        // At half speed, 1.5 s of the score are three seconds.
+        #expect(
+            found.map { $0.joined(separator: " ") } == [
+                "2", "0.13 false 0", "0.07 true 0", "0.50 true 0", "0.50 false 1",
+            ], "\(found)")
+    }
+
     @Test("a page shows that an interval lasts until the lap button, and the time since it began")
     func untilLap() throws {
         let found = try PageScript.run(

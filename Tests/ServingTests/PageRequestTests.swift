@@ -1,3 +1,4 @@
+internal import Screens
 internal import Serving
 internal import Shared
 internal import Testing
@@ -11,6 +12,11 @@ internal import Testing
         #expect(PageRequest("key Space") == .key("Space"))
         #expect(PageRequest("key l") == .key("l"))
         #expect(PageRequest("place 5.7") == .typed(.place, "5.7"))
+        #expect(PageRequest("guests show") == .guests)
+        #expect(
+            PageRequest("about 150 2 viola da gamba")
+                == .about(GuestReport(clock: .microseconds(150), lost: 2, voice: "viola da gamba")))
+        #expect(PageRequest("about 0 0") == .about(GuestReport(clock: .zero, lost: 0, voice: "")))
         #expect(PageRequest("program silent 2 of 8") == .typed(.program, "silent 2 of 8"))
     }
 
@@ -20,7 +26,8 @@ internal import Testing
             "", " ", "hello", "hello ", "clock", "clock x", "clock 1.5", "clock 01", "clock +1", "clock -0",
             "clock 99999999999999999999", "key", "key ", "key Tab", "key ?", "key nothing", "key space", "KEY Space",
             "stop", "stop now", "place", "file /etc/passwd", "{\"key\":\"Space\"}", "key Space\n", "key\tSpace",
-            "hello \0", "place \u{1B}[2J",
+            "about 1", "about -1 0", "about x 0 y", "about 1 9999999999999", "guests", "guests all", "hello \0",
+            "place \u{1B}[2J",
         ])
     func others(text: String) { #expect(PageRequest(text) == nil) }
 

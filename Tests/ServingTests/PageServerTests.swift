@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Playback
+internal import Screens
 internal import Shared
 internal import Testing
 
@@ -41,6 +42,30 @@ internal import Serving
         let head = try #require(text.range(of: "\r\n\r\n"))
         #expect(Int(length.1) == text[head.upperBound...].utf8.count)
         #expect(!text.contains("http://") || path == "/icon.svg", "\(path) names another host")
+    }
+
+    @Test("the leader sees who is connected, with what each tells of itself, and a page with control gets the list")
+    func guests() throws {
+        let music = try ServedMusic()
+        #expect(music.server.guests == [])
+        let follower = try RawBrowser.live(port: music.server.port)
+        for text in ["hello \(music.server.watch.text)", "follow score", "about 40 3 oboe"] {
+            follower.send(RawBrowser.message(text))
+        }
+        try follower.read { _ in music.server.guests.first?.report != nil }
+        let page = try RawBrowser.live(port: music.server.port)
+        for text in ["hello \(music.server.control.text)", "guests show"] { page.send(RawBrowser.message(text)) }
+        try page.read { $0.text.contains("{\"guests\"") }
+        let guests = music.server.guests
+        #expect(guests.map(\.kind) == [.follower, .page] && guests.map(\.mayControl) == [false, true])
+        #expect(guests[0].report == GuestReport(clock: .microseconds(40), lost: 3, voice: "oboe"))
+        #expect(guests[1].report == nil)
+        #expect(page.text.contains("follower 1, oboe   clock 0.04 ms   3 clicks lost"))
+        // A page that only watches gets no list.
+        let watcher = try RawBrowser.live(port: music.server.port)
+        for text in ["hello \(music.server.watch.text)", "guests show"] { watcher.send(RawBrowser.message(text)) }
+        try watcher.read { $0.text.contains("can only watch") }
+        #expect(!watcher.text.contains("{\"guests\""))
     }
 
     @Test("a page gets its rights, the timeline, and the state, in this order")

@@ -167,4 +167,29 @@ internal import Timing
             """, score: score)
         #expect(lines == ["494 98.07 ends", "440 102.00 sounds", "494 98.07 ends", "440 102.00 ends"])
     }
+
+    @Test(
+        "a page counts the clicks for which it woke too late, each once, and none that it removed or that a pause left out"
+    )
+    func lost() throws {
+        let lines = try Self.run(
+            """
+            say(sound.lost);
+            pass(3);
+            say(sound.lost);
+            // Asleep for six seconds: the clicks of two and a half were put ahead.
+            time += 6000;
+            sound.step();
+            say(sound.lost);
+            pass(1);
+            say(sound.lost);
+            state({ paused: 9.5, pausedAt: 9.5 });
+            time += 20000;
+            pass(1);
+            say(sound.lost);
+            """)
+        let counts = lines.compactMap(Int.init)
+        #expect(counts.count == 5 && counts[0] == 0 && counts[1] == 0)
+        #expect((3...4).contains(counts[2]) && counts[3] == counts[2] && counts[4] == counts[2], "\(lines)")
+    }
 }

@@ -8,19 +8,23 @@ final class RawBrowser {
     private(set) var received: [UInt8] = []
     private(set) var isClosed = false
 
-    init(port: Int) throws {
+    /// Connects from the address 127.0.0.`number`.
+    init(port: Int, from number: UInt32 = 1) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try #require(socket >= 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        func withAddress(_ last: UInt32, _ port: Int, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = in_port_t(port).bigEndian
+            address.sin_addr.s_addr = in_addr_t(0x7F00_0000 + last).bigEndian
+            return withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    use($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
             }
         }
-        guard status == 0 else { throw NoServer() }
+        if number != 1 { try #require(withAddress(number, 0) { bind(socket, $0, $1) } == 0) }
+        guard withAddress(1, port, { connect(socket, $0, $1) }) == 0 else { throw NoServer() }
     }
 
     deinit { close(socket) }
@@ -51,6 +55,15 @@ final class RawBrowser {
             let count = recv(socket, &room, room.count, 0)
             if count > 0 { received += room[..<count] } else { isClosed = true }
         }
+    }
+
+    /// Takes note of what has come so far, or that the server has closed the connection.
+    func glance() throws {
+        var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 0) > 0 else { return }
+        var room = [UInt8](repeating: 0, count: 65536)
+        let count = recv(socket, &room, room.count, Int32(MSG_DONTWAIT))
+        if count > 0 { received += room[..<count] } else { isClosed = true }
     }
 
     /// Nobody listens.

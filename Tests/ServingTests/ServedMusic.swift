@@ -17,11 +17,12 @@ final class ServedMusic: Sendable {
         let requests = Mutex<[PageRequest]>([])
     }
 
-    /// A server on any free port. Pages have 5 s for their first message, and `reading` seconds to read what is sent to them.
-    init(reading: Int = 20, bars: Int = 40) throws {
+    /// A server on any free port. Pages have `hello` seconds for their first message, and `reading` seconds to read what is
+    /// sent to them.
+    init(reading: Int = 20, bars: Int = 40, hello: Int = 5) throws {
         var settings = PageServer.Settings()
         settings.port = 0
-        settings.hello = 5
+        settings.hello = hello
         settings.reading = reading
         server = try PageServer(settings)
         server.listen { [asked] request, _ in

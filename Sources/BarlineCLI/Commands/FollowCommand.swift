@@ -28,7 +28,8 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
 
     @Option(
         help: .localized(
-            "Only the clicks of these voices of the score, for example 'flute' or 'flute,harp'.", valueName: "names"))
+            "Only the clicks of these voices of the score, for example 'flute' or 'flute,harp'; the first one is shown.",
+            valueName: "names"))
     var part: String?
 
     @Option(
@@ -64,7 +65,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
         let session = try LiveSession.begin()
         defer { session.end() }
-        guard let link = LeaderLink(address) else {
+        guard let link = LeaderLink(address, part: part ?? "") else {
             throw Failure.exit(.noDevice, localized("there is no thread for the network"))
         }
         defer { link.end() }
@@ -141,12 +142,14 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         options.pausesOnSuspend = false
         options.leader = piece.leader
         defer { link.listen(nil) }
+        var choices = try standOptions.choices()
+        choices.part = part.flatMap { FollowCommand.names($0).first }
         let (conductor, goesOn) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .following(try standOptions.choices()), options: options,
-            session: session
+            performance, output: output, sound: sound, as: .following(choices), options: options, session: session
         ) { conductor in
             link.listen { known in
                 guard known.piece?.number == piece.piece else { return conductor.send(.stop) }
+                Task { if let lost = await conductor.status?.lostClicks { link.lose(Int(clamping: lost)) } }
                 guard let music = known.music else { return }
                 conductor.follow(Leader(music, known.clock, trouble: FollowCommand.trouble(known)))
             }
@@ -178,7 +181,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
             throw Failure.exit(
                 .badData, localized("\(name) cannot be read; both machines need the same version of Barline"))
         }
-        let wanted = names.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+        let wanted = self.names(names)
         let known = score.voiceNames
         guard !known.isEmpty else { throw Failure.exit(.usage, localized("--part: the score has only one voice")) }
         for name in wanted where !known.contains(name) {
@@ -194,6 +197,10 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         for index in score.companions.indices { mute(&score.companions[index].voice) }
         let played = PlayedScore(score, passage: Passage(Timeline(score)), speed: .asWritten)
         return try Failure.exitOnError(.badData) { try ScoreFormat.yaml.write(played).bytes }
+    }
+
+    private static func names(_ list: String) -> [String] {
+        list.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
     }
 
     /// What the player is told about the network; nil if all is well.

@@ -14,10 +14,18 @@ struct ReportCommand: ParsableCommand {
             Reads the timing log of `barline play --timing-log`, and prints a summary and a plot of the error over \
             time. The error is heard time minus nominal time: negative is early. rms and maximum are about the mean; \
             the trend is a least-squares line.
+
+            With the logs of a leader and of its follower, it prints how far apart they were, and since when they have \
+            been together.
             """))
 
     @Argument(help: .localized("A timing log, or - for standard input."), completion: .file())
     var file: String
+
+    @Argument(
+        help: .localized("The timing log of another machine, to compare it with the first.", valueName: "file"),
+        completion: .file())
+    var other: String?
 
     @Option(
         help: .localized("Write the plot to this file as an SVG picture.", valueName: "file"),
@@ -31,31 +39,55 @@ struct ReportCommand: ParsableCommand {
         if svg == "-" {
             throw ValidationError(localized("--svg needs a file, because the summary goes to standard output"))
         }
+        if file == "-", other == "-" {
+            throw ValidationError(localized("standard input can hold one log, not both"))
+        }
     }
 
     func run() throws {
-        if let svg, OutputFile.isSame(svg, as: file) {
+        if let svg, OutputFile.isSame(svg, as: file) || other.map({ OutputFile.isSame(svg, as: $0) }) ?? false {
             throw Failure.exit(.cannotWrite, localized("'\(svg)' is the log: give the picture another name"))
         }
         if let svg { try OutputFile.checkPicture(svg) }
-        let name = file == "-" ? localized("standard input") : file
-        let trace = try read(name)
-        if let svg {
-            let title = name.split(separator: "/").last.map(String.init) ?? name
-            try OutputFile.write(Array(TimingPicture.svg(of: trace, name: title).utf8), to: svg)
+        let rows = try read(file)
+        guard let other else {
+            let trace = TimingTrace(rows)
+            return try report(trace, title(file), trace.summary.text, trace.summary.json, .error)
         }
-        guard !json else { return try StandardOutput.print(trace.summary.json + "\n") }
+        let comparison = TimingComparison(rows, try read(other))
+        guard !comparison.pairs.isEmpty else {
+            let names = "\(TextError.shown(title(file))), \(TextError.shown(title(other)))"
+            throw Failure.exit(.badData, localized("\(names): no bar was heard in both logs at the same time"))
+        }
+        try report(
+            TimingTrace(comparison.rows), "\(title(other)) - \(title(file))", comparison.text, comparison.json,
+            .difference)
+    }
+
+    /// Prints a summary with a plot, or as JSON, and writes the picture.
+    private func report(
+        _ trace: TimingTrace, _ title: String, _ text: String, _ line: String, _ quantity: TimingPlot.Quantity
+    ) throws {
+        if let svg {
+            try OutputFile.write(Array(TimingPicture.svg(of: trace, name: title, quantity).utf8), to: svg)
+        }
+        guard !json else { return try StandardOutput.print(line + "\n") }
         let columns = min(max(Terminal.size.columns - 12, 20), 60)
-        let plot = TimingPlot.text(of: trace, columns: columns, color: Terminal.hasColor(1))
-        try StandardOutput.print(trace.summary.text + (plot.isEmpty ? "" : "\n" + plot))
+        let plot = TimingPlot.text(of: trace, quantity, columns: columns, color: Terminal.hasColor(1))
+        try StandardOutput.print(text + (plot.isEmpty ? "" : "\n" + plot))
+    }
+
+    private func title(_ file: String) -> String {
+        file == "-" ? localized("standard input") : file.split(separator: "/").last.map(String.init) ?? file
     }
 
     /// The maximum size of a log in bytes: 256 MiB, about three million rows.
     private static let limit = 256 << 20
 
     /// Reads the log and reports problems on standard error. An error ends the command.
-    private func read(_ name: String) throws -> TimingTrace {
+    private func read(_ file: String) throws -> [TimingRow] {
         let bytes: [UInt8]
+        let name = file == "-" ? localized("standard input") : file
         let shown = TextError.shown(name)
         do throws(FileBytes.Fault) {
             bytes = try FileBytes.read(fileOrInput: file, limit: ReportCommand.limit)
@@ -71,6 +103,6 @@ struct ReportCommand: ParsableCommand {
         let (rows, diagnostics) = TimingLog.read(bytes, file: name)
         LoadedScore.report(diagnostics)
         if diagnostics.contains(where: { $0.severity == .error }) { throw ExitCode(Failure.Code.badData.rawValue) }
-        return TimingTrace(rows)
+        return rows
     }
 }

@@ -36,18 +36,23 @@ for (const id of ["announce", "flashes"]) remember(find(id));
 on("running", ({ words }) => {
   if (!navigator.vibrate || find("vibrate")) return;
   const choice = make("select", { id: "vibrate" });
-  const options = { plans: words.vibratePlans, lines: words.vibrateLines, bars: words.vibrateBars, off: words.vibrateOff };
+  const options = { plans: words.vibratePlans, lines: words.vibrateLines, bars: words.vibrateBars, beats: words.vibrateBeats, off: words.vibrateOff };
   for (const [name, says] of Object.entries(options)) choice.append(new Option(says, name));
   remember(choice);
   find("choices").append(make("label", {}, `${words.vibrate} `, choice));
   addEventListener("barline", (event) => vibrate(choice.value, event.detail.isLine));
+  addEventListener("beat", () => choice.value === "beats" && isTouched() && navigator.vibrate(25));
 });
 
+/** Browsers want a touch of the page first, and complain otherwise. */
+function isTouched() {
+  return !navigator.userActivation || navigator.userActivation.hasBeenActive;
+}
+
 function vibrate(wanted, isLine) {
-  // Browsers want a touch of the page first, and complain otherwise.
-  if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
+  if (!isTouched()) return;
   const isChange = document.body.dataset.plan === "1";
-  if (wanted === "bars" || (wanted === "lines" && isLine) || (isChange && wanted !== "off")) {
+  if (["bars", "beats"].includes(wanted) || (wanted === "lines" && isLine) || (isChange && wanted !== "off")) {
     // A change of a plan is to be felt in a pocket.
     navigator.vibrate(isChange ? [200, 80, 200] : isLine ? 120 : 50);
   }

@@ -232,6 +232,11 @@ export class PlayerClock {
     return this.model.filter.count > 0;
   }
 
+  /** How well it is known at the page's time in ms: the standard deviation, in s. */
+  uncertainty(time) {
+    return Math.sqrt(this.model.filter.variance(time * 1e6));
+  }
+
   /** The player's time in s at the page's time in ms. */
   at(time) {
     return this.model.position(time * 1e6) / 1e6;

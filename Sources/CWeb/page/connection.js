@@ -9,7 +9,7 @@ export const player = new PlayerClock();
 
 /** What the page knows; `music` is null before the first state, `sounds` before they are told. */
 export const live = {
-  music: null, timeline: null, bars: [], brackets: [], sounds: null, sound: null,
+  music: null, timeline: null, bars: [], brackets: [], hits: [], sounds: null, sound: null,
   words: {}, texts: {}, look: null, mayControl: false, isLocked: false, aloneSince: null,
 };
 
@@ -126,11 +126,11 @@ on("welcome", (message) => {
   exchange(4);
 });
 
-on("timeline", (message) => Object.assign(live, { timeline: message.timeline, bars: message.bars, brackets: message.brackets }));
+on("timeline", (message) => Object.assign(live, { timeline: message.timeline, bars: message.bars, brackets: message.brackets, hits: message.hits }));
 
 on("state", (message) => {
   if (!live.timeline) return;
-  live.music = new Music(live.timeline, live.bars, message.state, message.beats, { brackets: live.brackets, counts: message.counts });
+  live.music = new Music(live.timeline, live.bars, message.state, message.beats, { brackets: live.brackets, counts: message.counts, hits: live.hits });
 });
 
 on("note", (message) => put("note", message.note));
@@ -164,8 +164,17 @@ function step() {
     timer = setTimeout(() => exchange(0), 3000);
   } else {
     burstsSoon = Math.max(burstsSoon - 1, 0);
+    tellOfThis();
     timer = setTimeout(() => exchange(0), burstsSoon > 0 ? 700 : 6000);
   }
+}
+
+/** Tells the leader how this page is: how well it knows the clock (µs), how many clicks it lost, and its voice. */
+function tellOfThis() {
+  if (!player.isKnown) return;
+  const clock = Math.min(Math.round(player.uncertainty(performance.now()) * 1e6), 1e9);
+  const voice = live.sounds?.voices[(live.sound?.choice.voice ?? 0) - 1] ?? "";
+  send(`about ${clock} ${live.sound?.lost ?? 0} ${voice.replace(/\p{Cc}/gu, "").slice(0, 40)}`.trim());
 }
 
 document.addEventListener("visibilitychange", () => {

@@ -3,8 +3,8 @@
 
 export class Music {
   /** From the messages of the server. */
-  constructor(timeline, bars, state, beats, { brackets = [], counts = [] } = {}) {
-    Object.assign(this, { timeline, bars, state, beats, brackets, counts });
+  constructor(timeline, bars, state, beats, { brackets = [], counts = [], hits = [] } = {}) {
+    Object.assign(this, { timeline, bars, state, beats, brackets, counts, hits });
   }
 
   /** A bar of the timeline; undefined for one that is not known. */
@@ -82,6 +82,25 @@ export class Music {
 export function written(bar, position) {
   const share = bar.duration > 0 ? (position - bar.start) / bar.duration : 0;
   return bar.written + Math.max(share, 0) * bar.length;
+}
+
+/** How long a streamer runs to a hit, in s. */
+const run = 3;
+
+/**
+ * The streamer at a position in a bar: how far it has come, and what it reaches: a hit less than three seconds ahead, or
+ * else the next bar.
+ */
+export function streamer(music, position, bar) {
+  const hit = music.hits.find((each) => each > position);
+  const left = hit === undefined ? Infinity : (hit - position) / music.state.speed;
+  if (left < run) return { share: 1 - left / run, isHit: true };
+  return { share: Math.min(Math.max((position - bar.start) / (bar.duration || 1), 0), 1), isHit: false };
+}
+
+/** How many hits have been reached at a position. */
+export function hitsUntil(music, position) {
+  return music.hits.filter((each) => each <= position).length;
 }
 
 /** The brackets from a time of the score on that begin before another, with their edges and how they are then. */

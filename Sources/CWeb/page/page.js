@@ -4,6 +4,7 @@ import "/choices.js";
 import "/controls.js";
 import "/sheet.js";
 import "/shelf.js";
+import "/guests.js";
 import "/running.js";
 import { Sounds } from "/clickplan.js";
 import { connect, live, on, player } from "/connection.js";

@@ -63,6 +63,7 @@ function drawBar(moment) {
     Object.assign(drawn, { n: bar.n, line: bar.line, timeline: live.timeline, voice: own.voice, music: own.music, beats: beatsOf(bar) });
   }
   const isMoving = moment.kind === "playing";
+  tellBeat(moment, isMoving);
   moveCursor(moment.position, bar, next ? (own.next(next) ? "" : "last") : "end", isMoving);
   const isBeaten = find("beat").value === "on" && drawn.beats.length > 0 && moment.kind !== "holding";
   if (isBeaten) showBeat(moment);
@@ -71,6 +72,13 @@ function drawBar(moment) {
     putNumber("left", live.timeline.isRun === 1 && moment.kind !== "untilLap" ? whole(Math.ceil(moment.left - 1e-9)) : digits(moment, live.music.state.speed));
   }
   find("arc").toggleAttribute("hidden", !isBeaten);
+}
+
+/** Tells of each beat but the first, which is the bar. */
+function tellBeat({ bar, position }, isMoving) {
+  const beat = drawn.beats.findLastIndex((offset) => offset <= position - bar.start + 1e-9);
+  if (isMoving && beat > 0 && beat === drawn.beat + 1) window.dispatchEvent(new CustomEvent("beat"));
+  drawn.beat = beat;
 }
 
 /** The beat in place of the seconds, and a ball that falls onto the next one, as a conductor's hand does. */

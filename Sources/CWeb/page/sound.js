@@ -22,6 +22,8 @@ export class Sound {
     this.choice = { part: "player", voice: 0, drone: true, volume: 1 };
     this.isTest = false;
     this.put = new Map();
+    // The clicks that could not sound in time: how many, the last of them with their times, and until when all are told.
+    [this.lost, this.late, this.reached] = [0, new Map(), null];
   }
 
   get isOn() {
@@ -111,10 +113,18 @@ export class Sound {
     const until = present + ahead;
     const isMusic = this.music && this.sounds && !this.isTest;
     const plan = isMusic ? new ClickPlan(this.music, this.sounds, this.choice, this.floor) : null;
+    this.count(plan, present - firstLateness, until);
     const wanted = plan ? plan.between(present - firstLateness, until) : this.isTest ? testClicks(present, until) : [];
     this.reconcile(wanted, context.currentTime);
     const [now, next] = isMusic && this.choice.drone ? this.drones(present, until) : [null, null];
     this.drone.follow(now, next && { drone: next.drone, when: this.when(next.at) });
+  }
+
+  /** Counts the clicks for which the page has woken too late, and those that the time ahead makes late no more. */
+  count(plan, from, until) {
+    if (plan && this.reached !== null && this.reached < from) this.lost += plan.between(Math.max(this.reached, from - 60), from).length;
+    this.reached = plan ? Math.max(this.reached ?? -Infinity, until) : null;
+    for (const [key, at] of this.late) if (at < from - 2) this.late.delete(key);
   }
 
   /** Makes the clicks that are put the wanted ones. */
@@ -132,7 +142,13 @@ export class Sound {
         if (Math.abs(old.at - click.at) < 0.1) continue;
       }
       const isFirst = this.changed !== undefined && click.at - this.begins < 0.15 && this.begins > this.changed - 1;
-      if (when < current - (isFirst ? firstLateness : lateness)) continue;
+      if (when < current - (isFirst ? firstLateness : lateness)) {
+        if (!old && !this.late.has(click.key)) {
+          this.lost += 1;
+          this.late.set(click.key, click.at);
+        }
+        continue;
+      }
       if (old && old.when > current) old.source.stop();
       this.start(click, Math.max(when, current));
     }

@@ -2,6 +2,8 @@
 
 import { live } from "/connection.js";
 import { find, make } from "/elements.js";
+import { light } from "/flash.js";
+import { hitsUntil, streamer as streamerAt } from "/music.js";
 
 /** The stretch of the score that the strip shows. */
 export const strip = { begin: 0, length: 1 };
@@ -57,10 +59,17 @@ export function moveCursor(position, bar, isLast, isMoving) {
   const streamer = find("streamer");
   streamer.hidden = find("beat").value !== "streamer" || !isMoving;
   if (streamer.hidden) return;
-  streamer.style.width = `${Math.min(Math.max((position - bar.start) / (bar.duration || 1), 0), 1) * 100}%`;
-  // As in film music: green into a bar, yellow into the last one, red at the end.
-  streamer.style.setProperty("--streamer", isLast === "end" ? "#ff5a4f" : isLast === "last" ? "#ffd84d" : "#4be06a");
+  const { share, isHit } = streamerAt(live.music, position, bar);
+  streamer.style.width = `${share * 100}%`;
+  // As in film music: green into a bar, yellow into the last one, red at the end; white to a hit, with a punch at it.
+  streamer.style.setProperty("--streamer", isHit ? "var(--ink)" : isLast === "end" ? "#ff5a4f" : isLast === "last" ? "#ffd84d" : "#4be06a");
+  const count = hitsUntil(live.music, position);
+  if (punched.music === live.music && count > punched.count) light("punch");
+  Object.assign(punched, { music: live.music, count });
 }
+
+/** How many hits the music had reached when the streamer was last moved. */
+const punched = { music: null, count: 0 };
 
 /** The beats of a bar by their offsets, if it has a meter; fewer than two are none. */
 export function beatsOf(bar) {

@@ -13,9 +13,9 @@ package struct PlainScreen: Screen {
     private var lines: LineScreen
 
     /// A screen that prints what `stand` has to say, too. With `joins`, the music may have begun long before, somewhere else.
-    package init(_ stand: PlainStand, _ run: ShownRun?, joins: Bool = false) {
+    package init(_ stand: PlainStand, _ run: ShownRun?, joins: Bool = false, part: String? = nil) {
         (self.stand, self.run) = (stand, run)
-        lines = LineScreen(run, isSpoken: true, joins: joins) { stand.print($0) }
+        lines = LineScreen(run, isSpoken: true, joins: joins, part: part) { stand.print($0) }
     }
 
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {

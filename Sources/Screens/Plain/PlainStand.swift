@@ -117,8 +117,16 @@ package final class PlainStand: Sendable {
         func say(_ text: String) { state.confirmations.append(Confirmation(text)) }
         switch action {
         case .help:
-            stand.closeHelp()
+            stand.closePages()
             KeyTable.lines(keys, isRun: run != nil).forEach(say)
+        case .addresses:
+            stand.closePages()
+            let guests = stand.guests().map { $0.text(at: now) }
+            stand.choices.invitations.forEach { say("\($0.title): \($0.address)") }
+            if !stand.choices.invitations.isEmpty {
+                say(guests.isEmpty ? localized("nobody is connected") : localized("connected:"))
+            }
+            guests.forEach(say)
         case .digits: say(SessionText.line(stand.seen, run, at: now))
         case .flash: say(localized("flashes need the picture of the stand"))
         case .tap: say(localized("tap"))

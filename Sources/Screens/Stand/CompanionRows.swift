@@ -5,12 +5,17 @@ internal import Timing
 
 /// The other voices of a piece, a row for each: `harp  1.3  ████····  0.8 s  cue`.
 package enum CompanionRows {
-    /// The rows for at most `most` voices, each at most `columns` wide.
-    package static func texts(_ status: Status, _ heard: Moment.Bar, columns: Int, most: Int) -> [String] {
+    /// The rows for at most `most` voices, each at most `columns` wide: all but the leading one, or but the one that is shown
+    /// in its place.
+    package static func texts(
+        _ status: Status, _ heard: Moment.Bar, columns: Int, most: Int, besides own: String? = nil
+    ) -> [String] {
         let timeline = status.performance.passage.timeline
         let here = heard.place(in: timeline)
-        let width = timeline.companions.map(\.voice.name.columns).max() ?? 0
-        return timeline.companions.prefix(max(most, 0)).map { companion in
+        let all = [timeline] + timeline.companions
+        let others = own.map { name in all.filter { $0.voice.name != name } } ?? timeline.companions
+        let width = others.map(\.voice.name.columns).max() ?? 0
+        return others.prefix(max(most, 0)).map { companion in
             let name = companion.voice.name.padding(to: width)
             guard here < companion.total else { return name + "  " + localized("end") }
             let bar = companion[companion.bar(at: here)]

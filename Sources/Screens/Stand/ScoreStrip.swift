@@ -25,9 +25,11 @@ struct ScoreStrip {
     private let inner: InnerSettings
     private let brackets: [Bracket]
 
-    init(_ status: Status, _ heard: Moment.Bar, columns: Range<Int>, _ run: ShownRun? = nil) {
+    init(
+        _ status: Status, _ heard: Moment.Bar, columns: Range<Int>, _ run: ShownRun? = nil, _ part: OwnPart? = nil
+    ) {
         self.run = run
-        timeline = status.performance.passage.timeline
+        timeline = part?.timeline ?? status.performance.passage.timeline
         self.columns = columns
         let index = heard.bar.index
         var bars = timeline.bars(ofLine: heard.bar.line) ?? index..<index + 1
@@ -40,7 +42,7 @@ struct ScoreStrip {
         self.bars = bars
         span = timeline.start(ofBar: bars.lowerBound)..<timeline.start(ofBar: bars.upperBound)
         here = heard.place(in: timeline)
-        loop = status.loop
+        loop = part == nil ? status.loop : nil
         brackets = status.performance.brackets
         inner = status.performance.inner
     }

@@ -1,3 +1,4 @@
+internal import Languages
 package import Playback
 internal import Running
 internal import Scores
@@ -14,8 +15,12 @@ package final class Stand: Sendable {
     /// Yields whenever a choice has changed, for the screen that shows it.
     package let changes: AsyncStream<Void>
 
-    package init(_ choices: StandChoices = StandChoices()) {
+    /// Who is connected.
+    let guests: @Sendable () -> [Guest]
+
+    package init(_ choices: StandChoices = StandChoices(), guests: @escaping @Sendable () -> [Guest] = { [] }) {
         state = Mutex(StandState(choices: choices))
+        self.guests = guests
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -50,8 +55,8 @@ package final class Stand: Sendable {
         }
     }
 
-    /// Forgets that the help is shown, for a screen that has printed it.
-    func closeHelp() { change { $0.choices.helpPage = nil } }
+    /// Forgets that the help or an address is shown, for a screen that has printed it.
+    func closePages() { change { ($0.choices.helpPage, $0.choices.shownInvitation) = (nil, nil) } }
 
     private func change<Result>(_ body: (inout StandState) -> Result) -> Result where Result: Sendable {
         let (result, isNew) = state.withLock { state in
@@ -72,8 +77,8 @@ private struct StandState {
     mutating func press(_ key: Key, at now: Int64) -> [Command] {
         choices.message = ""
         if choices.prompt != nil { return type(key) }
-        if choices.helpPage != nil, key == .escape {
-            choices.helpPage = nil
+        if key == .escape, choices.helpPage != nil || choices.shownInvitation != nil {
+            (choices.helpPage, choices.shownInvitation) = (nil, nil)
             return []
         }
         return choices.keys.action(of: key).map { act($0.standKey.action, at: now) } ?? []
@@ -89,7 +94,15 @@ private struct StandState {
         case .ask(let kind): choices.prompt = StandChoices.Prompt(kind: kind)
         case .nextDigits: choices.digits = choices.digits.next
         case .nextFlash: choices.flash = choices.flash.next
+        case .addresses:
+            choices.helpPage = nil
+            let next = choices.shownInvitation.map { $0 + 1 } ?? 0
+            choices.shownInvitation = next < choices.invitations.count ? next : nil
+            if choices.invitations.isEmpty {
+                choices.message = localized("nobody can connect: `barline play --serve` lets others in")
+            }
         case .help:
+            choices.shownInvitation = nil
             let next = choices.helpPage.map { $0 + 1 } ?? 0
             choices.helpPage = next < StandView.helpPages(choices.keys, Terminal.size) ? next : nil
         case .nextPiece:

@@ -12,6 +12,12 @@ package struct StandChoices: Sendable, Equatable {
     package var lineColor: Color
     /// The page of the help that is shown instead of the music, from 0; nil if the music is shown.
     package var helpPage: Int?
+    /// The voice that is shown in place of the leading one; nil for none.
+    package var part: String?
+    /// The addresses that let others in; empty if nobody can connect.
+    package var invitations: [Invitation] = []
+    /// The index of the invitation that is shown instead of the music; nil if the music is shown.
+    package var shownInvitation: Int?
     /// The line being typed; nil if there is none.
     package var prompt: Prompt?
     /// What was wrong with the last line typed; empty if nothing was.

@@ -17,7 +17,7 @@ package struct StandControls: Sendable {
     /// out, and questions.
     package static let all: [StandControls] = KeyAction.allCases.compactMap { action in
         switch action.standKey.action {
-        case .ask, .nextDigits, .nextFlash, .nextPiece, .help: nil
+        case .ask, .nextDigits, .nextFlash, .nextPiece, .addresses, .help: nil
         default:
             StandControls(
                 name: KeyBindings.standard.keys(of: action).first?.name ?? "",

@@ -21,6 +21,8 @@ package enum StandAction: Equatable {
     case nextWaveform, nextDigits, nextFlash
     /// Goes on to the next piece of the set list.
     case nextPiece
+    /// Shows the next address that lets others in, with those who are connected, or the music after the last one.
+    case addresses
     /// Shows the next page of the help, or the music after the last one.
     case help
 }
@@ -91,6 +93,7 @@ extension KeyAction {
             StandKey(localized("digits: seconds, bar"), run: localized("digits: time left, interval"), .nextDigits)
         case .flash: StandKey(localized("flash: off, screen, border"), .nextFlash)
         case .nextPiece: StandKey(localized("next piece of the set list"), .nextPiece)
+        case .addresses: StandKey(localized("addresses; who is connected"), .addresses)
         case .help: StandKey(localized("help"), .help)
         case .quit: StandKey(localized("end"), .command(.stop))
         }

@@ -30,14 +30,20 @@ package struct StandScreen: Screen {
         stand.see(status)
         let choices = stand.choices
         let moment = status.moment(at: now)
-        flash.look(moment, choices, at: now)
-        draw(StandView(status, moment, choices, at: now, run).canvas(Terminal.size, lit: flash.color), at: now)
+        let shown = OwnPart(choices.part, status)?.moment(moment, status) ?? moment
+        flash.look(shown, choices, at: now)
+        let guests = choices.shownInvitation == nil ? [] : stand.guests()
+        let view = StandView(status, moment, choices, at: now, run, guests: guests, hasColor: depth != .none)
+        draw(view.canvas(Terminal.size, lit: flash.color), at: now)
         var wake = now + StandScreen.frame
         if case .bar(let heard) = moment {
             // While the music stands still, the screen is drawn for changes, and now and then for a new size of the
             // terminal.
             let stands = heard.isPaused || heard.isWaiting
             wake = stands ? now + 4 * StandScreen.frame : min(wake, status.heard(boundary: heard.boundary + 1))
+        }
+        if choices.part != nil, case .bar(let own) = shown, !own.isPaused, !own.isWaiting {
+            wake = min(wake, now + max(Int64(own.left.attoseconds / 1_000_000_000), 0) + 1)
         }
         return min(wake, flash.ends ?? wake)
     }

@@ -11,15 +11,32 @@ package struct StandView {
     private let choices: StandChoices
     private let now: Int64
     private let run: ShownRun?
+    private let guests: [Guest]
+    private let hasColor: Bool
+    /// The voice that is shown in place of the leading one, if one is.
+    private let part: OwnPart?
 
-    package init(_ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64, _ run: ShownRun? = nil) {
-        (self.status, self.moment, self.choices, self.now, self.run) = (status, moment, choices, now, run)
+    /// `guests` are connected, and are shown beside an address, whose QR code is black on white if there are colors.
+    package init(
+        _ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64, _ run: ShownRun? = nil,
+        guests: [Guest] = [], hasColor: Bool = true
+    ) {
+        (self.status, self.moment, self.choices, self.now) = (status, moment, choices, now)
+        (self.run, self.guests, self.hasColor) = (run, guests, hasColor)
+        part = OwnPart(choices.part, status)
     }
 
     /// The picture; `lit` is the color of a flash, nil if there is none.
     package func canvas(_ size: (columns: Int, rows: Int), lit: (color: Color, edgeOnly: Bool)?) -> Canvas {
         var canvas = Canvas(columns: max(size.columns, 1), rows: max(size.rows, 1))
-        if choices.helpPage != nil { drawHelp(&canvas) } else { drawMusic(&canvas) }
+        if choices.helpPage != nil {
+            drawHelp(&canvas)
+        } else if let shown = choices.shownInvitation, choices.invitations.indices.contains(shown) {
+            InvitationPage(choices.invitations, shown, guests, at: now, hasColor: hasColor)
+                .draw(StandView.area(of: canvas), &canvas)
+        } else {
+            drawMusic(&canvas)
+        }
         drawFoot(&canvas)
         if let lit { canvas.fill(lit.color, edgeOnly: lit.edgeOnly) }
         return canvas
@@ -58,10 +75,13 @@ package struct StandView {
             spread(settings, "", row: nextRow(), area, &canvas, .dim)
         }
         if let bar, let words {
-            let strip = ScoreStrip(status, bar, columns: area, run)
+            let strip = ScoreStrip(status, bar, columns: area, run, part)
             // A third of the screen at most is for other voices.
-            let others = CompanionRows.texts(status, bar, columns: area.count, most: (canvas.rows - 10) / 3)
-            for text in others.reversed() { canvas.put(text, row: nextRow(), column: area.lowerBound) }
+            let most = (canvas.rows - 10) / 3
+            let others = leading.map {
+                CompanionRows.texts(status, $0, columns: area.count, most: most, besides: part?.timeline.voice.name)
+            }
+            for text in (others ?? []).reversed() { canvas.put(text, row: nextRow(), column: area.lowerBound) }
             for row in strip.rows(canvas.rows).reversed() {
                 let at = nextRow()
                 for piece in row { canvas.put(piece.text, row: at, column: piece.column, ink: piece.ink) }
@@ -82,8 +102,10 @@ package struct StandView {
     /// first row tells all of a run, and the row of the next bar how the voice counts the intervals.
     private func words(_ bar: Moment.Bar, isShort: Bool) -> (places: [String], texts: String, next: String) {
         guard let run, let place = run.place(bar, status) else {
-            let voice = status.performance.passage.timeline.voice.name
-            return (StandWording.places(bar, voice: voice), StandWording.texts(bar.bar), StandWording.next(status, bar))
+            let voice = (part?.timeline ?? status.performance.passage.timeline).voice.name
+            let next =
+                part.map { StandWording.next($0.next(bar.bar), after: bar, status) } ?? StandWording.next(status, bar)
+            return (StandWording.places(bar, voice: voice), StandWording.texts(bar.bar), next)
         }
         if isShort { return ([run.now(place, bar)], run.measures(place), run.next(place)) }
         return ([run.phrase(place, bar)], "", run.interval(place))
@@ -92,9 +114,11 @@ package struct StandView {
     /// Whether a bar is an interval that lasts until the lap button, which is the space bar here.
     private func isOpen(_ bar: Moment.Bar) -> Bool { run?.place(bar, status)?.isOpen ?? false }
 
-    private var boundary: Int { heard?.boundary ?? status.boundary(at: now) }
+    private var boundary: Int { leading?.boundary ?? status.boundary(at: now) }
 
-    private var heard: Moment.Bar? { if case .bar(let bar) = moment { bar } else { nil } }
+    /// The bar of the leading voice, by which the music is controlled, and the bar that is shown.
+    private var leading: Moment.Bar? { if case .bar(let bar) = moment { bar } else { nil } }
+    private var heard: Moment.Bar? { leading.map { part?.bar($0, status) ?? $0 } }
 
     /// The large digits, padded to a width that stays the same for the whole bar or hold: the time left; at a hold until a
     /// cue, the whole seconds that the music has waited.
@@ -107,7 +131,8 @@ package struct StandView {
             return "\(min(status.countInBeats.count { $0 < left } + 1, status.countInBeats.count))"
         case .countIn(let left, _):
             return choices.digits == .bar ? "\(max(Int((left / .seconds(1)).rounded(.up)), 1))" : Wording.left(left)
-        case .bar(let bar):
+        case .bar(let leading):
+            let bar = heard ?? leading
             if run != nil {
                 if choices.digits == .bar { return "\(bar.bar.index + 1)" }
                 if isOpen(bar) { return ShownRun.soFar(bar.waited) }
@@ -122,12 +147,13 @@ package struct StandView {
 
     private var stateWord: String {
         if case .lost = status.sound { return localized("NO SOUND CARD") }
-        return StateWord(moment, isOpen: heard.map(isOpen) ?? false).text
+        let shown = part?.moment(moment, status) ?? moment
+        return StateWord(shown, isOpen: heard.map(isOpen) ?? false).text
     }
 
     /// The loop, the practice program and the number of the pass.
     private var practice: String {
-        guard let bar = heard else { return "" }
+        guard let bar = leading else { return "" }
         let passage = status.performance.passage
         var words = [passage.stretch(of: bar.boundary).label]
         if let loop = status.loop {

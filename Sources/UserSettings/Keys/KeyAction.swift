@@ -34,7 +34,7 @@ package enum KeyAction: String, Sendable, CaseIterable {
     case countIn = "count-in"
     case later, earlier, reset, digits, flash
     case nextPiece = "next-piece"
-    case help, quit
+    case addresses, help, quit
 
     /// The keys that have this action unless the user's settings say otherwise; the first one is the main key.
     package var standardKeys: [Key] {
@@ -81,6 +81,7 @@ package enum KeyAction: String, Sendable, CaseIterable {
         case .digits: [.character("s")]
         case .flash: [.character("f")]
         case .nextPiece: [.tab]
+        case .addresses: [.character("a")]
         case .help: [.character("?"), .character("h")]
         case .quit: [.character("q"), .character("Q")]
         }

@@ -41,9 +41,9 @@ export SOURCE_DATE_EPOCH
 
 # Tests and measurements read the English texts of the program.
 test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life confusion: export LC_ALL = C.UTF-8
-bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-moment recording stage: export LC_ALL = C.UTF-8
+bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-moment recording stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-moment confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -149,6 +149,7 @@ bench-moment: install-packages $(TEST_PYTHON)
 	.build/release/bench-timing moment
 	$(TEST_PYTHON) Benchmarks/Page/flashes .build/release 0.1
 	$(TEST_PYTHON) Benchmarks/Page/sound .build/release 0.2
+	$(TEST_PYTHON) Benchmarks/Page/ensemble .build/release 0.3
 
 # How exactly pages flash and click in time with the player: two browsers, a simulated card, a null sink of PulseAudio.
 bench-page: install-packages $(TEST_PYTHON)
@@ -157,6 +158,12 @@ bench-page: install-packages $(TEST_PYTHON)
 	@$(SWIFT_RELEASE) SimulatedCard
 	$(TEST_PYTHON) Benchmarks/Page/flashes .build/release 2
 	$(TEST_PYTHON) Benchmarks/Page/sound .build/release $(MINUTES)
+
+# Four players with a page each and two followers, in networks that are cut, slow, and holes. Ten minutes; MINUTES=1 is
+# quicker.
+bench-ensemble: install-packages $(TEST_PYTHON)
+	@$(SWIFT_RELEASE) barline
+	$(TEST_PYTHON) Benchmarks/Page/ensemble .build/release $(MINUTES)
 
 # A thousand starts and ten thousand random commands in simulated time, on cards of every kind: every click that must sound
 # has sounded, nothing else has, and the log is true. COMMANDS="100000 7" runs 100 000 of them, from seed 7 on. Then one play

@@ -173,6 +173,21 @@ internal import Serving
             ])
     }
 
+    @Test("every module of the page is one that a browser accepts")
+    func modules() throws {
+        let found = try PageScript.run(
+            """
+            import { spawnSync } from "node:child_process";
+            import { readdirSync } from "node:fs";
+            import { fileURLToPath } from "node:url";
+            const folder = fileURLToPath(new URL(".", import.meta.url));
+            const modules = readdirSync(folder).filter((name) => name.endsWith(".mjs"));
+            const bad = modules.filter((name) => spawnSync(process.execPath, ["--check", folder + name]).status !== 0);
+            console.log(modules.length > 20, ...bad);
+            """, input: "{}")
+        #expect(found == [["true"]], "\(found)")
+    }
+
     @Test("every word that the page shows is in the table of words, and each of those is shown")
     func words() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

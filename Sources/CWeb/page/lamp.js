@@ -9,6 +9,7 @@ export function showLamp(kind, share = null) {
   const lamp = isAlone ? "alone" : kind;
   const word = isAlone ? say("alone") : (live.words[kind] ?? kind);
   put("state", word);
+  find("lamp").style.setProperty("--letters", `${word.length}`);
   put("lamp-more", isAlone && live.aloneSince ? say("aloneSince", { time: live.aloneSince.toLocaleTimeString([], { timeStyle: "medium" }) }) : "");
   find("lamp").style.setProperty("--done", `${share === null ? 0 : Math.min(Math.max(share, 0), 1)}`);
   if (document.body.dataset.lamp === lamp) return;

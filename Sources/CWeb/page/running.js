@@ -30,12 +30,13 @@ find("running").addEventListener("keydown", (event) => {
 });
 
 on("welcome", () => {
-  isConnected = true;
   offline.welcome();
   send("running show");
 });
 
+// Only from here on are values sent as they are typed: until then they wait, as the calculator is not yet where it was.
 on("running", (message) => {
+  isConnected = true;
   texts = message;
   localStorage.setItem("running", JSON.stringify(texts));
   name();

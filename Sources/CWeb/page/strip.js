@@ -59,10 +59,10 @@ export function moveCursor(position, bar, isLast, isMoving) {
   const streamer = find("streamer");
   streamer.hidden = find("beat").value !== "streamer" || !isMoving;
   if (streamer.hidden) return;
-  const { share, isHit } = streamerAt(live.music, position, bar);
-  streamer.style.width = `${share * 100}%`;
+  const run = streamerAt(live.music, position, bar);
+  streamer.style.width = `${run.share * 100}%`;
   // As in film music: green into a bar, yellow into the last one, red at the end; white to a hit, with a punch at it.
-  streamer.style.setProperty("--streamer", isHit ? "var(--ink)" : isLast === "end" ? "#ff5a4f" : isLast === "last" ? "#ffd84d" : "#4be06a");
+  streamer.style.setProperty("--streamer", run.isHit ? "var(--ink)" : isLast === "end" ? "#ff5a4f" : isLast === "last" ? "#ffd84d" : "#4be06a");
   const count = hitsUntil(live.music, position);
   if (punched.music === live.music && count > punched.count) light("punch");
   Object.assign(punched, { music: live.music, count });

@@ -64,6 +64,20 @@ boxes.forEach(([one, a], n) => boxes.slice(n + 1).forEach(([other, b]) => {
 return faults.join('; ');
 """
 
+# The longest words of the lamp in the five languages, each in turn.
+LAMP = """
+const [state, lamp, kind] = [document.getElementById('state'), document.getElementById('lamp'), document.body.dataset.lamp];
+document.body.dataset.lamp = 'holding';
+const cut = ['EINZÄHLER', "POINT D'ORGUE", "JUSQU'AU LAP", 'CUENTA PREVIA', 'NESSUNA SCHEDA AUDIO'].filter((word) => {
+  state.textContent = word;
+  lamp.style.setProperty('--letters', word.length);
+  const [a, b] = [state.getBoundingClientRect(), lamp.getBoundingClientRect()];
+  return a.right > b.right || a.bottom > b.bottom + 1 || state.scrollWidth > state.clientWidth + 1;
+});
+document.body.dataset.lamp = kind;
+return cut.join(', ');
+"""
+
 try:
     open_page()
     # Flashes of bars of 0.12 s, for as long as it takes to see many bars.
@@ -114,6 +128,7 @@ try:
         for scheme in ["dark", "light"]:
             size(width, height, scheme)
             print("look", f"{width}x{height}", script(LOOK) or "whole")
+            print("look", f"{width}x{height} lamp", script(LAMP) or "whole")
             if folder:
                 page.save_screenshot(f"{folder}/{width}x{height}-{scheme}.png")
         script("document.getElementById('more').click()")

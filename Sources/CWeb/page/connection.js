@@ -112,7 +112,6 @@ function lose(isInvalid) {
 }
 
 on("welcome", (message) => {
-  document.body.dataset.network = "here";
   live.mayControl = message.welcome === "control";
   live.words = message.words;
   live.texts = message.texts;
@@ -120,16 +119,25 @@ on("welcome", (message) => {
   document.documentElement.lang = message.language;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say);
   for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", say(element.dataset.label));
+  // What is shown is old until the newest state has come.
+  if (!live.music) arrive();
+  exchange(4);
+});
+
+/** The page is not alone any more. */
+function arrive() {
+  if (document.body.dataset.network === "here") return;
+  document.body.dataset.network = "here";
   put("network", live.mayControl ? "" : say("watching"));
   find("network").className = "";
   live.aloneSince = null;
-  exchange(4);
-});
+}
 
 on("timeline", (message) => Object.assign(live, { timeline: message.timeline, bars: message.bars, brackets: message.brackets, hits: message.hits }));
 
 on("state", (message) => {
   if (!live.timeline) return;
+  arrive();
   live.music = new Music(live.timeline, live.bars, message.state, message.beats, { brackets: live.brackets, counts: message.counts, hits: live.hits });
 });
 

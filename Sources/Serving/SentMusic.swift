@@ -1,24 +1,24 @@
 internal import Languages
 internal import Playback
 internal import Running
-internal import Scores
-internal import Screens
-internal import Timing
+package import Scores
+package import Screens
+package import Timing
 
 /// The music of a page that plays by itself: all that its conductor cannot compute, as JSON.
-enum SentMusic {
+package enum SentMusic {
     /// The most bars of a piece.
-    static let barLimit = 100_000
+    package static let barLimit = 100_000
 
     /// The music of a performance, of a plan with its run.
     ///
     /// Errors: it has no end, or too many bars.
-    static func json(_ performance: Performance, _ run: ShownRun?) throws(TextError) -> JSON {
+    package static func json(_ performance: Performance, _ run: ShownRun?) throws(TextError) -> JSON {
         let timeline = performance.passage.timeline
         guard performance.passage.count != nil else {
             throw TextError(
                 localized("the score repeats forever, and a page that plays by itself needs an end"),
-                hint: localized("write a part of it, or a number of passes"))
+                hint: localized("write a part of it"))
         }
         guard timeline.barCount <= barLimit else {
             throw TextError(
@@ -72,8 +72,9 @@ enum SentMusic {
     /// How the music sounds at the start, and what signals it has.
     private static func settings(_ performance: Performance) -> [(String, JSON)] {
         let cues = performance.cues
-        let tunings = (-36...163).map {
-            JSON.number("\(performance.tuning.frequency(of: .note($0, cents: 0), a4: Score.standardA4) / Score.standardA4)")
+        let tunings = (-36...163).map { note in
+            let hertz = performance.tuning.frequency(of: .note(note, cents: 0), a4: Score.standardA4)
+            return JSON.number("\(hertz / Score.standardA4)")
         }
         return [
             (
@@ -115,7 +116,7 @@ enum SentMusic {
             refers.append(
                 .list([
                     .number(patterns.number(of: PageSounds.pattern(performance.moments(ofBar: n)))),
-                    .number(counts.number(of: count(CountIn(performance, to: n, at: .asWritten)))),
+                    .number(counts.number(of: count(to: n, performance))),
                     .number(signals.number(of: signal(timeline.cues(ofBar: n, performance)))),
                     .number(changes.number(of: change(timeline[n].drone))),
                     .number(timeline[n].written.meter?.beats.count ?? 0),
@@ -126,7 +127,9 @@ enum SentMusic {
             }
             let held = performance.waits(inBar: n)
             if !held.isEmpty {
-                let places = held.map { JSON.list([.seconds($0.offset, decimals: 9), .seconds($0.length, decimals: 9)]) }
+                let places = held.map { place in
+                    JSON.list([.seconds(place.offset, decimals: 9), .seconds(place.length, decimals: 9)])
+                }
                 waits.append(("\(n)", .list(places)))
             }
             let start = performance.passage.position(of: n)
@@ -144,12 +147,17 @@ enum SentMusic {
         ]
     }
 
-    /// A count-in at 100 %: its length, whether it follows the speed, the leads of its beats, and its clicks.
-    private static func count(_ countIn: CountIn) -> JSON {
-        .list([
-            .seconds(countIn.length, decimals: 9), flag(countIn.followsSpeed),
-            .list(countIn.beats.map { .seconds($0, decimals: 9) }),
-            .list(countIn.heard.map { .list([.seconds($0.lead, decimals: 9), .text($0.sound.rawValue)]) }),
+    /// The count-in to boundary `n` at 100 %: its length, whether it follows the speed, the leads of its beats, and its
+    /// clicks. Those that sound less than an hour before at the fastest speed are all there.
+    private static func count(to n: Int, _ performance: Performance) -> JSON {
+        let fastest = Speed(millionths: Speed.range.upperBound) ?? .asWritten
+        let countIn = CountIn(performance, to: n, at: fastest)
+        func lead(_ time: Duration) -> JSON {
+            .seconds(countIn.followsSpeed ? fastest.scoreDuration(of: time) : time, decimals: 9)
+        }
+        return .list([
+            lead(countIn.length), flag(countIn.followsSpeed), .list(countIn.beats.map(lead)),
+            .list(countIn.heard.map { .list([lead($0.lead), .text($0.sound.rawValue)]) }),
         ])
     }
 
@@ -160,7 +168,8 @@ enum SentMusic {
             .list(
                 cues.holds.map {
                     .list([
-                        .seconds($0.begin, decimals: 9), .seconds($0.end, decimals: 9), flag($0.endsBar), flag($0.waits),
+                        .seconds($0.begin, decimals: 9), .seconds($0.end, decimals: 9), flag($0.endsBar),
+                        flag($0.waits),
                     ])
                 }),
             .list(cues.beats.map { .seconds($0, decimals: 9) }),

@@ -25,8 +25,9 @@ package enum SentPage {
             + "base-uri 'none'; form-action 'none'"
         let styles = ["/page.css", "/sheet.css"].map { SentScript.squeezed(file($0)) }.joined()
         let icon = "data:image/svg+xml," + escaped(file("/icon.svg"))
-        let page = file("/page.html")
-        var html = "<!doctype html>\n<html lang=\"\(Language.ofMessages.rawValue)\">\n<head>\n<meta charset=\"utf-8\">\n"
+        let page = file("/")
+        var html = "<!doctype html>\n<html lang=\"\(Language.ofMessages.rawValue)\">\n<head>\n"
+        html += "<meta charset=\"utf-8\">\n"
         html += "<meta http-equiv=\"Content-Security-Policy\" content=\"\(rules)\">\n"
         html += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1, viewport-fit=cover\">\n"
         html += "<meta name=\"color-scheme\" content=\"dark light\">\n"

@@ -48,7 +48,7 @@ enum SentScript {
 
     /// The module that a line imports: `music` of `import { Music } from "./music.js";`.
     private static func module(of line: Substring) -> String? {
-        guard let path = line.split(separator: "\"").dropFirst(line.hasPrefix("import \"") ? 1 : 1).first else { return nil }
+        guard let path = line.split(separator: "\"").dropFirst().first else { return nil }
         let name = String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
         return replaced[name] ?? name
     }

@@ -135,7 +135,8 @@ struct ConvertCommand: ParsableCommand {
     private func writePage() throws {
         if eachVoice {
             throw Failure.exit(
-                .usage, localized("--each-voice: a page that plays by itself has all voices; each player chooses one on it"))
+                .usage,
+                localized("--each-voice: a page that plays by itself has all voices; each player chooses one on it"))
         }
         var options = try PerformanceOptions.parse([])
         var input = try InputOptions.parse([])

@@ -13,8 +13,12 @@ export const silence = -900;
 /** The lowest and highest frequency of a drone, and A4, in Hz. */
 const [lowest, highest] = [16, 8000];
 const [lowestA4, highestA4] = [380, 480];
+/** How far after the place of a hold the music stands at it, in s. */
+const afterHold = 1e-7;
 /** The longest count-in, in s. */
 const longestCount = 3600;
+/** Times that are nearer than this, in s, are the same. */
+const near = 1e-9;
 
 const between = (value, least, most) => Math.min(Math.max(value, least), most);
 const louder = (level, decibels) => between((level <= silence ? faintest : level) + decibels, softest, 0);
@@ -39,20 +43,22 @@ export class Conductor {
 
   // Count-ins
 
-  /** No count-in, or that of a boundary at a speed. */
+  /** The count-in to a boundary at a speed. Clicks more than an hour before its end are left out. */
   countTo(target, speed) {
     const [length, follows, beats, clicks] = this.music.counts[this.music.refers[this.passage.bar(target)][1]];
     const factor = follows ? written / this.passage.stretch(target).speed : 1;
-    return this.counted({ target, follows: follows === 1, whole: length * factor, beats: beats.map((lead) => lead * factor), clicks: clicks.map(([lead, sound]) => [lead * factor, sound]) }, speed);
+    const fits = (lead) => (follows ? (lead * factor * written) / speed : lead) <= longestCount + near;
+    const kept = clicks.filter(([lead]) => fits(lead)).map(([lead, sound]) => [lead * factor, sound]);
+    const leads = beats.filter(fits).map((lead) => lead * factor);
+    const whole = fits(length) ? length * factor : (leads[0] ?? kept[0]?.[0] ?? 0);
+    return this.counted({ target, follows: follows === 1, whole, beats: leads, clicks: kept }, speed);
   }
 
   /** A count-in at another speed. */
   counted(count, speed) {
     const factor = count.follows ? written / speed : 1;
-    const fits = (lead) => lead * factor <= longestCount + 1e-9;
-    const clicks = count.clicks.filter(([lead]) => fits(lead));
-    const whole = fits(count.whole) ? count.whole : (clicks[0]?.[0] ?? 0);
-    return { ...count, length: whole * factor, leads: count.beats.filter(fits).map((lead) => lead * factor), heard: clicks.map(([lead, sound]) => [lead * factor, sound]) };
+    const heard = count.clicks.map(([lead, sound]) => [lead * factor, sound]);
+    return { ...count, length: count.whole * factor, leads: count.beats.map((lead) => lead * factor), heard };
   }
 
   none(target) {
@@ -200,10 +206,18 @@ export class Conductor {
     if (isLonger && this.phase.kind === "waiting") this.anchor.time = Math.max(this.anchor.time, this.phase.earliest + count.length);
   }
 
+  /**
+   * The position at a time for a new anchor: at a hold, a little after its place, because what comes before it at that place
+   * has been heard.
+   */
+  stand(now) {
+    return this.position(now) + (this.isHolding(now) ? afterHold : 0);
+  }
+
   /** Another passage: the bar that sounds goes on if it is there, near a boundary. */
   play(passage, now, near = 0) {
     const old = this.passage;
-    const [position, n] = [Math.max(this.position(now), 0), this.here(now)];
+    const [position, n] = [Math.max(this.stand(now), 0), this.here(now)];
     const target = passage.boundaryOf(old.bar(n), near);
     this.change(now);
     this.passage = passage;
@@ -221,7 +235,7 @@ export class Conductor {
   }
 
   setSpeed(speed, now) {
-    const position = this.position(now);
+    const position = this.stand(now);
     this.change(now);
     const { anchor } = this;
     const time = this.time(now);

@@ -41,10 +41,10 @@ export class Signals {
       if (begin >= far) break;
       this.drawUp(this.next, due);
     }
-    // Nothing is heard from a hold on until the player goes on.
+    // Nothing is heard after a hold until the player goes on.
     const end = held ? conductor.timeOf(held.position) : Infinity;
     this.found = this.found.filter(({ at }) => at >= from - 60);
-    return this.found.filter(({ at }) => at >= Math.max(from, this.from) - near && at <= to && at < end - near);
+    return this.found.filter(({ at }) => at >= Math.max(from, this.from) - near && at <= to && at <= end + near);
   }
 
   add(at, sound, level) {

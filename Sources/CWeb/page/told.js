@@ -12,6 +12,9 @@ export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, key) 
 /** `80%`, `72.5%`. */
 const percent = (speed) => `${Number((speed / 10_000).toFixed(4))}%`;
 
+/** A frequency to a hundredth, rounded as the program does. */
+const hundredths = (hertz) => (Math.round(Math.round(hertz * 1000) / 10) / 100).toFixed(2);
+
 /** `-24 dB`, `-1.5 dB`. */
 function decibels(level) {
   const tenths = Math.round(Math.abs(level) * 10);
@@ -176,12 +179,12 @@ export class Told {
     const name = this.droneName(drone);
     const [first] = drone.notes;
     const isTone = drone.notes.length === 1 && first.hertz === undefined;
-    const tone = isTone ? filled(texts.droneTone, { name, hertz: conductor.hertz(first).toFixed(2) }) : filled(texts.droneChord, { name });
+    const tone = isTone ? filled(texts.droneTone, { name, hertz: hundredths(conductor.hertz(first)) }) : filled(texts.droneChord, { name });
     return `${tone}${drone.waveform === "sine" ? "" : ` ${drone.waveform}`} ${decibels(drone.level)}`;
   }
 
   droneName(drone) {
-    if (drone.notes.length === 1 && drone.notes[0].hertz !== undefined) return `${drone.notes[0].hertz.toFixed(2)} Hz`;
+    if (drone.notes.length === 1 && drone.notes[0].hertz !== undefined) return `${hundredths(drone.notes[0].hertz)} Hz`;
     return drone.notes.map((note) => this.pitch(note)).join(", ");
   }
 

@@ -18,7 +18,8 @@ export function answer(conductor, question, text, now) {
     throw new Mistake([filled(texts[name], values), hint && texts[hint]].filter((part) => part).join("; "));
   };
   const answers = { place, pitch, waveform, program };
-  answers[question]?.(conductor, text.trim(), now, wrong);
+  // Blanks as the program has them: U+FEFF is none.
+  answers[question]?.(conductor, text.replace(/^[^\S\uFEFF]+|[^\S\uFEFF]+$/g, ""), now, wrong);
 }
 
 /** The seconds that a text such as `2:30` or `1:02:03.5` means; null if it means none. */

@@ -33,7 +33,7 @@ export function send(text) {
   const rest = text.slice(kind.length + 1);
   if (kind !== "key" && !(kind in welcome.questions)) return true;
   // Only a touch may begin sound: the first one does, unless this device is to be silent.
-  const isFirst = !isTouched;
+  const isFirst = !isTouched && (navigator.userActivation?.isActive ?? true);
   if (isFirst) {
     isTouched = true;
     if (!live.sound.isOn) find("sound").click();

@@ -207,7 +207,9 @@ let package = Package(
             swiftSettings: strictTests),
         .testTarget(
             name: "BarlineCLITests", dependencies: ["Shared", "Scores", "SimulatedCardSupport"],
-            exclude: ["access.py", "browser.py", "chromium.py", "controls.py", "runner.py", "slow"].map {
+            exclude: [
+                "access.py", "browser.py", "chromium.py", "controls.py", "player.py", "runner.py", "sent.py", "slow",
+            ].map {
                 "Support/\($0)"
             },
             swiftSettings: strictTests),

@@ -14,11 +14,13 @@ struct PlayedPiece: Sendable {
     /// The score.
     var score: Score
     /// Whether it is a plan, whose sound is made as loud as music.
-    var isPlan: Bool
+    var isPlan: Bool { run != nil }
+    /// The run that a plan is.
+    var run: ShownRun?
     var cueOptions: CueOptions
 
     init(_ score: Score, _ run: ShownRun?, _ cueOptions: CueOptions) {
-        (self.score, isPlan, self.cueOptions) = (score, run != nil, cueOptions)
+        (self.score, self.run, self.cueOptions) = (score, run, cueOptions)
     }
 }
 
@@ -90,6 +92,7 @@ final class FileMaker: Sendable {
             switch kind {
             case .sound(let type): try render(type, to: path, name, of: piece, status, for: page)
             case .score(let format): try write(format, to: path, of: piece, status)
+            case .page: try writePage(to: path, of: piece, status)
             }
         } catch {
             return .note(localized("'\(name)' cannot be made: \(error)"))
@@ -138,17 +141,25 @@ final class FileMaker: Sendable {
         let played = PlayedScore(piece.score, passage: status.home, speed: status.speed)
         try TextFile.replace(path, format.write(played).bytes)
     }
+
+    /// Writes the page that plays by itself, with the music as it sounds at present.
+    private func writePage(to path: String, of piece: PlayedPiece, _ status: Status) throws {
+        var performance = status.performance
+        (performance.passage, performance.first, performance.speed) = (status.home, 0, status.speed)
+        try TextFile.replace(path, WrittenPage.write(performance, piece.run, StandOptions.chosen()).bytes)
+    }
 }
 
 /// A kind of file that can be made of the music that plays.
 enum MadeKind: Sendable {
     case sound(FileType)
     case score(ScoreFormat)
+    case page
 
     /// All of them.
     private static let all: [MadeKind] =
         FileType.allCases.filter { $0 != .rf64 }.map { .sound($0) }
-        + ScoreFormat.allCases.filter(\.canWrite).map { .score($0) }
+        + ScoreFormat.allCases.filter(\.canWrite).map { .score($0) } + [.page]
 
     /// Their names, sound first.
     static let names = all.map(\.name)
@@ -164,6 +175,7 @@ enum MadeKind: Sendable {
         switch self {
         case .sound(let type): type.rawValue
         case .score(let format): format.rawValue
+        case .page: WrittenFormat.page.option
         }
     }
 
@@ -172,6 +184,7 @@ enum MadeKind: Sendable {
         switch self {
         case .sound(let type): type.extensions.first ?? type.rawValue
         case .score(let format): format.extensions.first ?? format.rawValue
+        case .page: WrittenFormat.page.option
         }
     }
 

@@ -41,6 +41,9 @@ static const unsigned char clicksounds_js[] = {
 static const unsigned char clock_js[] = {
 #embed "page/clock.js"
 };
+static const unsigned char conductor_js[] = {
+#embed "page/conductor.js"
+};
 static const unsigned char connection_js[] = {
 #embed "page/connection.js"
 };
@@ -59,8 +62,14 @@ static const unsigned char elements_js[] = {
 static const unsigned char flash_js[] = {
 #embed "page/flash.js"
 };
+static const unsigned char kept_js[] = {
+#embed "page/kept.js"
+};
 static const unsigned char lamp_js[] = {
 #embed "page/lamp.js"
+};
+static const unsigned char live_js[] = {
+#embed "page/live.js"
 };
 static const unsigned char lock_js[] = {
 #embed "page/lock.js"
@@ -80,6 +89,9 @@ static const unsigned char own_js[] = {
 static const unsigned char pace_js[] = {
 #embed "page/pace.js"
 };
+static const unsigned char passage_js[] = {
+#embed "page/passage.js"
+};
 static const unsigned char page_js[] = {
 #embed "page/page.js"
 };
@@ -95,6 +107,9 @@ static const unsigned char quantities_js[] = {
 static const unsigned char running_js[] = {
 #embed "page/running.js"
 };
+static const unsigned char sent_js[] = {
+#embed "page/sent.js"
+};
 static const unsigned char serviceworker_js[] = {
 #embed "page/serviceworker.js"
 };
@@ -107,11 +122,20 @@ static const unsigned char shelf_js[] = {
 static const unsigned char sound_js[] = {
 #embed "page/sound.js"
 };
+static const unsigned char signals_js[] = {
+#embed "page/signals.js"
+};
 static const unsigned char soundcontrols_js[] = {
 #embed "page/soundcontrols.js"
 };
 static const unsigned char strip_js[] = {
 #embed "page/strip.js"
+};
+static const unsigned char told_js[] = {
+#embed "page/told.js"
+};
+static const unsigned char typed_js[] = {
+#embed "page/typed.js"
 };
 
 #define STYLE "text/css; charset=utf-8"
@@ -125,11 +149,12 @@ static const cweb_file files[] = {
     {"/manifest.webmanifest", "application/manifest+json", manifest, sizeof manifest},
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},
     SCRIPT(audioclock), SCRIPT(brackets), SCRIPT(choices), SCRIPT(clickplan), SCRIPT(clicksounds),
-    SCRIPT(clock), SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone),
-    SCRIPT(elements), SCRIPT(flash), SCRIPT(guests), SCRIPT(lamp), SCRIPT(lock), SCRIPT(music),
-    SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(picture),
-    SCRIPT(plan), SCRIPT(quantities), SCRIPT(running), SCRIPT(serviceworker), SCRIPT(sheet),
-    SCRIPT(shelf), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(strip),
+    SCRIPT(clock), SCRIPT(conductor), SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone),
+    SCRIPT(elements), SCRIPT(flash), SCRIPT(guests), SCRIPT(kept), SCRIPT(lamp), SCRIPT(live), SCRIPT(lock), SCRIPT(music),
+    SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(passage), SCRIPT(picture),
+    SCRIPT(plan), SCRIPT(quantities), SCRIPT(running), SCRIPT(sent), SCRIPT(serviceworker), SCRIPT(sheet),
+    SCRIPT(shelf), SCRIPT(signals), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(strip), SCRIPT(told),
+    SCRIPT(typed),
 };
 
 const cweb_file *cweb_file_at(const char *path) {

@@ -15,6 +15,9 @@ public struct Writing: Sendable {
     public var bytes: [UInt8]
     /// What the format does not carry: one sentence for each kind of loss.
     public var losses: [String]
+
+    /// Makes a file with what it lacks.
+    package init(bytes: [UInt8], losses: [String]) { (self.bytes, self.losses) = (bytes, losses) }
 }
 
 extension ScoreFormat {

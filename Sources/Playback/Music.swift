@@ -1,22 +1,27 @@
 internal import Scores
-internal import Timing
+package import Timing
 
 /// Where the music is, and what it can go back to: a value, so that a command can be tried on a copy.
-struct Music: Sendable {
-    var scheduler: Scheduler
+package struct Music: Sendable {
+    package var scheduler: Scheduler
     /// The performance that was asked for at the start.
-    let start: Performance
+    package let start: Performance
     /// The boundary of the home passage at which practice of another one began; nil while the home passage is played.
-    var leftHome: Int?
+    package var leftHome: Int?
 
     /// The passage that was asked for at the start.
-    var home: Passage { start.passage }
+    package var home: Passage { start.passage }
 
     private var performance: Performance { scheduler.performance }
 
+    package init(scheduler: Scheduler, start: Performance, leftHome: Int? = nil) {
+        (self.scheduler, self.start, self.leftHome) = (scheduler, start, leftHome)
+    }
+
     /// Carries out a command at a frame. Returns the flags of the first boundary after it, for the log; nil if it has no
     /// effect in the present state, and nothing has changed.
-    mutating func carryOut(_ command: Command, at frame: Int64) -> TimingRow.Flags? {
+    @discardableResult
+    package mutating func carryOut(_ command: Command, at frame: Int64) -> TimingRow.Flags? {
         switch command {
         case .continue:
             guard isHolding(at: frame) else { return nil }

@@ -36,6 +36,12 @@ package enum PageTexts {
         return (word.isEmpty ? [] : [("word", word)]) + (bar.saidNumber.isEmpty ? [] : [("number", bar.saidNumber)])
     }
 
+    /// The name of the interval of boundary `n`, `run 5 of 9`, and its pace at the speed of the music; nil if it is none.
+    package static func row(_ n: Int, _ status: Status, _ run: ShownRun?) -> (name: String, metersPerSecond: Double?)? {
+        guard let run, let place = run.place(n, over: 0, status) else { return nil }
+        return (run.name(place), place.pace?.metersPerSecond)
+    }
+
     /// What the controls of a page have set, at boundary `n`: each value with its unit, empty for what is off.
     package static func values(_ status: Status, at n: Int) -> [(name: String, text: String)] {
         let performance = status.performance

@@ -59,25 +59,7 @@ package enum PageMessage {
     /// The bars of a window of boundaries, by which a page plays on without the network.
     package static func timeline(_ window: Range<Int>, _ status: Status, _ run: ShownRun?) -> String {
         let passage = status.performance.passage
-        let bars = window.map { n in
-            let (bar, start) = (passage.bar(of: n), passage.position(of: n))
-            let holds = status.performance.holds(inBar: n).map { hold in
-                JSON.list([
-                    .seconds(hold.span.lowerBound - start, decimals: 9),
-                    .seconds(hold.span.upperBound - hold.span.lowerBound, decimals: 9), .number(hold.waits ? 1 : 0),
-                ])
-            }
-            return JSON.list([
-                .seconds(start, decimals: 9), .seconds(bar.duration, decimals: 9), .number(bar.line),
-                .number(bar.bar), .number(bar.barsInLine), .text(PageTexts.place(n, status, run)),
-                .text(bar.label), .text(bar.cue),
-                .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9),
-                .text(PageTexts.name(n, status, run)), .number(PageTexts.isOpen(n, status, run) ? 1 : 0),
-                .seconds(passage.timeline[bar.index].duration, decimals: 9), .list(run == nil ? holds : []),
-                PageTexts.shown(n, status, run).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null,
-                .text(orNull: bar.written.isPlain ? nil : bar.written.details.flash?.style),
-            ])
-        }
+        let bars = window.map { bar($0, status, run) }
         return JSON.object([
             "timeline": .object([
                 "title": .text(Wording.title(status.performance)), "first": .number(window.lowerBound),
@@ -99,6 +81,28 @@ package enum PageMessage {
             return passage.timeline.hits(inBar: passage.bar(of: n).index)
                 .map { JSON.seconds(start + speed.realDuration(of: $0.offset), decimals: 9) }
         }
+    }
+
+    /// The bar of boundary `n` as pages have it.
+    static func bar(_ n: Int, _ status: Status, _ run: ShownRun?) -> JSON {
+        let passage = status.performance.passage
+        let (bar, start) = (passage.bar(of: n), passage.position(of: n))
+        let holds = status.performance.holds(inBar: n).map { hold in
+            JSON.list([
+                .seconds(hold.span.lowerBound - start, decimals: 9),
+                .seconds(hold.span.upperBound - hold.span.lowerBound, decimals: 9), .number(hold.waits ? 1 : 0),
+            ])
+        }
+        return .list([
+            .seconds(start, decimals: 9), .seconds(bar.duration, decimals: 9), .number(bar.line),
+            .number(bar.bar), .number(bar.barsInLine), .text(PageTexts.place(n, status, run)),
+            .text(bar.label), .text(bar.cue),
+            .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9),
+            .text(PageTexts.name(n, status, run)), .number(PageTexts.isOpen(n, status, run) ? 1 : 0),
+            .seconds(passage.timeline[bar.index].duration, decimals: 9), .list(run == nil ? holds : []),
+            PageTexts.shown(n, status, run).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null,
+            .text(orNull: bar.written.isPlain ? nil : bar.written.details.flash?.style),
+        ])
     }
 
     /// Where the music is, at boundary `n`, and how it goes on: enough to tell what is heard at any moment until the next state comes.
@@ -128,7 +132,7 @@ package enum PageMessage {
     private static let mostBrackets = 256
 
     /// The brackets that are open in a window of boundaries or open there: label, cue and the four edges of their windows.
-    private static func brackets(_ window: Range<Int>, _ performance: Performance) -> [JSON] {
+    static func brackets(_ window: Range<Int>, _ performance: Performance) -> [JSON] {
         guard !performance.brackets.isEmpty else { return [] }
         let passage = performance.passage
         let bars = window.map { passage.bar(of: $0).index }

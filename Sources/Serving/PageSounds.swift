@@ -31,7 +31,7 @@ package enum PageSounds {
             let moments = performance.moments(ofBar: boundary)
             let drone = performance.drone(underBar: boundary).map { json($0.sound, fade: $0.fade) }
             count += moments.count
-            let clicks = patterns.number(of: .list(runs(moments.map(timed)).map(json)))
+            let clicks = patterns.number(of: pattern(moments))
             bars.append(.list([.number(clicks), .number(drones.number(of: drone ?? .null))]))
         }
         let window = first..<first + bars.count
@@ -55,15 +55,23 @@ package enum PageSounds {
         let numbers = Dictionary(
             passage.timeline.voices.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
         return window.flatMap { passage.companionBars(during: $0) }.map { other in
-            .list([
-                .number(numbers[other.voice.name] ?? 1), .seconds(other.span.lowerBound, decimals: 9),
-                .seconds(other.span.upperBound - other.span.lowerBound, decimals: 9),
-                .text(StandWording.bar(other.bar, voice: other.voice.name)), .text(other.bar.label),
-                .text(other.bar.cue), .number(other.bar.line), .number(other.bar.bar),
-                .number(other.bar.barsInLine), .text(other.voice.name),
-            ])
+            json(other, numbers[other.voice.name] ?? 1, start: other.span.lowerBound)
         }
     }
+
+    /// A bar of the voice with this number, at `start`.
+    static func json(_ other: CompanionBar, _ number: Int, start: Duration) -> JSON {
+        .list([
+            .number(number), .seconds(start, decimals: 9),
+            .seconds(other.span.upperBound - other.span.lowerBound, decimals: 9),
+            .text(StandWording.bar(other.bar, voice: other.voice.name)), .text(other.bar.label),
+            .text(other.bar.cue), .number(other.bar.line), .number(other.bar.bar),
+            .number(other.bar.barsInLine), .text(other.voice.name),
+        ])
+    }
+
+    /// The moments of a bar, as runs.
+    static func pattern(_ moments: [BarMoment]) -> JSON { .list(runs(moments.map(timed)).map(json)) }
 
     /// The clicks of a count-in, as runs of equal clicks at equal distances: the lead of the first, the distance, how
     /// many, and the sound.
@@ -126,7 +134,7 @@ package enum PageSounds {
 }
 
 /// Different values, numbered from 0 in the order in which they came.
-private struct Numbered {
+struct Numbered {
     private(set) var values: [JSON] = []
     private var numbers: [String: Int] = [:]
 

@@ -52,11 +52,15 @@ struct BrowserFacts {
     init(
         _ script: String, _ score: String, options: [String] = [], device: String? = "null", in scratch: Scratch
     ) async throws {
+        let arguments = ["serve", score, "--port", "0"] + (device.map { ["--device", $0] } ?? []) + options
+        try await self.init(script, running: arguments, in: scratch)
+    }
+
+    /// Takes the facts that a script in `Support` prints, which runs the program with these arguments.
+    init(_ script: String, running arguments: [String], in scratch: Scratch) async throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Support/\(script)").path
-        let outcome = try await Program.run(
-            ["serve", score, "--port", "0"] + (device.map { ["--device", $0] } ?? []) + options, in: scratch,
-            wrapper: [try Python.path(), path])
+        let outcome = try await Program.run(arguments, in: scratch, wrapper: [try Python.path(), path])
         try #require(outcome.code == 0, "\(outcome.text)\(outcome.errors)")
         lines = outcome.text.split(separator: "\n").map { line in
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)

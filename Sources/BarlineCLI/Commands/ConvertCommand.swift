@@ -5,10 +5,11 @@ internal import Glibc
 internal import Languages
 internal import Scores
 internal import Timing
+internal import UserSettings
 
 struct ConvertCommand: ParsableCommand {
     private static let readable = ScoreFormat.allCases.filter(\.canRead).map(\.rawValue).joined(separator: ", ")
-    private static let writable = ScoreFormat.allCases.filter(\.canWrite).map(\.rawValue).joined(separator: ", ")
+    private static let writable = WrittenFormat.options
 
     static let configuration = CommandConfiguration(
         commandName: "convert",
@@ -23,6 +24,11 @@ struct ConvertCommand: ParsableCommand {
               barline convert my-piece.yaml my-piece.mid
               barline convert sequenza-vii stand.pdf
               barline convert sequenza-vii labels.txt --to audacity --speed 80%
+
+            An .html file is the stand itself: a page that plays the score in any browser, without Barline and without a \
+            network.
+
+              barline convert sequenza-vii stand.html
             """))
 
     @Argument(help: .localized("A score file, the name of a score, or - for standard input."), completion: .score)
@@ -48,9 +54,9 @@ struct ConvertCommand: ParsableCommand {
     @Option(
         help: .localized(
             "The format to write, if the name of the new file does not determine it.", valueName: "format"),
-        completion: .list(ScoreFormat.allCases.filter(\.canWrite).map(\.rawValue)),
+        completion: .list(WrittenFormat.all.map(\.option)),
         transform: OptionText.format)
-    var to: ScoreFormat?
+    var to: WrittenFormat?
 
     @Option(help: .localized("Begin at a place, such as 5.1, 57 or a label.", valueName: "place"), completion: .place)
     var first: String?
@@ -71,10 +77,12 @@ struct ConvertCommand: ParsableCommand {
     @OptionGroup var weekOptions: WeekOptions
 
     func run() throws {
-        let format = try outputFormat()
+        let written = try to ?? namedFormat()
         if OutputFile.isSame(out, as: LoadedScore.path(score)) {
             throw Failure.exit(.cannotWrite, localized("'\(out)' is the score: give the new file another name"))
         }
+        guard case .score(let format) = written else { return try writePage() }
+        try check(format)
         // A format of the whole page has holds until a cue.
         let gaps = LoadedScore.PlanGaps(
             about: gapOptions.open, canWait: format.isOfPage && gapOptions.open == nil,
@@ -123,8 +131,36 @@ struct ConvertCommand: ParsableCommand {
         }
     }
 
-    private func outputFormat() throws -> ScoreFormat {
-        let format = try to ?? namedFormat()
+    /// Writes a page that plays the score by itself, as `play` would play it with the user's settings.
+    private func writePage() throws {
+        if eachVoice {
+            throw Failure.exit(
+                .usage,
+                localized("--each-voice: a page that plays by itself has all voices; each player chooses one on it"))
+        }
+        var options = try PerformanceOptions.parse([])
+        var input = try InputOptions.parse([])
+        (input.format, input.strict) = (from, strict)
+        (input.tempoOptions, input.gapOptions) = (tempoOptions, gapOptions)
+        options.passageOptions.inputOptions = input
+        (options.passageOptions.from, options.passageOptions.to) = (first, last)
+        options.passageOptions.speed = speed
+        (options.passageOptions.planOptions, options.passageOptions.weekOptions) = (planOptions, weekOptions)
+        let settings = try LoadedSettings.get()
+        let canWait = settings[Setting.wait] != false && gapOptions.open == nil
+        var (performance, run, _) = try options.performance(of: .named(score), canWait: canWait)
+        performance.waits = canWait
+        performance.countsInJumps = settings[Setting.countInOnJumps]
+        let choices = try StandOptions.chosen()
+        let writing = try Failure.exitOnError(.badData) { try WrittenPage.write(performance, run, choices) }
+        for loss in writing.losses {
+            Failure.say(localized("warning: \(out == "-" ? WrittenFormat.page.name : out): \(loss)"))
+        }
+        try OutputFile.write(writing.bytes, to: out)
+    }
+
+    /// Checks that the other options fit a format.
+    private func check(_ format: ScoreFormat) throws {
         guard format.canWrite else {
             throw Failure.exit(
                 .usage, localized("\(format.name) can be read, but not written; --to takes \(Self.writable)"))
@@ -139,15 +175,14 @@ struct ConvertCommand: ParsableCommand {
             throw Failure.exit(
                 .usage, localized("\(format.name) cannot be written to a terminal: redirect it to a program or a file"))
         }
-        return format
     }
 
     /// The format that the name of the new file implies.
-    private func namedFormat() throws -> ScoreFormat {
-        let formats = ScoreFormat.candidates(fileName: out, writing: true)
+    private func namedFormat() throws -> WrittenFormat {
+        let formats = WrittenFormat.candidates(fileName: out)
         if formats.count == 1 { return formats[0] }
         if formats.count > 1 {
-            let choice = formats.map { "--to \($0.rawValue)" }.joined(separator: localized(" or "))
+            let choice = formats.map { "--to \($0.option)" }.joined(separator: localized(" or "))
             throw Failure.exit(.usage, localized("'\(out)' may be in one of several formats: add \(choice)"))
         }
         guard FileKind.extension(of: out) != nil else {
@@ -158,7 +193,7 @@ struct ConvertCommand: ParsableCommand {
                     : localized("'\(out)' does not determine a format: add --to with one of \(Self.writable)")
             )
         }
-        let known = Set(ScoreFormat.allCases.filter(\.canWrite).flatMap(\.extensions)).sorted().map { "." + $0 }
+        let known = Set(WrittenFormat.all.flatMap(\.extensions)).sorted().map { "." + $0 }
         throw Failure.exit(
             .usage,
             localized(

@@ -17,16 +17,16 @@ enum OptionText {
     static func grid(_ text: String) throws -> Grid { try read(text) { try Grid(scoreText: $0) } }
     static func seed(_ text: String) throws -> UInt64 { try read(text) { try Score.realization(scoreText: $0) } }
 
-    static func format(_ text: String) throws -> ScoreFormat {
-        let names = ScoreFormat.allCases.map(\.rawValue)
-        guard let format = ScoreFormat(rawValue: text.lowercased()) else {
-            let near = Suggestion.nearest(to: text, in: names).map {
-                localized("there is no format '\(text)'; did you mean '\($0)'?")
-            }
-            let all = names.joined(separator: ", ")
-            throw ValidationError(near ?? localized("there is no format '\(text)'; the formats are \(all)"))
+    static func format(_ text: String) throws -> WrittenFormat {
+        if let format = WrittenFormat.all.first(where: { $0.option == text.lowercased() }) { return format }
+        // One that is only read has an error of its own.
+        if let format = ScoreFormat(rawValue: text.lowercased()) { return .score(format) }
+        let names = WrittenFormat.all.map(\.option)
+        let near = Suggestion.nearest(to: text, in: names).map {
+            localized("there is no format '\(text)'; did you mean '\($0)'?")
         }
-        return format
+        let all = names.joined(separator: ", ")
+        throw ValidationError(near ?? localized("there is no format '\(text)'; the formats are \(all)"))
     }
 
     static func inputFormat(_ text: String) throws -> InputFormat {

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cweb_files.h"
 #include "cweb_visit.h"
 
 /// A server.

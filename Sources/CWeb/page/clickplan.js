@@ -2,8 +2,8 @@
 // in seconds of the player's clock.
 
 const [LINE, BAR, BEAT, SUBDIVISION] = [0, 1, 2, 3];
-/** Positions are told in nanoseconds. */
-const rounding = 2e-9;
+/** Positions are told in nanoseconds, and some are sums of several. */
+const rounding = 1e-8;
 /** The level of a page's clicks if the player's own are muted, in dB. */
 const usualLevel = -6;
 
@@ -112,7 +112,8 @@ export class ClickPlan {
     const { position, speed } = state;
     const reached = position + (from - state.zero - state.time) * speed;
     const begin = Math.max(reached, position, this.floor) - rounding;
-    for (let n = music.boundary(Math.max(begin, 0)); ; n += 1) {
+    // A hold at the very end of a bar belongs to that bar, wherever rounding puts it.
+    for (let n = Math.min(music.boundary(Math.max(begin, 0)), state.heldBar ?? Infinity); ; n += 1) {
       const bar = music.bar(n);
       if (!bar || music.time(bar.start) > to) return clicks;
       const moments = this.sounds.clicks(n, begin - bar.start, reached + (to - from) * speed - bar.start);
@@ -120,12 +121,15 @@ export class ClickPlan {
       for (const moment of chosen(moments, bar.duration, this.choice)) {
         const place = bar.start + moment.offset;
         // A hold lasts until the player goes on; then the music stands after it, or at it if the hold has no length.
-        const isHeld = state.held !== null && Math.abs(state.held - place) < rounding;
+        const isHeld = state.held !== null && n === state.heldBar && Math.abs(state.held - place) < rounding;
         if (moment.sound === null && (isHeld || place > position + rounding)) return clicks;
+        // What comes before a hold at its place was heard before the hold, which the player has left.
+        const isLeft = moment.sound === null && Math.abs(place - position) < rounding;
+        while (isLeft && clicks.length > 0 && clicks[clicks.length - 1].place === `${n} ${place}`) clicks.pop();
         const at = music.time(place);
         const amplitude = this.amplitude(moment.decibels);
         if (moment.sound === null || place < begin || at < from || at > to || amplitude === 0) continue;
-        clicks.push({ key: `${n} ${moment.key}`, at, sound: moment.sound, amplitude });
+        clicks.push({ key: `${n} ${moment.key}`, place: `${n} ${place}`, at, sound: moment.sound, amplitude });
       }
     }
   }

@@ -2,41 +2,12 @@
 
 import { PlayerClock } from "/clock.js";
 import { put, find } from "/elements.js";
-import { Music } from "/music.js";
+import { live, on, say, tell } from "/live.js";
+
+export { askedVoice, live, on, say } from "/live.js";
 
 /** The player's clock. */
 export const player = new PlayerClock();
-
-/** What the page knows; `music` is null before the first state, `sounds` before they are told. */
-export const live = {
-  music: null, timeline: null, bars: [], brackets: [], hits: [], sounds: null, sound: null,
-  words: {}, texts: {}, look: null, mayControl: false, isLocked: false, aloneSince: null,
-};
-
-/** A text of the program, with values in its places. */
-export function say(name, values = {}) {
-  return (live.texts[name] ?? "").replace(/\{(\w+)\}/g, (_, key) => values[key]);
-}
-
-/** The voice that the page's address asks for, as in `#secret&voice=oboe`; null for none. */
-export function askedVoice() {
-  return new URLSearchParams(location.hash.slice(1).split("&").slice(1).join("&")).get("voice");
-}
-
-const listeners = new Map();
-
-/**
- * Calls `listener` with every message of a kind: its first key, such as "welcome", "state" or "note"; "lost" tells that
- * the connection is lost.
- */
-export function on(kind, listener) {
-  listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
-}
-
-function tell(kind, message) {
-  if (!listeners.has(kind)) console.error(`nobody takes messages of the kind ${kind}`);
-  for (const listener of listeners.get(kind) ?? []) listener(message);
-}
 
 let socket = null;
 
@@ -111,37 +82,7 @@ function lose(isInvalid) {
   setTimeout(connect, isInvalid ? invalid : again);
 }
 
-on("welcome", (message) => {
-  live.mayControl = message.welcome === "control";
-  live.words = message.words;
-  live.texts = message.texts;
-  live.look = message.flash;
-  document.documentElement.lang = message.language;
-  for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say);
-  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", say(element.dataset.label));
-  // What is shown is old until the newest state has come.
-  if (!live.music) arrive();
-  exchange(4);
-});
-
-/** The page is not alone any more. */
-function arrive() {
-  if (document.body.dataset.network === "here") return;
-  document.body.dataset.network = "here";
-  put("network", live.mayControl ? "" : say("watching"));
-  find("network").className = "";
-  live.aloneSince = null;
-}
-
-on("timeline", (message) => Object.assign(live, { timeline: message.timeline, bars: message.bars, brackets: message.brackets, hits: message.hits }));
-
-on("state", (message) => {
-  if (!live.timeline) return;
-  arrive();
-  live.music = new Music(live.timeline, live.bars, message.state, message.beats, { brackets: live.brackets, counts: message.counts, hits: live.hits });
-});
-
-on("note", (message) => put("note", message.note));
+on("welcome", () => exchange(4));
 
 on("clock", (message) => {
   if (message.clock === nobody) return;

@@ -4,13 +4,14 @@ import { live, on, say } from "/connection.js";
 import { find, icon, make } from "/elements.js";
 import { onLock } from "/lock.js";
 
-const groups = ["music", "tone", "practice", "device", "files", "running"];
-let chosen = localStorage.getItem("group") ?? "music";
-
 const panel = (group) => find(group === "running" ? "running" : `tab-${group}`);
+// A page that plays by itself has neither files nor plans.
+const groups = ["music", "tone", "practice", "device", "files", "running"].filter(panel);
+let chosen = localStorage.getItem("group") ?? "music";
 
 /** Which groups there are: watchers have this device alone, and running is there for plans, and before anything plays. */
 function isThere(group) {
+  if (!groups.includes(group)) return false;
   if (group === "running") return !live.music || live.timeline?.isRun === 1;
   return live.mayControl || group === "device";
 }

@@ -115,6 +115,8 @@ export class Sound {
     const plan = isMusic ? new ClickPlan(this.music, this.sounds, this.choice, this.floor) : null;
     this.count(plan, present - firstLateness, until);
     const wanted = plan ? plan.between(present - firstLateness, until) : this.isTest ? testClicks(present, until) : [];
+    // A page that plays by itself has the signals of the program, too.
+    if (plan && this.sounds.signals) wanted.push(...this.sounds.signals(present - firstLateness, until, this.choice.part));
     this.reconcile(wanted, context.currentTime);
     const [now, next] = isMusic && this.choice.drone ? this.drones(present, until) : [null, null];
     this.drone.follow(now, next && { drone: next.drone, when: this.when(next.at) });

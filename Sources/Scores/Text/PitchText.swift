@@ -108,7 +108,7 @@ extension Pitch: CustomStringConvertible {
     }
 
     /// The twelve notes of an octave, from C.
-    static let keys = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
+    package static let keys = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
 }
 
 extension Score {

@@ -26,15 +26,16 @@ def wait(what, condition):
     sys.exit(f"never seen: {what}{shown}")
 
 
-def browser(width=820, height=1180, downloads=None, environment=None):
-    """Chromium; what a page complains of is kept in its log. Files are fetched into the folder `downloads`."""
+def browser(width=820, height=1180, downloads=None, environment=None, watched=False):
+    """Chromium; what a page complains of is kept in its log, and what it asks for if it is `watched`. Files are fetched into
+    the folder `downloads`."""
     options = Options()
     options.binary_location = "/usr/bin/chromium"
     for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},{height}"]:
         options.add_argument(argument)
     if downloads:
         options.add_experimental_option("prefs", {"download.default_directory": downloads})
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"} | ({"performance": "ALL"} if watched else {}))
     service = Service("/usr/bin/chromedriver", env={**os.environ, **(environment or {})})
     pages.append(webdriver.Chrome(options=options, service=service))
     return pages[-1]

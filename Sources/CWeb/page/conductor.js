@@ -1,0 +1,478 @@
+// The conductor of a page that plays by itself: it edits the same state that a server would send. The mathematics are those
+// of Sources/Timing/Scheduler.swift, SchedulerCommands.swift and Sources/Playback/Music.swift; a test holds both to the same
+// random commands. Times are in seconds of the page's clock, positions in seconds of the passage.
+
+import { Passage, Piece, limited, written } from "./passage.js";
+
+/** How long after the start of a bar or line a jump back still goes to the previous one, in s. */
+const justBegun = 0.5;
+/** The level that clicks and drones have that were silent, and their limits, in dB. */
+const [usualLevel, faintest, softest] = [-6, -60, -90];
+/** A level at or below this, in dB, is silence. */
+export const silence = -900;
+/** The lowest and highest frequency of a drone, and A4, in Hz. */
+const [lowest, highest] = [16, 8000];
+const [lowestA4, highestA4] = [380, 480];
+/** How far after the place of a hold the music stands at it, in s. */
+const afterHold = 1e-7;
+/** The longest count-in, in s. */
+const longestCount = 3600;
+/** Times that are nearer than this, in s, are the same. */
+const near = 1e-9;
+
+const between = (value, least, most) => Math.min(Math.max(value, least), most);
+const louder = (level, decibels) => between((level <= silence ? faintest : level) + decibels, softest, 0);
+
+export class Conductor {
+  /** The music of the file; nothing sounds before the time `earliest`. */
+  constructor(music, earliest = 0) {
+    Object.assign(this, { music, piece: new Piece(music), waits: music.waits === 1 });
+    this.start = { ...music.sound };
+    this.sound = structuredClone(music.sound);
+    this.home = new Passage(this.piece, music.stretches, music.passes);
+    this.passage = this.home;
+    this.leftHome = null;
+    this.anchor = { time: 0, position: this.home.position(music.first), speed: music.sound.speed };
+    this.countIn = this.countTo(music.first, this.anchor.speed);
+    this.anchor.time = this.zero = earliest + this.countIn.length;
+    this.phase = { kind: "waiting", earliest };
+    // The boundary and the number of the hold in its bar that come next: those before have been left.
+    this.cursor = { n: music.first, inner: 0 };
+    Object.assign(this, { loopStart: null, taps: [] });
+  }
+
+  // Count-ins
+
+  /** The count-in to a boundary at a speed. Clicks more than an hour before its end are left out. */
+  countTo(target, speed) {
+    const [length, follows, beats, clicks] = this.music.counts[this.music.refers[this.passage.bar(target)][1]];
+    const factor = follows ? written / this.passage.stretch(target).speed : 1;
+    const fits = (lead) => (follows ? (lead * factor * written) / speed : lead) <= longestCount + near;
+    const kept = clicks.filter(([lead]) => fits(lead)).map(([lead, sound]) => [lead * factor, sound]);
+    const leads = beats.filter(fits).map((lead) => lead * factor);
+    const whole = fits(length) ? length * factor : (leads[0] ?? kept[0]?.[0] ?? 0);
+    return this.counted({ target, follows: follows === 1, whole, beats: leads, clicks: kept }, speed);
+  }
+
+  /** A count-in at another speed. */
+  counted(count, speed) {
+    const factor = count.follows ? written / speed : 1;
+    const heard = count.clicks.map(([lead, sound]) => [lead * factor, sound]);
+    return { ...count, length: count.whole * factor, leads: count.beats.map((lead) => lead * factor), heard };
+  }
+
+  none(target) {
+    return { target, follows: false, whole: 0, beats: [], clicks: [], length: 0, leads: [], heard: [] };
+  }
+
+  // Where the music is
+
+  /** When a position is heard. */
+  timeOf(position) {
+    return this.anchor.time + ((position - this.anchor.position) * written) / this.anchor.speed;
+  }
+
+  positionAt(time) {
+    return this.anchor.position + ((time - this.anchor.time) * this.anchor.speed) / written;
+  }
+
+  get isPaused() {
+    return this.phase.kind === "paused";
+  }
+
+  get hasEnded() {
+    return this.phase.kind === "ending";
+  }
+
+  /** The time before which music that has not begun cannot begin; null once it has. */
+  get earliest() {
+    return this.phase.kind === "waiting" ? this.phase.earliest : (this.phase.notBegun ?? null);
+  }
+
+  /** The hold at which the music waits next; null if there is none. */
+  get held() {
+    if (!this.waits || this.hasEnded) return null;
+    if (this.next !== undefined) return this.next;
+    this.next = null;
+    const { passage, music } = this;
+    if (Object.keys(music.held).length === 0) return null;
+    const end = passage.count ?? this.cursor.n + 2 * passage.barsInPass + 1;
+    for (let n = this.cursor.n; n < end; n += 1) {
+      const holds = music.held[passage.bar(n)] ?? [];
+      const first = n === this.cursor.n ? this.cursor.inner : 0;
+      if (first >= holds.length) continue;
+      const factor = written / passage.stretch(n).speed;
+      const [offset, length] = holds[first];
+      this.next = { n, inner: first, position: passage.position(n) + offset * factor, length: length * factor };
+      break;
+    }
+    return this.next;
+  }
+
+  /** The position at a time: never after a hold at which the music waits. */
+  position(now) {
+    const time = this.isPaused || this.hasEnded ? this.phase.time : now;
+    const position = Math.max(this.positionAt(time), this.anchor.position);
+    const { held } = this;
+    return held && position >= held.position ? held.position : position;
+  }
+
+  /** The boundary whose bar sounds at a time; at a hold at the very end of a bar, the music has not left that bar. */
+  here(now) {
+    const position = Math.max(this.position(now), 0);
+    const { held } = this;
+    if (held && position >= held.position && this.passage.boundary(held.position) !== held.n) return held.n;
+    return this.passage.boundary(position);
+  }
+
+  isHolding(now) {
+    if (this.isPaused || this.hasEnded) return false;
+    this.begin(now);
+    if (this.phase.kind === "waiting") return false;
+    if (this.countIn.length > 0 && now < this.anchor.time) return false;
+    return this.held !== null && Math.max(this.positionAt(now), this.anchor.position) >= this.held.position;
+  }
+
+  /** Whether the music is over at a time. */
+  isOver(now) {
+    const { total } = this.passage;
+    return !this.isPaused && total !== null && !(this.held && this.held.position <= total + 1e-9) && this.positionAt(now) >= total;
+  }
+
+  // What changes it
+
+  /** Music that began before a time is no longer waiting. */
+  begin(now) {
+    if (this.phase.kind !== "waiting") return;
+    if (Math.max(this.anchor.time - this.countIn.length, this.phase.earliest) < now) this.phase = { kind: "going" };
+  }
+
+  /** A change at a time: from there, holds are looked for and signals prepared again. */
+  change(now) {
+    this.begin(now);
+    this.next = undefined;
+    this.changed = now;
+  }
+
+  /** The time at which a change takes effect. */
+  time(now) {
+    return this.isPaused ? this.phase.time : now;
+  }
+
+  pause(now) {
+    this.change(now);
+    this.phase = { kind: "paused", time: now, notBegun: this.earliest };
+  }
+
+  resume(now) {
+    const { phase, anchor } = this;
+    this.changed = now;
+    if (phase.notBegun !== null) {
+      this.phase = { kind: "waiting", earliest: now };
+      anchor.time = Math.max(anchor.time, now + this.countIn.length);
+      return;
+    }
+    this.phase = { kind: "going" };
+    anchor.time += now - phase.time;
+  }
+
+  /** Goes on after a hold. */
+  proceed(now) {
+    const { held } = this;
+    this.change(now);
+    this.phase = { kind: "going" };
+    Object.assign(this.anchor, { time: now, position: held.position + held.length });
+    this.countIn = this.none(this.countIn.target);
+    this.cursor = { n: held.n, inner: held.inner + 1 };
+  }
+
+  jump(n, now) {
+    this.change(now);
+    if (this.earliest === null) {
+      this.countIn = this.sound.countsInJumps ? this.countTo(n, this.anchor.speed) : this.none(n);
+      this.anchor.time = this.time(now) + this.countIn.length;
+    } else {
+      this.replaceCount(this.countTo(n, this.anchor.speed));
+    }
+    this.anchor.position = this.passage.position(n);
+    this.cursor = { n, inner: 0 };
+    this.next = undefined;
+  }
+
+  /** Another count-in of music that has not begun: it begins later if a longer one needs that. */
+  replaceCount(count) {
+    const isLonger = count.length > this.countIn.length;
+    this.countIn = count;
+    if (isLonger && this.phase.kind === "waiting") this.anchor.time = Math.max(this.anchor.time, this.phase.earliest + count.length);
+  }
+
+  /**
+   * The position at a time for a new anchor: at a hold, a little after its place, because what comes before it at that place
+   * has been heard.
+   */
+  stand(now) {
+    return this.position(now) + (this.isHolding(now) ? afterHold : 0);
+  }
+
+  /** Another passage: the bar that sounds goes on if it is there, near a boundary. */
+  play(passage, now, near = 0) {
+    const old = this.passage;
+    const [position, n] = [Math.max(this.stand(now), 0), this.here(now)];
+    const target = passage.boundaryOf(old.bar(n), near);
+    this.change(now);
+    this.passage = passage;
+    if (target === null) return this.jump(0, now);
+    this.countIn.target = target;
+    this.cursor = this.cursor.n < n ? { n: target, inner: 0 } : { n: target + this.cursor.n - n, inner: this.cursor.inner };
+    const [from, to] = [old.stretch(n).speed, passage.stretch(target).speed];
+    const [begin, there] = [old.position(n), passage.position(target)];
+    if (from === to) {
+      this.anchor.position += there - begin;
+      return;
+    }
+    this.anchor.time = Math.max(this.anchor.time, this.time(now));
+    this.anchor.position = there + ((position - begin) * from) / to;
+  }
+
+  setSpeed(speed, now) {
+    const position = this.stand(now);
+    this.change(now);
+    const { anchor } = this;
+    const time = this.time(now);
+    if (time > anchor.time) {
+      Object.assign(anchor, { position, time });
+      this.countIn = this.none(this.countIn.target);
+    } else if (this.earliest !== null) {
+      this.replaceCount(this.counted(this.countIn, speed));
+    } else if (this.countIn.follows) {
+      anchor.time = time + ((anchor.time - time) * anchor.speed) / speed;
+      this.countIn = this.counted(this.countIn, speed);
+    }
+    anchor.speed = speed;
+  }
+
+  nudge(seconds, now) {
+    this.change(now);
+    this.anchor.time += seconds;
+  }
+
+  goTo(bar, now) {
+    const there = this.passage.boundaryOf(bar, this.here(now));
+    if (there !== null) return this.jump(there, now);
+    const atHome = this.leftHome === null ? null : this.home.boundaryOf(bar, this.leftHome);
+    if (atHome === null) return;
+    this.goHome(now);
+    this.jump(atHome, now);
+  }
+
+  goToTime(time, now) {
+    if (this.music.countsPasses !== 1) return this.goTo(this.piece.at(time), now);
+    this.goHome(now);
+    this.jump(this.home.boundary(time), now);
+  }
+
+  goHome(now) {
+    if (this.leftHome === null) return;
+    const left = this.leftHome;
+    this.leftHome = null;
+    this.play(this.home, now, left);
+  }
+
+  /** Plays stretches again and again; null for the passage of the start. */
+  practice(stretches, now) {
+    if (stretches === null) return this.goHome(now);
+    this.leftHome = this.leftHome ?? this.here(now);
+    this.play(new Passage(this.piece, stretches, null), now);
+  }
+
+  /** The bars that are looped, as first and end; null if none are. */
+  get loop() {
+    const { stretches, passes } = this.passage;
+    return this.leftHome !== null && stretches.length === 1 && passes === null ? [stretches[0].first, stretches[0].end] : null;
+  }
+
+  toggleLoop(first, end, now) {
+    const isLooped = this.loop !== null && this.loop[0] === first && this.loop[1] === end;
+    this.practice(isLooped ? null : [[first, end, written]], now);
+  }
+
+  /** Begins anew after the end, with the count-in of the start. */
+  again(now) {
+    this.goHome(now);
+    this.change(now);
+    const { first } = this.music;
+    this.countIn = this.countTo(first, this.anchor.speed);
+    Object.assign(this.anchor, { time: now + this.countIn.length, position: this.home.position(first) });
+    Object.assign(this, { phase: { kind: "going" }, cursor: { n: first, inner: 0 } });
+  }
+
+  // The drone and the clicks
+
+  get clicksAreOff() {
+    return this.sound.isClickMuted === 1 || this.sound.clickLevel <= silence;
+  }
+
+  /** The frequency of a pitch in Hz. */
+  hertz(pitch) {
+    if (pitch.hertz !== undefined) return pitch.hertz;
+    const { tunings, lowest: first } = this.music;
+    const tuning = tunings[between(pitch.note - first, 0, tunings.length - 1)];
+    return ((tuning * this.sound.a4 * (pitch.over ?? 1)) / (pitch.under ?? 1)) * 2 ** ((pitch.cents ?? 0) / 1200);
+  }
+
+  /** The standard drone. */
+  standardDrone() {
+    return { notes: [{ note: 71, cents: 0, level: 0, pan: 0 }], level: -24, waveform: "sine", brightness: 0, beating: 0, fade: 0.05 };
+  }
+
+  changeDrone(edit, isPitch = true) {
+    const drone = edit(structuredClone(this.sound.drone ?? this.standardDrone()));
+    if (drone.notes.some((note) => this.hertz(note) < lowest || this.hertz(note) > highest)) return;
+    Object.assign(this.sound, { drone, isDroneMuted: 0 });
+    if (isPitch) this.sound.followsDroneChanges = 0;
+  }
+
+  toggleDrone() {
+    if (this.sound.drone === null) Object.assign(this.sound, { drone: this.standardDrone(), isDroneMuted: 0 });
+    else this.sound.isDroneMuted = 1 - this.sound.isDroneMuted;
+  }
+
+  moveDrone(semitones) {
+    this.changeDrone((drone) => {
+      const move = (note) => (note.hertz === undefined ? { ...note, note: note.note + semitones } : { ...note, hertz: note.hertz * 2 ** (semitones / 12) });
+      return { ...drone, notes: drone.notes.map(move) };
+    });
+  }
+
+  revert(now) {
+    this.setSpeed(this.start.speed, now);
+    const { speed, ...sound } = this.start;
+    Object.assign(this.sound, structuredClone(sound));
+  }
+
+  /** The drone under a bar of the piece, as pages have it; null for none. */
+  droneUnder(bar) {
+    const { sound, music } = this;
+    const change = sound.followsDroneChanges ? music.changes[music.refers[bar][3]] : null;
+    if (sound.isDroneMuted || change?.isOff) return null;
+    const own = sound.drone ?? (change ? this.standardDrone() : null);
+    const drone = change && own ? { ...own, notes: change.notes ?? own.notes, level: change.level ?? own.level } : own;
+    if (!drone || drone.level <= silence) return null;
+    const loud = (level) => (level <= silence ? 0 : 10 ** (level / 20));
+    return {
+      notes: drone.notes.map((note) => [this.hertz(note), loud(drone.level) * loud(note.level), note.pan]),
+      waveform: drone.waveform, brightness: drone.brightness, beating: drone.beating,
+      fade: change?.fade ?? sound.drone?.fade ?? this.standardDrone().fade,
+    };
+  }
+
+  // The keys of the stand, at a time
+
+  press(name, now) {
+    if (name !== "t") this.taps = [];
+    if (this.hasEnded) return;
+    const act = keys[name];
+    if (act) act(this, now);
+  }
+
+  target(kind, now) {
+    const { passage } = this;
+    const n = this.here(now);
+    const position = this.position(now);
+    const begun = (boundary) => (position - passage.position(boundary)) * (written / this.anchor.speed) < justBegun;
+    const [, , , bar, barsInLine] = this.piece.bars[passage.bar(n)];
+    const [first, end] = passage.around(n);
+    const startOfLine = (boundary) => {
+      const [, , , number] = this.piece.bars[passage.bar(boundary)];
+      return Math.max(boundary - number + 1, passage.around(boundary)[0]);
+    };
+    if (kind === "nextBar") return passage.has(n + 1) ? n + 1 : n;
+    if (kind === "previousBar") return begun(n) ? Math.max(n - 1, 0) : n;
+    if (kind === "nextLine") {
+      const next = Math.min(n + barsInLine - bar + 1, end);
+      return passage.has(next) ? next : n;
+    }
+    if (kind !== "previousLine") return n;
+    const begin = startOfLine(n);
+    return begin > 0 && begun(begin) ? startOfLine(begin - 1) : begin;
+  }
+
+  /** The speed that taps mean in a bar; null for fewer than two. */
+  tap(now) {
+    this.taps = [...this.taps.filter((tap) => now - tap < 4), now].slice(-5);
+    if (this.taps.length < 2) return null;
+    const n = this.here(now);
+    const gap = (now - this.taps[0]) / (this.taps.length - 1);
+    const beats = this.music.refers[this.passage.bar(n)][4];
+    const length = beats ? this.passage.duration(n) / beats : 1;
+    return limited(Math.round((length / gap) * 100) * 10_000);
+  }
+}
+
+const jump = (kind) => (music, now) => music.jump(music.target(kind, now), now);
+const speed = (points) => (music, now) => music.setSpeed(limited(music.anchor.speed + points * 10_000), now);
+/** A change of the sound alone. */
+const sound = (edit) => (music, now) => {
+  music.change(now);
+  edit(music);
+};
+const a4 = (hertz) => sound((music) => (music.sound.a4 = between(Math.round((music.sound.a4 + hertz) * 10) / 10, lowestA4, highestA4)));
+const droneLevel = (decibels) => sound((music) => music.changeDrone((drone) => ({ ...drone, level: louder(drone.level, decibels) }), false));
+const clickLevel = (decibels) => sound((music) => (music.sound.clickLevel = louder(music.sound.clickLevel, decibels)));
+
+function goOn(music, now) {
+  if (music.isPaused) music.resume(now);
+  else if (music.isHolding(now)) music.proceed(now);
+}
+
+/** What each key of the stand does; its words come from the program. */
+export const keys = {
+  Space: (music, now) => (music.isPaused || music.isHolding(now) ? goOn(music, now) : music.pause(now)),
+  Enter: (music, now) => {
+    if (!music.isPaused && music.isHolding(now)) return music.proceed(now);
+    const wasPaused = music.isPaused;
+    music.jump(music.target("restart", now), now);
+    if (wasPaused) music.resume(now);
+  },
+  "←": jump("previousBar"), "→": jump("nextBar"), "↑": jump("previousLine"), "↓": jump("nextLine"),
+  Home: (music, now) => music.goTo(music.home.bar(0), now),
+  l: (music, now) => {
+    const bar = music.passage.bar(music.here(now));
+    music.toggleLoop(bar, bar + 1, now);
+  },
+  L: (music, now) => music.toggleLoop(...music.piece.lineOf(music.passage.bar(music.here(now))), now),
+  "[": (music, now) => (music.loopStart = music.passage.bar(music.here(now))),
+  "]": (music, now) => {
+    const bar = music.passage.bar(music.here(now));
+    const start = music.loopStart ?? bar;
+    music.loopStart = null;
+    music.toggleLoop(Math.min(start, bar), Math.max(start, bar) + 1, now);
+  },
+  o: (music, now) => {
+    music.loopStart = null;
+    music.practice(null, now);
+  },
+  "+": speed(5), "-": speed(-5), ">": speed(1), "<": speed(-1),
+  0: (music, now) => music.setSpeed(written, now),
+  t: (music, now) => {
+    const tapped = music.tap(now);
+    if (tapped !== null) music.setSpeed(tapped, now);
+  },
+  d: sound((music) => music.toggleDrone()),
+  m: droneLevel(1), n: droneLevel(-1),
+  M: sound((music) => music.moveDrone(1)), N: sound((music) => music.moveDrone(-1)),
+  w: sound((music) => {
+    const { waveforms } = music.music;
+    const next = waveforms[(waveforms.indexOf(music.sound.drone?.waveform ?? "sine") + 1) % waveforms.length];
+    music.changeDrone((drone) => ({ ...drone, waveform: next }), false);
+  }),
+  b: a4(0.1), v: a4(-0.1), B: a4(1), V: a4(-1),
+  c: sound((music) => {
+    if (music.sound.clickLevel <= silence) music.sound.clickLevel = usualLevel;
+    else music.sound.isClickMuted = 1 - music.sound.isClickMuted;
+  }),
+  x: clickLevel(1), z: clickLevel(-1),
+  i: sound((music) => (music.sound.countsInJumps = 1 - music.sound.countsInJumps)),
+  ".": (music, now) => music.nudge(0.01, now), ",": (music, now) => music.nudge(-0.01, now),
+  R: (music, now) => music.revert(now),
+};

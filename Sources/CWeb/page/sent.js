@@ -1,0 +1,151 @@
+// In the place of the connection, for a page that plays by itself: its own conductor answers what others ask a server.
+
+import { Conductor, keys } from "/conductor.js";
+import { find, put } from "/elements.js";
+import { isKept } from "/kept.js";
+import { live, on, say, tell } from "/live.js";
+import { Music } from "/music.js";
+import { Signals } from "/signals.js";
+import { Told } from "/told.js";
+import { answer, Mistake } from "/typed.js";
+
+export { askedVoice, live, on, say } from "/live.js";
+
+/** The player's clock, which is the page's own: seconds for its milliseconds. */
+export const player = { isKnown: true, at: (time) => time / 1000, when: (at) => at * 1000 };
+
+const { welcome, words, music } = JSON.parse(find("sent").textContent);
+const now = () => performance.now() / 1000;
+const conductor = new Conductor(music, now());
+const told = new Told(conductor);
+let signals = null;
+
+// What is for a server alone is not there.
+for (const element of document.querySelectorAll("[data-served]")) element.remove();
+
+/** How long after the first touch the sound begins to count, in s: the device has to be opened. */
+const opening = 0.3;
+let isTouched = false;
+
+/** What the page has asked for; always possible. */
+export function send(text) {
+  const [kind] = text.split(" ", 1);
+  const rest = text.slice(kind.length + 1);
+  if (kind !== "key" && !(kind in welcome.questions)) return true;
+  // Only a touch may begin sound: the first one does, unless this device is to be silent.
+  const isFirst = !isTouched && (navigator.userActivation?.isActive ?? true);
+  if (isFirst) {
+    isTouched = true;
+    if (!live.sound.isOn) find("sound").click();
+  }
+  const at = now() + (isFirst ? opening : 0);
+  put("note", "");
+  try {
+    if (kind !== "key") answer(conductor, kind, rest, at);
+    else if (rest === "Space" && conductor.isOver(at)) conductor.again(at);
+    else conductor.press(rest, at);
+  } catch (error) {
+    if (!(error instanceof Mistake)) throw error;
+    put("note", error.message);
+  }
+  keep();
+  show(at);
+  return true;
+}
+
+export const ask = send;
+
+/** Tells the page what has changed. */
+function show(at) {
+  signals = new Signals(conductor);
+  for (const message of told.messages(at)) {
+    if (message.sounds) message.sounds.signals = clicksOfSignals;
+    tell(Object.keys(message)[0], message);
+  }
+  over = conductor.isOver(at);
+}
+
+/** The clicks between those of bars, as the sound of this page takes them; not for a choice of clicks of its own. */
+function clicksOfSignals(from, to, part) {
+  const found = part === "player" ? signals.between(from, to) : [];
+  return found.map(({ key, at, sound, level }) => ({ key, at, sound, amplitude: Math.min(10 ** (level / 20), 1) }));
+}
+
+/** Begins: the music waits for a touch at the beginning, as sound does. */
+export function connect() {
+  restore();
+  conductor.pause(now());
+  welcome.keys = welcome.keys.filter(({ name }) => name in keys);
+  Object.assign(welcome.texts, { awakeHow: music.texts.awakeHow });
+  const [timeline] = told.messages(now());
+  const { state, beats, counts } = told.state(now());
+  // The page asks whether there is music before it is told of any.
+  live.music = new Music(timeline.timeline, timeline.bars, state, beats, { brackets: music.brackets, counts });
+  told.known = null;
+  tell("welcome", welcome);
+  if (music.isRun === 1) tell("running", { running: "control", words });
+  document.body.dataset.plan = `${music.isRun}`;
+  show(now());
+  if (!isKept) put("note", music.texts.notKept);
+  setInterval(watch, 250);
+}
+
+// What this device remembers of the piece
+
+const name = `sent ${music.title} ${music.bars.length} ${music.total}`;
+
+function keep() {
+  const { sound, anchor } = conductor;
+  localStorage.setItem(name, JSON.stringify({ ...sound, speed: anchor.speed }));
+}
+
+function restore() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(name) ?? "null");
+    if (!kept) return;
+    const { speed, ...sound } = kept;
+    Object.assign(conductor.sound, sound);
+    conductor.setSpeed(speed, now());
+  } catch {
+    localStorage.removeItem(name);
+  }
+}
+
+// What happens without a touch: more bars are due, the end comes, the device sleeps, a call takes the sound
+
+let [over, shown, last] = [false, null, { clock: Date.now(), time: performance.now() }];
+/** Since when there has been no sound, in ms of the page; null while there is. */
+let silentSince = null;
+
+const onClock = (time) => new Date(Date.now() - performance.now() + time).toLocaleTimeString([], { timeStyle: "medium" });
+
+function watch() {
+  const at = now();
+  const slept = Date.now() - last.clock - (performance.now() - last.time);
+  last = { clock: Date.now(), time: performance.now() };
+  // The page's own clock stands still while some devices sleep.
+  if (slept > 1500 && live.music.state.pausedAt === null) tell("note", { note: music.texts.asleep.replace("{seconds}", `${Math.round(slept / 1000)}`) });
+  watchSound();
+  const n = conductor.here(at);
+  const isMoreDue = told.known.passage.count === null || told.known.end < told.known.passage.count;
+  if (conductor.isOver(at) !== over || told.trouble !== shown || (isMoreDue && n + 1024 > told.known.end)) show(at);
+  shown = told.trouble;
+}
+
+/** Says that sound is away, as in a phone call, and since when; tries to have it again. */
+function watchSound() {
+  const state = live.sound.context?.state ?? "closed";
+  const isAway = live.sound.isOn && state !== "running";
+  if (isAway && silentSince === null) silentSince = performance.now();
+  if (isAway && performance.now() - silentSince > 500) told.trouble = music.texts.soundAway.replace("{time}", onClock(silentSince));
+  if (isAway) return void live.sound.context.resume().catch(() => undefined);
+  if (silentSince !== null && told.trouble) {
+    tell("note", { note: music.texts.soundBack.replace("{seconds}", `${Math.round((performance.now() - silentSince) / 1000)}`) });
+  }
+  [silentSince, told.trouble] = [null, ""];
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") watch();
+});
+document.addEventListener("pointerdown", () => live.sound?.context?.resume().catch(() => undefined));

@@ -1,0 +1,199 @@
+// What a conductor tells the page: the messages that a server would send, as Sources/Serving/PageMessage.swift and
+// PageSounds.swift have them.
+
+import { onTop, written } from "./passage.js";
+
+/** How many bars before and after the present one the page knows, and with how few ahead it gets more. */
+const [before, after, least] = [128, 2048, 1024];
+
+/** A text with values in its places. */
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, key) => values[key] ?? place);
+
+/** `80%`, `72.5%`. */
+const percent = (speed) => `${Number((speed / 10_000).toFixed(4))}%`;
+
+/** A frequency to a hundredth, rounded as the program does. */
+const hundredths = (hertz) => (Math.round(Math.round(hertz * 1000) / 10) / 100).toFixed(2);
+
+/** `-24 dB`, `-1.5 dB`. */
+function decibels(level) {
+  const tenths = Math.round(Math.abs(level) * 10);
+  return `${level < 0 && tenths > 0 ? "-" : ""}${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)} dB`;
+}
+
+export class Told {
+  constructor(conductor) {
+    Object.assign(this, { conductor, music: conductor.music, kinds: new Map() });
+  }
+
+  /** The messages since the last time, at a time: those that the page does not have yet, the state at the end. */
+  messages(now) {
+    const { conductor, known } = this;
+    const { passage, anchor } = conductor;
+    const n = conductor.here(now);
+    const { count } = passage;
+    const ahead = count === null ? n + least : Math.min(n + least, count);
+    const isKnown = known && known.passage === passage && known.first <= Math.max(n - before / 2, 0) && ahead <= known.end;
+    const sound = JSON.stringify([conductor.sound, this.music.isRun && anchor.speed]);
+    const messages = [];
+    if (!isKnown) {
+      const first = Math.max(n - before, 0);
+      this.known = { passage, first, end: Math.max(count === null ? n + after : Math.min(n + after, count), first + 1) };
+    }
+    if (!isKnown || (this.music.isRun === 1 && sound !== this.told)) messages.push(this.timeline());
+    if (!isKnown || sound !== this.told) messages.push(this.sounds());
+    this.told = sound;
+    messages.push(this.state(now));
+    return messages;
+  }
+
+  /** The boundaries that the page knows. */
+  window() {
+    const { first, end } = this.known;
+    return Array.from({ length: end - first }, (_, index) => first + index);
+  }
+
+  timeline() {
+    const { conductor, music } = this;
+    const { passage, piece, loop } = conductor;
+    const bars = this.window().map((n) => {
+      const index = passage.bar(n);
+      const fields = [...piece.bars[index]];
+      const factor = written / passage.stretch(n).speed;
+      const position = passage.position(n);
+      [fields[0], fields[1]] = [position, passage.position(n + 1) - position];
+      if (music.isRun === 1) fields[5] = this.interval(index, n);
+      if (loop) fields[9] = `${loop[0] === index ? "[" : ""}${fields[9]}${loop[1] - 1 === index ? "]" : ""}`;
+      if (factor !== 1) fields[12] = fields[12].map(([start, length, waits]) => [start * factor, length * factor, waits]);
+      return fields;
+    });
+    const { countsPasses, title, isRun } = music;
+    const clockEnd = countsPasses === 1 ? passage.total : music.total;
+    return {
+      timeline: { title, first: this.known.first, count: passage.count, total: passage.total, isRun, countsPasses, clockEnd },
+      bars, brackets: music.brackets,
+    };
+  }
+
+  /** The text of an interval of a run: its pace is that of the present speed. */
+  interval(index, n) {
+    const { conductor, music } = this;
+    const speed = onTop(conductor.passage.stretch(n).speed, conductor.anchor.speed);
+    if (speed === written && conductor.leftHome === null) return conductor.piece.bars[index][5];
+    const [name, pace] = music.runs[index];
+    if (pace === null || !music.unit) return name;
+    const [meters, unit] = music.unit;
+    const seconds = Math.round((meters * written) / (pace * conductor.anchor.speed));
+    const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    return `${name}, ${filled(music.texts.pace, { pace: `${clock}/${unit}` })}`;
+  }
+
+  sounds() {
+    const { conductor, music } = this;
+    const { passage, sound } = conductor;
+    const [patterns, drones, numbers] = [[], [], new Map()];
+    /** The number of a value that is made once for its name. */
+    const number = (list, name, make) => {
+      if (!numbers.has(name)) numbers.set(name, list.push(make()) - 1);
+      return numbers.get(name);
+    };
+    const others = [];
+    const heard = this.window().map((n) => {
+      const index = passage.bar(n);
+      const { speed } = passage.stretch(n);
+      const [pattern, , , change] = music.refers[index];
+      const isSilent = sound.silence !== null && n % sound.silence[1] >= sound.silence[1] - sound.silence[0];
+      const factor = written / speed;
+      for (const [voice, start, duration, ...rest] of music.others[index] ?? []) {
+        others.push([voice, passage.position(n) + start * factor, duration * factor, ...rest]);
+      }
+      return [
+        number(patterns, `clicks ${pattern} ${speed} ${isSilent}`, () => this.pattern(pattern, factor, isSilent)),
+        number(drones, `drone ${change}`, () => conductor.droneUnder(index)),
+      ];
+    });
+    const level = conductor.clicksAreOff ? null : sound.clickLevel;
+    return { sounds: { first: this.known.first, level }, patterns, voices: music.voices, others, drones, heard };
+  }
+
+  /** The clicks of a bar at the speed of its stretch; in a silent bar, only its holds are left. */
+  pattern(number, factor, isSilent) {
+    const runs = this.music.patterns[number];
+    return runs
+      .filter(([, sound]) => !isSilent || sound === null)
+      .map(([offset, sound, level, voice, rank, isHeard, count, step]) => [offset * factor, sound, level, voice, rank, isHeard, count, step * factor]);
+  }
+
+  state(now) {
+    const { conductor } = this;
+    const { anchor, countIn, held, isPaused, phase, sound } = conductor;
+    const n = conductor.here(now);
+    const counts = countIn.heard.map(([lead, name]) => [lead, 0, 1, name]);
+    return {
+      state: {
+        zero: 0, time: anchor.time, position: anchor.position, speed: anchor.speed / written,
+        paused: isPaused ? Math.max(conductor.position(now), 0) : null, pausedAt: isPaused ? phase.time : null,
+        held: held?.position ?? null, heldBar: held?.n ?? null,
+        countsTo: countIn.length > 0 ? anchor.time : null, begins: null,
+        settings: this.settings(n), values: this.values(n), trouble: this.trouble ?? "",
+        ended: conductor.hasEnded || conductor.isOver(now) ? this.music.ending : "",
+      },
+      beats: countIn.leads, counts,
+    };
+  }
+
+  // Texts
+
+  speed(n) {
+    return percent(onTop(this.conductor.passage.stretch(n).speed, this.conductor.anchor.speed));
+  }
+
+  settings(n) {
+    const { conductor, music } = this;
+    const { texts } = music;
+    const { sound } = conductor;
+    const words = [this.speed(n)];
+    if (music.isRun !== 1 || sound.drone !== null) words.push(`A4 ${sound.a4.toFixed(1)}`, this.droneAndLevel());
+    words.push(conductor.clicksAreOff ? texts.clicksMuted : filled(texts.clicksAt, { level: decibels(sound.clickLevel) }));
+    if (sound.countsInJumps) words.push(texts.jumpsCounted);
+    return words.join("   ");
+  }
+
+  values(n) {
+    const { conductor, music } = this;
+    const { sound, clicksAreOff } = conductor;
+    const drone = sound.isDroneMuted ? null : sound.drone;
+    return {
+      speed: this.speed(n), a4: sound.a4.toFixed(1), drone: drone ? this.droneName(drone) : "", droneLevel: drone ? decibels(drone.level) : "",
+      clicks: clicksAreOff ? "" : music.texts.isOn, clickLevel: clicksAreOff ? "" : decibels(sound.clickLevel),
+      jumps: sound.countsInJumps ? music.texts.isOn : "",
+    };
+  }
+
+  droneAndLevel() {
+    const { conductor, music } = this;
+    const { texts } = music;
+    const { drone, isDroneMuted } = conductor.sound;
+    if (isDroneMuted) return texts.droneMuted;
+    if (drone === null) return texts.noDrone;
+    const name = this.droneName(drone);
+    const [first] = drone.notes;
+    const isTone = drone.notes.length === 1 && first.hertz === undefined;
+    const tone = isTone ? filled(texts.droneTone, { name, hertz: hundredths(conductor.hertz(first)) }) : filled(texts.droneChord, { name });
+    return `${tone}${drone.waveform === "sine" ? "" : ` ${drone.waveform}`} ${decibels(drone.level)}`;
+  }
+
+  droneName(drone) {
+    if (drone.notes.length === 1 && drone.notes[0].hertz !== undefined) return `${hundredths(drone.notes[0].hertz)} Hz`;
+    return drone.notes.map((note) => this.pitch(note)).join(", ");
+  }
+
+  /** The name of a pitch: `B4`, `Bb3+14c`, `3/2 of E4`, `493.9 Hz`. */
+  pitch({ hertz, note, over, under, cents }) {
+    if (hertz !== undefined) return `${hertz} Hz`;
+    const octave = Math.floor(note / 12);
+    const name = `${this.music.keys[note - octave * 12]}${octave - 1}${cents ? `${cents > 0 ? "+" : ""}${cents}c` : ""}`;
+    return over === undefined ? name : `${over}/${under} of ${name}`;
+  }
+}
+

@@ -1,0 +1,216 @@
+// What a player types: places, practice programs, pitches and waveforms, as Sources/Screens/Stand/PromptCommands.swift has
+// them. Each function changes the music, or throws an error with a sentence for the player.
+
+import { written } from "./passage.js";
+import { filled } from "./told.js";
+
+/** What is wrong with a text that was typed. */
+export class Mistake extends Error {}
+
+/** The most stretches of a program, and the most notes of a drone. */
+const [mostStretches, mostNotes] = [100_000, 8];
+
+/** Carries out the answer to a question of the stand at a time. */
+export function answer(conductor, question, text, now) {
+  if (conductor.hasEnded) return;
+  const { texts } = conductor.music;
+  const wrong = (name, values = {}, hint = "") => {
+    throw new Mistake([filled(texts[name], values), hint && texts[hint]].filter((part) => part).join("; "));
+  };
+  const answers = { place, pitch, waveform, program };
+  // Blanks as the program has them: U+FEFF is none.
+  answers[question]?.(conductor, text.replace(/^[^\S\uFEFF]+|[^\S\uFEFF]+$/g, ""), now, wrong);
+}
+
+/** The seconds that a text such as `2:30` or `1:02:03.5` means; null if it means none. */
+function timeOf(text) {
+  if (!/^\d+(:\d{1,2}){1,2}(\.\d+)?$/.test(text)) return null;
+  return text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
+function place(conductor, text, now, wrong) {
+  const { music, piece } = conductor;
+  const time = timeOf(text);
+  const labelled = music.places[text];
+  if (music.countsPasses === 1 && labelled === undefined && time !== null) {
+    return conductor.goToTime(Math.min(time, conductor.home.total ?? time), now);
+  }
+  const bar = barOf(music, piece, text, time, wrong);
+  const isPlayed = [conductor.passage, conductor.home].some((passage) => passage.boundaryOf(bar, 0) !== null);
+  if (!isPlayed) wrong("notPlayed", { text });
+  conductor.goTo(bar, now);
+}
+
+function barOf(music, piece, text, time, wrong) {
+  const [, line, number] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (line !== undefined && number === undefined) {
+    const [nth, printed] = [Number(line), music.numbers[line]];
+    // A bare number that could mean two bars means the one with this number on the page.
+    if (printed !== undefined) return printed;
+    if (nth < 1 || nth > piece.count) wrong("noBar", { bar: line, count: piece.count });
+    return nth - 1;
+  }
+  if (line !== undefined) {
+    const count = piece.line(piece.count - 1);
+    if (Number(line) < 1 || Number(line) > count) wrong("noLine", { line, count });
+    const [first, end] = piece.lineOf(piece.bars.findIndex((bar) => bar[2] === Number(line)));
+    const [begin, last] = [piece.bars[first][3], piece.bars[end - 1][3]];
+    if (Number(number) < begin || Number(number) > last) wrong("noBarInLine", { bar: number, line, first: begin, last });
+    return first + Number(number) - begin;
+  }
+  const known = music.places[text] ?? music.numbers[text];
+  if (known !== undefined) return known;
+  if (time === null) wrong("noLabel", { text });
+  if (time >= music.total) wrong("noTime", { text, count: `${Math.floor(music.total / 60)}:${(music.total % 60).toFixed(1).padStart(4, "0")}` });
+  return piece.at(time);
+}
+
+// Programs
+
+function program(conductor, text, now, wrong) {
+  const words = text.split(/\s+/);
+  if (words[0] === "off") {
+    conductor.practice(null, now);
+    return silent(conductor, null, now);
+  }
+  if (words[0] === "silent") {
+    if (words.length === 2 && words[1] === "off") return silent(conductor, null, now);
+    const [, bars, of] = /^silent (\d+) of (\d+)$/.exec(words.join(" ")) ?? [];
+    const isRight = bars !== undefined && Number(bars) >= 1 && Number(bars) < Number(of) && Number(of) <= 10_000;
+    if (!isRight) wrong("noProgram", { text }, "silences");
+    return silent(conductor, [Number(bars), Number(of)], now);
+  }
+  const stretches = programs[words[0]]?.(conductor, words.slice(1), wrong);
+  if (!stretches) wrong("noProgram", { text }, "programs");
+  if (stretches.length > mostStretches) wrong("noProgram", { text }, "programs");
+  conductor.practice(stretches, now);
+}
+
+function silent(conductor, silence, now) {
+  conductor.change(now);
+  conductor.sound.silence = silence;
+}
+
+const speedOf = (word) => (/^\d+(\.\d{1,4})?%?$/.test(word ?? "") ? Math.round(parseFloat(word) * 10_000) : NaN);
+
+/** The lines of the passage of the start, cut to its bars. */
+function lines({ piece, home }) {
+  const [first, end] = home.bars;
+  const found = [];
+  for (let bar = first; bar < end; ) {
+    const [begin, last] = piece.lineOf(bar);
+    found.push([Math.max(begin, bar), Math.min(last, end), written]);
+    bar = Math.max(Math.min(last, end), bar + 1);
+  }
+  return found;
+}
+
+const programs = {
+  ladder(conductor, words) {
+    const [from, to] = [speedOf(words[0]), words[2] === undefined ? written : speedOf(words[2])];
+    const step = Math.round(parseFloat(words[1]) * 10_000);
+    const isRight = words.length >= 2 && words.length <= 3 && /^\d+(\.\d+)?%?$/.test(words[1]) && step >= 1000 && step <= 5_000_000;
+    if (!isRight || !(from >= 50_000 && from < to && to <= 10_000_000)) return null;
+    const [first, end] = conductor.home.bars;
+    const stretches = [];
+    for (let speed = from; ; speed += step) {
+      stretches.push([first, end, Math.min(speed, to)]);
+      if (speed >= to || stretches.length > mostStretches) return stretches;
+    }
+  },
+  each(conductor, words) {
+    const times = words.length === 1 && /^\d+$/.test(words[0]) ? Number(words[0]) : 0;
+    if (times < 1 || times > 1000) return null;
+    return lines(conductor).flatMap((line) => Array.from({ length: times }, () => line));
+  },
+  column(conductor, words, wrong) {
+    const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(words.join("")) ?? [];
+    if (!(Number(first) >= 1 && Number(first) <= Number(last))) return null;
+    const missing = new Set([Number(first), Number(last)]);
+    const stretches = lines(conductor).flatMap(([begin, end]) => {
+      const number = conductor.piece.bars[begin][3];
+      const [least, most] = [Math.max(Number(first), number), Math.min(Number(last), number + end - begin - 1)];
+      for (const each of [Number(first), Number(last)]) if (number <= each && each < number + end - begin) missing.delete(each);
+      return least <= most ? [[begin + least - number, begin + most - number + 1, written]] : [];
+    });
+    if (missing.size > 0) wrong("noColumn", { text: Math.min(...missing) });
+    return stretches;
+  },
+  random(conductor, words) {
+    if (words.length > 1 || (words.length === 1 && !/^\d{1,19}$/.test(words[0]))) return null;
+    const seed = words.length === 1 ? BigInt(words[0]) : BigInt(1 + Math.floor(Math.random() * 9999));
+    return shuffled(lines(conductor), seed);
+  },
+};
+
+/** A random order that depends only on the seed: as the program shuffles by SplitMix64. */
+export function shuffled(list, seed) {
+  const [mask, found] = [(1n << 64n) - 1n, [...list]];
+  let state = seed;
+  const next = () => {
+    state = (state + 0x9e3779b97f4a7c15n) & mask;
+    let z = state;
+    z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
+    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & mask;
+    return z ^ (z >> 31n);
+  };
+  /** A number below a bound, each as likely (Lemire). */
+  const below = (bound) => {
+    const least = ((1n << 64n) - bound) % bound;
+    let product = next() * bound;
+    while ((product & mask) < least) product = next() * bound;
+    return Number(product >> 64n);
+  };
+  for (let index = 0, left = found.length; left > 1; index += 1, left -= 1) {
+    const other = index + below(BigInt(left));
+    [found[index], found[other]] = [found[other], found[index]];
+  }
+  return found;
+}
+
+// The drone
+
+function waveform(conductor, text, now, wrong) {
+  const { waveforms } = conductor.music;
+  const found = waveforms.find((each) => each.toLowerCase() === text.toLowerCase());
+  if (!found) wrong("waveformList", { list: waveforms.join(", ") });
+  conductor.change(now);
+  conductor.changeDrone((drone) => ({ ...drone, waveform: found }), false);
+}
+
+function pitch(conductor, text, now, wrong) {
+  const { sound } = conductor;
+  if (text.toLowerCase() === "off") {
+    conductor.change(now);
+    if (sound.drone !== null && !sound.isDroneMuted) conductor.toggleDrone();
+    return;
+  }
+  const notes = text.split(",").map((part) => noteOf(part.trim()));
+  const isHeard = (note) => note !== null && conductor.hertz(note) >= 16 && conductor.hertz(note) <= 8000;
+  if (notes.length > mostNotes || !notes.every(isHeard)) wrong("notAPitch", { text }, "pitches");
+  conductor.change(now);
+  conductor.changeDrone((drone) => ({ ...drone, notes }));
+}
+
+const naturals = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
+const pattern = /^(?:(\d+(?:\.\d+)?) ?hz|(?:(\d+) ?\/ ?(\d+) ?of ?)?([A-G])([#♯b♭]?)(-?\d)(?: ?([+-]\d+(?:\.\d+)?) ?c(?:ents)?)?)((?: +(?:-?\d+(?:\.\d+)?db|[LR]\d{1,3}|C))*)$/i;
+
+/** A note such as `B4`, `Bb3+14c`, `3/2 of E4`, `493.9 Hz`, with `-6dB` and `L50`; null if it is none. */
+function noteOf(text) {
+  const [, hertz, over, under, letter, accidental, octave, cents, rest] = pattern.exec(text) ?? [];
+  if (rest === undefined) return null;
+  const note = { level: 0, pan: 0 };
+  for (const word of rest.trim().split(/ +/).filter((each) => each)) {
+    if (/db$/i.test(word)) note.level = -Math.abs(parseFloat(word));
+    else note.pan = { L: -1, R: 1, C: 0 }[word[0].toUpperCase()] * (Number(word.slice(1)) / 100);
+  }
+  if (Math.abs(note.pan) > 1) return null;
+  if (hertz !== undefined) return { ...note, hertz: Number(hertz) };
+  const sign = { "": 0, "#": 1, "♯": 1, b: -1, "♭": -1 }[accidental.toLowerCase()];
+  const number = (Number(octave) + 1) * 12 + naturals[letter.toUpperCase()] + sign;
+  if (cents !== undefined && Math.abs(Number(cents)) > 100) return null;
+  Object.assign(note, { note: number, cents: Number(cents ?? 0) });
+  if (over === undefined) return note;
+  const isRatio = [over, under].every((part) => Number(part) >= 1 && Number(part) <= 10_000);
+  return isRatio ? { ...note, over: Number(over), under: Number(under) } : null;
+}

@@ -1,0 +1,64 @@
+internal import Languages
+
+/// The texts of a page that plays by itself, beside those of the page for browsers: where the program computes a text
+/// anew with every state, that page puts values in the place of `{name}`.
+package enum SentTexts {
+    package static let all: [(name: String, text: String)] = settings + places + programs + own
+
+    /// The settings, in the words of `StandWording.settings`.
+    private static let settings: [(name: String, text: String)] = {
+        let (name, hertz, level, pace) = ("{name}", "{hertz}", "{level}", "{pace}")
+        return [
+            ("noDrone", localized("no drone")), ("droneMuted", localized("drone off")),
+            ("droneChord", localized("drone \(name)")), ("droneTone", localized("drone \(name) \(hertz) Hz")),
+            ("clicksMuted", localized("clicks off")), ("clicksAt", localized("clicks \(level)")),
+            ("jumpsCounted", localized("jumps counted in")), ("isOn", localized("on")),
+            ("pace", localized("pace \(pace)")),
+        ]
+    }()
+
+    /// What can be wrong with a place, in the words of `Place`.
+    private static let places: [(name: String, text: String)] = {
+        let (text, count, line, bar, first, last) = ("{text}", "{count}", "{line}", "{bar}", "{first}", "{last}")
+        return [
+            ("noBar", localized("there is no bar \(bar): the piece has bars 1 to \(count)")),
+            ("noLine", localized("there is no line \(line): the piece has lines 1 to \(count)")),
+            ("noBarInLine", localized("there is no bar \(bar) in line \(line): it has bars \(first) to \(last)")),
+            ("noLabel", localized("there is no label '\(text)' in the piece")),
+            ("noTime", localized("there is no bar at \(text): the piece lasts \(count)")),
+            ("notPlayed", localized("'\(text)' is not in the passage")),
+        ]
+    }()
+
+    /// What can be wrong with a program, a pitch or a waveform.
+    private static let programs: [(name: String, text: String)] = {
+        let (text, list) = ("{text}", "{list}")
+        return [
+            ("noProgram", localized("there is no practice program '\(text)'")),
+            ("programs", localized("for example ladder 60% 5%, each 3, column 7, random")),
+            ("silences", localized("for example 2 of 8")), ("noColumn", localized("no line has a bar \(text)")),
+            ("notAPitch", localized("this is not a drone of this page: \(text)")),
+            ("pitches", localized("for example B4, Bb3, B4+14c or 493.9 Hz")),
+            ("waveformList", localized("the waveforms are \(list)")),
+        ]
+    }()
+
+    /// What only this page says.
+    private static let own: [(name: String, text: String)] = [
+        ("asleep", localized("this device slept for {seconds} s: the music waited, and goes on from where it was")),
+        ("soundAway", localized("no sound since {time}: touch the page")),
+        ("soundBack", localized("sound was away for {seconds} s; the music went on")),
+        ("notKept", localized("this browser keeps no settings for this page")),
+        (
+            "awakeHow",
+            localized(
+                "This browser does not let a file keep the screen on. Set the screen's timeout to “never” in the settings "
+                    + "of this device while you play.")
+        ),
+    ]
+
+    /// What is shown where scripts do not run, as in the previews of many mail programs.
+    package static var needsScripts: String {
+        localized("This page needs JavaScript. If this is a preview of mail, save the file and open it in a browser.")
+    }
+}

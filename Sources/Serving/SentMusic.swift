@@ -1,0 +1,260 @@
+internal import Languages
+internal import Playback
+internal import Running
+package import Scores
+package import Screens
+package import Timing
+
+/// The music of a page that plays by itself: all that its conductor cannot compute, as JSON.
+package enum SentMusic {
+    /// The most bars of a piece.
+    package static let barLimit = 100_000
+
+    /// The music of a performance, of a plan with its run.
+    ///
+    /// Errors: it has no end, or too many bars.
+    package static func json(_ performance: Performance, _ run: ShownRun?) throws(TextError) -> JSON {
+        let timeline = performance.passage.timeline
+        guard performance.passage.count != nil else {
+            throw TextError(
+                localized("the score repeats forever, and a page that plays by itself needs an end"),
+                hint: localized("write a part of it"))
+        }
+        guard timeline.barCount <= barLimit else {
+            throw TextError(
+                localized(
+                    "the piece has \(timeline.barCount) bars as it is played; a page that plays by itself takes at most 100 000"
+                ), hint: localized("make the score shorter, for example with fewer repeats"))
+        }
+        let status = whole(performance)
+        return .fields(
+            head(performance, run) + settings(performance) + bars(status, run)
+                + [
+                    ("brackets", .list(PageMessage.brackets(0..<timeline.barCount, status.performance))),
+                    ("places", .fields(places(timeline))), ("numbers", .fields(numbers(timeline))),
+                    ("texts", .fields(SentTexts.all.map { ($0.name, .text($0.text)) })),
+                ])
+    }
+
+    /// All bars of the piece once, without what a player changes.
+    private static func whole(_ performance: Performance) -> Status {
+        var whole = performance
+        whole.passage = Passage(performance.passage.timeline)
+        (whole.first, whole.silence) = (0, nil)
+        return Status(
+            performance: whole, anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil, zeroHeard: 0,
+            sound: .device(""))
+    }
+
+    private static func head(_ performance: Performance, _ run: ShownRun?) -> [(String, JSON)] {
+        let passage = performance.passage
+        let stretches = passage.stretches.map { stretch in
+            JSON.list([
+                .number(stretch.bars.lowerBound), .number(stretch.bars.upperBound), .number(stretch.speed.millionths),
+            ])
+        }
+        return [
+            ("title", .text(Wording.title(performance))), ("total", .seconds(passage.timeline.total, decimals: 9)),
+            ("isRun", .number(run == nil ? 0 : 1)), ("countsPasses", .number(performance.countsPasses ? 1 : 0)),
+            ("stretches", .list(stretches)), ("passes", passage.passes.map { .number($0) } ?? .null),
+            ("first", .number(performance.first)),
+            ("unit", run.map { unit($0.unit) } ?? .null),
+            ("ending", .text(localized("the end"))),
+        ]
+    }
+
+    /// The unit of paces: its meters and its name.
+    private static func unit(_ unit: DistanceUnit) -> JSON {
+        let unit = unit == .miles ? unit : .kilometers
+        return .list([.number("\(unit.meters)"), .text(unit.rawValue)])
+    }
+
+    /// How the music sounds at the start, and what signals it has.
+    private static func settings(_ performance: Performance) -> [(String, JSON)] {
+        let cues = performance.cues
+        let tunings = (-36...163).map { note in
+            let hertz = performance.tuning.frequency(of: .note(note, cents: 0), a4: Score.standardA4)
+            return JSON.number("\(hertz / Score.standardA4)")
+        }
+        return [
+            (
+                "sound",
+                .object([
+                    "speed": .number(performance.speed.millionths), "clickLevel": level(performance.clickLevel),
+                    "isClickMuted": flag(performance.isClickMuted), "a4": .number("\(performance.a4)"),
+                    "drone": performance.drone.map(drone) ?? .null, "isDroneMuted": flag(performance.isDroneMuted),
+                    "followsDroneChanges": flag(performance.followsDroneChanges),
+                    "countsInJumps": flag(performance.countsInJumps),
+                    "silence": performance.silence.map { .list([.number($0.bars), .number($0.of)]) } ?? .null,
+                ])
+            ),
+            ("waits", flag(performance.waits)), ("warning", lead(performance.warning)),
+            (
+                "cues",
+                .object([
+                    "countdown": .number(cues.countdown), "to": .text(cues.countdownTo.rawValue),
+                    "holdEnd": holdEnd(cues.holdEnd), "halfTime": flag(cues.halfTime),
+                    "minuteLeft": flag(cues.minuteLeft), "end": flag(cues.end),
+                ])
+            ),
+            ("keys", .list(Pitch.keys.map { .text($0) })), ("lowest", .number(-36)), ("tunings", .list(tunings)),
+            ("waveforms", .list(Score.Waveform.allCases.map { .text($0.rawValue) })),
+        ]
+    }
+
+    /// The bars, and for each the numbers of its clicks, its count-in, its signals and its change of the
+    /// drone, and how many beats its meter has.
+    private static func bars(_ status: Status, _ run: ShownRun?) -> [(String, JSON)] {
+        let (performance, timeline) = (status.performance, status.performance.passage.timeline)
+        var (patterns, counts, signals, changes) = (Numbered(), Numbered(), Numbered(), Numbered())
+        var (bars, refers): ([JSON], [JSON]) = ([], [])
+        var (waits, others): ([(String, JSON)], [(String, JSON)]) = ([], [])
+        var runs: [JSON] = []
+        let voices = timeline.voices.map(\.name)
+        for n in 0..<timeline.barCount {
+            bars.append(PageMessage.bar(n, status, run))
+            refers.append(
+                .list([
+                    .number(patterns.number(of: PageSounds.pattern(performance.moments(ofBar: n)))),
+                    .number(counts.number(of: count(to: n, performance))),
+                    .number(signals.number(of: signal(timeline.cues(ofBar: n, performance)))),
+                    .number(changes.number(of: change(timeline[n].drone))),
+                    .number(timeline[n].written.meter?.beats.count ?? 0),
+                ]))
+            if let row = PageTexts.row(n, status, run) {
+                let pace = row.metersPerSecond.map { JSON.number("\($0)") } ?? .null
+                runs.append(.list([.text(row.name), pace]))
+            }
+            let held = performance.waits(inBar: n)
+            if !held.isEmpty {
+                let places = held.map { place in
+                    JSON.list([.seconds(place.offset, decimals: 9), .seconds(place.length, decimals: 9)])
+                }
+                waits.append(("\(n)", .list(places)))
+            }
+            let start = performance.passage.position(of: n)
+            let companions = performance.passage.companionBars(during: n).map { bar in
+                PageSounds.json(
+                    bar, (voices.firstIndex(of: bar.voice.name) ?? 0) + 1, start: bar.span.lowerBound - start)
+            }
+            if !companions.isEmpty { others.append(("\(n)", .list(companions))) }
+        }
+        return [
+            ("bars", .list(bars)), ("refers", .list(refers)), ("patterns", .list(patterns.values)),
+            ("counts", .list(counts.values)), ("signals", .list(signals.values)), ("changes", .list(changes.values)),
+            ("held", .fields(waits)), ("others", .fields(others)), ("runs", .list(runs)),
+            ("voices", .list(voices.count > 1 ? voices.map { .text($0) } : [])),
+        ]
+    }
+
+    /// The count-in to boundary `n` at 100 %: its length, whether it follows the speed, the leads of its beats, and its
+    /// clicks. Those that sound less than an hour before at the fastest speed are all there.
+    private static func count(to n: Int, _ performance: Performance) -> JSON {
+        let fastest = Speed(millionths: Speed.range.upperBound) ?? .asWritten
+        let countIn = CountIn(performance, to: n, at: fastest)
+        func lead(_ time: Duration) -> JSON {
+            .seconds(countIn.followsSpeed ? fastest.scoreDuration(of: time) : time, decimals: 9)
+        }
+        return .list([
+            lead(countIn.length), flag(countIn.followsSpeed), .list(countIn.beats.map(lead)),
+            .list(countIn.heard.map { .list([lead($0.lead), .text($0.sound.rawValue)]) }),
+        ])
+    }
+
+    private static func signal(_ cues: BarCues) -> JSON {
+        .list([
+            flag(cues.isPlan), flag(cues.isSectionStart), flag(cues.isRest),
+            .number("\(cues.decibels.isFinite ? cues.decibels : silent)"), cues.warning.map(lead) ?? .null,
+            .list(
+                cues.holds.map {
+                    .list([
+                        .seconds($0.begin, decimals: 9), .seconds($0.end, decimals: 9), flag($0.endsBar),
+                        flag($0.waits),
+                    ])
+                }),
+            .list(cues.beats.map { .seconds($0, decimals: 9) }),
+        ])
+    }
+
+    private static func lead(_ lead: Score.Lead) -> JSON {
+        switch lead {
+        case .time(let time): .list(["time", .seconds(time, decimals: 9)])
+        case .bars(let count): .list(["bars", .number(count)])
+        case .beats(let count): .list(["beats", .number(count)])
+        }
+    }
+
+    /// The ticks before the end of a hold; null for no announcement.
+    private static func holdEnd(_ end: CueSettings.HoldEnd) -> JSON {
+        switch end {
+        case .off: .null
+        case .click: .number(0)
+        case .countdown(let ticks): .number(ticks)
+        }
+    }
+
+    // MARK: - The drone
+
+    /// A level that is silent, in dB: JSON has no infinity.
+    private static let silent = -999.0
+
+    private static func level(_ level: Level) -> JSON { .number("\(level.isSilent ? silent : level.decibels)") }
+
+    private static func drone(_ drone: Score.Drone) -> JSON {
+        .object([
+            "notes": notes(drone.notes), "level": level(drone.level), "waveform": .text(drone.voice.waveform.rawValue),
+            "brightness": .number("\(drone.voice.brightness)"), "beating": .number("\(drone.voice.beating)"),
+            "fade": .seconds(drone.fade, decimals: 6),
+        ])
+    }
+
+    private static func change(_ change: DroneChange?) -> JSON {
+        guard let change else { return .null }
+        return .object([
+            "isOff": flag(change.isOff), "notes": change.notes.map(notes) ?? .null,
+            "level": change.level.map(level) ?? .null, "fade": .seconds(change.fade, decimals: 6),
+        ])
+    }
+
+    private static func notes(_ notes: [Score.Drone.Note]) -> JSON {
+        .list(
+            notes.map { note in
+                let pitch: [(String, JSON)] =
+                    switch note.pitch {
+                    case .frequency(let hertz): [("hertz", .number("\(hertz)"))]
+                    case .note(let number, let cents): [("note", .number(number)), ("cents", .number("\(cents)"))]
+                    case .ratio(let over, let under, let number, let cents):
+                        [
+                            ("over", .number(over)), ("under", .number(under)), ("note", .number(number)),
+                            ("cents", .number("\(cents)")),
+                        ]
+                    }
+                return .fields(pitch + [("level", level(note.level)), ("pan", .number("\(note.pan)"))])
+            })
+    }
+
+    // MARK: - Places
+
+    /// The bar at which each label begins.
+    private static func places(_ timeline: Timeline) -> [(String, JSON)] {
+        timeline.labels.compactMap { label in
+            timeline.bars(labeled: label).map { (label, .number($0.lowerBound)) }
+        }
+    }
+
+    /// The first bar with each number on the page, by the number alone and as it is said; empty for a piece without any.
+    private static func numbers(_ timeline: Timeline) -> [(String, JSON)] {
+        guard timeline.isNumbered else { return [] }
+        var found: [(String, JSON)] = []
+        var known: Set<String> = []
+        for index in 0..<timeline.barCount {
+            let number = timeline[index].number
+            for text in ["\(number)", number.said] where known.insert(text).inserted {
+                found.append((text, .number(index)))
+            }
+        }
+        return found
+    }
+
+    private static func flag(_ isSet: Bool) -> JSON { .number(isSet ? 1 : 0) }
+}

@@ -1,0 +1,90 @@
+"""Runs the command that its arguments are, which writes a page that plays by itself as its last argument, and opens that file in a
+browser. Prints what is seen, one fact a line, for SentPageTests.swift to judge. With PICTURES=folder it also takes pictures."""
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from chromium import browser, complaints, wait
+
+subprocess.run(sys.argv[1:], check=True)
+address = Path(sys.argv[-1]).resolve().as_uri()
+page = browser(390, 844, watched=True)
+
+
+def script(text, *values):
+    return page.execute_script(text, *values)
+
+
+def kind():
+    return script("return document.body.dataset.lamp")
+
+
+def bar():
+    return script("return Number(document.body.dataset.bar)")
+
+
+def text(name):
+    return script("return document.getElementById(arguments[0]).textContent", name)
+
+
+def press(name):
+    page.find_element("css selector", f'#thumb [data-key="{name}"]').click()
+
+
+def picture(name):
+    if folder := os.environ.get("PICTURES"):
+        page.save_screenshot(f"{folder}/{name}.png")
+
+
+page.get(address)
+print("begin", kind(), script("return document.getElementById('sound').getAttribute('aria-pressed')"))
+print("title", text("title"))
+press("Space")
+wait("sound", lambda: script("return document.getElementById('sound').getAttribute('aria-pressed')") == "true")
+wait("music", lambda: kind() == "playing")
+print("texts", text("texts"))
+picture("playing")
+wait("the next bar", lambda: bar() >= 1)
+press("Space")
+wait("a pause", lambda: kind() == "paused")
+here = bar()
+time.sleep(0.5)
+print("paused", bar() == here)
+press("→")
+wait("a jump", lambda: bar() == here + 1)
+press("Space")
+wait("music again", lambda: kind() == "playing")
+press("l")
+wait("a loop", lambda: script("return document.querySelector('[data-key=l]').getAttribute('aria-pressed')") == "true")
+script("document.querySelector('#sheet [data-key=\"+\"]').click()")
+wait("another speed", lambda: text("settings").startswith("105%"))
+picture("loop")
+page.get("about:blank")
+page.get(address)
+wait("the page again", lambda: kind() == "paused")
+print("kept", text("settings").split()[0])
+script("""
+    document.getElementById("question").value = "place";
+    document.getElementById("answer").value = "99.1";
+    document.getElementById("go").requestSubmit();
+""")
+wait("a refusal", lambda: text("note") != "")
+print("refused", text("note"))
+print("tabs", script("return [...document.querySelectorAll('[role=tab]')].filter((tab) => !tab.hidden).map((tab) => tab.id).join(' ')"))
+# A browser that keeps nothing for files says so, and plays all the same.
+page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+    "source": "for (const name of ['localStorage', 'sessionStorage']) "
+    "Object.defineProperty(window, name, {get() { throw new DOMException('no', 'SecurityError'); }});"})
+page.get("about:blank")
+page.get(address)
+print("forgets", text("note"))
+press("Space")
+wait("music without a memory", lambda: kind() == "playing")
+sent = [json.loads(entry["message"])["message"] for entry in page.get_log("performance")]
+asked = {each["params"]["request"]["url"] for each in sent if each["method"] == "Network.requestWillBeSent"}
+print("asked", " ".join(sorted(each.split(",")[0] for each in asked if each not in (address, "about:blank"))))
+complaints(page)
+page.quit()

@@ -1,0 +1,222 @@
+internal import SampleScores
+internal import Shared
+internal import Testing
+
+internal import Playback
+internal import Scores
+internal import Screens
+internal import Serving
+internal import Timing
+
+/// The conductor of a page that plays by itself does what the program does.
+@Suite struct ConductorTests {
+    /// What the program does with random commands: their times, texts and the states after them, and all clicks.
+    private struct Played {
+        var input: String
+        var commands = 0
+        var clicks = 0
+    }
+
+    /// Takes clicks, as seconds after time zero.
+    private struct Clicks: EventSink {
+        let zero: Int64
+        var clicks: [JSON] = []
+        var hasRoom: Bool { true }
+
+        mutating func push(_ event: Event) -> Bool {
+            guard case .click(let sound, let amplitude, _) = event.kind else { return true }
+            let at = (Double(event.position.frame - zero) + event.position.fraction) / 48_000
+            clicks.append(.list([.number("\(at)"), .text(sound.rawValue), .number("\(amplitude)")]))
+            return true
+        }
+    }
+
+    /// The keys; without those that shift the music, after which a click that has just sounded can be due again.
+    private static let keys = StandControls.all.map(\.name).filter { !["q", ".", ","].contains($0) }
+
+    private static func typed(_ generator: inout Seeded, _ timeline: Timeline) -> (StandControls.Question, String) {
+        let bar = timeline[generator.int(0...timeline.barCount - 1)]
+        switch generator.int(0...9) {
+        case 0: return (.place, "\(bar.line).\(bar.bar)")
+        // A bar is not asked for at its very beginning, where rounding decides.
+        case 1: return (.place, (bar.start + .milliseconds(1)).clock(decimals: 3))
+        case 2: return (.program, "each \(generator.int(1...3))")
+        case 3: return (.program, "column \(generator.int(1...3))")
+        case 4: return (.program, "random \(generator.int(1...9999))")
+        case 5: return (.program, "ladder \(generator.int(40...99))% \(generator.int(1...40))%")
+        case 6: return (.program, ["off", "silent off", "silent 1 of 3"][generator.int(0...2)])
+        case 7: return (.pitch, ["B4", "Bb3+14c, F#4 -6dB L50", "3/2 of E4", "442.5 Hz", "off"][generator.int(0...4)])
+        case 8: return (.waveform, ["sine", "Oboe", "strings"][generator.int(0...2)])
+        default: return (.place, bar.label.isEmpty ? "\(bar.line).1" : bar.label)
+        }
+    }
+
+    private static func status(_ music: Music) -> Status {
+        let scheduler = music.scheduler
+        var status = Status(
+            performance: scheduler.performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo?.end,
+            pause: scheduler.timePaused.map { Status.Pause($0) }, zeroHeard: 0, sound: .device("test"))
+        status.countInBeats = scheduler.countInBeats
+        status.countInClicks = scheduler.countInClicks
+        status.home = music.home
+        status.held = scheduler.held
+        status.isHome = music.leftHome == nil
+        return status
+    }
+
+    /// Plays a performance with random commands.
+    private static func play(_ performance: Performance, _ count: Int, _ generator: inout Seeded) throws -> Played {
+        let zero = performance.zeroFrame(rate: 48_000)
+        var music = Music(scheduler: Scheduler(performance, rate: 48_000), start: performance)
+        var sink = Clicks(zero: zero)
+        var (frame, commands): (Int64, [JSON]) = (0, [])
+        let stand = Stand()
+        for _ in 0..<count {
+            // Never at a boundary, where rounding decides.
+            frame += 48 * Int64(generator.chance(6) ? generator.int(1...20) : generator.int(20...4000)) + 7
+            _ = music.scheduler.schedule(before: frame, into: &sink)
+            music.scheduler.settle(before: frame)
+            let before = status(music)
+            let now = (frame - zero) * 1_000_000_000 / 48_000
+            if case .end = before.moment(at: now) { break }
+            let text: String
+            let wanted: [Command]
+            if generator.chance(4) {
+                let (question, answer) = typed(&generator, performance.passage.timeline)
+                text = "\(question.rawValue) \(answer)"
+                wanted = (try? StandControls.answer(question, answer, before)) ?? []
+            } else {
+                let common = ["Space", "Enter", "→"]
+                let keys = generator.chance(3) ? common : Self.keys
+                let key = keys[generator.int(0...keys.count - 1)]
+                text = "key \(key)"
+                wanted = StandControls.press(key, on: stand, before, at: now)
+            }
+            for command in wanted { music.carryOut(command, at: frame) }
+            let after = status(music)
+            commands.append(
+                .list([
+                    .number("\(Double(frame - zero) / 48_000)"), .text(text),
+                    .number(PageMessage.state(after, nil, at: after.boundary(at: now))),
+                ]))
+        }
+        let last = frame + 48_000 * 5
+        _ = music.scheduler.schedule(before: last, into: &sink)
+        let file = try SentMusic.json(performance, nil).line
+        let input = """
+            {"file": \(file), "earliest": \((.zero - performance.countInLength).seconds(decimals: 9)), "commands": \(JSON.list(commands).line), \
+            "end": \(Double(last - zero) / 48_000), "clicks": \(JSON.list(sink.clicks).line)}
+            """
+        return Played(input: input, commands: commands.count, clicks: sink.clicks.count)
+    }
+
+    /// Plays the same in node; prints what differs.
+    private static let script = """
+        import { ClickPlan, Sounds } from "./clickplan.mjs";
+        import { Conductor } from "./conductor.mjs";
+        import { Music } from "./music.mjs";
+        import { Signals } from "./signals.mjs";
+        import { Told } from "./told.mjs";
+        import { answer, Mistake } from "./typed.mjs";
+
+        const close = (one, other) => one === other || (typeof one === "number" && typeof other === "number" && Math.abs(one - other) < 2e-6);
+        let count = 0;
+        input.forEach(({ file, earliest, commands, end, clicks }, index) => {
+          const conductor = new Conductor(file, earliest);
+          const told = new Told(conductor);
+          let [timeline, sounds, music, signals] = [];
+          const show = (now) => {
+            let state = null;
+            for (const message of told.messages(now)) {
+              if (message.timeline) timeline = message;
+              else if (message.sounds) sounds = new Sounds(message);
+              else state = message;
+            }
+            music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, state);
+            signals = new Signals(conductor);
+            return state;
+          };
+          const heard = [];
+          const listen = (from, to) => {
+            const plan = new ClickPlan(music, sounds, { part: "player", voice: 0 });
+            // What begins with a command is heard, wherever rounding puts it.
+            const extra = signals.between(from - 1e-6, to).map(({ at, sound, level }) => ({ at, sound, amplitude: 10 ** (level / 20) }));
+            const found = [...plan.between(from - 1e-6, to), ...extra].filter(({ at }) => at >= from - 1e-7 && at < to - 1e-7);
+            heard.push(...found.map(({ at, sound, amplitude }) => [at, sound, amplitude]));
+          };
+          let from = earliest - 1;
+          show(earliest);
+          for (const [at, text, wanted] of commands) {
+            listen(from, at);
+            const [kind] = text.split(" ", 1);
+            const rest = text.slice(kind.length + 1);
+            try {
+              if (kind === "key") conductor.press(rest, at);
+              else answer(conductor, kind, rest, at);
+            } catch (error) {
+              if (!(error instanceof Mistake)) throw error;
+            }
+            const state = show(at);
+            for (const [name, value] of Object.entries(wanted.state)) {
+              if (["zero", "trouble", "ended"].includes(name)) continue;
+              // The program knows a hold once it has handed it out.
+              if (["held", "heldBar"].includes(name) && value === null) continue;
+              const own = state.state[name];
+              const isSame = name === "values" ? JSON.stringify(own) === JSON.stringify(value) : close(own, value);
+              if (!isSame) console.log(`state ${index} at ${at} after ${text}: ${name} ${JSON.stringify(own)} is not ${JSON.stringify(value)}`);
+            }
+            if (state.beats.length !== wanted.beats.length || state.beats.some((beat, n) => Math.abs(beat - wanted.beats[n]) > 2e-6)) console.log(`beats ${index} at ${at} after ${text}`);
+            from = at;
+            count += 1;
+          }
+          listen(from, end);
+          // Clicks at one place have no order.
+          const isSame = (one, other) => one[1] === other[1] && Math.abs(one[0] - other[0]) < 3e-5 && Math.abs(one[2] - other[2]) < 1e-6;
+          const own = heard.filter((click) => click[2] > 0).sort(([one], [other]) => one - other);
+          const wanted = clicks.filter((click) => click[2] > 0);
+          const first = wanted.findIndex((click, n) => {
+            const found = own.slice(n, n + 64).findIndex((each) => isSame(each, click));
+            if (found < 0) return true;
+            own.splice(n, 0, ...own.splice(n + found, 1));
+            return false;
+          });
+          if (first >= 0 || own.length !== wanted.length) {
+            const n = first < 0 ? wanted.length : first;
+            const before = commands.filter(([at]) => at <= (wanted[n] ?? own[n])[0]).slice(-3).map(([at, text]) => `${at} ${text}`);
+            console.log(`clicks ${index} number ${n}: ${JSON.stringify(own.slice(n, n + 3))} is not ${JSON.stringify(wanted.slice(n, n + 3))} after ${before}`);
+          }
+        });
+        console.log(`commands ${count}`);
+        """
+
+    @Test("a page that plays by itself does with random commands what the program does: 10 000 of them")
+    func commands() throws {
+        var generator = Seeded(state: 37)
+        var (inputs, commands, clicks): ([String], Int, Int) = ([], 0, 0)
+        while commands < 10_000 {
+            let score = Score.randomPage(&generator)
+            let timeline = Timeline(score)
+            guard timeline.barCount <= 1500, timeline.total > .seconds(20) else { continue }
+            var performance = Performance(of: score, passage: Passage(timeline))
+            performance.speed = try #require(Speed(millionths: Int64(generator.int(200_000...3_000_000))))
+            performance.waits = !generator.chance(4)
+            performance.countsInJumps = generator.chance(2)
+            performance.cues.countdown = generator.chance(2) ? generator.int(1...4) : 0
+            performance.cues.countdownTo = [.sections, .lines, .bars][generator.int(0...2)]
+            performance.cues.holdEnd = [.off, .click, .countdown(3)][generator.int(0...2)]
+            performance.cues.halfTime = generator.chance(2)
+            performance.cues.minuteLeft = generator.chance(2)
+            performance.cues.end = generator.chance(2)
+            performance.cues.lastBar = generator.chance(4)
+            let played = try Self.play(performance, 60, &generator)
+            inputs.append(played.input)
+            commands += played.commands
+            clicks += played.clicks
+        }
+        let input = "[\(inputs.joined(separator: ",\n"))]"
+        let found = try PageScript.run(Self.script, input: input).map { $0.joined(separator: " ") }
+        #expect(found.last == "commands \(commands)")
+        #expect(found.count == 1, "\(found.count) differences: \(found.prefix(12).joined(separator: "\n"))")
+        #expect(clicks > 10_000)
+    }
+}

@@ -118,6 +118,7 @@ internal import Timing
     private static let script = """
         import { ClickPlan, Sounds } from "./clickplan.mjs";
         import { Conductor } from "./conductor.mjs";
+        import { press } from "./keys.mjs";
         import { Music } from "./music.mjs";
         import { Signals } from "./signals.mjs";
         import { Told } from "./told.mjs";
@@ -155,7 +156,7 @@ internal import Timing
             const [kind] = text.split(" ", 1);
             const rest = text.slice(kind.length + 1);
             try {
-              if (kind === "key") conductor.press(rest, at);
+              if (kind === "key") press(conductor, rest, at);
               else answer(conductor, kind, rest, at);
             } catch (error) {
               if (!(error instanceof Mistake)) throw error;

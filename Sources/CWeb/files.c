@@ -65,6 +65,9 @@ static const unsigned char flash_js[] = {
 static const unsigned char kept_js[] = {
 #embed "page/kept.js"
 };
+static const unsigned char keys_js[] = {
+#embed "page/keys.js"
+};
 static const unsigned char lamp_js[] = {
 #embed "page/lamp.js"
 };
@@ -150,7 +153,7 @@ static const cweb_file files[] = {
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},
     SCRIPT(audioclock), SCRIPT(brackets), SCRIPT(choices), SCRIPT(clickplan), SCRIPT(clicksounds),
     SCRIPT(clock), SCRIPT(conductor), SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone),
-    SCRIPT(elements), SCRIPT(flash), SCRIPT(guests), SCRIPT(kept), SCRIPT(lamp), SCRIPT(live), SCRIPT(lock), SCRIPT(music),
+    SCRIPT(elements), SCRIPT(flash), SCRIPT(guests), SCRIPT(kept), SCRIPT(keys), SCRIPT(lamp), SCRIPT(live), SCRIPT(lock), SCRIPT(music),
     SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(passage), SCRIPT(picture),
     SCRIPT(plan), SCRIPT(quantities), SCRIPT(running), SCRIPT(sent), SCRIPT(serviceworker), SCRIPT(sheet),
     SCRIPT(shelf), SCRIPT(signals), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(strip), SCRIPT(told),

@@ -160,7 +160,7 @@ internal import Testing
             (["x.txt"], 64, "'x.txt' may be in one of several formats: add --to klick or --to audacity"),
             (
                 ["x.wav"], 64,
-                "'x.wav' has no known extension: use one of .csv, .klick, .labels, .mid, .midi, .pdf, .smf, .svg, "
+                "'x.wav' has no known extension: use one of .csv, .htm, .html, .klick, .labels, .mid, .midi, .pdf, "
             ),
             (
                 ["x", "--to", "click-tracker"], 64,
@@ -174,6 +174,7 @@ internal import Testing
                 ["x.csv", "--last", "1.1", "--first", "2.1"], 64,
                 "--first 2.1 comes after --last 1.1: there is nothing to play"
             ),
+            (["x.html", "--each-voice"], 64, "--each-voice: a page that plays by itself has all voices"),
             (["./piece.yaml", "--to", "csv"], 73, "'./piece.yaml' is the score: give the new file another name"),
             (["nowhere/x.csv"], 73, "'nowhere/x.csv' "),
         ])

@@ -1,8 +1,10 @@
+internal import Formats
 internal import SampleScores
 internal import Shared
 internal import Testing
 
 internal import Playback
+internal import Running
 internal import Scores
 internal import Screens
 internal import Serving
@@ -64,8 +66,10 @@ internal import Timing
         return status
     }
 
-    /// Plays a performance with random commands.
-    private static func play(_ performance: Performance, _ count: Int, _ generator: inout Seeded) throws -> Played {
+    /// Plays a performance with random commands; the `whole` of it, or a few seconds after the last command.
+    private static func play(
+        _ performance: Performance, _ count: Int, _ generator: inout Seeded, whole: Bool = false
+    ) throws -> Played {
         let zero = performance.zeroFrame(rate: 48_000)
         var music = Music(scheduler: Scheduler(performance, rate: 48_000), start: performance)
         var sink = Clicks(zero: zero)
@@ -100,7 +104,7 @@ internal import Timing
                     .number(PageMessage.state(after, nil, at: after.boundary(at: now))),
                 ]))
         }
-        let last = frame + 48_000 * 5
+        let last = whole ? (music.scheduler.endFrame ?? 0) + 48_000 : frame + 48_000 * 5
         _ = music.scheduler.schedule(before: last, into: &sink)
         let file = try SentMusic.json(performance, nil).line
         let input = """
@@ -114,6 +118,7 @@ internal import Timing
     private static let script = """
         import { ClickPlan, Sounds } from "./clickplan.mjs";
         import { Conductor } from "./conductor.mjs";
+        import { press } from "./keys.mjs";
         import { Music } from "./music.mjs";
         import { Signals } from "./signals.mjs";
         import { Told } from "./told.mjs";
@@ -151,7 +156,7 @@ internal import Timing
             const [kind] = text.split(" ", 1);
             const rest = text.slice(kind.length + 1);
             try {
-              if (kind === "key") conductor.press(rest, at);
+              if (kind === "key") press(conductor, rest, at);
               else answer(conductor, kind, rest, at);
             } catch (error) {
               if (!(error instanceof Mistake)) throw error;
@@ -188,6 +193,46 @@ internal import Timing
         });
         console.log(`commands ${count}`);
         """
+
+    @Test(
+        "every click of a whole piece is the program's at 50, 100 and 133 %: with holds, ramps, voices and a plan's signals"
+    )
+    func pieces() throws {
+        var bars = (0..<8).map { Score.Bar(.milliseconds(1500 + 125 * $0)) }
+        bars[2].details.holds = [Hold(.seconds(4))]
+        bars[5].details.beats = [Beat(.accent), Beat(.beat), Beat(.beat)]
+        let duo = """
+            voices:
+              flute:
+                tempo: 60
+                lines: [{bars: [{meter: 4/4, ramp: {to: 120, over: 4 bars}}, {meter: 4/4, times: 7}], repeat: 3}]
+              oboe: {lines: [{bars: [1.7, 2.3], repeat: 20}]}
+            """
+        let plan = try Plan(runText: "warm-up 0:20, 3x(run 0:40 @ 5:00/km, walk 0:15), cool-down 0:10")
+        let scores = [
+            try #require(BundledScore.named("sequenza-vii")?.reading.score),
+            Score(lines: [Score.Line(passes: 3, bars: bars)]),
+            try #require(Score.read(Array(duo.utf8), file: "duo.yaml").score), try plan.score(),
+        ]
+        var (inputs, clicks): ([String], Int) = ([], 0)
+        for (n, score) in scores.enumerated() {
+            for percent in [50, 100, 133] {
+                var performance = Performance(of: score, passage: Passage(Timeline(score)))
+                performance.speed = try #require(Speed(millionths: Int64(percent) * 10_000))
+                if n == 3 {
+                    (performance.cues.countdown, performance.cues.countdownTo) = (3, .bars)
+                    (performance.cues.halfTime, performance.cues.minuteLeft, performance.cues.end) = (true, true, true)
+                }
+                var generator = Seeded(state: 1)
+                let played = try Self.play(performance, 0, &generator, whole: true)
+                inputs.append(played.input)
+                clicks += played.clicks
+            }
+        }
+        let found = try PageScript.run(Self.script, input: "[\(inputs.joined(separator: ",\n"))]")
+        #expect(found.map { $0.joined(separator: " ") } == ["commands 0"])
+        #expect(clicks > 900, "\(clicks)")
+    }
 
     @Test("a page that plays by itself does with random commands what the program does: 10 000 of them")
     func commands() throws {

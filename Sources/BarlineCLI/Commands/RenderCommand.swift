@@ -177,6 +177,10 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         if let file, music.contains(where: { FileIdentity($0) == file }) {
             throw Failure.exit(.cannotWrite, localized("'\(output)' is the music: give the sound another name"))
         }
+        if type == nil, WrittenFormat.candidates(fileName: output) == [.page] {
+            throw Failure.exit(
+                .usage, localized("'\(output)' is no sound file: `barline convert` writes a page that plays by itself"))
+        }
         if type == nil, FileType(path: output) == nil {
             throw Failure.exit(.usage, FileType.unknownExtension(output) + localized(", or add --type"))
         }

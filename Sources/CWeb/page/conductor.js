@@ -6,13 +6,10 @@ import { Passage, Piece, limited, written } from "./passage.js";
 
 /** How long after the start of a bar or line a jump back still goes to the previous one, in s. */
 const justBegun = 0.5;
-/** The level that clicks and drones have that were silent, and their limits, in dB. */
-const [usualLevel, faintest, softest] = [-6, -60, -90];
 /** A level at or below this, in dB, is silence. */
 export const silence = -900;
-/** The lowest and highest frequency of a drone, and A4, in Hz. */
+/** The lowest and highest frequency of a drone, in Hz. */
 const [lowest, highest] = [16, 8000];
-const [lowestA4, highestA4] = [380, 480];
 /** How far after the place of a hold the music stands at it, in s. */
 const afterHold = 1e-7;
 /** The longest count-in, in s. */
@@ -20,8 +17,8 @@ const longestCount = 3600;
 /** Times that are nearer than this, in s, are the same. */
 const near = 1e-9;
 
-const between = (value, least, most) => Math.min(Math.max(value, least), most);
-const louder = (level, decibels) => between((level <= silence ? faintest : level) + decibels, softest, 0);
+/** A value held within limits. */
+export const between = (value, least, most) => Math.min(Math.max(value, least), most);
 
 export class Conductor {
   /** The music of the file; nothing sounds before the time `earliest`. */
@@ -366,14 +363,7 @@ export class Conductor {
     };
   }
 
-  // The keys of the stand, at a time
-
-  press(name, now) {
-    if (name !== "t") this.taps = [];
-    if (this.hasEnded) return;
-    const act = keys[name];
-    if (act) act(this, now);
-  }
+  // What keys mean where the music is
 
   target(kind, now) {
     const { passage } = this;
@@ -408,71 +398,3 @@ export class Conductor {
     return limited(Math.round((length / gap) * 100) * 10_000);
   }
 }
-
-const jump = (kind) => (music, now) => music.jump(music.target(kind, now), now);
-const speed = (points) => (music, now) => music.setSpeed(limited(music.anchor.speed + points * 10_000), now);
-/** A change of the sound alone. */
-const sound = (edit) => (music, now) => {
-  music.change(now);
-  edit(music);
-};
-const a4 = (hertz) => sound((music) => (music.sound.a4 = between(Math.round((music.sound.a4 + hertz) * 10) / 10, lowestA4, highestA4)));
-const droneLevel = (decibels) => sound((music) => music.changeDrone((drone) => ({ ...drone, level: louder(drone.level, decibels) }), false));
-const clickLevel = (decibels) => sound((music) => (music.sound.clickLevel = louder(music.sound.clickLevel, decibels)));
-
-function goOn(music, now) {
-  if (music.isPaused) music.resume(now);
-  else if (music.isHolding(now)) music.proceed(now);
-}
-
-/** What each key of the stand does; its words come from the program. */
-export const keys = {
-  Space: (music, now) => (music.isPaused || music.isHolding(now) ? goOn(music, now) : music.pause(now)),
-  Enter: (music, now) => {
-    if (!music.isPaused && music.isHolding(now)) return music.proceed(now);
-    const wasPaused = music.isPaused;
-    music.jump(music.target("restart", now), now);
-    if (wasPaused) music.resume(now);
-  },
-  "←": jump("previousBar"), "→": jump("nextBar"), "↑": jump("previousLine"), "↓": jump("nextLine"),
-  Home: (music, now) => music.goTo(music.home.bar(0), now),
-  l: (music, now) => {
-    const bar = music.passage.bar(music.here(now));
-    music.toggleLoop(bar, bar + 1, now);
-  },
-  L: (music, now) => music.toggleLoop(...music.piece.lineOf(music.passage.bar(music.here(now))), now),
-  "[": (music, now) => (music.loopStart = music.passage.bar(music.here(now))),
-  "]": (music, now) => {
-    const bar = music.passage.bar(music.here(now));
-    const start = music.loopStart ?? bar;
-    music.loopStart = null;
-    music.toggleLoop(Math.min(start, bar), Math.max(start, bar) + 1, now);
-  },
-  o: (music, now) => {
-    music.loopStart = null;
-    music.practice(null, now);
-  },
-  "+": speed(5), "-": speed(-5), ">": speed(1), "<": speed(-1),
-  0: (music, now) => music.setSpeed(written, now),
-  t: (music, now) => {
-    const tapped = music.tap(now);
-    if (tapped !== null) music.setSpeed(tapped, now);
-  },
-  d: sound((music) => music.toggleDrone()),
-  m: droneLevel(1), n: droneLevel(-1),
-  M: sound((music) => music.moveDrone(1)), N: sound((music) => music.moveDrone(-1)),
-  w: sound((music) => {
-    const { waveforms } = music.music;
-    const next = waveforms[(waveforms.indexOf(music.sound.drone?.waveform ?? "sine") + 1) % waveforms.length];
-    music.changeDrone((drone) => ({ ...drone, waveform: next }), false);
-  }),
-  b: a4(0.1), v: a4(-0.1), B: a4(1), V: a4(-1),
-  c: sound((music) => {
-    if (music.sound.clickLevel <= silence) music.sound.clickLevel = usualLevel;
-    else music.sound.isClickMuted = 1 - music.sound.isClickMuted;
-  }),
-  x: clickLevel(1), z: clickLevel(-1),
-  i: sound((music) => (music.sound.countsInJumps = 1 - music.sound.countsInJumps)),
-  ".": (music, now) => music.nudge(0.01, now), ",": (music, now) => music.nudge(-0.01, now),
-  R: (music, now) => music.revert(now),
-};

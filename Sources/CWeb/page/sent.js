@@ -1,8 +1,9 @@
 // In the place of the connection, for a page that plays by itself: its own conductor answers what others ask a server.
 
-import { Conductor, keys } from "/conductor.js";
+import { Conductor } from "/conductor.js";
 import { find, put } from "/elements.js";
 import { isKept } from "/kept.js";
+import { keys, press } from "/keys.js";
 import { live, on, say, tell } from "/live.js";
 import { Music } from "/music.js";
 import { Signals } from "/signals.js";
@@ -43,7 +44,7 @@ export function send(text) {
   try {
     if (kind !== "key") answer(conductor, kind, rest, at);
     else if (rest === "Space" && conductor.isOver(at)) conductor.again(at);
-    else conductor.press(rest, at);
+    else press(conductor, rest, at);
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
     put("note", error.message);

@@ -65,7 +65,8 @@ struct HeardTable {
         let columns = held.columns
         guard !columns.isEmpty else { return "" }
         var table = Table(columns: [
-            .number(localized("column"), ""), .number(localized("bars"), ""), .number(localized("median difference"), ""),
+            .number(localized("column"), ""), .number(localized("bars"), ""),
+            .number(localized("median difference"), ""),
             .number("%", ""),
         ])
         table.rows = columns.map { column in
@@ -109,7 +110,8 @@ struct HeardTable {
         }
         let columns = held.columns.map { column in
             JSON.line([
-                ("bar", .number(column.bar)), ("count", .number(column.count)), ("difference_s", seconds(column.excess)),
+                ("bar", .number(column.bar)), ("count", .number(column.count)),
+                ("difference_s", seconds(column.excess)),
                 ("share", seconds(column.share)),
             ])
         }

@@ -78,9 +78,10 @@ struct Alignment {
             }
             let gain = gains[onset]
             var touched: [Int] = []
-            let base = max(ranges[windowStart..<onset].joined().reduce(-Double.infinity) {
-                max($0, states[$1].forward)
-            }, restarts.level, 0)
+            let base = max(
+                ranges[windowStart..<onset].joined().reduce(-Double.infinity) {
+                    max($0, states[$1].forward)
+                }, restarts.level, 0)
             func add(_ at: Int, _ log: Double, _ path: Double, _ from: Int, _ isRestart: Bool) {
                 if sums[at] == 0 { touched.append(at) }
                 sums[at] += exp(log - base)

@@ -4,7 +4,7 @@
 /// over all clicks of a kind, of what is there more than before them. Notes that begin at some clicks have other bands each.
 struct ClickMask {
     /// Frames before a click and after it that have some of it: the window reaches ahead, and the room rings.
-    private static let (ahead, after) = (6, 45)
+    private static let (ahead, after) = (12, 45)
 
     /// For each frame with a part of clicks, which click, of which shape.
     private var places: [Int: (shape: Int, frame: Int)] = [:]
@@ -36,7 +36,8 @@ struct ClickMask {
         powers = pieces.map { pieces in
             (0..<ahead + after).map { n in
                 (0..<count).map { band in
-                    guard !pieces.isEmpty else { return 0 }
+                    // Of few, the notes of the player would be taken for a part.
+                    guard pieces.count >= 4 else { return 0 }
                     let all = pieces.map { $0[n][band] }.sorted()
                     return all[all.count * 2 / 5]
                 }
@@ -44,10 +45,16 @@ struct ClickMask {
         }
     }
 
+    /// What counts as silence beside the clicks: 30 dB below their loudest frame. What is left of them is below it.
+    var floor: Float {
+        let means = powers.joined().map { $0.reduce(0, +) / Float(max($0.count, 1)) }
+        return (means.max() ?? 0) * 1e-3
+    }
+
     /// The powers of a frame without the clicks.
     func apply(to levels: inout [Float], at frame: Int) {
         guard let place = places[frame] else { return }
         let click = powers[place.shape][place.frame]
-        for band in levels.indices { levels[band] = max(levels[band] - 2 * click[band], levels[band] * 0.02) }
+        for band in levels.indices { levels[band] = max(levels[band] - 3 * click[band], 0) }
     }
 }

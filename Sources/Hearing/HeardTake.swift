@@ -36,11 +36,13 @@ package struct HeardTake: Sendable {
         let onsets = OnsetDetector.onsets(samples, known: found)
         let notes = onsets.reduce(0) { $0 + $1.probability }
         guard notes >= 2 else { throw found == nil ? .noNotes : .onlyClicks }
+        if let found, HeardTake.areClicks(onsets, found, within: 0.015) { throw .onlyClicks }
         let alignment = Alignment(onsets, written, first: first, lines: lines)
         let events = alignment.events
         // Of notes at random, hardly any bar is sure.
         let sure = events.count { $0.confidence >= HeardBar.sure }
         guard sure >= 2, sure * 5 >= events.count, alignment.evidence > HeardTake.leastEvidence else {
+            if let found, HeardTake.areClicks(onsets, found, within: 0.1) { throw .onlyClicks }
             throw .otherPiece
         }
         var bars: [HeardBar] = []
@@ -57,7 +59,15 @@ package struct HeardTake: Sendable {
         clicks = found?.clicks.map(\.seconds) ?? []
     }
 
-    /// The logarithm of how much more probable the notes must be with the score than at random. Of 50 takes beside the score
-    /// of another piece, none reached 16; of takes beside their own score, none of 24 bars was below 30.
+    /// Whether nearly all that is heard is at clicks: a player is not as exact, and plays other notes too.
+    private static func areClicks(_ onsets: [Onset], _ found: KnownClicks.Found, within reach: Double) -> Bool {
+        let probable = onsets.filter { $0.probability > 0.5 }.map(\.seconds)
+        let times = found.clicks.map(\.seconds)
+        let near = probable.count { onset in times.contains { abs($0 - onset) < reach } }
+        return near * 20 >= probable.count * 17
+    }
+
+    /// The logarithm of how much more probable the notes must be with the score than at random. It is about 1.8 for each bar
+    /// that was played; what shows another piece is that no bar is sure.
     private static let leastEvidence = 5.0
 }

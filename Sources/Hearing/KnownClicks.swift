@@ -17,6 +17,8 @@ package struct KnownClicks: Sendable {
     /// Clicks that were found in a take: their times in it, in order.
     struct Found {
         var clicks: [(seconds: Double, shape: Int)]
+        /// When each of them sounds by the score, in seconds.
+        var nominal: [Double]
         /// How many shapes there are.
         var shapes: Int
     }
@@ -36,7 +38,8 @@ package struct KnownClicks: Sendable {
         // Fewer do not make a pattern that music cannot have.
         guard clicks.count >= 5, let first = clicks.first else { return nil }
         let take = KnownClicks.whitened(samples)
-        let matches = shapes.map { KnownClicks.surprises(KnownClicks.match(take, KnownClicks.whitened($0))) }
+        let levels = shapes.map { KnownClicks.match(take, KnownClicks.whitened($0)) }
+        let matches = levels.map(KnownClicks.surprises)
         guard let count = matches.first?.count, count > 0 else { return nil }
         let places = clicks.prefix(80).map {
             (Int((($0.seconds - first.seconds) * KnownClicks.perSecond).rounded()), $0.shape)
@@ -56,32 +59,46 @@ package struct KnownClicks: Sendable {
         let scores = (-span..<count).map(score)
         guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), scores[best] > KnownClicks.least
         else { return nil }
-        // The room says the click again: the first place is meant.
-        let near = (max(0, best - 20)...best).first { scores[$0] > scores[best] * 0.6 } ?? best
-        let summit = (near...min(near + 3, best)).max { scores[$0] < scores[$1] } ?? near
-        let start = Double(summit - span) / KnownClicks.perSecond - first.seconds
-        return Found(clicks: followed(matches, from: start, Double(samples.count) / Double(Bands.rate)), shapes: shapes.count)
+        // The room says the click again: the first place that is as good is meant.
+        func level(_ index: Int) -> Float {
+            places.reduce(0) { sum, place in
+                let at = index - span + place.0
+                return levels[place.1].indices.contains(at) ? sum + levels[place.1][at] : sum
+            }
+        }
+        let near = Array(max(0, best - 20)...best + 3)
+        let heights = near.map(level)
+        let least = (heights.max() ?? 0) * 0.6
+        let summit = near.indices.first { index in
+            heights[index] >= least && (index + 1 == near.count || heights[index + 1] <= heights[index])
+        }
+        let start = (Double(near[summit ?? 0] - span) + 0.5) / KnownClicks.perSecond - first.seconds
+        let all = followed(levels, from: start, Double(samples.count) / Double(Bands.rate))
+        return Found(
+            clicks: all.map { ($0.seconds, $0.shape) }, nominal: all.map(\.nominal), shapes: shapes.count)
     }
 
     /// The clicks about where they must be, while the two clocks drift apart.
-    private func followed(_ matches: [[Float]], from start: Double, _ length: Double) -> [(seconds: Double, shape: Int)] {
+    private func followed(
+        _ matches: [[Float]], from start: Double, _ length: Double
+    ) -> [(seconds: Double, shape: Int, nominal: Double)] {
         var shift = start
         return clicks.compactMap { click in
             let seconds = click.seconds + shift
             guard seconds > -0.5, seconds < length else { return nil }
             let match = matches[click.shape]
             let about = Int((seconds * KnownClicks.perSecond).rounded())
-            let near = max(0, about - 2)...max(0, min(match.count - 1, about + 2))
+            let near = (about - 2...about + 2).filter(match.indices.contains)
             if let place = near.max(by: { match[$0] < match[$1] }) {
                 let error = (Double(place) + 0.5) / KnownClicks.perSecond - seconds
                 shift += max(-0.001, min(0.001, error * 0.1))
             }
-            return (click.seconds + shift, click.shape)
+            return (click.seconds + shift, click.shape, click.seconds)
         }
     }
 
     /// Without what low notes have most of.
-    private static func whitened(_ samples: [Float]) -> [Float] {
+    static func whitened(_ samples: [Float]) -> [Float] {
         var last: Float = 0
         return samples.map { sample in
             defer { last = sample }

@@ -29,7 +29,7 @@ struct OnsetDetector {
     private static func fastRises(_ samples: [Float], _ frames: Int, _ known: KnownClicks.Found?) -> [Float] {
         var bands = Bands(window: 1024)
         let mask = known.map { ClickMask($0.clicks, shapes: $0.shapes, samples, &bands) }
-        let floor = bands.floor(of: samples)
+        let floor = max(bands.floor(of: samples), mask?.floor ?? 0)
         let count = bands.count
         var past = [[Float]](repeating: [Float](repeating: 0, count: count), count: lag)
         var rises = [Float](repeating: 0, count: frames)
@@ -61,7 +61,7 @@ struct OnsetDetector {
     private static func slowRises(_ samples: [Float], _ frames: Int, _ known: KnownClicks.Found?) -> [Float] {
         var bands = Bands(window: 2048)
         let mask = known.map { ClickMask($0.clicks, shapes: $0.shapes, samples, &bands) }
-        let floor = bands.floor(of: samples)
+        let floor = max(bands.floor(of: samples), mask?.floor ?? 0)
         let count = bands.count
         // The last levels, as a ring; their means over five frames, widened, as another.
         let length = 64

@@ -82,7 +82,9 @@ package enum HeldPicture {
             svg.addText("end", left - 8, y + row - 8, "\(line)")
             // What was played again counts last.
             var last: [Int: HeldBars.Bar] = [:]
-            for bar in held.bars where bar.line == line { if bar.held != nil || last[bar.bar] == nil { last[bar.bar] = bar } }
+            for bar in held.bars where bar.line == line {
+                if bar.held != nil || last[bar.bar] == nil { last[bar.bar] = bar }
+            }
             for (bar, value) in last.sorted(by: { $0.key < $1.key }) { cell(bar, y, value.share, in: &svg) }
         }
         let y = begin + Double(lines.count) * row + 8
@@ -96,7 +98,8 @@ package enum HeldPicture {
     private static func drawLegend(_ y: Double, in svg: inout SVG) {
         var x = left
         for (kind, words) in [
-            ("early", localized("held too short")), ("late", localized("held too long")), ("none", localized("not known")),
+            ("early", localized("held too short")), ("late", localized("held too long")),
+            ("none", localized("not known")),
         ] {
             svg.add("rect", ["class": kind, "x": x, "y": y - 10, "width": 12.0, "height": 12.0])
             svg.addText("start", x + 18, y, words)

@@ -14,10 +14,20 @@ struct ReportCommand: ParsableCommand {
             Reads the timing log of `barline play --timing-log`, and prints a summary and a plot of the error over \
             time. The error is heard time minus nominal time: negative is early. rms and maximum are about the mean; \
             the trend is a least-squares line.
+
+            With --recording, it measures the clicks in a recording of this program, of the score that is named in place \
+            of the log. The first click that is heard counts as on time.
             """))
 
-    @Argument(help: .localized("A timing log, or - for standard input."), completion: .file())
+    @Argument(
+        help: .localized("A timing log, or - for standard input; with --recording, a score."), completion: .file())
     var file: String
+
+    @Option(
+        help: .localized("Measure the clicks in this recording.", valueName: "file"), completion: .file())
+    var recording: String?
+
+    @OptionGroup var passageOptions: PassageOptions
 
     @Option(
         help: .localized("Write the plot to this file as an SVG picture.", valueName: "file"),
@@ -28,18 +38,30 @@ struct ReportCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
+        let options = passageOptions
+        if recording == nil, options.from != nil || options.to != nil || options.speed != nil || options.times != nil {
+            throw ValidationError(localized("--from, --to, --speed and --times need --recording"))
+        }
         if svg == "-" {
             throw ValidationError(localized("--svg needs a file, because the summary goes to standard output"))
         }
     }
 
     func run() throws {
+        if let svg, let recording, OutputFile.isSame(svg, as: recording) {
+            throw Failure.exit(.cannotWrite, localized("'\(svg)' is the recording: give the picture another name"))
+        }
         if let svg, OutputFile.isSame(svg, as: file) {
             throw Failure.exit(.cannotWrite, localized("'\(svg)' is the log: give the picture another name"))
         }
         if let svg { try OutputFile.checkPicture(svg) }
-        let name = file == "-" ? localized("standard input") : file
-        let trace = try read(name)
+        let name = recording ?? (file == "-" ? localized("standard input") : file)
+        let trace =
+            if let recording {
+                TimingTrace(try RecordedTiming.rows(recording, passageOptions, file))
+            } else {
+                try read(name)
+            }
         if let svg {
             let title = name.split(separator: "/").last.map(String.init) ?? name
             try OutputFile.write(Array(TimingPicture.svg(of: trace, name: title).utf8), to: svg)

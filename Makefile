@@ -41,9 +41,9 @@ export SOURCE_DATE_EPOCH
 
 # Tests and measurements read the English texts of the program.
 test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life confusion: export LC_ALL = C.UTF-8
-bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-moment recording stage: export LC_ALL = C.UTF-8
+bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment recording stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-moment confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -150,6 +150,13 @@ bench-moment: install-packages $(TEST_PYTHON)
 	$(TEST_PYTHON) Benchmarks/Page/flashes .build/release 0.1
 	$(TEST_PYTHON) Benchmarks/Page/sound .build/release 0.2
 	$(TEST_PYTHON) Benchmarks/Page/ensemble .build/release 0.3
+
+# How well `barline listen` hears: 300 made takes, in about ten minutes. FEWER=5 makes a fifth of them.
+FEWER ?= 1
+bench-listen: install-packages
+	@$(call install,python3-numpy fluidsynth fluid-soundfont-gm)
+	@$(SWIFT_RELEASE) barline
+	/usr/bin/python3 Benchmarks/Listen/bench .build/release/barline $(FEWER)
 
 # How exactly pages flash and click in time with the player: two browsers, a simulated card, a null sink of PulseAudio.
 bench-page: install-packages $(TEST_PYTHON)

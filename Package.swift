@@ -76,6 +76,7 @@ let package = Package(
         .target(
             name: "UserSettings", dependencies: ["Languages", "Files", "Scores", "Timing", "Running"],
             swiftSettings: strictSwift),
+        .target(name: "Hearing", swiftSettings: strictSwift),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CDrone", dependencies: ["CALSA"], cSettings: strictC),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -113,8 +114,7 @@ let package = Package(
             name: "BarlineCLI",
             dependencies: [
                 "Languages", "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "Workouts", "UserSettings",
-                "Playback",
-                "Session",
+                "Hearing", "Playback", "Session",
                 "Screens", "Serving", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -186,6 +186,7 @@ let package = Package(
         .testTarget(
             name: "UserSettingsTests", dependencies: ["Shared", "Files", "Formats", "UserSettings"],
             swiftSettings: strictTests),
+        .testTarget(name: "HearingTests", dependencies: ["Shared", "Hearing"], swiftSettings: strictFastSwift),
         .testTarget(
             name: "CDroneTests", dependencies: ["Shared", "CDrone", "SimulatedCardSupport"], swiftSettings: strictSwift),
         .testTarget(

@@ -24,7 +24,8 @@ struct BarlineCommand: AsyncParsableCommand {
         subcommands: [
             PlayCommand.self, ServeCommand.self, FollowCommand.self, RenderCommand.self, TimelineCommand.self,
             ConvertCommand.self, CheckCommand.self, ScoresCommand.self, DroneCommand.self, DevicesCommand.self,
-            ReportCommand.self, PaceCommand.self, PlanCommand.self, SplitsCommand.self, GallowayCommand.self,
+            ReportCommand.self, ListenCommand.self, PaceCommand.self, PlanCommand.self, SplitsCommand.self,
+            GallowayCommand.self,
             EveryCommand.self, TapCommand.self, StopCommand.self, PauseCommand.self, ContinueCommand.self,
             StatusCommand.self, ConfigCommand.self, KeysCommand.self, LogCommand.self, DoctorCommand.self,
         ])

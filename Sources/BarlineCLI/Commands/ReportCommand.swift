@@ -17,15 +17,25 @@ struct ReportCommand: ParsableCommand {
 
             With the logs of a leader and of its follower, it prints how far apart they were, and since when they have \
             been together.
+
+            With --recording, it measures the clicks in a recording of this program, of the score that is named in place \
+            of the log. The first click that is heard counts as on time.
             """))
 
-    @Argument(help: .localized("A timing log, or - for standard input."), completion: .file())
+    @Argument(
+        help: .localized("A timing log, or - for standard input; with --recording, a score."), completion: .file())
     var file: String
 
     @Argument(
         help: .localized("The timing log of another machine, to compare it with the first.", valueName: "file"),
         completion: .file())
     var other: String?
+
+    @Option(
+        help: .localized("Measure the clicks in this recording.", valueName: "file"), completion: .file())
+    var recording: String?
+
+    @OptionGroup var passageOptions: PassageOptions
 
     @Option(
         help: .localized("Write the plot to this file as an SVG picture.", valueName: "file"),
@@ -36,8 +46,15 @@ struct ReportCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
+        let options = passageOptions
+        if recording == nil, options.from != nil || options.to != nil || options.speed != nil || options.times != nil {
+            throw ValidationError(localized("--from, --to, --speed and --times need --recording"))
+        }
         if svg == "-" {
             throw ValidationError(localized("--svg needs a file, because the summary goes to standard output"))
+        }
+        if recording != nil, other != nil {
+            throw ValidationError(localized("--recording takes a score, and no second log"))
         }
         if file == "-", other == "-" {
             throw ValidationError(localized("standard input can hold one log, not both"))
@@ -45,10 +62,17 @@ struct ReportCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let svg, let recording, OutputFile.isSame(svg, as: recording) {
+            throw Failure.exit(.cannotWrite, localized("'\(svg)' is the recording: give the picture another name"))
+        }
         if let svg, OutputFile.isSame(svg, as: file) || other.map({ OutputFile.isSame(svg, as: $0) }) ?? false {
             throw Failure.exit(.cannotWrite, localized("'\(svg)' is the log: give the picture another name"))
         }
         if let svg { try OutputFile.checkPicture(svg) }
+        if let recording {
+            let trace = TimingTrace(try RecordedTiming.rows(recording, passageOptions, file))
+            return try report(trace, title(recording), trace.summary.text, trace.summary.json, .error)
+        }
         let rows = try read(file)
         guard let other else {
             let trace = TimingTrace(rows)

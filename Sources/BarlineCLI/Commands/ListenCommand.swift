@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import Hearing
+internal import Languages
+internal import Playback
+internal import Running
+internal import Scores
+internal import Screens
+internal import Timing
+
+struct ListenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "listen",
+        abstract: localized("Show how long each bar was held in a recording."),
+        discussion: localized(
+            """
+            Finds where notes begin in a recording (WAV, FLAC, MP3 and others), and sets them against the bars of the \
+            score. A bar is sure if its place is at least 90 % probable; of other bars no duration is shown. The \
+            recording may begin and end anywhere, and the player may stop and begin again. Clicks of this program that \
+            the microphone heard do not count as notes.
+
+            --labels writes the bars as labels for Audacity. Correct them there, export them, and --corrected reads them \
+            in place of the recording: a label is a place such as 5.7, with a ? if it is unsure, and with the word \
+            'again' where the player began again.
+            """))
+
+    @Argument(help: .localized("A recording of the player."), completion: .file())
+    var take: String
+
+    @Argument(help: ScoreChoice.help, completion: .score)
+    var score: String
+
+    @OptionGroup var passageOptions: PassageOptions
+
+    @Option(
+        help: .localized("Write a picture, early and late, to this file as SVG.", valueName: "file"),
+        completion: .file(extensions: ["svg"]))
+    var svg: String?
+
+    @Option(help: .localized("Write labels for Audacity to this file.", valueName: "file"), completion: .file())
+    var labels: String?
+
+    @Option(
+        help: .localized("Read corrected labels in place of the recording.", valueName: "file"), completion: .file())
+    var corrected: String?
+
+    @Flag(help: .localized("Print a JSON object."))
+    var json = false
+
+    func validate() throws {
+        if svg == "-" || labels == "-" {
+            throw ValidationError(localized("--svg and --labels need files, because the table goes to standard output"))
+        }
+    }
+
+    func run() throws {
+        for path in [svg, labels].compactMap(\.self) where OutputFile.isSame(path, as: corrected ?? take) {
+            throw Failure.exit(.cannotWrite, localized("'\(path)' is what is read: give what is written another name"))
+        }
+        if let svg { try OutputFile.checkPicture(svg) }
+        let heard = try HeardScore(passageOptions, score)
+        let bars: [HeardBar]
+        var clicks: [Double] = []
+        if let corrected {
+            bars = try HeardLabels.read(corrected, heard)
+        } else {
+            let result = try heard.listen(to: take)
+            (bars, clicks) = (result.bars, result.clicks)
+        }
+        let table = HeardTable(heard, bars, clicks: clicks.count)
+        if let labels { try OutputFile.write(HeardLabels.text(bars, heard), to: labels) }
+        if let svg {
+            let title = take.split(separator: "/").last.map(String.init) ?? take
+            try OutputFile.write(Array(HeldPicture.svg(of: table.held, title: title).utf8), to: svg)
+        }
+        try StandardOutput.print(json ? table.json : table.text)
+    }
+}

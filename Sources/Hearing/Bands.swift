@@ -1,0 +1,79 @@
+internal import Glibc
+
+/// The levels of a sound in bands of a quarter tone, frame by frame, as an ear hears them: logarithmic in pitch and level.
+struct Bands {
+    /// Samples per second of every sound that is listened to.
+    static let rate = 24_000
+    /// Samples from one frame to the next: 4 ms.
+    static let hop = 96
+
+    let count: Int
+    private let window: Int
+    /// The bins of each band, from `first`, with their weights.
+    private let bands: [(first: Int, weights: [Float])]
+    private let shape: [Float]
+    private var transform: Transform
+    private var piece: [Float]
+    private var bins: [Float]
+    private var powers: [Float]
+
+    /// Bands of a window of so many samples, a power of two.
+    init(window: Int) {
+        self.window = window
+        transform = Transform(length: window)
+        piece = [Float](repeating: 0, count: window)
+        bins = [Float](repeating: 0, count: window / 2 + 1)
+        let width = Double(Bands.rate) / Double(window)
+        var centers: [Int] = []
+        var hertz = 80.0
+        while hertz < 10_500 {
+            let bin = Int((hertz / width).rounded())
+            if bin != centers.last { centers.append(bin) }
+            hertz *= pow(2, 1.0 / 24)
+        }
+        bands = (1..<centers.count - 1).map { index in
+            let (low, middle, high) = (centers[index - 1], centers[index], centers[index + 1])
+            let weights = (low + 1..<high).map { bin -> Float in
+                bin <= middle
+                    ? Float(bin - low) / Float(middle - low) : Float(high - bin) / Float(high - middle)
+            }
+            let sum = weights.reduce(0, +)
+            return (low + 1, weights.map { $0 / sum })
+        }
+        count = bands.count
+        powers = [Float](repeating: 0, count: count)
+        shape = (0..<window).map { Float(0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(window))) }
+    }
+
+    /// The number of frames of a sound: frame n is about sample n · hop.
+    static func frames(of samples: Int) -> Int { samples / hop + 1 }
+
+    /// The power in each band about the middle of frame `frame`.
+    mutating func powers(of samples: [Float], at frame: Int) -> [Float] {
+        let start = frame * Bands.hop - window / 2
+        for n in 0..<window {
+            let at = start + n
+            piece[n] = at >= 0 && at < samples.count ? samples[at] * shape[n] : 0
+        }
+        piece.withUnsafeBufferPointer { if let base = $0.baseAddress { transform.powers(of: base, into: &bins) } }
+        for index in bands.indices {
+            let first = bands[index].first
+            var sum: Float = 0
+            bands[index].weights.withUnsafeBufferPointer { weights in
+                for n in weights.indices { sum += weights[n] * bins[first + n] }
+            }
+            powers[index] = sum
+        }
+        return powers
+    }
+
+    /// What counts as silence in a band: somewhat less than the quietest tenth of the sound, at most 40 dB below the loudest.
+    mutating func floor(of samples: [Float]) -> Float {
+        let step = max(1, Bands.frames(of: samples.count) / 4000)
+        var means = stride(from: 0, to: Bands.frames(of: samples.count), by: step).map { frame in
+            powers(of: samples, at: frame).reduce(0, +) / Float(count)
+        }
+        means.sort()
+        return max(means[means.count / 10] / 2, means[means.count * 9 / 10] * 1e-4, 1e-9)
+    }
+}

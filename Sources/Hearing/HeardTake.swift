@@ -1,0 +1,73 @@
+internal import Glibc
+
+/// What was heard of a score in a take.
+package struct HeardTake: Sendable {
+    /// Samples per second of a take.
+    package static let rate = Bands.rate
+
+    /// The bars in the order in which they were played.
+    package let bars: [HeardBar]
+    /// The clicks of the metronome that are heard in it, in seconds; empty if none are.
+    package let clicks: [Double]
+
+    /// Why nothing can be said about a take.
+    package enum Fault: Error, Equatable {
+        /// There is no sound in it.
+        case silent
+        /// It has hardly any beginnings of notes.
+        case noNotes
+        /// Its notes do not fit the durations of the score.
+        case otherPiece
+        /// The clicks of the metronome are all that is heard.
+        case onlyClicks
+    }
+
+    /// Listens to a take of `rate` samples per second, of a score whose bars last as long as `written`, in seconds.
+    ///
+    /// The player begins with bar `first`, most likely; `lines` are the first bars of lines. `known` are the clicks that a
+    /// metronome may have played beside the player.
+    package init(
+        _ samples: [Float], _ written: [Double], first: Int = 0, lines: [Int] = [0], known: KnownClicks? = nil
+    ) throws(Fault) {
+        let peak = samples.reduce(Float(0)) { max($0, abs($1)) }
+        // Half of the smallest step of 16 bits would be dither.
+        guard peak > 1e-4 else { throw .silent }
+        let found = known?.found(in: samples)
+        let onsets = OnsetDetector.onsets(samples, known: found)
+        let notes = onsets.reduce(0) { $0 + $1.probability }
+        guard notes >= 2 else { throw found == nil ? .noNotes : .onlyClicks }
+        if let found, HeardTake.areClicks(onsets, found, within: 0.015) { throw .onlyClicks }
+        let alignment = Alignment(onsets, written, first: first, lines: lines)
+        let events = alignment.events
+        // Of notes at random, hardly any bar is sure.
+        let sure = events.count { $0.confidence >= HeardBar.sure }
+        guard sure >= 2, sure * 5 >= events.count, alignment.evidence > HeardTake.leastEvidence else {
+            if let found, HeardTake.areClicks(onsets, found, within: 0.1) { throw .onlyClicks }
+            throw .otherPiece
+        }
+        var bars: [HeardBar] = []
+        for event in events {
+            if let last = bars.last, !event.isRestart, event.bar > last.bar + 1 {
+                for bar in last.bar + 1..<event.bar { bars.append(HeardBar(bar: bar, seconds: nil, confidence: 0)) }
+            }
+            bars.append(
+                HeardBar(
+                    bar: event.bar, seconds: onsets[event.onset].seconds, confidence: event.confidence,
+                    isRestart: event.isRestart))
+        }
+        self.bars = bars
+        clicks = found?.clicks.map(\.seconds) ?? []
+    }
+
+    /// Whether nearly all that is heard is at clicks: a player is not as exact, and plays other notes too.
+    private static func areClicks(_ onsets: [Onset], _ found: KnownClicks.Found, within reach: Double) -> Bool {
+        let probable = onsets.filter { $0.probability > 0.5 }.map(\.seconds)
+        let times = found.clicks.map(\.seconds)
+        let near = probable.count { onset in times.contains { abs($0 - onset) < reach } }
+        return near * 20 >= probable.count * 17
+    }
+
+    /// The logarithm of how much more probable the notes must be with the score than at random. It is about 1.8 for each bar
+    /// that was played; what shows another piece is that no bar is sure.
+    private static let leastEvidence = 5.0
+}

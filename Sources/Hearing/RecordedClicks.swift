@@ -1,0 +1,60 @@
+internal import Glibc
+
+/// When the clicks of a recording of the metronome itself were heard, to a fraction of a frame.
+package struct RecordedClicks: Sendable {
+    /// A click: when it should be heard in seconds, and when it was; nil if it is not in the recording.
+    package struct Click: Sendable, Equatable {
+        package var nominal: Double
+        package var heard: Double?
+    }
+
+    package let clicks: [Click]
+
+    /// The stretch of a click that is compared, and how far it can be from where it is found, in seconds.
+    private static let (length, reach) = (0.025, 0.006)
+    /// The least correlation with the click's own sound.
+    private static let least = 0.5
+
+    /// Measures the clicks in a recording of `rate` samples per second; nil if they are not heard in it.
+    ///
+    /// `coarse` is the same recording at `HeardTake.rate`, in which they are found; `shapes` are their sounds at `rate`.
+    package init?(_ samples: [Float], rate: Int, shapes: [[Float]], coarse: [Float], known: KnownClicks) {
+        guard let found = known.found(in: coarse), found.clicks.count > 1 else { return nil }
+        // A drone is low; and a click may begin with the first frame.
+        let lead = Int(RecordedClicks.reach * Double(rate)) + 2
+        func high(_ samples: [Float]) -> [Float] { KnownClicks.whitened(KnownClicks.whitened(samples)) }
+        let padded = [Float](repeating: 0, count: lead) + high(samples)
+        let sounds = shapes.map(high)
+        clicks = zip(found.clicks, found.nominal).map { click, nominal in
+            let shift = Double(lead) / Double(rate)
+            let place = RecordedClicks.place(of: sounds[click.shape], in: padded, about: click.seconds + shift, rate)
+            return Click(nominal: nominal, heard: place.map { $0 - shift })
+        }
+        if !clicks.contains(where: { $0.heard != nil }) { return nil }
+    }
+
+    /// The seconds at which a shape correlates best with the recording.
+    private static func place(of shape: [Float], in samples: [Float], about seconds: Double, _ rate: Int) -> Double? {
+        let count = min(Int(length * Double(rate)), shape.count)
+        let (middle, reach) = (Int((seconds * Double(rate)).rounded()), Int(reach * Double(rate)))
+        let (first, last) = (max(0, middle - reach), min(samples.count - count - 1, middle + reach))
+        guard first + 2 < last else { return nil }
+        let energy = shape.prefix(count).reduce(0.0) { $0 + Double($1 * $1) }
+        let sums = (first...last).map { at -> Double in
+            var sum = 0.0
+            for n in 0..<count { sum += Double(samples[at + n]) * Double(shape[n]) }
+            return sum
+        }
+        // A recorder may turn the signal upside down.
+        guard let best = sums.indices.max(by: { abs(sums[$0]) < abs(sums[$1]) }), best > 0, best + 1 < sums.count
+        else { return nil }
+        var power = 0.0
+        for n in 0..<count { power += Double(samples[first + best + n]) * Double(samples[first + best + n]) }
+        guard sums[best] * sums[best] > least * least * energy * power, power > 0 else { return nil }
+        // The top of a parabola through the three highest.
+        let (a, b, c) = (abs(sums[best - 1]), abs(sums[best]), abs(sums[best + 1]))
+        let bend = a - 2 * b + c
+        let shift = bend < 0 ? max(-0.5, min(0.5, 0.5 * (a - c) / bend)) : 0
+        return (Double(first + best) + shift) / Double(rate)
+    }
+}

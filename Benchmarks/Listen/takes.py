@@ -141,7 +141,7 @@ def barline_sound(program, folder, score, speed, drone):
     """What Barline plays of the score, clicks or drone."""
     out = folder / f"own-{score.stem}.wav"
     options = ["--click-level", "off", "--drone", "B4"] if drone else ["--drone", "off"]
-    environment = dict(os.environ, XDG_CONFIG_HOME="/nonexistent", XDG_STATE_HOME="/nonexistent")
+    environment = dict(os.environ, XDG_CONFIG_HOME=str(folder), XDG_STATE_HOME=str(folder))
     subprocess.run([program, "render", score, "-o", out, "--count-in", "off", "--rate", str(RATE), "--channels", "1",
                     "--markers", "off", *options], check=True, env=environment, stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL)

@@ -103,7 +103,7 @@ internal import Testing
                 "use .wav, .rf64, .flac, .ogg, .oga, .opus, .mp3, .aiff or .aif"
             ),
             (["render", "small.yaml", "--stems", "-o", "x.wav.xyz"], "or add --type"),
-            (["convert", "small.yaml", "x.doc"], "use one of .csv, .klick, .labels, .mid, .midi, .pdf, "),
+            (["convert", "small.yaml", "x.doc"], "use one of .csv, .htm, .html, .klick, .labels, .mid, .midi, .pdf, "),
             (["plan", "run 1:00", "-o", "x.doc"], "use .plan, .zwo, .fit, .csv, .txt, .ics, .pdf or .svg"),
             (["plan", "edit", "x.doc"], "use .plan, .zwo, .fit, .csv or .txt"),
             (["report", "small.yaml", "--svg", "x.png"], "a picture of --svg is .svg"),

@@ -55,6 +55,8 @@ struct ClickMask {
     func apply(to levels: inout [Float], at frame: Int) {
         guard let place = places[frame] else { return }
         let click = powers[place.shape][place.frame]
-        for band in levels.indices { levels[band] = max(levels[band] - 3 * click[band], 0) }
+        // Less and less, so that the end of the mask is no beginning of a note.
+        let factor = 3 * min(1, Float(ClickMask.ahead + ClickMask.after - place.frame) / 35)
+        for band in levels.indices { levels[band] = max(levels[band] - factor * click[band], 0) }
     }
 }

@@ -40,7 +40,7 @@ struct HeardScore {
         (self.performance, self.passage, self.first) = (performance, passage, first)
     }
 
-    /// Listens to a take. What is wrong with it is said on standard error; an error ends the command.
+    /// Listens to a take, and reports a take that is clipped or has the player on one side. Errors: it cannot be used.
     func listen(to path: String) throws -> HeardTake {
         let sound: TakeSound
         do throws(RenderError) {

@@ -20,7 +20,7 @@ enum RecordedTiming {
             guard
                 let recorded = RecordedClicks(
                     sound.samples, rate: rate, shapes: try played.known(rate: rate).shapes, coarse: coarse.samples,
-                    known: try PlayedClicks(heard.performance, rate: HeardTake.rate).known(rate: HeardTake.rate)),
+                    known: try played.known(rate: HeardTake.rate)),
                 let first = recorded.clicks.first(where: { $0.heard != nil }), let zero = first.heard
             else { throw Failure.exit(.badData, message) }
             return recorded.clicks.map { click in

@@ -44,11 +44,13 @@ struct Alignment {
     private var states: [State] = []
     private var ranges: [Range<Int>] = []
     private let gains: [Double]
+    private let longest: Double
 
     /// Sets onsets against bars of these lengths in seconds. The player begins with bar `first`, most likely.
     init(_ onsets: [Onset], _ written: [Double], first: Int = 0, lines: [Int] = [0], model: Model = Model()) {
         (self.onsets, self.written, self.model) = (onsets, written, model)
         gains = model.gains(onsets, written)
+        longest = model.longest(written)
         guard !onsets.isEmpty, !written.isEmpty else { return }
         let jumps = model.jumps(written.count, lines)
         goForward(first, jumps)
@@ -67,7 +69,7 @@ struct Alignment {
         var (windowStart, lagging) = (0, 0)
         for onset in onsets.indices {
             let now = onsets[onset].seconds
-            while now - onsets[windowStart].seconds > model.longest(written) { windowStart += 1 }
+            while now - onsets[windowStart].seconds > longest { windowStart += 1 }
             while lagging < onset, now - onsets[lagging].seconds > model.shortestStop {
                 restarts.decay(to: onsets[lagging].seconds, model.stopRate)
                 for index in ranges[lagging] {
@@ -185,12 +187,12 @@ struct Alignment {
                 states[index] = state
             }
             // Its value is complete: it is added to those before it.
-            while onsets[windowEnd].seconds - now > model.longest(written) { windowEnd -= 1 }
+            while onsets[windowEnd].seconds - now > longest { windowEnd -= 1 }
             for index in ranges[onset] {
                 values[states[index].bar * tempi + states[index].tempo] = states[index].backward + gains[onset]
             }
             var before = onset - 1
-            while before >= 0, now - onsets[before].seconds <= model.longest(written) {
+            while before >= 0, now - onsets[before].seconds <= longest {
                 let interval = now - onsets[before].seconds
                 for index in ranges[before] {
                     var value = states[index].backward

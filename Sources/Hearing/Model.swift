@@ -23,7 +23,7 @@ extension Alignment {
         let stopsEarly = log(0.05)
         /// The take begins with the bar that was said.
         let startsAtFirst = 0.8
-        /// What is less probable by this logarithm is left out.
+        /// Paths whose probability is below that of the best one by this logarithm are not followed.
         let beam = 18.0
 
         /// A model of a player whose tempo differs by this share from the score's, one standard deviation.
@@ -35,10 +35,8 @@ extension Alignment {
             tempoWeights = weights.map { $0 / sum }
         }
 
-        /// How much longer than a bar two of its notes can be apart.
-        func longest(_ written: [Double]) -> Double { longestOf(written) }
-
-        private func longestOf(_ written: [Double]) -> Double { min((written.max() ?? 0) * 5, 60) }
+        /// The longest time between the first notes of two bars that follow each other.
+        func longest(_ written: [Double]) -> Double { min((written.max() ?? 0) * 5, 60) }
 
         /// The logarithm of the density of an interval where `expected` is expected.
         func logDensity(of interval: Double, _ expected: Double) -> Double {

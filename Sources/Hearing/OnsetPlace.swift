@@ -60,9 +60,17 @@ struct OnsetPlace {
     private func summit(_ frame: Int) -> Double {
         var shift = 0.0
         if frame > 0, frame + 1 < rises.count {
-            let (a, b, c) = (Double(rises[frame - 1]), Double(rises[frame]), Double(rises[frame + 1]))
-            if a - 2 * b + c < 0 { shift = max(-0.5, min(0.5, 0.5 * (a - c) / (a - 2 * b + c))) }
+            shift = Parabola.top(Double(rises[frame - 1]), Double(rises[frame]), Double(rises[frame + 1]))
         }
         return (Double(frame) + shift) * Double(Bands.hop) / Double(Bands.rate)
+    }
+}
+
+/// A parabola through three values at -1, 0 and 1.
+enum Parabola {
+    /// Where it is highest: -0.5 ... 0.5; 0 if it has no top.
+    static func top(_ a: Double, _ b: Double, _ c: Double) -> Double {
+        let bend = a - 2 * b + c
+        return bend < 0 ? max(-0.5, min(0.5, 0.5 * (a - c) / bend)) : 0
     }
 }

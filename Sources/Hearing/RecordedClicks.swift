@@ -51,10 +51,7 @@ package struct RecordedClicks: Sendable {
         var power = 0.0
         for n in 0..<count { power += Double(samples[first + best + n]) * Double(samples[first + best + n]) }
         guard sums[best] * sums[best] > least * least * energy * power, power > 0 else { return nil }
-        // The top of a parabola through the three highest.
-        let (a, b, c) = (abs(sums[best - 1]), abs(sums[best]), abs(sums[best + 1]))
-        let bend = a - 2 * b + c
-        let shift = bend < 0 ? max(-0.5, min(0.5, 0.5 * (a - c) / bend)) : 0
+        let shift = Parabola.top(abs(sums[best - 1]), abs(sums[best]), abs(sums[best + 1]))
         return (Double(first + best) + shift) / Double(rate)
     }
 }

@@ -51,7 +51,7 @@ package struct Guest: Sendable, Equatable {
     }
 }
 
-/// What a page or a follower tells its leader of itself, now and then.
+/// What a page or a follower reports to its leader every few seconds.
 package struct GuestReport: Sendable, Equatable {
     /// How well it knows the leader's clock: the standard deviation.
     package var clock: Duration
@@ -68,7 +68,8 @@ package struct GuestReport: Sendable, Equatable {
     /// The longest name of a voice, in bytes: a message has at most 256.
     private static let longestVoice = 160
 
-    /// Reads `150 2 oboe`: the clock in µs, the clicks, and the voice, if there is one. Nil if it is none.
+    /// Reads a report such as `150 2 oboe`: the clock in µs, the clicks that were lost, and a voice, which may be missing.
+    /// Nil for any other text.
     package init?(message: String) {
         let words = message.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard words.count >= 2, let clock = Int(words[0]), let lost = Int(words[1]),

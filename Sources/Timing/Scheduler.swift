@@ -154,17 +154,22 @@ package struct Scheduler: Sendable {
         return .playing
     }
 
-    /// The position of the music at `frame`: never after a hold at which it waits for the player.
+    /// The position of the music at `frame`: never after a hold at which it waits for the player, and in the bar of that hold.
     package func position(at frame: Int64) -> Duration {
+        let reached = reached(at: frame)
+        guard let held, reached >= held.position else { return reached }
+        // At a hold at the very end of a bar, the music has not left that bar yet, wherever rounding has put the hold.
+        return min(reached, performance.passage.position(of: held.boundary + 1) - Duration(attoseconds: 1))
+    }
+
+    /// How far the music has come at `frame`: at a hold at which it waits, exactly the place of the hold.
+    func reached(at frame: Int64) -> Duration {
         var time = mapping.time(of: frame)
         if case .paused(let stop, _) = phase { time = stop.time }
         if case .ending(let stop) = phase { time = stop.time }
         // Before the anchor there is a count-in, or nothing.
         let position = max(anchor.position(at: time), anchor.position)
-        guard let held, position >= held.position else { return position }
-        // At a hold at the very end of a bar, the music has not left that bar yet.
-        let isBeyond = performance.passage.boundary(at: held.position) != held.boundary
-        return isBeyond ? held.position - Duration(attoseconds: 1) : held.position
+        return held.map { min(position, $0.position) } ?? position
     }
 
     // MARK: - Handing out

@@ -124,8 +124,9 @@ extension Scheduler {
     /// that is nearest to `near`; if it has none there, the new passage starts at its beginning.
     package mutating func change(passage: Passage, near: Int = 0, at frame: Int64) {
         let old = performance.passage
-        let position = max(position(at: frame), .zero)
-        let n = old.boundary(at: position)
+        let reached = max(reached(at: frame), .zero)
+        let stands = held.map { reached >= $0.position } ?? false
+        let n = old.boundary(at: max(position(at: frame), .zero))
         let new = passage.boundary(ofBar: old.bar(of: n).index, near: near)
         takeBack(from: frame)
         performance.passage = passage
@@ -160,7 +161,8 @@ extension Scheduler {
             anchor.position += target - begin
         } else {
             anchor.time = max(anchor.time, time(of: frame))
-            anchor.position = moved(position)
+            // Rounding would put the music beside the hold at which it stands.
+            anchor.position = stands ? held?.position ?? moved(reached) : moved(reached)
         }
     }
 
@@ -183,7 +185,7 @@ extension Scheduler {
         takeBack(from: frame)
         let time = time(of: frame)
         if time > anchor.time {
-            anchor.position = position(at: frame)
+            anchor.position = reached(at: frame)
             anchor.time = time
             countIn = CountIn(target: countIn.target)
         } else if earliestBegin != nil {

@@ -1,6 +1,7 @@
 import Formats
 import Playback
 import Scores
+import Shared
 import Testing
 import Timing
 
@@ -77,5 +78,45 @@ struct HoldTests {
         await ConductorTests.perform(.nextBar, conductor)
         #expect(output.clicks.dropFirst(2) == [200_000 + margin, 248_000 + margin])
         #expect(await !conductor.isPaused)
+    }
+
+    /// Takes all events, and keeps none.
+    private struct Nowhere: EventSink {
+        var hasRoom: Bool { true }
+        mutating func push(_ event: Event) -> Bool { true }
+    }
+
+    @Test(
+        "at a hold at the end of a bar, another speed or passage leaves the music in that bar, wherever rounding puts the hold"
+    )
+    func rounding() throws {
+        var numbers = Seeded(state: 8)
+        func speed() throws -> Speed {
+            try #require(Speed(millionths: Int64.random(in: 50_000...3_000_000, using: &numbers)))
+        }
+        for _ in 0..<2000 {
+            var bars = (0..<3).map { _ in
+                Score.Bar(.nanoseconds(Int64.random(in: 100_000_000...3_000_000_000, using: &numbers)))
+            }
+            bars[0].details.holds = [Hold(.zero, waits: true)]
+            let first = try speed()
+            let performance = Score(lines: [Score.Line(bars: bars)]).performance {
+                ($0.waits, $0.speed) = (true, first)
+            }
+            var music = Music(scheduler: Scheduler(performance, rate: 48_000), start: performance)
+            let frame: Int64 = 48_000 * 100
+            var sink = Nowhere()
+            _ = music.scheduler.schedule(before: frame, into: &sink)
+            for step in 0..<4 {
+                music.carryOut(
+                    step == 1 ? .speedTo(try speed()) : .practice([.init(0..<3, speed: try speed())], passes: nil),
+                    at: frame)
+                _ = music.scheduler.schedule(before: frame, into: &sink)
+            }
+            let passage = music.scheduler.performance.passage
+            #expect(passage.boundary(at: music.scheduler.position(at: frame)) == 0)
+            music.carryOut(.nextBar, at: frame)
+            #expect(music.scheduler.anchor.position == passage.position(of: 1))
+        }
     }
 }

@@ -11,10 +11,11 @@ internal import Timing
 @Suite struct PageSoundTests {
     /// Runs a script with a page's `sound`, 100 s after the player's zero, on a sound card that is 50 ms late. `put` lists
     /// what it has not taken back, `pass` lets time pass, and `state` tells the page of a change.
-    private static func run(_ script: String, score: Score? = nil) throws -> [String] {
+    private static func run(_ script: String, score: Score? = nil, waits: Bool = false) throws -> [String] {
         var status = ServedMusic.status(bars: 40)
         if let score {
             status.performance = Performance(of: score, passage: Passage(Timeline(score)))
+            status.performance.waits = waits
         }
         let window = PageMessage.window(around: 0, status.performance.passage)
         let input = """
@@ -118,6 +119,29 @@ internal import Timing
             """)
         #expect(
             lines == ["100.000 101.000", "100.000 101.000", "100.000 101.000 106.800 107.800 108.800 109.800"])
+    }
+
+    @Test(
+        "while the music waits at a hold at the beginning of a bar, another speed does not repeat the click of that bar"
+    )
+    func speedAtHold() throws {
+        var bars = (0..<8).map { _ in Score.Bar(.seconds(1)) }
+        bars[2].details.holds = [Hold(.zero, at: .offset(.zero), waits: true)]
+        let lines = try Self.run(
+            """
+            state({ held: 2, heldBar: 2 });
+            pass(4);
+            say(...put());
+            state({ time: 4, position: 2, speed: 0.5 });
+            pass(1);
+            say(...put());
+            // The player goes on at 105 s.
+            state({ time: 5, held: null, heldBar: null });
+            pass(2.1);
+            say(...put());
+            """, score: Score(lines: [Score.Line(bars: bars)]), waits: true)
+        let heard = "100.000 101.000 102.000"
+        #expect(lines == [heard, heard, heard + " 107.000 109.000"])
     }
 
     @Test("a jump removes the clicks that no longer apply, and does not lose the first click after it")

@@ -5,6 +5,21 @@ import Testing
 import Workouts
 
 struct FITTests {
+    /// A workout by Garmin's own writer, to whose encoder `e` a script adds messages with the numbers `n`.
+    private func made(_ script: String) throws -> [UInt8] {
+        let head = """
+            import base64
+            from garmin_fit_sdk import Encoder, Profile
+            n = Profile['mesg_num']
+            e = Encoder()
+            e.write_mesg({'mesg_num': n['FILE_ID'], 'type': 'workout', 'manufacturer': 'garmin', 'product': 1,
+                          'serial_number': 7, 'time_created': 1_000_000_000})
+
+            """
+        let lines = try Python.run(head + script + "\nprint(base64.b64encode(e.close()).decode())")
+        return Array(try #require(Data(base64Encoded: lines.joined())))
+    }
+
     @Test("Garmin's own reader finds the right checksums, kinds, lengths, repeats and speeds")
     func independent() throws {
         let plan = try Plan(
@@ -41,14 +56,8 @@ struct FITTests {
 
     @Test("a workout that Garmin's own writer made is read with the same totals")
     func others() throws {
-        let lines = try Python.run(
+        let bytes = try made(
             """
-            import base64
-            from garmin_fit_sdk import Encoder, Profile
-            n = Profile['mesg_num']
-            e = Encoder()
-            e.write_mesg({'mesg_num': n['FILE_ID'], 'type': 'workout', 'manufacturer': 'garmin', 'product': 1,
-                          'serial_number': 7, 'time_created': 1_000_000_000})
             e.write_mesg({'mesg_num': n['WORKOUT'], 'wkt_name': 'Track', 'sport': 'running', 'num_valid_steps': 6})
             def step(index, **fields):
                 e.write_mesg({'mesg_num': n['WORKOUT_STEP'], 'message_index': index, **fields})
@@ -59,9 +68,7 @@ struct FITTests {
             step(3, duration_type='repeat_until_steps_cmplt', duration_value=1, target_value=4)
             step(4, duration_type='repeat_until_steps_cmplt', duration_value=1, target_value=2)
             step(5, duration_type='open', intensity='cooldown')
-            print(base64.b64encode(e.close()).decode())
             """)
-        let bytes = Array(try #require(Data(base64Encoded: lines.joined())))
         let reading = WorkoutFormat.fit.read(bytes, file: "track.fit")
         #expect(reading.diagnostics.isEmpty)
         let plan = try #require(reading.plan)
@@ -94,22 +101,14 @@ struct FITTests {
 
     @Test("a file of thousands of nested repeats is refused with one error")
     func nested() throws {
-        let lines = try Python.run(
+        let bytes = try made(
             """
-            import base64
-            from garmin_fit_sdk import Encoder, Profile
-            n = Profile['mesg_num']
-            e = Encoder()
-            e.write_mesg({'mesg_num': n['FILE_ID'], 'type': 'workout', 'manufacturer': 'garmin', 'product': 1,
-                          'serial_number': 7, 'time_created': 1_000_000_000})
             e.write_mesg({'mesg_num': n['WORKOUT'], 'wkt_name': 'Deep', 'sport': 'running', 'num_valid_steps': 3})
             e.write_mesg({'mesg_num': n['WORKOUT_STEP'], 'duration_type': 'time', 'duration_value': 1000})
             for _ in range(20000):
                 e.write_mesg({'mesg_num': n['WORKOUT_STEP'], 'duration_type': 'repeat_until_steps_cmplt',
                               'duration_value': 0, 'target_value': 1})
-            print(base64.b64encode(e.close()).decode())
             """)
-        let bytes = Array(try #require(Data(base64Encoded: lines.joined())))
         let reading = WorkoutFormat.fit.read(bytes, file: "x")
         #expect(reading.plan == nil)
         #expect(reading.diagnostics.map(\.message) == ["groups can be nested at most 16 deep"])

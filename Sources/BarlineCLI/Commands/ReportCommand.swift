@@ -46,9 +46,8 @@ struct ReportCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        let options = passageOptions
-        if recording == nil, options.from != nil || options.to != nil || options.speed != nil || options.times != nil {
-            throw ValidationError(localized("--from, --to, --speed and --times need --recording"))
+        if recording == nil, passageOptions.isGiven {
+            throw ValidationError(localized("options of a score, such as --from and --speed, need --recording"))
         }
         if svg == "-" {
             throw ValidationError(localized("--svg needs a file, because the summary goes to standard output"))

@@ -35,6 +35,16 @@ struct PassageOptions: ParsableArguments {
     @OptionGroup var planOptions: PlanOptions
     @OptionGroup var weekOptions: WeekOptions
 
+    /// Whether any of these options was given.
+    var isGiven: Bool {
+        let (input, plan) = (inputOptions, planOptions)
+        let values: [Any?] = [
+            from, to, speed, times, input.format, input.tempoOptions.tempi, input.gapOptions.open,
+            input.gapOptions.threshold, plan.order, plan.realize, plan.voice,
+        ]
+        return values.contains { $0 != nil } || input.strict || weekOptions.choice.isGiven
+    }
+
     func validate() throws {
         if let times, !(1...1_000_000).contains(times) {
             throw ValidationError(localized("--times must be 1 to 1000000"))

@@ -11,5 +11,5 @@ typedef struct cweb_file {
     size_t length;
 } cweb_file;
 
-/// Finds the file with exactly this path; NULL if there is none.
+/// The file that is served at exactly this path; NULL if there is none.
 const cweb_file *cweb_file_at(const char *path);

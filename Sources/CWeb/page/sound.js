@@ -12,6 +12,8 @@ const pace = 100;
 const ahead = 2.5;
 /** How late a click may begin, and the first after a jump or a pause, in s. */
 const [lateness, firstLateness] = [0.03, 0.12];
+/** Clicks less than this after the place of a hold, in s of the score, are those at it. */
+const afterHold = 1e-6;
 /** A click is put anew when it is off by more than this, in s. */
 const tolerance = 0.001;
 
@@ -84,6 +86,10 @@ export class Sound {
     this.floor = -Infinity;
     const now = this.player.at(performance.now());
     this.changed = now;
+    // Music that stands at the hold at which it stood has been heard up to there.
+    const { held, heldBar } = music.state;
+    const stands = held !== null && held === before?.state.held && heldBar === before.state.heldBar;
+    if (stands && before.moment(now).waits) this.floor = held + afterHold;
     // Music that was paused goes on there, and clicks before that place were heard before the pause.
     const paused = before?.state.paused ?? null;
     if (paused !== null && music.state.paused === null && Math.abs(music.time(paused) - now) < 0.3) {

@@ -3,8 +3,8 @@ internal import Glibc
 /// Measures how loud a sound is: the gated loudness of ITU-R BS.1770-4, as `ffmpeg`'s `ebur128` and streaming services do.
 ///
 /// A sample is weighted by a shelf and a high-pass filter ("K"). Its power is averaged over blocks of 400 ms, one every
-/// 100 ms. Blocks below -70 LUFS, or more than 10 LU below the mean of others, do not count. All channels weigh 1, but a single one weighs 2: it is heard on
-/// both sides (the "dual mono" of EBU Tech 3343 and `ffmpeg`).
+/// 100 ms. Blocks below -70 LUFS, or more than 10 LU below the mean of others, do not count. All channels weigh 1, but a
+/// single one weighs 2: it is heard on both sides (the "dual mono" of EBU Tech 3343 and `ffmpeg`).
 ///
 /// The memory does not grow with the sound: blocks are counted in classes of 0.01 LU.
 package struct LoudnessMeter: Sendable {

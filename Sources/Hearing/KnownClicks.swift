@@ -38,13 +38,15 @@ package struct KnownClicks: Sendable {
         // Fewer do not make a pattern that music cannot have.
         guard clicks.count >= 5, let first = clicks.first else { return nil }
         let take = KnownClicks.whitened(samples)
-        let levels = shapes.map { KnownClicks.match(take, KnownClicks.whitened($0)) }
-        let matches = levels.map(KnownClicks.surprises)
+        let all = shapes.map { KnownClicks.match(take, KnownClicks.whitened($0)) }
+        let matches = all.map { KnownClicks.surprises($0.shares) }
+        let levels = all.map(\.levels)
         guard let count = matches.first?.count, count > 0 else { return nil }
-        let places = clicks.prefix(80).map {
-            (Int((($0.seconds - first.seconds) * KnownClicks.perSecond).rounded()), $0.shape)
+        let everyPlace = clicks.map {
+            (place: Int((($0.seconds - first.seconds) * KnownClicks.perSecond).rounded()), shape: $0.shape)
         }
-        guard let span = places.last?.0, span < 1 << 24 else { return nil }
+        let places = everyPlace.prefix(80)
+        guard let span = places.last?.place, span < 1 << 24 else { return nil }
         /// How much the take is surprisingly like the clicks if the first is at `offset`, in standard deviations.
         func score(_ offset: Int) -> Double {
             var (sum, within) = (0.0, 0)
@@ -57,25 +59,48 @@ package struct KnownClicks: Sendable {
             return (sum - Double(within)) / Double(within).squareRoot()
         }
         let scores = (-span..<count).map(score)
-        guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), scores[best] > KnownClicks.least
-        else { return nil }
-        // The room says the click again: the first place that is as good is meant.
-        func level(_ index: Int) -> Float {
-            places.reduce(0) { sum, place in
-                let at = index - span + place.0
-                return levels[place.1].indices.contains(at) ? sum + levels[place.1][at] : sum
+        guard let highest = scores.max(), highest > KnownClicks.least else { return nil }
+        // If all lines are alike, some of the clicks fit as well at another line. All of them fit best where most are heard.
+        func total(_ index: Int) -> Double {
+            everyPlace.reduce(0) { sum, click in
+                let at = index - span + click.place
+                return (0..<count).contains(at) ? sum + Double(matches[click.shape][at]) - 1 : sum
             }
         }
-        let near = Array(max(0, best - 20)...best + 3)
-        let heights = near.map(level)
-        let least = (heights.max() ?? 0) * 0.6
-        let summit = near.indices.first { index in
-            heights[index] >= least && (index + 1 == near.count || heights[index + 1] <= heights[index])
-        }
-        let start = (Double(near[summit ?? 0] - span) + 0.5) / KnownClicks.perSecond - first.seconds
-        let all = followed(levels, from: start, Double(samples.count) / Double(Bands.rate))
+        let candidates = scores.indices.filter { scores[$0] > highest * 0.8 }
+        guard let best = candidates.max(by: { total($0) < total($1) }) else { return nil }
+        let start = (Double(place(best, places, span, levels)) + 0.5) / KnownClicks.perSecond - first.seconds
+        let found = followed(levels, from: start, Double(samples.count) / Double(Bands.rate))
         return Found(
-            clicks: all.map { ($0.seconds, $0.shape) }, nominal: all.map(\.nominal), shapes: shapes.count)
+            clicks: found.map { ($0.seconds, $0.shape) }, nominal: found.map(\.nominal), shapes: shapes.count)
+    }
+
+    /// Where the first click is, near the place `best` of the scores. The room says the click again, later: if an earlier place
+    /// is like the clicks in itself, and not only as a click is like itself a moment before, that one is meant.
+    private func place(
+        _ best: Int, _ places: ArraySlice<(place: Int, shape: Int)>, _ span: Int, _ levels: [[Float]]
+    ) -> Int {
+        // A click that falls between two values is in either of them.
+        func highest(_ values: [Float], _ at: Int) -> Float {
+            (at - 1...at + 1).reduce(0) { values.indices.contains($1) ? max($0, values[$1]) : $0 }
+        }
+        func level(_ index: Int) -> Float {
+            places.reduce(0) { $0 + highest(levels[$1.shape], index - span + $1.place) }
+        }
+        let reach = 20
+        let near = Array(best - reach...best + 3)
+        let heights = near.map(level)
+        guard let summit = heights.indices.max(by: { heights[$0] < heights[$1] }) else { return best - span }
+        let own = KnownClicks.whitened(shapes[0])
+        let silence = [Float](repeating: 0, count: (reach + 4) * KnownClicks.step * KnownClicks.width)
+        let alike = KnownClicks.match(silence + own + silence, own).levels
+        let top = max(highest(alike, reach + 4), .leastNormalMagnitude)
+        let direct = heights.indices.prefix(summit).first { index in
+            let expected = heights[summit] * highest(alike, reach + 4 - (summit - index)) / top
+            return heights[index] >= heights[summit] * 0.6 && heights[index] - expected >= heights[summit] * 0.3
+                && heights[index + 1] <= heights[index]
+        }
+        return near[direct ?? summit] - span
     }
 
     /// The clicks about where they must be, while the two clocks drift apart.
@@ -116,29 +141,41 @@ package struct KnownClicks: Sendable {
         return surprises
     }
 
-    /// How much of the take at each place is the shape: 0 ... 1.
-    private static func match(_ take: [Float], _ shape: [Float]) -> [Float] {
+    /// How like a shape the take is at each place.
+    private struct Match {
+        /// How much of the take is the shape: 0 ... 1. After a click that decays, the rest of it is as like the shape.
+        var shares: [Float] = []
+        /// The same times the power of that part, which is highest where the click begins.
+        var levels: [Float] = []
+    }
+
+    private static func match(_ take: [Float], _ shape: [Float]) -> Match {
         let length = min(shape.count, length)
         let energy = shape.prefix(length).reduce(0) { $0 + $1 * $1 }
-        guard take.count > length, energy > 0 else { return [] }
+        guard take.count > length, energy > 0 else { return Match() }
         var sums = [Double](repeating: 0, count: take.count + 1)
         for n in take.indices { sums[n + 1] = sums[n] + Double(take[n] * take[n]) }
         let count = (take.count - length) / (step * width)
         let floor = sums[take.count] / Double(take.count) * Double(length) * 0.01 + 1e-12
-        return take.withUnsafeBufferPointer { take in
+        var match = Match()
+        take.withUnsafeBufferPointer { take in
             shape.withUnsafeBufferPointer { shape in
-                (0..<count).map { index -> Float in
-                    var best: Float = 0
+                for index in 0..<count {
+                    var (share, level): (Float, Float) = (0, 0)
                     for part in 0..<width {
                         let at = (index * width + part) * step
                         var sum: Float = 0
                         for n in 0..<length { sum += take[at + n] * shape[n] }
-                        let all = Float(sums[at + length] - sums[at] + floor)
-                        best = max(best, sum * sum / (all * energy))
+                        let power = sum * sum / energy
+                        let part = power / Float(sums[at + length] - sums[at] + floor)
+                        share = max(share, part)
+                        level = max(level, part * power)
                     }
-                    return best
+                    match.shares.append(share)
+                    match.levels.append(level)
                 }
             }
         }
+        return match
     }
 }

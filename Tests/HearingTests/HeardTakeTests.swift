@@ -110,6 +110,29 @@ struct HeardTakeTests {
         }
     }
 
+    @Test(
+        "The clicks of a piece whose lines are alike are all found, from its first line on, at any speed",
+        arguments: [0.5, 0.87, 0.9, 1, 1.1, 1.33])
+    func linesAlike(speed: Double) throws {
+        let rate = HeardTake.rate
+        let shape = Array(Self.take([0], seconds: 0.05, noise: 0))
+        let bars = (0..<8).flatMap { _ in Self.sequenza }
+        let nominal = Array(Self.starts(bars, from: 0, pace: 1 / speed).dropLast())
+        var samples = [Float](repeating: 0, count: Int(((nominal.last ?? 0) + 5) * Double(rate)))
+        for time in nominal {
+            let first = Int(((0.7 + time) * Double(rate)).rounded())
+            for n in shape.indices { samples[first + n] += shape[n] }
+        }
+        let known = KnownClicks(nominal.map { ($0, 0) }, shapes: [shape])
+        let recorded = try #require(
+            RecordedClicks(samples, rate: rate, shapes: [shape], coarse: samples, known: known))
+        #expect(recorded.clicks.map(\.nominal) == nominal)
+        for click in recorded.clicks {
+            let heard = try #require(click.heard)
+            #expect(abs(heard - click.nominal - 0.7) < 1 / Double(rate))
+        }
+    }
+
     @Test("Silence, noise and another piece are said to be what they are", arguments: [1, 2, 3])
     func nothingToHear(seed: UInt64) {
         let silence = [Float](repeating: 0, count: HeardTake.rate * 5)

@@ -104,8 +104,8 @@ struct HeardTable {
                 ("label", .text(row.label)), ("start_s", seconds(bar.seconds)), ("written_s", seconds(row.written)),
                 ("held_s", seconds(row.held)), ("difference_s", seconds(row.excess)),
                 ("confidence", .number(Duration(inSeconds: bar.confidence).seconds(decimals: 3))),
-                ("is_sure", .number(bar.isSure ? "true" : "false")),
-                ("begins_again", .number(bar.isRestart ? "true" : "false")),
+                ("is_sure", .bool(bar.isSure)),
+                ("begins_again", .bool(bar.isRestart)),
             ])
         }
         let columns = held.columns.map { column in

@@ -43,7 +43,7 @@ package struct Guest: Sendable, Equatable {
     /// The same for programs: times in seconds, null for what it has not told yet.
     package func json(at now: Int64) -> JSON {
         .object([
-            "kind": .text(kind.rawValue), "number": .number(number), "controls": .number(mayControl ? "true" : "false"),
+            "kind": .text(kind.rawValue), "number": .number(number), "controls": .bool(mayControl),
             "voice": .text(report?.voice ?? ""), "clock_s": .seconds(report?.clock, decimals: 6),
             "lost": report.map { .number($0.lost) } ?? .null,
             "silent_s": .seconds(.nanoseconds(max(now - contact, 0)), decimals: 3),

@@ -143,7 +143,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         options.leader = piece.leader
         defer { link.listen(nil) }
         var choices = try standOptions.choices()
-        choices.part = part.flatMap { FollowCommand.names($0).first }
+        choices.part = part?.listed.first
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .following(choices), options: options, session: session
         ) { conductor in
@@ -181,7 +181,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
             throw Failure.exit(
                 .badData, localized("\(name) cannot be read; both machines need the same version of Barline"))
         }
-        let wanted = self.names(names)
+        let wanted = names.listed
         let known = score.voiceNames
         guard !known.isEmpty else { throw Failure.exit(.usage, localized("--part: the score has only one voice")) }
         for name in wanted where !known.contains(name) {
@@ -197,10 +197,6 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         for index in score.companions.indices { mute(&score.companions[index].voice) }
         let played = PlayedScore(score, passage: Passage(Timeline(score)), speed: .asWritten)
         return try Failure.exitOnError(.badData) { try ScoreFormat.yaml.write(played).bytes }
-    }
-
-    private static func names(_ list: String) -> [String] {
-        list.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
     }
 
     /// What the player is told about the network; nil if all is well.

@@ -58,7 +58,7 @@ struct PlanRan {
             .number("", "pace_s_per_km"), .text("", "state"), .text("", "is_sure"),
         ])
         let hidden = { (isSure: Bool) in
-            Table.Cell(shown: isSure ? "" : localized("unsure"), value: .number(isSure ? "true" : "false"))
+            Table.Cell(shown: isSure ? "" : localized("unsure"), value: .bool(isSure))
         }
         func add(_ extras: some Sequence<RanPlan.Extra>) {
             for extra in extras {

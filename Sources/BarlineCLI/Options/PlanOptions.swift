@@ -36,7 +36,7 @@ struct PlanOptions: ParsableArguments {
     }
 
     private func take(voices text: String, in score: inout Score) throws {
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+        let names = text.listed
         let known = score.voiceNames
         guard !known.isEmpty else {
             throw Failure.exit(

@@ -164,7 +164,7 @@ extension Score {
         }
         let labels = sections.map(\.label).filter { !$0.isEmpty }
         let names = orders.map(\.name)
-        let wanted = list.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmingBlanks)
+        let wanted = list.listed
         guard wanted.count <= Jump.limit else { throw TextError(localized("an order has at most 10 000 sections")) }
         if let missing = wanted.first(where: { !labels.contains($0) }) {
             // A single word may also be the name of an order.

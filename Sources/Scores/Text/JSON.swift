@@ -13,6 +13,8 @@ package enum JSON: ExpressibleByStringLiteral {
 
     package static func number(_ value: some BinaryInteger) -> JSON { .number(value.description) }
 
+    package static func bool(_ value: Bool) -> JSON { .number(value ? "true" : "false") }
+
     /// The number of a bar: as a number, or as a text if it is not a whole number.
     package static func number(_ number: BarNumber) -> JSON {
         number.isWhole ? .number("\(number)") : .text("\(number)")

@@ -77,6 +77,11 @@ extension UInt8 {
     package var isBlank: Bool { self == 0x20 || self == 0x09 }
 }
 
+extension String {
+    /// The items of a list with commas, without blanks around them; an item can be empty.
+    package var listed: [String] { split(separator: ",", omittingEmptySubsequences: false).map(\.trimmingBlanks) }
+}
+
 extension StringProtocol where UTF8View: BidirectionalCollection {
     /// The text without the spaces and tabs around it.
     package var trimmingBlanks: String {

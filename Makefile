@@ -5,6 +5,8 @@ PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev li
 TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst xvfb espeak-ng tmux nodejs chromium chromium-driver
 # Python with independent readers of the files that Barline writes.
 TEST_PYTHON = .build/python/bin/python
+# Python with what makes the site.
+SITE_PYTHON = .build/site-python/bin/python
 SCORE ?= sequenza-vii
 ARGS ?=
 # How many mutated scores, and the seed.
@@ -43,7 +45,7 @@ export SOURCE_DATE_EPOCH
 test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life confusion: export LC_ALL = C.UTF-8
 bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment recording stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs api recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs site api recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -215,6 +217,7 @@ lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
 	docs/modules --check
 	docs/phrases --check
+	docs/links
 	packaging/need --check Makefile packaging/Dockerfile
 
 format:
@@ -225,6 +228,16 @@ format:
 docs: install-packages
 	swift build --target Barline $(BUILD)
 	docs/build .build/release .build/docs
+
+# The guides, the man pages, the library's documentation, the pictures, and Sequenza VII to try at once, as pages that open from
+# the disk: .build/site/index.html. A dead link or an unknown word is an error.
+site: build docs $(SITE_PYTHON)
+	@$(call install,mandoc aspell aspell-en)
+	@rm -rf .build/site-man
+	@packaging/man .build/release/barline .build/site-man "$$(LC_ALL=C date -u -d @$(SOURCE_DATE_EPOCH) '+%B %-d, %Y')"
+	$(SITE_PYTHON) docs/site/build .build/release/barline .build/site-man .build/docs/Barline.doccarchive .build/site
+	docs/site/check .build/site
+	docs/site/spelling .build/site
 
 # Compares the public declarations of the libraries with those of the last release (the last tag).
 api: install-packages
@@ -245,6 +258,12 @@ install-test-packages: install-packages
 $(TEST_PYTHON): Tests/requirements.txt | install-test-packages
 	@python3 -m venv .build/python
 	@.build/python/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
+	@touch $@
+
+$(SITE_PYTHON): docs/site/requirements.txt
+	@$(call install,python3-venv)
+	@python3 -m venv .build/site-python
+	@.build/site-python/bin/pip install --quiet --disable-pip-version-check --requirement docs/site/requirements.txt
 	@touch $@
 
 swift-is-here:

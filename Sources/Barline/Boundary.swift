@@ -35,7 +35,7 @@ public struct Boundaries: AsyncSequence, Sendable {
         fileprivate let player: Player
         fileprivate var stream: AsyncStream<Boundary>.Iterator
 
-        /// The next boundary, at its moment; nil when everything is silent, or when the task is cancelled.
+        /// The next boundary, at its moment; nil when everything is silent, or when the task is canceled.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Boundary? {
             await stream.next(isolation: actor)
         }

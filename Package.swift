@@ -76,6 +76,9 @@ let package = Package(
         .target(
             name: "UserSettings", dependencies: ["Languages", "Files", "Scores", "Timing", "Running"],
             swiftSettings: strictSwift),
+        .target(
+            name: "Charts", dependencies: ["Languages", "Scores", "Timing", "Running", "UserSettings"],
+            swiftSettings: strictSwift),
         .target(name: "Hearing", swiftSettings: strictSwift),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CDrone", dependencies: ["CALSA"], cSettings: strictC),
@@ -114,7 +117,7 @@ let package = Package(
             name: "BarlineCLI",
             dependencies: [
                 "Languages", "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "Workouts", "UserSettings",
-                "Hearing", "Playback", "Session",
+                "Charts", "Hearing", "Playback", "Session",
                 "Screens", "Serving", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -185,6 +188,9 @@ let package = Package(
             exclude: ["Wild"], swiftSettings: strictTests),
         .testTarget(
             name: "UserSettingsTests", dependencies: ["Shared", "Files", "Formats", "UserSettings"],
+            swiftSettings: strictTests),
+        .testTarget(
+            name: "ChartsTests", dependencies: ["Shared", "Charts", "Running", "UserSettings"],
             swiftSettings: strictTests),
         .testTarget(name: "HearingTests", dependencies: ["Shared", "Hearing"], swiftSettings: strictFastSwift),
         .testTarget(

@@ -1,3 +1,4 @@
+internal import Charts
 internal import Hearing
 internal import Languages
 internal import Running

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Charts
 internal import Hearing
 internal import Languages
 internal import Playback

@@ -1,3 +1,4 @@
+internal import Charts
 internal import Files
 internal import Languages
 internal import Running

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Charts
 internal import Files
 internal import Languages
 internal import Scores

@@ -1,6 +1,6 @@
 import Foundation
 import Running
-import Screens
+import Charts
 import Testing
 
 struct RanPictureTests {

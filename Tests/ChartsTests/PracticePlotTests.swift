@@ -1,5 +1,5 @@
 import Scores
-import Screens
+import Charts
 import Testing
 import UserSettings
 

@@ -1,4 +1,5 @@
-import Screens
+import Charts
+import Shared
 import Testing
 import Timing
 

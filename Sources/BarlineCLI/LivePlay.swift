@@ -32,8 +32,8 @@ enum LivePlay {
         @Sendable fileprivate func takes(_ command: Command) -> Bool {
             switch self {
             case .music: true
-            case .following: command.isForFollowers
-            case .drone: command.isForDrones
+            case .following: command.subject != .music
+            case .drone: command.subject == .ending || command.subject == .drone
             }
         }
     }
@@ -215,25 +215,5 @@ enum LivePlay {
         Palette.depth(
             isWanted: Terminal.hasColor(1), term: Environment.values["TERM"],
             colorterm: Environment.values["COLORTERM"])
-    }
-}
-
-extension Command {
-    /// Whether the command is for the own sound of a follower; its leader has the others.
-    fileprivate var isForFollowers: Bool {
-        switch self {
-        case .stop, .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel, .a4, .toggleClicks, .clickLevel,
-            .silence:
-            true
-        default: false
-        }
-    }
-
-    /// Whether the command applies to a drone that sounds alone.
-    fileprivate var isForDrones: Bool {
-        switch self {
-        case .stop, .toggleDrone, .dronePitch, .droneWaveform, .droneLevel, .a4: true
-        default: false
-        }
     }
 }

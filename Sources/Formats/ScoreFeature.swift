@@ -49,76 +49,75 @@ enum ScoreFeature: CaseIterable {
 
     /// Notes the features that a score has but `carried` does not contain.
     static func collect(from played: PlayedScore, but carried: Set<ScoreFeature>, _ losses: inout Losses) {
-        let score = played.score
         var missing = Set(allCases).subtracting(carried)
         // The loss of meters includes that of tempi and of the grouping of beats.
         if missing.contains(.meters) { missing.subtract([.ramps, .innerTempi, .grouping]) }
-        for feature in allCases where missing.contains(feature) && feature.isIn(score, speed: played.speed) {
+        let signs = allCases.filter(missing.contains).map { (feature: $0, signs: $0.signs) }
+        for (feature, signs) in signs where signs.score?(played.score, played.speed) == true {
             losses.note(feature.loss)
         }
-        let ofBars = ofBars.filter(missing.contains)
+        let ofBars = signs.compactMap { feature, signs in signs.bar.map { (feature: feature, isIn: $0) } }
         guard !ofBars.isEmpty else { return }
         for bar in played.bars.prefix(PlayedScore.barLimit) where !bar.written.isPlain || !bar.label.isEmpty {
             let details = bar.written.details
-            for feature in ofBars where feature.isIn(bar, details) { losses.note(feature.loss, at: bar.place) }
+            for (feature, isIn) in ofBars where isIn(bar, details) { losses.note(feature.loss, at: bar.place) }
         }
     }
 
-    /// The features of single bars.
-    private static let ofBars: [ScoreFeature] = [
-        .labels, .numbering, .meters, .ramps, .innerTempi, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits,
-        .clicks,
-        .clickSounds,
-        .cues, .spokenCues, .colors, .droneChanges, .warnings,
-    ]
+    /// Whether a bar has the feature; false for features of the whole score.
+    func isIn(_ bar: PlayedBar, _ details: Score.Details) -> Bool { signs.bar?(bar, details) ?? false }
 
-    private func isIn(_ score: Score, speed: Speed) -> Bool {
-        switch self {
-        case .title: score.title != nil
-        case .composer: score.composer != nil
-        case .tuning: score.a4 != Score.standardA4 || score.tuning != Tuning()
-        case .drone: score.drone != nil
-        case .countIn: score.countIn != .off
-        case .warnings: score.warning != .off
-        case .speed: speed != .asWritten
-        case .numbering: score.firstBar != 1 || score.pickup != 0
-        case .timecode: score.timecode != nil
-        case .total: score.total != nil
-        case .lines: score.hasSeveralLines
-        case .sections: score.sections.contains { !$0.label.isEmpty }
-        case .repeats: score.hasRepeats
-        case .brackets: !score.brackets.isEmpty
-        case .voices: !score.companions.isEmpty
-        case .beats: score.beats || score.subdivision > 1
-        case .grid: score.grid != .off
-        case .remarks: !score.remarks.isEmpty
-        default: false
+    /// By which one knows a feature: in the score as a whole, in a single bar, or in both.
+    private struct Signs {
+        var score: ((Score, Speed) -> Bool)?
+        var bar: ((PlayedBar, Score.Details) -> Bool)?
+
+        static func ofScore(_ isIn: @escaping (Score) -> Bool) -> Signs { Signs(score: { score, _ in isIn(score) }) }
+        static func ofBar(_ isIn: @escaping (Score.Details) -> Bool) -> Signs {
+            Signs(bar: { _, details in isIn(details) })
         }
     }
 
-    /// Whether a bar has the feature.
-    func isIn(_ bar: PlayedBar, _ details: Score.Details) -> Bool {
+    private var signs: Signs {
         switch self {
-        case .labels: !bar.label.isEmpty
-        case .numbering: details.number != nil
-        case .meters: details.meter != nil
-        case .ramps: details.ramp != nil || details.tempoChanges.contains { $0.ramp != nil }
-        case .innerTempi: details.tempoChanges.contains { $0.mark != nil && $0.beat.denominator != 1 }
-        case .grouping: details.meter.map { $0.terms.count > 1 || $0.terms[0].groups.count > 1 } ?? false
-        case .barSpeed: details.speed != nil
-        case .beats: details.beats != nil || details.subdivision != nil
-        case .grid: details.grid != nil
-        case .holds: !details.holds.isEmpty
-        case .waits: details.holds.contains(where: \.waits)
-        case .hits: !details.hits.isEmpty
-        case .clicks: details.click.map { $0.isSilent || $0.decibels != 0 } ?? false
-        case .clickSounds: details.click?.sound != nil
-        case .cues: !details.cue.isEmpty
-        case .spokenCues: !details.say.isEmpty
-        case .colors: details.flash != nil
-        case .droneChanges: details.drone != nil
-        case .warnings: details.warning != nil && details.warning != .off
-        default: false
+        case .title: .ofScore { $0.title != nil }
+        case .composer: .ofScore { $0.composer != nil }
+        case .tuning: .ofScore { $0.a4 != Score.standardA4 || $0.tuning != Tuning() }
+        case .drone: .ofScore { $0.drone != nil }
+        case .droneChanges: .ofBar { $0.drone != nil }
+        case .countIn: .ofScore { $0.countIn != .off }
+        case .warnings:
+            Signs(score: { score, _ in score.warning != .off }, bar: { $1.warning != nil && $1.warning != .off })
+        case .speed: Signs(score: { $1 != .asWritten })
+        case .numbering:
+            Signs(score: { score, _ in score.firstBar != 1 || score.pickup != 0 }, bar: { $1.number != nil })
+        case .timecode: .ofScore { $0.timecode != nil }
+        case .total: .ofScore { $0.total != nil }
+        case .lines: .ofScore(\.hasSeveralLines)
+        case .labels: Signs(bar: { bar, _ in !bar.label.isEmpty })
+        case .sections: .ofScore { $0.sections.contains { !$0.label.isEmpty } }
+        case .repeats: .ofScore(\.hasRepeats)
+        case .brackets: .ofScore { !$0.brackets.isEmpty }
+        case .voices: .ofScore { !$0.companions.isEmpty }
+        case .meters: .ofBar { $0.meter != nil }
+        case .ramps: .ofBar { $0.ramp != nil || $0.tempoChanges.contains { $0.ramp != nil } }
+        case .innerTempi: .ofBar { $0.tempoChanges.contains { $0.mark != nil && $0.beat.denominator != 1 } }
+        case .grouping: .ofBar { $0.meter.map { $0.terms.count > 1 || $0.terms[0].groups.count > 1 } ?? false }
+        case .barSpeed: .ofBar { $0.speed != nil }
+        case .beats:
+            Signs(
+                score: { score, _ in score.beats || score.subdivision > 1 },
+                bar: { $1.beats != nil || $1.subdivision != nil })
+        case .grid: Signs(score: { score, _ in score.grid != .off }, bar: { $1.grid != nil })
+        case .holds: .ofBar { !$0.holds.isEmpty }
+        case .waits: .ofBar { $0.holds.contains(where: \.waits) }
+        case .hits: .ofBar { !$0.hits.isEmpty }
+        case .clicks: .ofBar { $0.click.map { $0.isSilent || $0.decibels != 0 } ?? false }
+        case .clickSounds: .ofBar { $0.click?.sound != nil }
+        case .cues: .ofBar { !$0.cue.isEmpty }
+        case .spokenCues: .ofBar { !$0.say.isEmpty }
+        case .remarks: .ofScore { !$0.remarks.isEmpty }
+        case .colors: .ofBar { $0.flash != nil }
         }
     }
 }

@@ -63,6 +63,32 @@ public enum Command: Sendable, Equatable {
     case say(SpokenWord)
     /// End with a fade.
     case stop
+
+    /// What commands change.
+    package enum Subject {
+        /// Where the music is, how it goes on, and how fast: in an ensemble this is the leader's.
+        case music
+        /// How the drone sounds here.
+        case drone
+        /// How clicks sound here.
+        case clicks
+        /// That the program plays.
+        case ending
+    }
+
+    /// What the command changes, which decides where it may be given. A follower has the sound to itself, and a drone alone
+    /// has nothing else.
+    package var subject: Subject {
+        switch self {
+        case .togglePause, .pause, .resume, .continue, .nextBar, .previousBar, .nextLine, .previousLine, .speed,
+            .speedTo,
+            .restartBar, .firstBar, .goToBar, .goToTime, .practice, .toggleCountIn, .nudge, .revert, .say:
+            .music
+        case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel, .a4: .drone
+        case .silence, .toggleClicks, .clickLevel: .clicks
+        case .stop: .ending
+        }
+    }
 }
 
 extension Scheduler {

@@ -2,46 +2,21 @@
 enum YAMLBarText {
     /// The map of a bar that is played several times; timecodes at `rate` are written without one.
     static func map(_ bar: Score.Bar, times: Int, _ rate: Timecode.Rate?) -> String {
-        let details = bar.details
         var map = YAMLMap()
-        map.add("meter", text: details.meter?.text)
-        if details.meter == nil { map.add("duration", text: YAMLText.duration(bar.duration)) }
-        if times > 1 { map.add("times", text: "\(times)") }
-        if let number = details.number {
-            map.add("number", text: number.isWhole ? "\(number)" : YAMLText.quoted("\(number)"))
-        }
-        map.add("label", bar.label)
-        let changes = details.tempoChanges
-        map.add("tempo", text: list((details.tempo.map { [$0.text] } ?? []) + changes.compactMap(tempo)))
-        let ramps = details.ramp.map { [ramp($0, at: .one)] } ?? []
-        map.add(
-            "ramp", text: list(ramps + changes.compactMap { change in change.ramp.map { ramp($0, at: change.beat) } }))
-        map.add("beats", text: details.beats.map(beats))
-        map.add("subdivide", text: details.subdivision?.description)
-        map.add("grid", text: details.grid?.text)
-        map.add("hold", text: list(details.holds.map(hold)))
-        map.add("hit", text: list(details.hits.map { hit($0, rate) }))
-        map.add("speed", text: details.speed?.description)
-        map.add("go-to", text: details.jump.map(jump))
-        map.add("click", text: details.click.map(click))
-        map.add("warning", text: details.warning?.text)
-        map.add("cue", details.cue)
-        map.add("say", details.say)
-        map.add("drone", text: details.drone.map(drone))
-        map.add("flash", text: details.flash?.text)
+        for key in YAMLBarKey.allCases { key.write(bar, times: times, rate, to: &map) }
         return map.text
     }
 
     /// Items in brackets; a single one as it is, and nil for none.
-    private static func list(_ items: [String]) -> String? {
+    static func list(_ items: [String]) -> String? {
         items.count < 2 ? items.first : "[\(items.joined(separator: ", "))]"
     }
 
-    private static func tempo(_ change: TempoChange) -> String? {
+    static func tempo(_ change: TempoChange) -> String? {
         change.mark.map { "\($0.text) at beat \(change.beat.text)" }
     }
 
-    private static func ramp(_ ramp: Ramp, at beat: Fraction) -> String {
+    static func ramp(_ ramp: Ramp, at beat: Fraction) -> String {
         var map = YAMLMap()
         map.add("to", text: ramp.target.text)
         if beat != .one { map.add("from", text: "beat \(beat.text)") }
@@ -50,13 +25,13 @@ enum YAMLBarText {
         return map.text
     }
 
-    private static func beats(_ beats: [Beat]) -> String {
+    static func beats(_ beats: [Beat]) -> String {
         if beats.isEmpty { return "on" }
         if beats.allSatisfy({ $0.value == nil }) { return "\"\(beats.map(\.text).joined())\"" }
         return "[\(beats.map(\.text).joined(separator: ", "))]"
     }
 
-    private static func hold(_ hold: Hold) -> String {
+    static func hold(_ hold: Hold) -> String {
         if let text = hold.text { return text }
         var map = YAMLMap()
         map.add("until", text: "cue")
@@ -65,7 +40,7 @@ enum YAMLBarText {
         return map.text
     }
 
-    private static func hit(_ hit: Hit, _ rate: Timecode.Rate?) -> String {
+    static func hit(_ hit: Hit, _ rate: Timecode.Rate?) -> String {
         if let text = hit.text(rate) { return text }
         var map = YAMLMap()
         map.add("time", text: hit.time.text(rate))
@@ -75,7 +50,7 @@ enum YAMLBarText {
         return map.text
     }
 
-    private static func jump(_ jump: Jump) -> String {
+    static func jump(_ jump: Jump) -> String {
         var map = YAMLMap()
         let isFirst = jump.arrivals == [1]
         switch jump.target {
@@ -100,7 +75,7 @@ enum YAMLBarText {
         return map.text
     }
 
-    private static func drone(_ change: DroneChange) -> String {
+    static func drone(_ change: DroneChange) -> String {
         if change.isOff { return "off" }
         let notes = change.notes.map(YAMLText.notes)
         if change.level == nil, change.fade == nil { return notes?.text ?? "on" }
@@ -132,7 +107,7 @@ struct YAMLMap {
 
     /// Adds a text by the author, unless it is empty.
     mutating func add(_ key: String, _ value: String) {
-        if !value.isEmpty { add(key, text: YAMLText.quoted(value)) }
+        add(key, text: YAMLText.author(value))
     }
 }
 
@@ -148,6 +123,9 @@ package enum YAMLText {
         let isPitch = notes.count == 1 && notes[0] == Score.Drone.Note(notes[0].pitch)
         return (isPitch ? "pitch" : "notes", notes.count == 1 ? text : "\"\(text)\"")
     }
+
+    /// A text by the author as `quoted` writes it; nil if it is empty.
+    static func author(_ text: String) -> String? { text.isEmpty ? nil : quoted(text) }
 
     /// A text by the author: bare if it cannot be mistaken for anything else, otherwise in quotes.
     package static func quoted(_ text: String) -> String {

@@ -2,11 +2,6 @@ internal import Languages
 
 // Bars and their details.
 extension YAMLScore {
-    private enum BarKey: String, CaseIterable {
-        case duration, meter, times, number, label, tempo, ramp, beats, subdivide, grid, hold, hit, speed
-        case goTo = "go-to"
-        case click, warning, cue, say, drone, flash
-    }
     private enum HoldKey: String, CaseIterable { case length, at, until }
     private enum JumpKey: String, CaseIterable { case to, label, times }
     private enum ClickKey: String, CaseIterable { case sound, level }
@@ -109,7 +104,7 @@ extension YAMLScore {
 
     /// Reads a bar with keys, and how many times it is written in a row.
     private mutating func described(_ id: YAMLTree.ID) -> (bar: Score.Bar?, times: Int) {
-        let fields = fields(of: id, BarKey.self, in: localized("a bar"))
+        let fields = fields(of: id, YAMLBarKey.self, in: localized("a bar"))
         let bar = described(id, fields)
         guard let id = fields[.times], let times = whole(id, "'times'", 1...Score.multipliedBarLimit) else {
             return (bar, 1)
@@ -127,21 +122,12 @@ extension YAMLScore {
         return (bar, times)
     }
 
-    private mutating func described(_ id: YAMLTree.ID, _ fields: YAMLFields<BarKey>) -> Score.Bar? {
+    private mutating func described(_ id: YAMLTree.ID, _ fields: YAMLFields<YAMLBarKey>) -> Score.Bar? {
         var bar = Score.Bar(.zero, label: text(fields[.label], localized("a label")))
         var details = Score.Details()
-        details.number = value(fields[.number], localized("a number"), BarNumber.init(scoreText:))
-        details.cue = text(fields[.cue], localized("a cue"))
-        details.say = text(fields[.say], localized("a spoken cue"))
-        details.holds = fields[.hold].map { holds($0) } ?? []
-        details.hits = fields[.hit].map { hits($0) } ?? []
-        details.jump = fields[.goTo].flatMap { jump($0) }
-        details.click = fields[.click].flatMap { click($0) }
-        details.drone = fields[.drone].flatMap { droneChange($0) }
-        details.speed = value(fields[.speed], localized("the speed"), Speed.init(scoreText:))
-        details.grid = value(fields[.grid], localized("the grid"), Grid.init(scoreText:))
-        details.warning = lead(fields[.warning], localized("a warning"))
-        details.flash = value(fields[.flash], localized("a color"), Color.init(scoreText:))
+        for key in YAMLBarKey.allCases {
+            if let id = fields[key] { read(key, id, &details) }
+        }
         if let id = fields[.meter] ?? fields[.duration], tree.kind(id) == .scalar,
             let (length, times) = YAMLScore.times(tree.text(id))
         {
@@ -211,7 +197,7 @@ extension YAMLScore {
         return beats
     }
 
-    private mutating func holds(_ id: YAMLTree.ID) -> [Hold] {
+    mutating func holds(_ id: YAMLTree.ID) -> [Hold] {
         items(of: id, limit: 100, orSay: localized("a bar has at most 100 holds")) { $0.hold($1) }
     }
 
@@ -256,7 +242,7 @@ extension YAMLScore {
         return hold
     }
 
-    private mutating func jump(_ id: YAMLTree.ID) -> Jump? {
+    mutating func jump(_ id: YAMLTree.ID) -> Jump? {
         if case .fragment = container {
             error(
                 id, localized("a fragment cannot have jumps"),

@@ -7,17 +7,9 @@ extension Score.Bar {
         var bar = self
         bar.label = ""
         guard !isPlain else { return bar }
-        let first = details
-        var details = Score.Details()
-        details.meter = first.meter
-        details.beats = first.beats
-        details.subdivision = first.subdivision
-        details.grid = first.grid
-        details.holds = first.holds
-        details.speed = first.speed
-        details.click = first.click
-        details.flash = first.flash
-        bar.details = details
+        var next = Score.Details()
+        for key in YAMLBarKey.allCases { key.multiply(details, to: &next) }
+        bar.details = next
         return bar
     }
 }

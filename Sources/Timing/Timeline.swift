@@ -39,12 +39,18 @@ public struct Timeline: Sendable {
     /// A score that was read has been checked. Values out of range in a score that a program has made are clamped to
     /// the same limits, and a score without bars becomes one bar of a second.
     public init(_ score: Score) {
-        let companions = score.companions.prefix(Score.voiceLimit - 1)
-        self.init(score, score.voice, companions.map { Timeline($0.music, $0.voice, []) })
+        self.init(score, Layout(score))
     }
 
-    private init(_ score: Score, _ voice: Score.VoiceMark, _ companions: [Timeline]) {
-        var layout = Layout(score)
+    /// The same for a score whose page has been laid out.
+    package init(_ score: Score, _ layout: Layout) {
+        let companions = score.companions.prefix(Score.voiceLimit - 1)
+        self.init(
+            score, layout, score.voice, companions.map { Timeline($0.music, Layout($0.music), $0.voice, []) })
+    }
+
+    private init(_ score: Score, _ layout: Layout, _ voice: Score.VoiceMark, _ companions: [Timeline]) {
+        var layout = layout
         var order = PlayOrder(layout, sections: score.playedSections)
         if order.barCount == 0 {
             layout = Layout(Score(lines: [Score.Line(bars: [Score.Bar(.seconds(1))])]))

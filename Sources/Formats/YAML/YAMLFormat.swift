@@ -19,7 +19,7 @@ extension YAMLPlaces {
                     ?? localized("write start, end or a label of the score"))
         }
         guard !log.hasErrors, let place = total, let total = score.total else { return }
-        let sum = Timeline(score).total
+        let sum = Timeline(score, layout).total
         guard !total.allows(sum), let difference = total.difference(of: sum) else { return }
         log.warning(at: place, localized("the score lasts \(sum.shortClock), which is \(difference)"))
     }

@@ -43,9 +43,9 @@ export SOURCE_DATE_EPOCH
 
 # Tests and measurements read the English texts of the program.
 test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life confusion: export LC_ALL = C.UTF-8
-bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment recording stage: export LC_ALL = C.UTF-8
+bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment pictures recording site stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs site api recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -230,8 +230,9 @@ docs: install-packages
 	docs/build .build/release .build/docs
 
 # The guides, the man pages, the library's documentation, the pictures, and Sequenza VII to try at once, as pages that open from
-# the disk: .build/site/index.html. A dead link or an unknown word is an error.
+# the disk: .build/site/index.html. A dead link, an unknown word or an old picture is an error.
 site: build docs $(SITE_PYTHON)
+	docs/pictures/make --check .build/release/barline
 	@$(call install,mandoc aspell aspell-en)
 	@rm -rf .build/site-man
 	@packaging/man .build/release/barline .build/site-man "$$(LC_ALL=C date -u -d @$(SOURCE_DATE_EPOCH) '+%B %-d, %Y')"
@@ -243,7 +244,12 @@ site: build docs $(SITE_PYTHON)
 api: install-packages
 	packaging/api
 
-# The picture in the README, drawn from the real output of a terminal.
+# The pictures in the README, by the program that they show: the stand from the real output of a terminal, the phone by a
+# browser. `make site` checks that they are up to date.
+pictures: build $(TEST_PYTHON)
+	$(TEST_PYTHON) docs/pictures/make .build/release/barline
+
+# The picture of the stand alone.
 recording: build
 	@$(call install,python3)
 	docs/recording/record

@@ -40,8 +40,8 @@ double drone_ramp_at(int64_t start, uint32_t frames, int64_t frame) DRONE_REALTI
 }
 
 enum {
-    /// The loops below work in groups of four, and may write up to three places too many.
-    ROOM = DRONE_MIX_FRAMES + 3,
+    /// The loops below work in groups of eight, and may write up to seven places too many.
+    ROOM = DRONE_MIX_FRAMES + 7,
 };
 
 static inline __attribute__((always_inline)) void sine(
@@ -59,8 +59,18 @@ static inline __attribute__((always_inline)) void sine(
 }
 
 typedef float quad __attribute__((vector_size(16)));
+typedef float octet __attribute__((vector_size(32)));
 /// Two neighboring points, as they are stored in the table.
 typedef float point_pair __attribute__((vector_size(16), aligned(4)));
+/// Eight frames of the wave, anywhere in memory.
+typedef double eight_frames __attribute__((vector_size(64), aligned(8)));
+
+#define JOINED(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+// Of each half: the first or the last two of four values of both, alternating; and the first or the last pairs of both.
+#define FIRST_VALUES(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define LAST_VALUES(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define FIRST_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define LAST_PAIRS(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
 
 /// Adds the wave to `out` if `adds`, otherwise sets `out` to it.
 static inline __attribute__((always_inline)) void table_wave(
@@ -68,25 +78,25 @@ static inline __attribute__((always_inline)) void table_wave(
     uint32_t frames
 ) DRONE_REALTIME {
     uint32_t shift = 64 - table->bits, bits = table->bits;
-    for (uint32_t i = 0; i < frames; i += 4) {
-        uint64_t at[4] = {phase, phase + step, phase + 2 * step, phase + 3 * step};
-        phase += 4 * step;
-        // The points on both sides of four frames, transposed: p and r hold the values and slopes of the points before,
+    for (uint32_t i = 0; i < frames; i += 8, phase += 8 * step) {
+        quad pairs[8];
+        octet t;
+        for (uint32_t k = 0; k < 8; k++) {
+            uint64_t at = phase + k * step;
+            pairs[k] = *(const point_pair *)(const void *)&table->points[at >> shift];
+            t[k] = (float)(int32_t)((at << bits) >> 40) * 0x1p-24f;
+        }
+        // The points on both sides of eight frames, transposed: p and r hold the values and slopes of the points before,
         // q and s those of the points after.
-        quad w = *(const point_pair *)(const void *)&table->points[at[0] >> shift];
-        quad x = *(const point_pair *)(const void *)&table->points[at[1] >> shift];
-        quad y = *(const point_pair *)(const void *)&table->points[at[2] >> shift];
-        quad z = *(const point_pair *)(const void *)&table->points[at[3] >> shift];
-        quad wx = __builtin_shufflevector(w, x, 0, 4, 1, 5), wx2 = __builtin_shufflevector(w, x, 2, 6, 3, 7);
-        quad yz = __builtin_shufflevector(y, z, 0, 4, 1, 5), yz2 = __builtin_shufflevector(y, z, 2, 6, 3, 7);
-        quad p = __builtin_shufflevector(wx, yz, 0, 1, 4, 5), r = __builtin_shufflevector(wx, yz, 2, 3, 6, 7);
-        quad q = __builtin_shufflevector(wx2, yz2, 0, 1, 4, 5), s = __builtin_shufflevector(wx2, yz2, 2, 3, 6, 7);
-        quad t;
-        for (int k = 0; k < 4; k++) t[k] = (float)(int32_t)((at[k] << bits) >> 40) * 0x1p-24f;
+        octet w = JOINED(pairs[0], pairs[4]), x = JOINED(pairs[1], pairs[5]);
+        octet y = JOINED(pairs[2], pairs[6]), z = JOINED(pairs[3], pairs[7]);
+        octet wx = FIRST_VALUES(w, x), yz = FIRST_VALUES(y, z), wx2 = LAST_VALUES(w, x), yz2 = LAST_VALUES(y, z);
+        octet p = FIRST_PAIRS(wx, yz), r = LAST_PAIRS(wx, yz), q = FIRST_PAIRS(wx2, yz2), s = LAST_PAIRS(wx2, yz2);
         // p + t r + t² (3 (q - p) - 2 r - s) + t³ (2 (p - q) + r + s), with slopes relative to the chord's.
-        quad chord = q - p, begins = r - chord, ends = s - chord;
-        quad sum = (((begins + ends) * t - (begins + begins + ends)) * t + r) * t + p;
-        for (int k = 0; k < 4; k++) out[i + k] = adds ? out[i + k] + gain * (double)sum[k] : gain * (double)sum[k];
+        octet chord = q - p, begins = r - chord, ends = s - chord;
+        octet sum = (((begins + ends) * t - (begins + begins + ends)) * t + r) * t + p;
+        eight_frames *place = (eight_frames *)(void *)&out[i], scaled = gain * __builtin_convertvector(sum, eight_frames);
+        *place = adds ? *place + scaled : scaled;
     }
 }
 
@@ -132,8 +142,11 @@ static inline __attribute__((always_inline)) void add_anywhere(
     double own = 1 / (1 + 0.35 * (copies - 1));
     for (int c = 0; c < copies; c++) {
         uint64_t step = tone->steps[c], phase = tone->phases[c] + step * passed;
-        if (tone->table)
-            table_wave(tone->table, phase, step, c == 0 ? own : 0.35 * own, c > 0, wave, frames);
+        // Two calls with a constant: the loops have no branch.
+        if (tone->table && c == 0)
+            table_wave(tone->table, phase, step, own, false, wave, frames);
+        else if (tone->table)
+            table_wave(tone->table, phase, step, 0.35 * own, true, wave, frames);
         else if (c == 0)
             sine(phase, step, own, wave, frames);
         else {

@@ -93,9 +93,21 @@ extension JSON {
     var csv: String {
         switch self {
         case .null: ""
-        case .number(let number): number
+        case .number, .whole, .time: line
         case .text(let text): CSVText.quoted(text)
         case .list, .object, .fields: CSVText.quoted(line)
+        }
+    }
+
+    /// Appends the value as a field of CSV; makes no texts of whole numbers and times, of which there may be millions.
+    func append(csvTo bytes: inout [UInt8]) {
+        switch self {
+        case .null: break
+        case .whole(let number):
+            if number < 0 { bytes.append(UInt8(ascii: "-")) }
+            bytes.append(number: UInt64(number.magnitude), digits: 1)
+        case .time(let time, let decimals): time.append(secondsTo: &bytes, decimals: decimals)
+        case .number, .text, .list, .object, .fields: bytes.append(contentsOf: csv.utf8)
         }
     }
 }

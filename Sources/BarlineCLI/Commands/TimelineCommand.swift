@@ -79,11 +79,11 @@ struct TimelineCommand: ParsableCommand {
         for n in boundaries {
             let end = passage.position(of: n + 1)
             let leading = row(passage.bar(of: n), start, end, timeline.voice.name)
-            try printer.add(leading.line, leading.columns)
+            try printer.add(leading.line) { leading.add(to: &$0) }
             for companion in passage.companionBars(during: n) {
                 let (bar, span) = (companion.bar, companion.span)
                 let other = row(bar, span.lowerBound, span.upperBound, companion.voice.name)
-                try printer.add(other.line, other.columns)
+                try printer.add(other.line) { other.add(to: &$0) }
             }
             start = end
         }
@@ -99,7 +99,7 @@ struct TimelineCommand: ParsableCommand {
         var beats = 0
         for n in boundaries {
             let rows = BeatRow.all(of: n, passage, settings, anchor)
-            for row in rows { try printer.add(row.line, row.columns(style)) }
+            for row in rows { try printer.add(row.line) { row.add(to: &$0) } }
             beats += rows.count
         }
         let total = anchor.time(of: passage.position(of: boundaries.upperBound))

@@ -11,11 +11,13 @@ struct TimelinePrinter: ~Copyable {
 
     private let style: Style
     private var output = StandardOutput()
+    private var row: RowColumns
     private var hasRows = false
 
     /// Begins a timeline; a table has this head.
     init(_ style: Style, head: String) throws {
         self.style = style
+        row = RowColumns(style)
         switch style {
         case .table: try output.write(head)
         case .csv: break
@@ -23,19 +25,20 @@ struct TimelinePrinter: ~Copyable {
         }
     }
 
-    /// Adds a row: a line for people, or the values of columns for programs. Every row has the same columns.
-    mutating func add(_ line: @autoclosure () -> String, _ columns: @autoclosure () -> [(String, JSON)]) throws {
-        switch style {
-        case .table: try output.write(line())
-        case .csv:
-            let columns = columns()
-            if !hasRows { try output.write(CSVText.line(columns.map(\.0))) }
-            for (index, column) in columns.enumerated() {
-                if index > 0 { try output.write(",") }
-                try output.write(column.1.csv)
+    /// Adds a row: a line for people, or the columns for programs. Every row has the same columns.
+    mutating func add(_ line: @autoclosure () -> String, _ columns: (inout RowColumns) -> Void) throws {
+        if style == .table {
+            try output.write(line())
+        } else {
+            row.clear()
+            columns(&row)
+            if style == .csv {
+                if !hasRows { try output.write(CSVText.line(row.names)) }
+                row.bytes.append(UInt8(ascii: "\n"))
+                try output.write(row.bytes)
+            } else {
+                try output.write((hasRows ? ",\n  " : "  ") + JSON.line(zip(row.names, row.values)))
             }
-            try output.write("\n")
-        case .json: try output.write((hasRows ? ",\n  " : "  ") + JSON.line(columns()))
         }
         hasRows = true
     }
@@ -48,6 +51,41 @@ struct TimelinePrinter: ~Copyable {
         case .json: try output.write("\n]\n")
         }
         try output.flush()
+    }
+}
+
+/// The columns of a row for programs. In CSV they are written as they come, since there may be millions of rows.
+struct RowColumns {
+    let style: TimelinePrinter.Style
+    /// The names of the first row, in order.
+    private(set) var names: [String] = []
+    private var hasNames = false
+    /// The row in CSV, without a line end.
+    fileprivate var bytes: [UInt8] = []
+    /// The values in other styles.
+    fileprivate var values: [JSON] = []
+    private var isFirst = true
+
+    fileprivate init(_ style: TimelinePrinter.Style) { self.style = style }
+
+    /// Begins the next row.
+    fileprivate mutating func clear() {
+        hasNames = !names.isEmpty
+        isFirst = true
+        bytes.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a column.
+    mutating func add(_ name: String, _ value: JSON) {
+        if !hasNames { names.append(name) }
+        if style == .csv {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            value.append(csvTo: &bytes)
+        } else {
+            values.append(value)
+        }
+        isFirst = false
     }
 }
 
@@ -101,20 +139,21 @@ struct BarRow {
         return columns.joined() + texts.joined().printable + "\n"
     }
 
-    /// The row for programs.
-    var columns: [(String, JSON)] {
-        var columns: [(String, JSON)] = [
-            ("index", .number(bar.index + 1)), ("section", .text(bar.section)), ("line", .number(bar.line)),
-            ("bar", .number(bar.bar)), ("label", .text(bar.label)),
-            ("start_s", .seconds(span.start, decimals: 9)), ("duration_s", .seconds(span.length, decimals: 9)),
-            ("number", .number(bar.number)),
-        ]
-        if let voice { columns.insert(("voice", .text(voice.name)), at: 0) }
+    /// Adds the columns for programs.
+    func add(to row: inout RowColumns) {
+        if let voice { row.add("voice", .text(voice.name)) }
+        row.add("index", .whole(bar.index + 1))
+        row.add("section", .text(bar.section))
+        row.add("line", .whole(bar.line))
+        row.add("bar", .whole(bar.bar))
+        row.add("label", .text(bar.label))
+        row.add("start_s", .time(span.start, decimals: 9))
+        row.add("duration_s", .time(span.length, decimals: 9))
+        row.add("number", .number(bar.number))
         if let film {
-            columns.append(("timecode", .text(film.timecode.text)))
-            columns.append(("frames_per_beat", film.framesPerBeat.map { .number($0) } ?? .null))
+            row.add("timecode", .text(film.timecode.text))
+            row.add("frames_per_beat", film.framesPerBeat.map { .number($0) } ?? .null)
         }
-        return columns
     }
 }
 
@@ -166,22 +205,29 @@ struct BeatRow {
         return (numbers.joined() + texts.map { "  " + $0 }.joined()).trimmedEnd.printable + "\n"
     }
 
-    /// The row for programs; in CSV, a hold has three columns.
-    func columns(_ style: TimelinePrinter.Style) -> [(String, JSON)] {
+    /// Adds the columns for programs; in CSV, a hold has three.
+    func add(to row: inout RowColumns) {
+        row.add("index", .whole(bar.index + 1))
+        row.add("section", .text(bar.section))
+        row.add("line", .whole(bar.line))
+        row.add("bar", .whole(bar.bar))
+        row.add("beat", .whole(number))
+        row.add("label", .text(bar.label))
+        row.add("start_s", .time(span.start, decimals: 9))
+        row.add("duration_s", .time(span.length, decimals: 9))
+        row.add("quarters_per_minute", tempo.map { .number($0) } ?? .null)
+        row.add("meter", .text(orNull: bar.written.meter?.text))
         let begin = JSON.seconds(hold?.span.start, decimals: 9)
         let length = JSON.seconds(hold?.span.length, decimals: 9)
         let until: JSON = hold?.waits ?? false ? "cue" : .null
-        let holds: [(String, JSON)] =
-            style == .csv
-            ? [("hold_start_s", begin), ("hold_s", length), ("hold_until", until)]
-            : [("hold", hold == nil ? .null : .object(["start_s": begin, "length_s": length, "until": until]))]
-        return [
-            ("index", .number(bar.index + 1)), ("section", .text(bar.section)), ("line", .number(bar.line)),
-            ("bar", .number(bar.bar)), ("beat", .number(number)), ("label", .text(bar.label)),
-            ("start_s", .seconds(span.start, decimals: 9)), ("duration_s", .seconds(span.length, decimals: 9)),
-            ("quarters_per_minute", tempo.map { .number($0) } ?? .null),
-            ("meter", .text(orNull: bar.written.meter?.text)),
-        ] + holds + [("number", .number(bar.number))]
+        if row.style == .csv {
+            row.add("hold_start_s", begin)
+            row.add("hold_s", length)
+            row.add("hold_until", until)
+        } else {
+            row.add("hold", hold == nil ? .null : .object(["start_s": begin, "length_s": length, "until": until]))
+        }
+        row.add("number", .number(bar.number))
     }
 }
 

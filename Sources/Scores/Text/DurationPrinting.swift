@@ -2,6 +2,11 @@ extension Duration {
     /// The seconds with 0 ... 18 decimals, such as "2.700" for three: rounded to nearest, halves away from zero.
     public func seconds(decimals: Int) -> String { DurationParts(self, decimals: decimals).text() }
 
+    /// Appends the text of `seconds(decimals:)`.
+    package func append(secondsTo bytes: inout [UInt8], decimals: Int) {
+        DurationParts(self, decimals: decimals).append(to: &bytes)
+    }
+
     /// The seconds as the shortest exact decimal, such as "2.7"; `Duration(scoreText:)` reads it back unchanged.
     public var exactSeconds: String { DurationParts(exactly: self).text() }
 
@@ -49,6 +54,11 @@ private struct DurationParts {
     func text(asClock: Bool = false) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(48)
+        append(to: &text, asClock: asClock)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    func append(to text: inout [UInt8], asClock: Bool = false) {
         if isNegative { text.append(UInt8(ascii: "-")) }
         if asClock {
             let (minutes, rest) = seconds.quotientAndRemainder(dividingBy: 60)
@@ -66,24 +76,28 @@ private struct DurationParts {
             text.append(UInt8(ascii: "."))
             text.append(number: fraction, digits: decimals)
         }
-        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let powersOfTen: [UInt64] = (0...18).map { exponent in
+        (0..<exponent).reduce(1) { power, _ in power * 10 }
     }
 
     private static func powerOfTen(_ exponent: Int) -> UInt64 {
-        (0..<exponent).reduce(1) { power, _ in power * 10 }
+        powersOfTen[exponent]
     }
 }
 
 extension [UInt8] {
-    /// Appends a number in decimal, padded with leading zeros to `digits` digits.
-    fileprivate mutating func append(number: UInt64, digits: Int) {
-        let start = count
-        var rest = number
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        while count - start < digits { append(UInt8(ascii: "0")) }
-        self[start...].reverse()
+    /// Appends a number in decimal, padded with leading zeros to `digits` digits, at most 20.
+    package mutating func append(number: UInt64, digits: Int) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { text in
+            var (rest, start) = (number, 20)
+            while start > 0, rest > 0 || start > 20 - Swift.max(digits, 1) {
+                start -= 1
+                text[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            append(contentsOf: text[start...])
+        }
     }
 }

@@ -3,6 +3,9 @@ package enum JSON: ExpressibleByStringLiteral {
     case null
     /// The text of a number, written unchanged.
     case number(String)
+    case whole(Int)
+    /// Seconds with so many decimals.
+    case time(Duration, decimals: Int)
     case text(String)
     case list([JSON])
     case object(KeyValuePairs<String, JSON>)
@@ -11,18 +14,23 @@ package enum JSON: ExpressibleByStringLiteral {
 
     package init(stringLiteral text: String) { self = .text(text) }
 
-    package static func number(_ value: some BinaryInteger) -> JSON { .number(value.description) }
+    package static func number(_ value: some BinaryInteger) -> JSON {
+        Int(exactly: value).map { .whole($0) } ?? .number(value.description)
+    }
 
     package static func bool(_ value: Bool) -> JSON { .number(value ? "true" : "false") }
 
     /// The number of a bar: as a number, or as a text if it is not a whole number.
     package static func number(_ number: BarNumber) -> JSON {
-        number.isWhole ? .number("\(number)") : .text("\(number)")
+        switch number {
+        case .counted(let count): .whole(count)
+        case .named(let text): .text(text)
+        }
     }
 
     /// Seconds with `decimals` decimals; null if there is no time.
     package static func seconds(_ time: Duration?, decimals: Int) -> JSON {
-        time.map { .number($0.seconds(decimals: decimals)) } ?? .null
+        time.map { .time($0, decimals: decimals) } ?? .null
     }
 
     /// The text; null if there is none.
@@ -33,6 +41,8 @@ package enum JSON: ExpressibleByStringLiteral {
         switch self {
         case .null: "null"
         case .number(let number): number
+        case .whole(let number): number.description
+        case .time(let time, let decimals): time.seconds(decimals: decimals)
         case .text(let text): JSON.quoted(text)
         case .list(let values): "[" + values.map(\.line).joined(separator: ", ") + "]"
         case .object(let fields): JSON.line(fields.lazy.map { ($0.key, $0.value) })

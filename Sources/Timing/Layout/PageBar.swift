@@ -47,9 +47,8 @@ extension Layout {
         var place = section { $0.bars.lowerBound <= index }
         var id = sections[place.section].node
         while true {
-            let node = nodes[id]
-            if !node.label.isEmpty, place.index == index { place.lineLabel = node.label }
-            switch node.content {
+            if place.index == index, !nodes[id].label.isEmpty { place.lineLabel = nodes[id].label }
+            switch nodes[id].content {
             case .passes(let inner, _):
                 id = inner
                 place.skip((index - place.index) / nodes[id].bars, of: nodes[id])

@@ -42,10 +42,10 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y C
 export SOURCE_DATE_EPOCH
 
 # Tests and measurements read the English texts of the program.
-test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life confusion: export LC_ALL = C.UTF-8
+test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life archive archive-life confusion: export LC_ALL = C.UTF-8
 bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment pictures recording site stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -71,7 +71,17 @@ deb: stage
 	@$(call install,dpkg-dev)
 	@packaging/deb .build/stage .build/deb
 
-# From a tag: tests, then the source, the package and checksums in .build/dist.
+# A folder that runs where it is unpacked, on Debian 12 and 13 and others: .build/archive/barline-VERSION-x86_64.tar.gz
+archive: stage
+	@$(call install,libwebsockets17)
+	@packaging/archive .build/stage .build/archive
+
+# Tries the archive on clean Debians 12 and 13, where debootstrap can make them.
+archive-life: archive
+	@$(call install,$(PACKAGE_PACKAGES))
+	@OPTIONAL=$(OPTIONAL) Tests/Package/archive ".build/archive/barline-$$(.build/stage/bin/barline --version)-$$(uname -m).tar.gz"
+
+# From a tag: tests, then the source, the package, the archive and checksums in .build/dist.
 release:
 	@packaging/release .build/dist
 

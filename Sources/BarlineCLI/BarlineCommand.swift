@@ -20,7 +20,7 @@ struct BarlineCommand: AsyncParsableCommand {
               barline check my-piece.yaml
               barline convert my-piece.yaml my-piece.mid
             """),
-        version: "0.1.0",
+        version: "0.2.0",
         subcommands: [
             PlayCommand.self, ServeCommand.self, FollowCommand.self, RenderCommand.self, TimelineCommand.self,
             ConvertCommand.self, CheckCommand.self, ScoresCommand.self, DroneCommand.self, DevicesCommand.self,

@@ -89,7 +89,7 @@ static void transform(double complex *x, uint32_t bits) {
 drone_wavetable *drone_wavetable_create(drone_waveform waveform, uint32_t harmonics, double brightness, uint32_t rate) {
     // The error of the cubics is at least 144 dB below the fundamental. Instruments need fewer parts, because their
     // highest harmonics are weak.
-    bool is_instrument = waveform >= DRONE_REED_ORGAN;
+    bool is_instrument = instruments[waveform].roof_hertz > 0;
     uint32_t bits = is_instrument ? 8 : 11, parts = is_instrument ? 14 : 20;
     while ((1u << bits) < parts * harmonics) bits++;
     uint32_t n = 1u << bits;

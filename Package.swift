@@ -162,6 +162,9 @@ let package = Package(
             name: "PrintBoundaries", dependencies: ["Barline"], path: "Examples/PrintBoundaries", packageAccess: false,
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .executableTarget(
+            name: "Metronome", dependencies: ["Barline"], path: "Examples/Metronome", packageAccess: false,
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .executableTarget(
             name: "FuzzScores", dependencies: ["Scores", "Timing", "Formats"], path: "Tests/Fuzz",
             swiftSettings: strictSwift),
         .target(name: "Shared", path: "Tests/Shared", swiftSettings: strictSwift),

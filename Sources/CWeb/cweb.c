@@ -1,6 +1,9 @@
 #define _GNU_SOURCE
 #include "server.h"
 
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -17,8 +20,29 @@ static int refuse_message(struct lws *wsi, cweb_peer *peer, enum lws_close_statu
     return -1;
 }
 
+/// How many bytes have come over a socket so far; 0 if the kernel does not tell.
+static uint64_t arrived(struct lws *wsi) {
+    struct tcp_info info = {0};
+    socklen_t length = sizeof info;
+    if (getsockopt(cweb_lws.lws_get_socket_fd(wsi), IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return 0;
+    return length >= offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received ? info.tcpi_bytes_received : 0;
+}
+
+/// Whether a piece of a frame can be of one with a mask. RFC 6455 wants every frame of a page to have one, and the library
+/// takes others, too, and does not tell: but without the four bytes of a mask, less has come than frames with masks take.
+static bool is_masked(struct lws *wsi, cweb_peer *peer, size_t length) {
+    peer->frame += length;
+    peer->taken += length;
+    if (cweb_lws.lws_remaining_packet_payload(wsi)) return true;
+    peer->taken += peer->frame < 126 ? 6 : 8;
+    peer->frame = 0;
+    uint64_t now = peer->before ? arrived(wsi) : 0;
+    return now == 0 || now - peer->before >= peer->taken;
+}
+
 /// Takes a piece of a message.
 static int receive(cweb *web, struct lws *wsi, cweb_peer *peer, const char *bytes, size_t length) {
+    if (!is_masked(wsi, peer, length)) return refuse_message(wsi, peer, LWS_CLOSE_STATUS_PROTOCOL_ERR);
     if (cweb_lws.lws_frame_is_binary(wsi)) return refuse_message(wsi, peer, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
     if (length > web->settings.message - peer->length)
         return refuse_message(wsi, peer, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
@@ -35,8 +59,14 @@ static int receive(cweb *web, struct lws *wsi, cweb_peer *peer, const char *byte
 static int handle(cweb *web, struct lws *wsi, enum lws_callback_reasons reason, cweb_peer *peer, void *in, size_t length) {
     const cweb_owner *owner = &web->owner;
     switch (reason) {
-    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
-        return cweb_lets_in(web, (int)(intptr_t)in) ? 0 : -1;
+    case LWS_CALLBACK_RAW_RX_FILE:
+        cweb_answer_door(web);
+        return 0;
+    case LWS_CALLBACK_TIMER:
+        if (wsi != web->at_door) return 0;
+        cweb_tidy_door(web);
+        cweb_lws.lws_set_timer_usecs(wsi, LWS_USEC_PER_SEC);
+        return 0;
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
         cweb_count_in(web, wsi, (int)cweb_lws.lws_get_socket_fd(wsi));
         return 0;
@@ -65,6 +95,8 @@ static int handle(cweb *web, struct lws *wsi, enum lws_callback_reasons reason, 
         char path[HEADER], version[HEADER];
         if (!cweb_copy_header(wsi, WSI_TOKEN_VERSION, version) || strcmp(version, "13") != 0) return -1;
         if (!cweb_copy_header(wsi, WSI_TOKEN_GET_URI, path) || strcmp(path, CWEB_LIVE_PATH) != 0) return -1;
+        // A page sends frames once it has the answer, which goes out after this.
+        if (peer) peer->before = arrived(wsi);
         return cweb_admit(web, wsi, true) == 200 ? 0 : -1;
     }
     case LWS_CALLBACK_ESTABLISHED:
@@ -111,9 +143,11 @@ cweb *cweb_open(const cweb_settings *settings, const cweb_owner *owner, cweb_fai
     if (!web) return NULL;
     web->owner = *owner;
     web->settings = *settings;
+    web->listener = web->door = -1;
     web->newcomers = calloc((size_t)settings->connections, sizeof *web->newcomers);
-    if (!web->newcomers) {
-        free(web);
+    web->knocks = calloc((size_t)settings->connections, sizeof *web->knocks);
+    if (!web->newcomers || !web->knocks) {
+        cweb_close(web);
         return NULL;
     }
     // The library does not copy them.
@@ -125,31 +159,29 @@ cweb *cweb_open(const cweb_settings *settings, const cweb_owner *owner, cweb_fai
     web->idle.secs_since_valid_hangup = (uint16_t)settings->reading_seconds;
 
     struct lws_context_creation_info info = {
-        .port = settings->port,
-        .iface = settings->address,
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = protocols,
         .gid = -1,
         .uid = -1,
         .user = web,
         .server_string = "barline",
-        .options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME |
-            LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND,
+        .options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME,
         .max_http_header_data = 2048,
         .max_http_header_pool = 64,
         .timeout_secs = (unsigned)settings->hello_seconds,
         .keepalive_timeout = settings->hello_seconds,
-        // One descriptor listens, and two wake the thread.
+        // One descriptor is the door, and two wake the thread.
         .fd_limit_per_thread = (unsigned)settings->connections + 3,
         .retry_and_idle_policy = &web->idle,
     };
     web->context = cweb_lws.lws_create_context(&info);
-    struct lws_vhost *host = web->context ? cweb_lws.lws_get_vhost_by_name(web->context, "default") : NULL;
-    web->port = host ? cweb_lws.lws_get_vhost_listen_port(host) : 0;
-    *failure = web->port > 0 ? CWEB_NONE : CWEB_NO_PORT;
-    if (web->port > 0) return web;
-    if (web->context) cweb_lws.lws_context_destroy(web->context);
-    free(web->newcomers);
-    free(web);
+    web->host = web->context ? cweb_lws.lws_get_vhost_by_name(web->context, "default") : NULL;
+    *failure = CWEB_NO_PORT;
+    if (web->host && cweb_open_door(web)) {
+        *failure = CWEB_NONE;
+        return web;
+    }
+    cweb_close(web);
     return NULL;
 }
 
@@ -167,7 +199,9 @@ void cweb_stop(cweb *web) {
 }
 
 void cweb_close(cweb *web) {
-    cweb_lws.lws_context_destroy(web->context);
+    if (web->context) cweb_lws.lws_context_destroy(web->context);
+    cweb_close_door(web);
+    free(web->knocks);
     free(web->newcomers);
     free(web);
 }

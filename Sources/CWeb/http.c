@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 #include "server.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 /// The bytes of a file that are written at a time.
@@ -58,9 +60,9 @@ static int write_head(struct lws *wsi, int status, const char *type, size_t leng
     return cweb_lws.lws_write(wsi, room + LWS_PRE, count, LWS_WRITE_HTTP_HEADERS) < (int)count ? -1 : 0;
 }
 
-/// Answers with a status and its words, and closes the connection.
-static int finish(struct lws *wsi, int status) {
-    const char *words = status == 403 ? "This address is not served here.\n"
+/// What an answer with a status says.
+static const char *words_of(int status) {
+    return status == 403 ? "This address is not served here.\n"
         : status == 404 ? "There is no such page.\n"
         : status == 405 ? "GET is served here, and POST at /upload.\n"
         : status == 202 ? "Taken.\n"
@@ -68,6 +70,28 @@ static int finish(struct lws *wsi, int status) {
         : status == 411 ? "The length must be stated.\n"
         : status == 413 ? "This is too large.\n"
         : status == 415 ? "This kind of content is not taken.\n" : "The request cannot be understood.\n";
+}
+
+void cweb_turn_away(int socket, int status) {
+    char room[2048];
+    const char *words = words_of(status);
+    int end = snprintf(room, sizeof room, "HTTP/1.1 %d %s\r\n", status, status == 405 ? "Method Not Allowed" : "Bad Request");
+    for (size_t index = 0; index < sizeof headers / sizeof headers[0]; index++)
+        end += snprintf(room + end, sizeof room - (size_t)end, "%s %s\r\n", headers[index].name, headers[index].value);
+    end += snprintf(
+        room + end, sizeof room - (size_t)end,
+        "content-type: text/plain; charset=utf-8\r\ncontent-length: %zu\r\nconnection: close\r\n\r\n%s", strlen(words), words);
+    // What is not read would make the kernel drop the answer.
+    char rest[4096];
+    while (recv(socket, rest, sizeof rest, MSG_DONTWAIT) == (ssize_t)sizeof rest) {}
+    send(socket, room, (size_t)end, MSG_NOSIGNAL | MSG_DONTWAIT);
+    shutdown(socket, SHUT_WR);
+    close(socket);
+}
+
+/// Answers with a status and its words, and closes the connection.
+static int finish(struct lws *wsi, int status) {
+    const char *words = words_of(status);
     size_t length = strlen(words);
     unsigned char room[LWS_PRE + 64];
     if (write_head(wsi, status, "text/plain; charset=utf-8", length, NULL)) return -1;

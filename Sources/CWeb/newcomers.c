@@ -7,8 +7,7 @@
 /// address. A stranger who opens more of them, and never says anything, leaves the others theirs.
 static const uint32_t most = 24;
 
-/// The address at the other end of a socket; 0 for this machine, whose proxies speak for many.
-static uint32_t address_of(int socket) {
+uint32_t cweb_address_of(int socket) {
     struct sockaddr_in other;
     socklen_t length = sizeof other;
     if (getpeername(socket, (struct sockaddr *)&other, &length) != 0 || other.sin_family != AF_INET) return 0;
@@ -16,14 +15,15 @@ static uint32_t address_of(int socket) {
 }
 
 bool cweb_lets_in(const cweb *web, int socket) {
-    uint32_t address = address_of(socket), count = 0;
+    uint32_t address = cweb_address_of(socket), count = 0;
     if (address == 0) return true;
     for (uint32_t index = 0; index < web->newcomer_count; index++) count += web->newcomers[index].address == address;
+    for (uint32_t index = 0; index < web->knock_count; index++) count += web->knocks[index].address == address;
     return count < most;
 }
 
 void cweb_count_in(cweb *web, const struct lws *wsi, int socket) {
-    uint32_t address = address_of(socket);
+    uint32_t address = cweb_address_of(socket);
     if (address == 0 || web->newcomer_count >= (uint32_t)web->settings.connections) return;
     web->newcomers[web->newcomer_count++] = (cweb_newcomer){.wsi = wsi, .address = address};
 }

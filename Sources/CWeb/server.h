@@ -16,6 +16,15 @@ typedef struct cweb_newcomer {
     uint32_t address;
 } cweb_newcomer;
 
+/// A connection whose request has not begun, or not far enough to tell what it asks for.
+typedef struct cweb_knock {
+    int socket;
+    /// Its IPv4 address in network byte order.
+    uint32_t address;
+    /// When it came, in s of CLOCK_MONOTONIC.
+    int64_t since;
+} cweb_knock;
+
 struct cweb {
     cweb_owner owner;
     cweb_settings settings;
@@ -23,6 +32,13 @@ struct cweb {
     /// When a connection is asked for a sign of life; the library does not copy it.
     lws_retry_bo_t idle;
     int port;
+    struct lws_vhost *host;
+    /// The socket that listens, and the epoll instance of it and of the `knock_count` connections at the door; -1 for none.
+    int listener, door;
+    /// The door as the library has it.
+    struct lws *at_door;
+    cweb_knock *knocks;
+    uint32_t knock_count;
     /// The connections that have not become WebSockets, `newcomer_count` of at most `settings.connections`.
     cweb_newcomer *newcomers;
     uint32_t newcomer_count;
@@ -42,6 +58,10 @@ struct cweb_peer {
     /// The message that is being received; NULL before the first piece.
     char *message;
     size_t length;
+    /// The bytes that had come over the socket before the first frame, and how many frames with masks have taken since, at
+    /// least; and the length of the frame that is being received.
+    uint64_t before, taken;
+    size_t frame;
     /// The file that is being sent; NULL for none.
     const cweb_file *file;
     size_t sent;
@@ -54,10 +74,27 @@ struct cweb_peer {
     bool is_fetching;
 };
 
+// Where connections come in: `door.c`.
+
+/// Begins to listen; false if that is not possible.
+bool cweb_open_door(cweb *web);
+
+/// Lets new connections in, and looks at what those at the door have sent.
+void cweb_answer_door(cweb *web);
+
+/// Closes connections that have said nothing for too long.
+void cweb_tidy_door(cweb *web);
+
+/// Closes everything at the door. The library must have closed its part.
+void cweb_close_door(cweb *web);
+
 // How many connections one address may hold open without being a page: `newcomers.c`.
 
 /// Whether another connection on this socket is let in.
 bool cweb_lets_in(const cweb *web, int socket);
+
+/// The IPv4 address at the other end of a socket, in network byte order; 0 for this machine, whose proxies speak for many.
+uint32_t cweb_address_of(int socket);
 
 /// Counts a connection until it is a page, or gone.
 void cweb_count_in(cweb *web, const struct lws *wsi, int socket);
@@ -74,6 +111,9 @@ int cweb_admit(cweb *web, struct lws *wsi, bool is_upgrade);
 
 /// Begins to answer a request.
 int cweb_answer(cweb *web, struct lws *wsi, cweb_peer *peer, const char *path);
+
+/// Answers with a status on a socket that the library does not know, and closes it.
+void cweb_turn_away(int socket, int status);
 
 /// Sends the next piece of a file.
 int cweb_send_piece(cweb *web, struct lws *wsi, cweb_peer *peer);

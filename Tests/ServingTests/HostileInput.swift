@@ -131,6 +131,9 @@ struct HostileMessage: Sendable, CustomTestStringConvertible {
         HostileMessage("a huge number") { _ in RawBrowser.message("clock 99999999999999999999999999") },
         HostileMessage("invalid UTF-8") { _ in RawBrowser.frame(0x81, [0x6B, 0x65, 0x79, 0x20, 0xFF, 0xFE]) },
         HostileMessage("a surrogate in UTF-8") { _ in RawBrowser.frame(0x81, [0xED, 0xA0, 0x80]) },
+        HostileMessage("a frame without a mask") { _ in
+            RawBrowser.frame(0x81, Array("clock 1".utf8), isMasked: false)
+        },
         HostileMessage("a binary frame") { _ in RawBrowser.frame(0x82, Array("key Space".utf8)) },
         HostileMessage("a message above the limit") { _ in
             RawBrowser.message("place " + String(repeating: "x", count: 300))

@@ -19,7 +19,9 @@ internal import Serving
         }
     }
 
-    @Test("the answer to a method that is not served names those that are", arguments: ["POST", "PUT"])
+    @Test(
+        "the answer to a method that is not served names those that are",
+        arguments: ["POST", "PUT", "TRACE", "CONNECT", "PROPFIND", "trace"])
     func methods(method: String) async throws {
         try await waiting {
             let music = try ServedMusic(reading: 5)
@@ -28,6 +30,24 @@ internal import Serving
             try browser.read()
             #expect(browser.text.contains(" 405 "), "\(browser.text)")
             #expect(browser.text.contains("GET") && browser.text.contains("POST at /upload"), "\(browser.text)")
+            #expect(browser.text.contains("content-security-policy: default-src 'none'"))
+        }
+    }
+
+    @Test(
+        "an address that is no path gets the server's own answer, also in pieces",
+        arguments: ["http://evil.example/secret", "file:///etc/passwd", "*"])
+    func addresses(address: String) async throws {
+        try await waiting {
+            let music = try ServedMusic(reading: 5)
+            let browser = try RawBrowser(port: music.server.port)
+            let request = HostileRequest(path: address).bytes(music.server.port)
+            browser.send(Array(request.prefix(2)))
+            browser.send(Array(request.dropFirst(2)))
+            try browser.read()
+            #expect(browser.text.hasPrefix("HTTP/1.1 400 ") && !browser.text.contains("<html"), "\(browser.text)")
+            #expect(browser.text.contains("content-security-policy: default-src 'none'"))
+            try checkThatNothingHappened(music, browser)
         }
     }
 

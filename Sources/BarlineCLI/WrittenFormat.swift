@@ -1,10 +1,6 @@
 internal import Formats
 internal import Languages
 internal import Scores
-internal import Screens
-internal import Serving
-internal import Timing
-internal import UserSettings
 
 /// A format that `convert` writes: those of scores, and the page that plays by itself.
 enum WrittenFormat: Equatable, Sendable {
@@ -45,24 +41,5 @@ enum WrittenFormat: Equatable, Sendable {
     static func candidates(fileName: String) -> [WrittenFormat] {
         if let ending = FileKind.extension(of: fileName), page.extensions.contains(ending) { return [.page] }
         return ScoreFormat.candidates(fileName: fileName, writing: true).map { .score($0) }
-    }
-}
-
-/// A page that plays a performance by itself.
-enum WrittenPage {
-    /// The file, and what it does not carry.
-    ///
-    /// Errors: the music has no end, or too many bars.
-    static func write(
-        _ performance: Performance, _ run: ShownRun?, _ choices: StandChoices
-    ) throws(TextError) -> Writing {
-        let look = PageLook(how: choices.flash.rawValue, barColor: choices.barColor, lineColor: choices.lineColor)
-        let bytes = try SentPage.bytes(performance, run, look: look)
-        var losses: [String] = []
-        if performance.cues.speech != nil { losses.append(localized("the page does not speak; it has the signals")) }
-        if performance.drone?.variation ?? 0 != 0 {
-            losses.append(localized("the drone of the page does not wander in level"))
-        }
-        return Writing(bytes: bytes, losses: losses)
     }
 }

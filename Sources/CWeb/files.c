@@ -59,6 +59,9 @@ static const unsigned char drone_js[] = {
 static const unsigned char elements_js[] = {
 #embed "page/elements.js"
 };
+static const unsigned char entries_js[] = {
+#embed "page/entries.js"
+};
 static const unsigned char flash_js[] = {
 #embed "page/flash.js"
 };
@@ -131,6 +134,9 @@ static const unsigned char signals_js[] = {
 static const unsigned char soundcontrols_js[] = {
 #embed "page/soundcontrols.js"
 };
+static const unsigned char spoken_js[] = {
+#embed "page/spoken.js"
+};
 static const unsigned char strip_js[] = {
 #embed "page/strip.js"
 };
@@ -153,11 +159,12 @@ static const cweb_file files[] = {
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},
     SCRIPT(audioclock), SCRIPT(brackets), SCRIPT(choices), SCRIPT(clickplan), SCRIPT(clicksounds),
     SCRIPT(clock), SCRIPT(conductor), SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone),
-    SCRIPT(elements), SCRIPT(flash), SCRIPT(guests), SCRIPT(kept), SCRIPT(keys), SCRIPT(lamp), SCRIPT(live), SCRIPT(lock), SCRIPT(music),
+    SCRIPT(elements), SCRIPT(entries), SCRIPT(flash), SCRIPT(guests), SCRIPT(kept), SCRIPT(keys), SCRIPT(lamp),
+    SCRIPT(live), SCRIPT(lock), SCRIPT(music),
     SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(passage), SCRIPT(picture),
     SCRIPT(plan), SCRIPT(quantities), SCRIPT(running), SCRIPT(sent), SCRIPT(serviceworker), SCRIPT(sheet),
-    SCRIPT(shelf), SCRIPT(signals), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(strip), SCRIPT(told),
-    SCRIPT(typed),
+    SCRIPT(shelf), SCRIPT(signals), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(spoken),
+    SCRIPT(strip), SCRIPT(told), SCRIPT(typed),
 };
 
 const cweb_file *cweb_file_at(const char *path) {

@@ -39,6 +39,7 @@ package enum PageWords {
         ("alone", localized("alone")),
         ("aloneSince", localized("no network since {time}")),
         ("notSentNow", localized("no network: this is not sent")),
+        ("ownCount", localized("Own count-in")),
         ("noOutput", localized("this device has no output for sound, or the browser does not use it")),
         ("endAsked", localized("End the music for all?")),
         ("backWord", localized("back")),

@@ -12,7 +12,9 @@ package enum SentMusic {
 
     /// The music of a performance, of a plan with its run.
     ///
-    /// Errors: it has no end, or too many bars.
+    /// If the performance has a speaker, of words at `SentPage.wordRate`, its words are in the music, too.
+    ///
+    /// Errors: it has no end, or too many bars, or its words are too long.
     package static func json(_ performance: Performance, _ run: ShownRun?) throws(TextError) -> JSON {
         let timeline = performance.passage.timeline
         guard performance.passage.count != nil else {
@@ -27,10 +29,11 @@ package enum SentMusic {
                 ), hint: localized("make the score shorter, for example with fewer repeats"))
         }
         let status = whole(performance)
-        return .fields(
+        return try .fields(
             head(performance, run) + settings(performance) + bars(status, run)
                 + [
                     ("brackets", .list(PageMessage.brackets(0..<timeline.barCount, status.performance))),
+                    ("hits", .fields(hits(timeline))), ("speech", SentSpeech.json(performance)),
                     ("places", .fields(places(timeline))), ("numbers", .fields(numbers(timeline))),
                     ("texts", .fields(SentTexts.all.map { ($0.name, .text($0.text)) })),
                 ])
@@ -234,6 +237,15 @@ package enum SentMusic {
     }
 
     // MARK: - Places
+
+    /// The offsets of the hits in the bars that have some.
+    private static func hits(_ timeline: Timeline) -> [(String, JSON)] {
+        guard !timeline.hits.isEmpty else { return [] }
+        return (0..<timeline.barCount).compactMap { n in
+            let hits = timeline.hits(inBar: n)
+            return hits.isEmpty ? nil : ("\(n)", .list(hits.map { .seconds($0.offset, decimals: 9) }))
+        }
+    }
 
     /// The bar at which each label begins.
     private static func places(_ timeline: Timeline) -> [(String, JSON)] {

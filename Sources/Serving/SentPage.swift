@@ -7,9 +7,12 @@ package import Timing
 /// The stand as one file that plays by itself in a browser: the modules of the served page, and the music. In the place of
 /// the connection is a conductor.
 package enum SentPage {
+    /// Frames per second of the words of the voice, if the page has some.
+    package static let wordRate = SentSpeech.rate
+
     /// The file of a performance, of a plan with its run.
     ///
-    /// Errors: the music has no end, or too many bars.
+    /// Errors: the music has no end, or too many bars, or its words are too long.
     package static func bytes(
         _ performance: Performance, _ run: ShownRun?, look: PageLook = PageLook()
     ) throws(TextError) -> [UInt8] {

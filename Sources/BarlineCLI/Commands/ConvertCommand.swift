@@ -73,8 +73,20 @@ struct ConvertCommand: ParsableCommand {
     @Flag(help: .localized("Also write each voice to a file of its own: piece-NAME.mid ..."))
     var eachVoice = false
 
+    @Option(
+        help: .localized(
+            "In a page (.html), the words of the voice as sound, made with espeak-ng: a list as for `play --speak`, such as cues,finish.",
+            valueName: "list"))
+    var speak: String?
+
     @OptionGroup var planOptions: PlanOptions
     @OptionGroup var weekOptions: WeekOptions
+
+    func validate() throws {
+        if let speak {
+            do { _ = try Setting.speak.value(speak) } catch { throw ValidationError("--speak: \(error)") }
+        }
+    }
 
     func run() throws {
         let written = try to ?? namedFormat()
@@ -82,6 +94,9 @@ struct ConvertCommand: ParsableCommand {
             throw Failure.exit(.cannotWrite, localized("'\(out)' is the score: give the new file another name"))
         }
         guard case .score(let format) = written else { return try writePage() }
+        if speak != nil {
+            throw Failure.exit(.usage, localized("--speak: only a page that plays by itself (.html) can speak"))
+        }
         try check(format)
         // A format of the whole page has holds until a cue.
         let gaps = LoadedScore.PlanGaps(
@@ -146,17 +161,8 @@ struct ConvertCommand: ParsableCommand {
         (options.passageOptions.from, options.passageOptions.to) = (first, last)
         options.passageOptions.speed = speed
         (options.passageOptions.planOptions, options.passageOptions.weekOptions) = (planOptions, weekOptions)
-        let settings = try LoadedSettings.get()
-        let canWait = settings[Setting.wait] != false && gapOptions.open == nil
-        var (performance, run, _) = try options.performance(of: .named(score), canWait: canWait)
-        performance.waits = canWait
-        performance.countsInJumps = settings[Setting.countInOnJumps]
-        let choices = try StandOptions.chosen()
-        let writing = try Failure.exitOnError(.badData) { try WrittenPage.write(performance, run, choices) }
-        for loss in writing.losses {
-            Failure.say(localized("warning: \(out == "-" ? WrittenFormat.page.name : out): \(loss)"))
-        }
-        try OutputFile.write(writing.bytes, to: out)
+        options.cueOptions.speak = speak
+        try WrittenPage.write(.named(score), options, to: out)
     }
 
     /// Checks that the other options fit a format.

@@ -14,7 +14,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
             The extension determines the type: .wav (RF64 above 4 GB), .rf64, .flac, .ogg, .opus, .mp3 or .aiff. A name \
             without an extension is a WAV file, and an unknown extension is an error. The file \
             begins with the count-in and contains title, composer and markers. `-o -` writes raw interleaved \
-            little-endian samples to standard output.
+            little-endian samples to standard output. An .html file is a page that plays the score by itself.
 
             A plan is rendered as loud as music is (-14 LUFS), and `--over` puts it over your own music.
             """))
@@ -75,7 +75,11 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         }
     }
 
+    /// Whether the file is a page that plays by itself.
+    private var isPage: Bool { type == nil && WrittenFormat.candidates(fileName: output) == [.page] }
+
     func run() throws {
+        if isPage { return try writePage() }
         let music = try musicOptions.files()
         try checkOutput(music)
         var (performance, run, _) = try performanceOptions.performance(of: .named(score))
@@ -101,6 +105,27 @@ struct RenderCommand: ParsableCommand, PlainCommand {
             CueOptions.report(missed.withLock { $0 })
         } catch {
             throw failure(error)
+        }
+    }
+
+    /// Writes a page that plays by itself.
+    private func writePage() throws {
+        let music = try musicOptions.files()
+        let isOfSound =
+            stems || !music.isEmpty || formatOptions.bits != nil || formatOptions.rate != nil
+            || formatOptions.channels != nil || formatOptions.clickChannels != nil || formatOptions.droneChannels != nil
+        if isOfSound {
+            throw Failure.exit(
+                .usage,
+                localized(
+                    "a page that plays by itself is no sound file: --bits, --rate, the channels, --over and --stems cannot be used with it"
+                ))
+        }
+        if OutputFile.isSame(output, as: LoadedScore.path(score)) {
+            throw Failure.exit(.cannotWrite, localized("'\(output)' is the score: give the page another name"))
+        }
+        try WrittenPage.write(.named(score), performanceOptions, to: output) { performance in
+            try practiceOptions.apply(to: &performance)
         }
     }
 
@@ -176,10 +201,6 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         }
         if let file, music.contains(where: { FileIdentity($0) == file }) {
             throw Failure.exit(.cannotWrite, localized("'\(output)' is the music: give the sound another name"))
-        }
-        if type == nil, WrittenFormat.candidates(fileName: output) == [.page] {
-            throw Failure.exit(
-                .usage, localized("'\(output)' is no sound file: `barline convert` writes a page that plays by itself"))
         }
         if type == nil, FileType(path: output) == nil {
             throw Failure.exit(.usage, FileType.unknownExtension(output) + localized(", or add --type"))

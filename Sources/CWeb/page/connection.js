@@ -1,7 +1,7 @@
 // The connection to the server: its messages are passed on by kind, and its clock is learned.
 
 import { PlayerClock } from "/clock.js";
-import { put, find } from "/elements.js";
+import { find, parse, put } from "/elements.js";
 import { live, on, say, tell } from "/live.js";
 
 export { askedVoice, live, on, say } from "/live.js";
@@ -62,7 +62,7 @@ export function connect() {
   connection.onmessage = (event) => {
     if (isOver) return;
     [heard, asked] = [performance.now(), 0];
-    const message = JSON.parse(event.data);
+    const message = parse(event.data);
     if (message.welcome) isWelcome = true;
     tell(Object.keys(message)[0], message);
   };

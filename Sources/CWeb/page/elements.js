@@ -2,6 +2,14 @@
 
 export const find = (id) => document.getElementById(id);
 
+/**
+ * What a message says, without the characters that turn the direction of the text after them (U+202A to U+202E, U+2066 to
+ * U+2069): a title must not turn what stands beside it. Terminals do not get them, either.
+ */
+export function parse(json) {
+  return JSON.parse(json.replace(/[\u202a-\u202e\u2066-\u2069]/g, ""));
+}
+
 /** Writes a text if it is new; the screen is drawn sixty times a second. */
 export function put(id, text) {
   const element = find(id);

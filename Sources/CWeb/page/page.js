@@ -21,6 +21,9 @@ on("state", () => {
   if (live.music && live.sounds) live.sound.follow(live.music, live.sounds);
 });
 
+// After a call, some browsers give the sound back only to a touch.
+document.addEventListener("pointerdown", () => live.sound.wake());
+
 showSoundControls(live.sound, player);
 connect();
 requestAnimationFrame(draw);

@@ -1,13 +1,14 @@
 // In the place of the connection, for a page that plays by itself: its own conductor answers what others ask a server.
 
 import { Conductor } from "/conductor.js";
-import { find, put } from "/elements.js";
+import { find, parse, put } from "/elements.js";
 import { isKept } from "/kept.js";
 import { keys, press } from "/keys.js";
 import { live, on, say, tell } from "/live.js";
 import { Music } from "/music.js";
 import { Signals } from "/signals.js";
-import { Told } from "/told.js";
+import { clipsOf } from "/spoken.js";
+import { Told, filled } from "/told.js";
 import { answer, Mistake } from "/typed.js";
 
 export { askedVoice, live, on, say } from "/live.js";
@@ -15,7 +16,7 @@ export { askedVoice, live, on, say } from "/live.js";
 /** The player's clock, which is the page's own: seconds for its milliseconds. */
 export const player = { isKnown: true, at: (time) => time / 1000, when: (at) => at * 1000 };
 
-const { welcome, words, music } = JSON.parse(find("sent").textContent);
+const { welcome, words, music } = parse(find("sent").textContent);
 const now = () => performance.now() / 1000;
 const conductor = new Conductor(music, now());
 const told = new Told(conductor);
@@ -83,6 +84,7 @@ export function connect() {
   // The page asks whether there is music before it is told of any.
   live.music = new Music(timeline.timeline, timeline.bars, state, beats, { brackets: music.brackets, counts });
   told.known = null;
+  live.sound.clips = clipsOf(music.speech);
   tell("welcome", welcome);
   if (music.isRun === 1) tell("running", { running: "control", words });
   document.body.dataset.plan = `${music.isRun}`;
@@ -93,7 +95,8 @@ export function connect() {
 
 // What this device remembers of the piece
 
-const name = `sent ${music.title} ${music.bars.length} ${music.total}`;
+// A file that was written with other settings begins with these.
+const name = `sent ${JSON.stringify([music.title, music.bars.length, music.total, music.sound])}`;
 
 function keep() {
   const { sound, anchor } = conductor;
@@ -125,7 +128,7 @@ function watch() {
   const slept = Date.now() - last.clock - (performance.now() - last.time);
   last = { clock: Date.now(), time: performance.now() };
   // The page's own clock stands still while some devices sleep.
-  if (slept > 1500 && live.music.state.pausedAt === null) tell("note", { note: music.texts.asleep.replace("{seconds}", `${Math.round(slept / 1000)}`) });
+  if (slept > 1500 && live.music.state.pausedAt === null) tell("note", { note: filled(music.texts.asleep, { seconds: Math.round(slept / 1000) }) });
   watchSound();
   const n = conductor.here(at);
   const isMoreDue = told.known.passage.count === null || told.known.end < told.known.passage.count;
@@ -133,20 +136,21 @@ function watch() {
   shown = told.trouble;
 }
 
-/** Says that sound is away, as in a phone call, and since when; tries to have it again. */
+/** Says that there is no output, or that sound is away, as in a phone call, and since when. */
 function watchSound() {
-  const state = live.sound.context?.state ?? "closed";
-  const isAway = live.sound.isOn && state !== "running";
+  const { sound } = live;
+  const isAway = sound.isOn && sound.context.state !== "running";
   if (isAway && silentSince === null) silentSince = performance.now();
-  if (isAway && performance.now() - silentSince > 500) told.trouble = music.texts.soundAway.replace("{time}", onClock(silentSince));
-  if (isAway) return void live.sound.context.resume().catch(() => undefined);
-  if (silentSince !== null && told.trouble) {
-    tell("note", { note: music.texts.soundBack.replace("{seconds}", `${Math.round((performance.now() - silentSince) / 1000)}`) });
+  if (isAway) {
+    if (performance.now() - silentSince > 500) told.trouble = filled(music.texts.soundAway, { time: onClock(silentSince) });
+    return;
   }
-  [silentSince, told.trouble] = [null, ""];
+  if (silentSince !== null && told.trouble) {
+    tell("note", { note: filled(music.texts.soundBack, { seconds: Math.round((performance.now() - silentSince) / 1000) }) });
+  }
+  [silentSince, told.trouble] = [null, sound.isRefused ? say("noOutput") : ""];
 }
 
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") watch();
 });
-document.addEventListener("pointerdown", () => live.sound?.context?.resume().catch(() => undefined));

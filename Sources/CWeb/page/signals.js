@@ -1,8 +1,9 @@
-// The clicks between those of the bars: countdowns, the ends of holds, warnings of entries, half time, the last minute and
-// the end. The mathematics are those of Sources/Timing/CueQueue.swift and Announced.swift. Times are in seconds of the
+// The clicks between those of the bars: countdowns, the ends of holds, warnings of entries, half time, the last minute, the
+// end, and words. The mathematics are those of Sources/Timing/CueQueue.swift and Announced.swift. Times are in seconds of the
 // page's clock.
 
 import { written } from "./passage.js";
+import { wordsAt } from "./spoken.js";
 
 /** No click warns of an entry that is farther away, in s; and how much softer such clicks are, in dB. */
 const [farthest, softer] = [60, -6];
@@ -40,6 +41,7 @@ export class Signals {
       const begin = this.next > 0 ? conductor.timeOf(passage.position(this.next - 1)) : due;
       if (begin >= far) break;
       this.drawUp(this.next, due);
+      this.say(this.next, due);
     }
     // Nothing is heard after a hold until the player goes on.
     const end = held ? conductor.timeOf(held.position) : Infinity;
@@ -47,8 +49,18 @@ export class Signals {
     return this.found.filter(({ at }) => at >= Math.max(from, this.from) - near && at <= to && at <= end + near);
   }
 
-  add(at, sound, level) {
-    this.found.push({ key: `signal ${at.toFixed(6)} ${sound}`, at, sound, level });
+  /** Adds a click; a tick of a countdown has the time to which that counts. */
+  add(at, sound, level, countsTo = undefined) {
+    this.found.push({ key: `signal ${at.toFixed(6)} ${sound}`, at, sound, level, countsTo });
+  }
+
+  /** Adds the words about boundary `n`. One that needs the time of a countdown takes its place. */
+  say(n, due) {
+    for (const { at, length, sound } of wordsAt(n, due, this.conductor)) {
+      const covered = new Set(this.found.filter((tick) => tick.countsTo > at && tick.at < at + length).map((tick) => tick.countsTo));
+      this.found = this.found.filter((tick) => !covered.has(tick.countsTo));
+      this.found.push({ key: `${sound} ${n} ${at.toFixed(6)}`, at, sound, level: this.music.speech.level });
+    }
   }
 
   signal(n) {
@@ -103,7 +115,7 @@ export class Signals {
 
   countDown(ticks, end, level) {
     if (ticks <= 0) return;
-    for (let second = 1; second <= ticks; second += 1) this.add(end - second, "warning", level);
+    for (let second = 1; second <= ticks; second += 1) this.add(end - second, "warning", level, end);
     this.lastCounted = end;
   }
 

@@ -5,9 +5,12 @@ import { clickNames, clickSamples } from "./clicksounds.js";
 import { ClickPlan } from "./clickplan.js";
 import { offsets } from "./device.js";
 import { Drone } from "./drone.js";
+import { ownCounts } from "./entries.js";
 
 /** How often the clocks are read and clicks put, in ms. */
 const pace = 100;
+/** How often a device that was taken away is asked for again, in ms. */
+const again = 500;
 /** How far ahead, in s: browsers wake a hidden page only once a second. */
 const ahead = 2.5;
 /** How late a click may begin, and the first after a jump or a pause, in s. */
@@ -20,8 +23,10 @@ const tolerance = 0.001;
 export class Sound {
   /** `player` is the player's clock, in s for the page's time in ms. */
   constructor(player) {
-    Object.assign(this, { player, context: null, timer: 0, music: null, sounds: null, floor: -Infinity });
-    this.choice = { part: "player", voice: 0, drone: true, volume: 1 };
+    Object.assign(this, { player, context: null, timer: 0, music: null, sounds: null, floor: -Infinity, since: -Infinity, woken: 0 });
+    // Sounds besides those of clicks, with their samples and rates.
+    this.clips = [];
+    this.choice = { part: "player", voice: 0, drone: true, volume: 1, counts: 0 };
     this.isTest = false;
     this.put = new Map();
     // The clicks that could not sound in time: how many, the last of them with their times, and until when all are told.
@@ -48,12 +53,19 @@ export class Sound {
         return [name, buffer];
       }),
     );
+    for (const { name, samples, rate } of this.clips) {
+      const buffer = new AudioBuffer({ length: Math.max(samples.length, 1), sampleRate: rate });
+      buffer.copyToChannel(samples, 0);
+      this.buffers.set(name, buffer);
+    }
     this.drone = new Drone(context, this.master);
     this.audio = new AudioClock();
-    // After a call or a sleep the device's clock begins anew.
+    this.joined = null;
+    // After a call or a sleep the device's clock begins anew, and what the browser told of it before is wrong.
     context.onstatechange = () => {
       this.takeBack(() => true);
-      this.audio = new AudioClock();
+      [this.audio, this.since] = [new AudioClock(), performance.now()];
+      this.step();
     };
     this.timer = setInterval(() => this.step(), pace);
     await context.resume();
@@ -67,10 +79,17 @@ export class Sound {
     context.onstatechange = null;
     this.context = null;
     this.put.clear();
-    await context.close();
+    if (context.state !== "closed") await context.close();
   }
 
-  /** What the page has chosen: `part`, `voice`, `drone` and `volume`. */
+  /** Has the device again after a call or a sleep has taken it; if the browser has closed it, opens it anew. */
+  wake() {
+    if (!this.context || this.context.state === "running") return;
+    const isClosed = this.context.state === "closed";
+    (isClosed ? this.end().then(() => this.begin()) : this.context.resume()).catch(() => undefined);
+  }
+
+  /** What the page has chosen: `part`, `voice`, `drone`, `volume`, and how many clicks count this device in: `counts`. */
   choose(choice) {
     Object.assign(this.choice, choice);
     if (this.context) this.master.gain.setTargetAtTime(this.choice.volume, this.context.currentTime, 0.02);
@@ -111,9 +130,14 @@ export class Sound {
 
   step() {
     const { context } = this;
-    if (!context || context.state !== "running") return;
+    if (!context) return;
+    if (context.state !== "running") {
+      if (performance.now() - this.woken < again) return;
+      this.woken = performance.now();
+      return this.wake();
+    }
     const output = outputTime(context);
-    if (output) this.audio.observe(output.time, output.sound);
+    if (output && output.time >= this.since) this.audio.observe(output.time, output.sound);
     if (!this.player.isKnown || !this.audio.isKnown) return;
     const present = this.heard(context.currentTime);
     const until = present + ahead;
@@ -121,6 +145,7 @@ export class Sound {
     const plan = isMusic ? new ClickPlan(this.music, this.sounds, this.choice, this.floor) : null;
     this.count(plan, present - firstLateness, until);
     const wanted = plan ? plan.between(present - firstLateness, until) : this.isTest ? testClicks(present, until) : [];
+    if (plan) wanted.push(...ownCounts(this.music, this.sounds, this.choice, (this.joined ??= present), present - firstLateness, until));
     // A page that plays by itself has the signals of the program, too.
     if (plan && this.sounds.signals) wanted.push(...this.sounds.signals(present - firstLateness, until, this.choice.part));
     this.reconcile(wanted, context.currentTime);

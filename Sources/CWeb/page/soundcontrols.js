@@ -17,6 +17,7 @@ export function showSoundControls(sound, player) {
     find("part").append(option);
   }
   remember(sound, "part", "value", (part) => ({ part }));
+  remember(sound, "counts", "value", (counts) => ({ counts: Number(counts) }));
   remember(sound, "drone", "checked", (drone) => ({ drone }));
   remember(sound, "volume", "value", (percent) => ({ volume: (percent / 100) ** 2 }));
   for (const kind of ["sound", "picture"]) {
@@ -72,6 +73,7 @@ async function start(sound) {
   const isBegun = await Promise.race([
     sound.begin().then(() => true, () => false), new Promise((done) => setTimeout(() => done(false), 3000)),
   ]);
+  sound.isRefused = !isBegun;
   if (!isBegun) {
     await sound.end().catch(() => undefined);
     return put("note", say("noOutput"));

@@ -71,8 +71,17 @@ export class Told {
     const clockEnd = countsPasses === 1 ? passage.total : music.total;
     return {
       timeline: { title, first: this.known.first, count: passage.count, total: passage.total, isRun, countsPasses, clockEnd },
-      bars, brackets: music.brackets,
+      bars, brackets: music.brackets, hits: this.hits(),
     };
+  }
+
+  /** The positions of the hits in the bars that the page knows. */
+  hits() {
+    const { passage } = this.conductor;
+    return this.window().flatMap((n) => {
+      const offsets = this.music.hits[passage.bar(n)] ?? [];
+      return offsets.map((offset) => passage.position(n) + (offset * written) / passage.stretch(n).speed);
+    });
   }
 
   /** The text of an interval of a run: its pace is that of the present speed. */

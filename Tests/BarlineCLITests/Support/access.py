@@ -4,15 +4,10 @@ import sys
 import time
 
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from chromium import browser, serve, wait
-
-CONTROLS = {"button", "textbox", "searchbox", "radio", "checkbox", "combobox", "listbox", "slider", "spinbutton", "link", "switch",
-            "DisclosureTriangle", "DisclosureTriangleGrouped", "menuitem", "tab"}
-LANDMARKS = {"banner", "main", "navigation", "region", "contentinfo"}
-
+from reader import examine, tab_through
 
 program, addresses = serve(sys.argv[1:])
 page = browser(390, 844)
@@ -27,50 +22,6 @@ def media(**features):
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
 
 
-def examine(kind):
-    """Every control and landmark that a screen reader meets, with its name."""
-    page.execute_cdp_cmd("Accessibility.enable", {})
-    nodes = page.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
-    for node in nodes:
-        role = node.get("role", {}).get("value")
-        name = node.get("name", {}).get("value", "").strip()
-        if node.get("ignored"):
-            continue
-        if role in CONTROLS:
-            print(kind, "control", role, name or "WITHOUT A NAME")
-        if role in LANDMARKS:
-            print(kind, "landmark", role, name)
-        live = [each for each in node.get("properties", []) if each["name"] == "live"]
-        if live and live[0]["value"]["value"] != "off":
-            print(kind, "live", live[0]["value"]["value"])
-
-
-def tab_through(kind):
-    """Presses Tab until the focus has been everywhere; tells where it was, and whether one could see it."""
-    script("document.activeElement.blur(); window.getSelection().removeAllRanges(); window.scrollTo(0, 0)")
-    # Otherwise Tab would go on from where the focus was last.
-    script("document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex')")
-    script("""window.order = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
-        .filter((each) => each.checkVisibility() && !each.matches(':disabled') && each.tabIndex >= 0
-            && !(each.type === 'radio' && !each.checked && each.form === null
-                && document.querySelector(`input[type=radio][name="${each.name}"]:checked`)))""")
-    count = script("return order.length")
-    page.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
-    seen = []
-    for _ in range(count):
-        place, what, outline, inside = script("""const each = document.activeElement, style = getComputedStyle(each),
-            box = each.getBoundingClientRect();
-            return [order.indexOf(each), each.id || each.textContent || each.getAttribute('aria-label') || each.tagName,
-              style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth),
-              box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth]""")
-        seen.append(place)
-        if outline < 2 or not inside:
-            print(kind, "unseen", what, outline, inside)
-        # Keys sent to a field for files would be taken as the name of a file.
-        ActionChains(page).send_keys(Keys.TAB).perform()
-    print(kind, "order", "sensible" if seen == list(range(count)) else seen, count)
-
-
 try:
     for kind, address in [("control", addresses["control"]), ("watch", addresses["only watch"])]:
         page.get("about:blank")
@@ -78,13 +29,13 @@ try:
         wait("music", lambda: script("return document.body.dataset.kind") == "playing")
         wait("the plan", lambda: script("return document.querySelectorAll('#parts tr').length") > 0)
         script("for (const each of document.querySelectorAll('details:not([hidden])')) each.open = true")
-        examine(kind)
+        examine(page, kind)
         script("document.getElementById('more').click()")
         for group in script("return [...document.querySelectorAll('[role=tab]:not([hidden])')].map((each) => each.id)"):
             script("document.getElementById(arguments[0]).click()", group)
             time.sleep(0.3)
-            examine(kind)
-            tab_through(kind)
+            examine(page, kind)
+            tab_through(page, kind)
         script("document.querySelector('#tabs .close').click()")
         stops = script("""const each = [...document.querySelectorAll('button, input, select, textarea, summary')]
             .filter((one) => one.checkVisibility() && one.tabIndex >= 0 && !one.matches(':disabled'));

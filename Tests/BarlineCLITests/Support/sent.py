@@ -39,6 +39,14 @@ def picture(name):
         page.save_screenshot(f"{folder}/{name}.png")
 
 
+# The devices that the page opens.
+page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+    window.devices = [];
+    const Device = window.AudioContext;
+    window.AudioContext = class extends Device { constructor(...all) { super(...all); devices.push(this); } };
+    window.begun = 0;
+    const start = AudioBufferSourceNode.prototype.start;
+    AudioBufferSourceNode.prototype.start = function (when) { begun += 1; return start.call(this, when); };"""})
 page.get(address)
 print("begin", kind(), script("return document.getElementById('sound').getAttribute('aria-pressed')"))
 print("title", text("title"))
@@ -57,6 +65,24 @@ press("→")
 wait("a jump", lambda: bar() == here + 1)
 press("Space")
 wait("music again", lambda: kind() == "playing")
+# A frozen page comes back, and a device that is taken away or closed is opened again.
+page.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "frozen"})
+page.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "active"})
+# It stays hidden until another page has been in front.
+own = page.current_window_handle
+page.switch_to.new_window("tab")
+page.close()
+page.switch_to.window(own)
+here = bar()
+wait("a bar after the page was frozen", lambda: bar() > here)
+script("devices[0].resume = () => Promise.reject(new Error('a call')); devices[0].suspend()")
+print("away", wait("a word about the sound", lambda: text("trouble"))[:15])
+script("delete devices[0].resume")
+wait("the sound again", lambda: script("return devices[0].state") == "running" and text("trouble") == "")
+print("back", text("note").split(" for ")[0])
+script("devices[0].close(); window.begun = 0")
+wait("another device", lambda: script("return devices.length === 2 && devices[1].state === 'running' && begun > 0"))
+print("devices", script("return document.getElementById('sound').getAttribute('aria-pressed')"))
 press("l")
 wait("a loop", lambda: script("return document.querySelector('[data-key=l]').getAttribute('aria-pressed')") == "true")
 script("document.querySelector('#sheet [data-key=\"+\"]').click()")

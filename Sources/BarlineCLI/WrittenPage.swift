@@ -1,0 +1,53 @@
+internal import Formats
+internal import Languages
+internal import Scores
+internal import Screens
+internal import Serving
+internal import Timing
+internal import UserSettings
+
+/// A page that plays a performance by itself.
+enum WrittenPage {
+    /// The file, and what it does not carry.
+    ///
+    /// Errors: the music has no end, or too many bars, or its words are too long.
+    static func write(
+        _ performance: Performance, _ run: ShownRun?, _ choices: StandChoices
+    ) throws(TextError) -> Writing {
+        let look = PageLook(how: choices.flash.rawValue, barColor: choices.barColor, lineColor: choices.lineColor)
+        let bytes = try SentPage.bytes(performance, run, look: look)
+        var losses: [String] = []
+        if performance.cues.speech != nil, performance.speaker == nil {
+            losses.append(localized("the page does not speak; it has the signals"))
+        }
+        if performance.drone?.variation ?? 0 != 0 {
+            losses.append(localized("the drone of the page does not wander in level"))
+        }
+        return Writing(bytes: bytes, losses: losses)
+    }
+
+    /// Writes the page of a score to a file, as `play` would play it with these options and the user's settings. The voice
+    /// speaks only if the options ask for it: its words make a large file.
+    static func write(
+        _ score: ScoreChoice, _ options: PerformanceOptions, to out: String,
+        _ change: (inout Performance) throws -> Void = { _ in }
+    ) throws {
+        let settings = try LoadedSettings.get()
+        let gaps = options.passageOptions.inputOptions.gapOptions
+        let canWait = settings[Setting.wait] != false && gaps.open == nil
+        var (performance, run, _) = try options.performance(of: score, canWait: canWait)
+        performance.waits = canWait
+        performance.countsInJumps = settings[Setting.countInOnJumps]
+        try change(&performance)
+        if options.cueOptions.speak != nil {
+            performance.speaker = options.cueOptions.speaker(
+                performance.cues.speech, rate: SentPage.wordRate, waits: true)
+        }
+        let choices = try StandOptions.chosen()
+        let writing = try Failure.exitOnError(.badData) { try write(performance, run, choices) }
+        for loss in writing.losses {
+            Failure.say(localized("warning: \(out == "-" ? WrittenFormat.page.name : out): \(loss)"))
+        }
+        try OutputFile.write(writing.bytes, to: out)
+    }
+}

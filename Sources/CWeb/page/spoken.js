@@ -1,0 +1,59 @@
+// The words of the voice in a page that plays by itself: their sound, and when they are said.
+
+/** How each size of a difference changes the number of the step, and the steps: as Sources/Serving/ADPCM.swift has them. */
+const changes = [-1, -1, -1, -1, 2, 4, 6, 8];
+const steps = [7];
+while (steps[steps.length - 1] < 30_000) steps.push(steps[steps.length - 1] + Math.max(Math.floor(steps[steps.length - 1] / 10), 1));
+
+/** The samples of a word, from text of base 64. */
+export function samplesOf(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const samples = new Float32Array(bytes.length * 2);
+  let [predicted, index] = [0, 0];
+  for (let n = 0; n < samples.length; n += 1) {
+    const code = n % 2 === 0 ? bytes[n >> 1] & 15 : bytes[n >> 1] >> 4;
+    const step = steps[index];
+    let change = step >> 3;
+    if (code & 4) change += step;
+    if (code & 2) change += step >> 1;
+    if (code & 1) change += step >> 2;
+    predicted = Math.max(Math.min(code & 8 ? predicted - change : predicted + change, 32767), -32768);
+    index = Math.max(Math.min(index + changes[code & 7], steps.length - 1), 0);
+    samples[n] = predicted / 32768;
+  }
+  return samples;
+}
+
+/** The words as sounds with a name: their samples and their rate. */
+export function clipsOf(speech) {
+  return (speech?.clips ?? []).map((text, n) => ({ name: `word ${n}`, samples: samplesOf(text), rate: speech.rate }));
+}
+
+/** How long after the player goes on a word that leads to that bar begins, in s: after its click. */
+const late = 0.2;
+
+/**
+ * The words that lead to boundary `n`, which is due at a time, or begin after it: `at`, `length` and the name of their sound.
+ * They are those of music that is played from its beginning, at the speed of the file.
+ */
+export function wordsAt(n, due, conductor) {
+  const { speech, sound, held } = conductor.music;
+  if (!speech) return [];
+  const { passage, home, leftHome, anchor } = conductor;
+  const isWritten = anchor.speed === sound.speed;
+  // In a loop or a practice program, a bar has the words that it has in the piece.
+  const own = leftHome === null ? n : passage.has(n) ? home.boundaryOf(passage.bar(n), leftHome) : null;
+  const rows = own === null || (speech.isBound === 1 && !isWritten) ? [] : (speech.said[own] ?? []);
+  const isEnd = !passage.has(n);
+  return rows.flatMap(([isAfter, seconds, clip, length]) => {
+    const word = { length, sound: `word ${clip}` };
+    if (isAfter) return [{ ...word, at: due + (isEnd ? seconds : (seconds * sound.speed) / anchor.speed) }];
+    const at = due - seconds;
+    // Before the player goes on, nobody knew when that would be: the word comes after it.
+    const isAwaited = n > 0 && held[passage.bar(n - 1)] !== undefined && at < (conductor.changed ?? -Infinity);
+    if (isAwaited && due >= conductor.changed) return [{ ...word, at: due + late }];
+    const begin = n > 0 ? conductor.timeOf(passage.position(n - 1)) : -Infinity;
+    const isCountedIn = n === conductor.countIn.target && conductor.countIn.length > 0;
+    return isWritten || isCountedIn || at >= begin ? [{ ...word, at }] : [];
+  });
+}

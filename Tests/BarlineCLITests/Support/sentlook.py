@@ -1,0 +1,36 @@
+"""Runs the command that its arguments are, which writes a page that plays by itself as its last argument, and looks at that file at
+every size, as people meet it who see, touch, use a keyboard or a screen reader. Prints what is seen, one fact a line, for
+SentPageTests.swift to judge. With PICTURES=folder it also takes pictures."""
+import subprocess
+import sys
+from pathlib import Path
+
+from chromium import browser, complaints, wait
+from looks import contrast, look_everywhere, look_locked, picture, size
+from reader import examine, tab_through
+
+subprocess.run(sys.argv[1:], check=True)
+page = browser(390, 844)
+page.get(Path(sys.argv[-1]).resolve().as_uri())
+script = page.execute_script
+lamp = "return document.body.dataset.lamp"
+press = lambda name: page.find_element("css selector", f'#thumb [data-key="{name}"]').click()
+
+wait("the page", lambda: script(lamp) == "paused")
+picture(page, "begin")
+examine(page, "begin")
+press("Space")
+wait("music", lambda: script(lamp) == "playing")
+look_everywhere(page)
+contrast(page)
+size(page, 390, 844)
+script("document.getElementById('more').click()")
+for group in script("return [...document.querySelectorAll('[role=tab]:not([hidden])')].map((each) => each.id)"):
+    script("document.getElementById(arguments[0]).click()", group)
+    script("for (const each of document.querySelectorAll('details:not([hidden])')) each.open = true")
+    examine(page, "reader")
+    tab_through(page, "reader")
+script("document.querySelector('#tabs .close').click()")
+look_locked(page)
+complaints(page)
+page.quit()

@@ -42,6 +42,8 @@ on("welcome", (message) => {
     button.setAttribute("aria-label", says.get(button.dataset.key) ?? "");
     button.querySelector("span").textContent = say(button.dataset.word);
   }
+  const words = ["backWord", "nextWord", "leaveWord", "loopWord", "lock"].map((word) => say(word).length);
+  find("thumb").style.setProperty("--letters", `${Math.max(...words, 5)}`);
   if (!live.mayControl) return;
   for (const place of document.querySelectorAll(".acts[data-keys]")) place.replaceChildren(...place.dataset.keys.split(" ").map((key) => keyButton(key)));
   for (const row of document.querySelectorAll("[data-say-row]")) {

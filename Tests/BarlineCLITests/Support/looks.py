@@ -24,6 +24,10 @@ for (const each of [...numbers, ...document.querySelectorAll('#thumb button')].f
 for (const each of document.querySelectorAll('#thumb span, #sheet button, #sheet label span')) {
   if (shown(each) && each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline') faults.push(`${name(each)} is cut in its box`);
 }
+for (const each of document.querySelectorAll('#thumb span')) {
+  const [word, button] = [each.getBoundingClientRect(), each.closest('button').getBoundingClientRect()];
+  if (shown(each) && (word.left < button.left || word.right > button.right)) faults.push(`${name(each)} is wider than its button`);
+}
 for (const each of document.querySelectorAll('button, select, summary')) {
   const box = each.getBoundingClientRect();
   if (shown(each) && !each.disabled && (box.width < 47.5 || box.height < 47.5)) faults.push(`${name(each)} is small: ${box.width} x ${box.height}`);
@@ -64,6 +68,7 @@ def look_everywhere(page):
             size(page, width, height, scheme)
             print("look", f"{width}x{height}", script(LOOK) or "whole")
             print("look", f"{width}x{height} lamp", script(LAMP) or "whole")
+            print("look", f"{width}x{height} thumb", script(THUMB) or "whole")
             picture(page, f"{width}x{height}-{scheme}")
         script("document.getElementById('more').click()")
         for group in script("return [...document.querySelectorAll('[role=tab]:not([hidden])')].map((each) => each.id)"):
@@ -81,6 +86,24 @@ def look_locked(page):
         print("look", f"{width}x{height} locked", page.execute_script(LOOK) or "whole")
         picture(page, f"{width}x{height}-locked")
 
+
+# The longest words of the keys at the thumb in the five languages, each in turn.
+THUMB = """
+const thumb = document.getElementById('thumb');
+const spans = [...thumb.querySelectorAll('button:not(.wide) span')].filter((each) => each.checkVisibility());
+const [words, letters] = [spans.map((each) => each.textContent), thumb.style.getPropertyValue('--letters')];
+thumb.style.setProperty('--letters', 8);
+const cut = ['bloquear', 'Schleife', 'indietro'].filter((word) => {
+  for (const each of spans) each.textContent = word;
+  return spans.some((each) => {
+    const [a, b] = [each.getBoundingClientRect(), each.closest('button').getBoundingClientRect()];
+    return a.left < b.left || a.right > b.right;
+  });
+});
+spans.forEach((each, n) => (each.textContent = words[n]));
+thumb.style.setProperty('--letters', letters);
+return cut.join(', ');
+"""
 
 # How well each text stands out against the ground under it, also in a flash of any color: the least contrast of the large numbers and
 # of all other texts, and what is too pale.

@@ -50,7 +50,9 @@ struct HeardScore {
             throw Failure.exit(.badData, error)
         }
         do throws(HeardTake.Fault) {
-            let heard = try HeardTake(sound.samples, written, first: first, lines: lines, known: knownClicks())
+            let heard = try HeardTake(
+                sound.samples, written, first: first, lines: lines, known: knownClicks(),
+                expected: expected(in: path))
             report(sound, path, heard)
             return heard
         } catch {

@@ -15,6 +15,7 @@ protocol PlayingCommand: PlainCommand {
     var notifyOptions: NotifyOptions { get }
     var setListOptions: SetListOptions { get }
     var serveOptions: ServeOptions { get }
+    var recordOptions: RecordOptions { get }
 }
 
 extension PlayingCommand {
@@ -27,6 +28,19 @@ extension PlayingCommand {
             })
         {
             throw Failure.exit(.cannotWrite, localized("'\(path)' is the score: give the timing log another name"))
+        }
+        if let take = recordOptions.record {
+            let others = [score, clockOptions.timingLog].compactMap(\.self) + setListOptions.next
+            if others.contains(where: {
+                OutputFile.isSame(take, as: $0) || OutputFile.isSame(Take.timingPath(of: take), as: $0)
+            }) {
+                throw Failure.exit(
+                    .cannotWrite, localized("'\(take)' is the score or the timing log: give the recording another name")
+                )
+            }
+        }
+        if recordOptions.input != nil, recordOptions.record == nil {
+            throw Failure.exit(.usage, localized("--input names the microphone of --record: add --record take.flac"))
         }
         let session = try LiveSession.begin()
         defer { session.end() }
@@ -91,6 +105,10 @@ extension PlayingCommand {
             card: cards.entry, log: isFirst || pages != nil ? log : nil, isFirst: isFirst)
         conducting.loop = loop
         notes.listen(to: &conducting)
+        let take =
+            try isFirst
+            ? recordOptions.record.map { try LiveTake($0, input: recordOptions.device, output: sound) } : nil
+        take?.listen(to: &conducting)
         var choices = try standOptions.choices()
         // The picture hides what was printed before.
         choices.message = pages?.shortAnnouncement ?? ""
@@ -101,6 +119,7 @@ extension PlayingCommand {
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,
             notifies: try notifyOptions.isWanted, pages: pages, atTerminal: atTerminal)
+        try await take?.finish()
         try cards.keep(await conductor.learnt, latency: clockOptions.latency?.value)
         if let status = await conductor.status { try notes.keep(status) }
         if clockOptions.summary { printSummary(await conductor.xruns) }

@@ -1,11 +1,12 @@
+internal import Charts
 internal import Files
 internal import Formats
 internal import Languages
 internal import Playback
 internal import Scores
-internal import UserSettings
 internal import Synchronization
 internal import Timing
+internal import UserSettings
 
 /// Notes about a session: where the score was left, which bars were practiced, and for how long.
 final class PracticeNotes: Sendable {
@@ -17,6 +18,19 @@ final class PracticeNotes: Sendable {
         var since: Int64?
         /// The speed of the whole performance when the music went on last; that of a pause has not sounded.
         var speed: Speed?
+        /// The taps and the boundaries around them, in the order in which they came.
+        var tapped: [TimingRow] = []
+        var hasTapped = false
+
+        /// More rows than this are not kept, and so many before the first tap.
+        static let (mostRows, rowsBefore) = (100_000, 16)
+
+        mutating func keep(_ row: TimingRow) {
+            hasTapped = hasTapped || row.isTap
+            guard tapped.count < Tally.mostRows else { return }
+            if !hasTapped, tapped.count >= Tally.rowsBefore { tapped.removeFirst() }
+            tapped.append(row)
+        }
     }
 
     private let tally = Mutex(Tally())
@@ -55,8 +69,9 @@ final class PracticeNotes: Sendable {
         let log = options.log
         options.log = { row in
             log?(row)
-            guard row.heard != nil else { return }
             self.tally.withLock { tally in
+                tally.keep(row)
+                guard row.heard != nil, !row.isTap else { return }
                 let bar = row.index - 1
                 tally.bars = tally.bars.map { min($0.lowerBound, bar)...max($0.upperBound, bar) } ?? bar...bar
             }
@@ -76,7 +91,9 @@ final class PracticeNotes: Sendable {
 
     /// Stores the notes. A session shorter than a hundredth of a minute is ignored.
     func keep(_ status: Status) throws {
-        let (played, bars, speed) = tally.withLock { ($0.played, $0.bars, $0.speed ?? status.speed) }
+        let (played, bars, speed, tapped) = tally.withLock {
+            ($0.played, $0.bars, $0.speed ?? status.speed, $0.hasTapped ? $0.tapped : [])
+        }
         let minutes = played / .seconds(60)
         guard minutes >= 0.01, let bars else { return }
         let timeline = status.home.timeline
@@ -98,7 +115,7 @@ final class PracticeNotes: Sendable {
                 PracticeLog.Entry(
                     date: began, piece: title.isEmpty ? name : title,
                     bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: last.speed.on(speed),
-                    target: status.targetSpeed, minutes: minutes))
+                    target: status.targetSpeed, minutes: minutes, held: HeldSummary(TappedBars(tapped))))
         } catch {
             Failure.say(localized("note: the session could not be added to the practice log: \(error)"))
         }
@@ -113,5 +130,19 @@ extension ScoreSource {
         case .bundled(let score): .bundled(score.name)
         case .standardInput: nil
         }
+    }
+}
+
+extension HeldSummary {
+    /// The summary of a session's taps; nil if no bar was measured.
+    fileprivate init?(_ tapped: TappedBars) {
+        let held = TappedTable(tapped).held
+        let shares = held.bars.compactMap(\.share)
+        guard let tempo = held.tempo, !shares.isEmpty else { return nil }
+        let columns = held.columns
+        let byBar = Dictionary(columns.map { ($0.bar, $0.share * 100) }) { first, _ in first }
+        self.init(
+            bars: shares.count, held: 100 / tempo, off: HeldBars.median(shares.map(abs)) * 100,
+            columns: columns.last.map { last in (1...min(last.bar, HeldSummary.mostColumns)).map { byBar[$0] } } ?? [])
     }
 }

@@ -4,11 +4,14 @@
 #include <string.h>
 
 #include "device.h"
+#include "drone_capture.h"
 
 /// Keeps alsa-lib from printing to stderr, where it would spoil a terminal program's screen.
 static void quiet(const char *file, int line, const char *function, int error, const char *format, ...) {
     (void)file, (void)line, (void)function, (void)error, (void)format;
 }
+
+void drone_device_quiet(void) { snd_lib_error_set_handler(quiet); }
 
 static const snd_pcm_format_t alsa_formats[] = {
     [DRONE_S16] = SND_PCM_FORMAT_S16_LE, [DRONE_S24_3] = SND_PCM_FORMAT_S24_3LE, [DRONE_S24] = SND_PCM_FORMAT_S24_LE,
@@ -49,7 +52,7 @@ static int choose_rate(
 
 /// Whether this device, or the one that it passes its frames to, names `server` in its description. `snd_pcm_info`
 /// would give only the name from the user's configuration.
-static bool is_plugin_of(snd_pcm_t *pcm, const char *server) {
+bool drone_device_is_of(snd_pcm_t *pcm, const char *server) {
     snd_output_t *text;
     if (snd_output_buffer_open(&text) < 0) return false;
     snd_pcm_dump(pcm, text);
@@ -65,7 +68,7 @@ static bool is_plugin_of(snd_pcm_t *pcm, const char *server) {
 static drone_policy choose_policy(snd_pcm_t *pcm, drone_policy wanted) {
     if (wanted != DRONE_POLICY_AUTO) return wanted;
     if (snd_pcm_type(pcm) == SND_PCM_TYPE_HW) return DRONE_POLICY_REWIND;
-    return is_plugin_of(pcm, "PipeWire") ? DRONE_POLICY_REWIND : DRONE_POLICY_SMALL;
+    return drone_device_is_of(pcm, "PipeWire") ? DRONE_POLICY_REWIND : DRONE_POLICY_SMALL;
 }
 
 static void read_traits(snd_pcm_t *pcm, const snd_pcm_hw_params_t *hw, drone_traits *traits) {
@@ -74,7 +77,7 @@ static void read_traits(snd_pcm_t *pcm, const snd_pcm_hw_params_t *hw, drone_tra
         .is_hardware = snd_pcm_type(pcm) == SND_PCM_TYPE_HW,
         .is_plugin = snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG,
         .is_batch = snd_pcm_hw_params_is_batch(hw) == 1,
-        .is_pulse = is_plugin_of(pcm, "PulseAudio"),
+        .is_pulse = drone_device_is_of(pcm, "PulseAudio"),
         .fifo_frames = fifo > 0 ? (uint32_t)fifo : 0,
     };
 }
@@ -88,8 +91,8 @@ static int set_sizes(drone_device *device, snd_pcm_hw_params_t *hw, int64_t leas
     // Before the sizes are set, `hw` describes all that the device can do. A batch device's pointer moves by whole
     // periods, so its periods are short. PipeWire copies a whole period at a time, and nothing can be taken back from
     // what it has copied.
-    bool is_batch = snd_pcm_hw_params_is_batch(hw) == 1, is_pulse = is_plugin_of(pcm, "PulseAudio");
-    bool is_pipewire = is_plugin_of(pcm, "PipeWire"), is_long = rewinds && !is_batch && !is_pipewire;
+    bool is_batch = snd_pcm_hw_params_is_batch(hw) == 1, is_pulse = drone_device_is_of(pcm, "PulseAudio");
+    bool is_pipewire = drone_device_is_of(pcm, "PipeWire"), is_long = rewinds && !is_batch && !is_pipewire;
     snd_pcm_uframes_t period = is_long ? 1024 : rewinds || is_pulse ? grant->rate / 100 : grant->rate * 3 / 500;
     unsigned two = 2;
     snd_pcm_hw_params_set_periods_min(pcm, hw, &two, NULL);
@@ -198,7 +201,7 @@ int drone_device_enlarge(drone_device *device, int64_t frames) {
     return error == 0 ? 0 : give_up(device, error);
 }
 
-void drone_visit_devices(drone_device_visitor visit, void *context) {
+static void visit_devices(snd_pcm_stream_t stream, const char *wanted, drone_device_visitor visit, void *context) {
     snd_lib_error_set_handler(quiet);
     void **hints;
     if (snd_device_name_hint(-1, "pcm", &hints) < 0) return;
@@ -208,8 +211,8 @@ void drone_visit_devices(drone_device_visitor visit, void *context) {
         char *direction = snd_device_name_get_hint(*hint, "IOID");
         snd_pcm_t *pcm;
         // No direction means both.
-        bool plays = name && (!direction || strcmp(direction, "Output") == 0);
-        if (plays && snd_pcm_open(&pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK) == 0) {
+        bool fits = name && (!direction || strcmp(direction, wanted) == 0);
+        if (fits && snd_pcm_open(&pcm, name, stream, SND_PCM_NONBLOCK) == 0) {
             snd_pcm_close(pcm);
             visit(name, description ? description : "", context);
         }
@@ -218,4 +221,12 @@ void drone_visit_devices(drone_device_visitor visit, void *context) {
         free(direction);
     }
     snd_device_name_free_hint(hints);
+}
+
+void drone_visit_devices(drone_device_visitor visit, void *context) {
+    visit_devices(SND_PCM_STREAM_PLAYBACK, "Output", visit, context);
+}
+
+void drone_visit_capture_devices(drone_device_visitor visit, void *context) {
+    visit_devices(SND_PCM_STREAM_CAPTURE, "Input", visit, context);
 }

@@ -12,6 +12,12 @@ typedef struct drone_traits {
     uint32_t fifo_frames;
 } drone_traits;
 
+/// Keeps alsa-lib from printing.
+void drone_device_quiet(void);
+
+/// Whether this device, or the one that it passes its frames to, names `server` in its description.
+bool drone_device_is_of(snd_pcm_t *pcm, const char *server);
+
 /// An open device.
 typedef struct drone_device {
     /// Null if there is none.

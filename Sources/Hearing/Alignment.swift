@@ -45,10 +45,16 @@ struct Alignment {
     private var ranges: [Range<Int>] = []
     private let gains: [Double]
     private let longest: Double
+    /// When each bar should begin, in seconds, if that is known.
+    private let expected: [Double?]
 
     /// Sets onsets against bars of these lengths in seconds. The player begins with bar `first`, most likely.
-    init(_ onsets: [Onset], _ written: [Double], first: Int = 0, lines: [Int] = [0], model: Model = Model()) {
-        (self.onsets, self.written, self.model) = (onsets, written, model)
+    /// `expected` says when each bar begins where the music is known to have played along.
+    init(
+        _ onsets: [Onset], _ written: [Double], first: Int = 0, lines: [Int] = [0], expected: [Double?] = [],
+        model: Model = Model()
+    ) {
+        (self.onsets, self.written, self.model, self.expected) = (onsets, written, model, expected)
         gains = model.gains(onsets, written)
         longest = model.longest(written)
         guard !onsets.isEmpty, !written.isEmpty else { return }
@@ -56,6 +62,14 @@ struct Alignment {
         goForward(first, jumps)
         goBackward(jumps)
         readPath()
+    }
+
+    /// The logarithm of how probable it is that a bar begins as far from its place as an onset is. If places are known, a bar
+    /// without one was not played.
+    private func nearness(_ bar: Int, _ onset: Int) -> Double {
+        guard !expected.isEmpty else { return 0 }
+        guard expected.indices.contains(bar), let place = expected[bar] else { return model.nearness(.infinity) }
+        return model.nearness(onsets[onset].seconds - place)
     }
 
     // MARK: - Forward
@@ -94,7 +108,7 @@ struct Alignment {
                 let chance = bar == first ? model.startsAtFirst : (1 - model.startsAtFirst) / Double(written.count)
                 let isOnlyOne = written.count == 1
                 for (tempo, weight) in model.tempoWeights.enumerated() where weight > 1e-3 || isOnlyOne {
-                    let value = start + log(chance * weight)
+                    let value = start + log(chance * weight) + nearness(bar, onset)
                     if value > base - model.beam { add(bar * tempi + tempo, value, value, -1, true) }
                 }
             }
@@ -103,7 +117,7 @@ struct Alignment {
                 for index in ranges[before] {
                     let state = states[index]
                     forEachStep(state.bar, state.tempo, interval) { bar, tempo, weight in
-                        let value = gain + weight
+                        let value = gain + weight + nearness(bar, onset)
                         add(bar * tempi + tempo, state.forward + value, state.best + value, index, false)
                     }
                 }
@@ -112,7 +126,7 @@ struct Alignment {
             restarts.forEach(beam: model.beam) { at, forward, path, from in
                 let (bar, tempo) = (at / tempi, at % tempi)
                 for (target, weight) in jumps[bar] {
-                    let value = gain + model.stop + weight
+                    let value = gain + model.stop + weight + nearness(target, onset)
                     add(target * tempi + tempo, forward + value, path + value, from, true)
                 }
             }
@@ -172,7 +186,9 @@ struct Alignment {
                 restarts.decay(to: -onsets[lagging].seconds, model.stopRate)
                 for index in ranges[lagging] {
                     let state = states[index]
-                    restarts.add(state.backward + gains[lagging], 0, 0, at: state.bar * tempi + state.tempo)
+                    restarts.add(
+                        state.backward + gains[lagging] + nearness(state.bar, lagging), 0, 0,
+                        at: state.bar * tempi + state.tempo)
                 }
                 lagging -= 1
             }
@@ -189,7 +205,8 @@ struct Alignment {
             // Its value is complete: it is added to those before it.
             while onsets[windowEnd].seconds - now > longest { windowEnd -= 1 }
             for index in ranges[onset] {
-                values[states[index].bar * tempi + states[index].tempo] = states[index].backward + gains[onset]
+                values[states[index].bar * tempi + states[index].tempo] =
+                    states[index].backward + gains[onset] + nearness(states[index].bar, onset)
             }
             var before = onset - 1
             while before >= 0, now - onsets[before].seconds <= longest {

@@ -25,19 +25,24 @@ package struct HeardTake: Sendable {
     /// Listens to a take of `rate` samples per second, of a score whose bars last as long as `written`, in seconds.
     ///
     /// The player begins with bar `first`, most likely; `lines` are the first bars of lines. `known` are the clicks that a
-    /// metronome may have played beside the player.
+    /// metronome may have played beside the player. `expected` says when bars begin, in seconds, if the take was recorded while
+    /// the music played: then nothing is searched.
     package init(
-        _ samples: [Float], _ written: [Double], first: Int = 0, lines: [Int] = [0], known: KnownClicks? = nil
+        _ samples: [Float], _ written: [Double], first: Int = 0, lines: [Int] = [0], known: KnownClicks? = nil,
+        expected: [Double?] = []
     ) throws(Fault) {
         let peak = samples.reduce(Float(0)) { max($0, abs($1)) }
         // Half of the smallest step of 16 bits would be dither.
         guard peak > 1e-4 else { throw .silent }
-        let found = known?.found(in: samples)
+        var found = known?.found(in: samples)
+        if let known, found != nil, !expected.isEmpty {
+            found?.clicks = known.placed(at: expected, written, first: first)
+        }
         let onsets = OnsetDetector.onsets(samples, known: found)
         let notes = onsets.reduce(0) { $0 + $1.probability }
         guard notes >= 2 else { throw found == nil ? .noNotes : .onlyClicks }
         if let found, HeardTake.areClicks(onsets, found, within: 0.015) { throw .onlyClicks }
-        let alignment = Alignment(onsets, written, first: first, lines: lines)
+        let alignment = Alignment(onsets, written, first: first, lines: lines, expected: expected)
         let events = alignment.events
         // Of notes at random, hardly any bar is sure.
         let sure = events.count { $0.confidence >= HeardBar.sure }

@@ -122,6 +122,25 @@ package struct KnownClicks: Sendable {
         }
     }
 
+    /// When each click sounds in a take in which it is known when bars begin; clicks of other bars are left out. The clicks
+    /// count from bar `first`; bars last as long as `written`.
+    func placed(at expected: [Double?], _ written: [Double], first: Int) -> [(seconds: Double, shape: Int)] {
+        var (bar, begin) = (first, 0.0)
+        return clicks.compactMap { click in
+            // A click at the very beginning of a bar may be rounded into the one before.
+            while bar + 1 < written.count, click.seconds > begin + written[bar] - 1e-4 {
+                begin += written[bar]
+                bar += 1
+            }
+            guard expected.indices.contains(bar), written.indices.contains(bar), let place = expected[bar] else {
+                return nil
+            }
+            let next = bar + 1 < expected.count ? expected[bar + 1] : nil
+            let pace = next.map { ($0 - place) / written[bar] } ?? 1
+            return (place + (click.seconds - begin) * pace, click.shape)
+        }
+    }
+
     /// Without what low notes have most of.
     static func whitened(_ samples: [Float]) -> [Float] {
         var last: Float = 0

@@ -47,6 +47,11 @@ extension Alignment {
             return log(0.92 * density(0.03, 0.025) + 0.08 * density(0.13, 0.06) + 1e-12)
         }
 
+        /// The logarithm of how probable it is that a player who hears the music begins a bar so many seconds off.
+        func nearness(_ seconds: Double) -> Double {
+            log(0.9 * exp(-seconds * seconds / (2 * 0.12 * 0.12)) + 0.1 * exp(-abs(seconds) / 2) + 1e-9)
+        }
+
         /// How much more probable each onset is as the beginning of a bar than as another note or as none.
         func gains(_ onsets: [Onset], _ written: [Double]) -> [Double] {
             guard let first = onsets.first, let last = onsets.last else { return [] }

@@ -12,6 +12,7 @@ package struct BoundaryLog {
     }
 
     private let write: (@Sendable (TimingRow) -> Void)?
+    private let times: (@Sendable (TimingRow, Double) -> Void)?
     private var waiting: [Row] = []
     /// Flags for the first boundary at or after a frame.
     private var news: [(frame: Int64, flag: TimingRow.Flags)] = []
@@ -22,7 +23,11 @@ package struct BoundaryLog {
     /// Clicks that were not heard.
     package private(set) var lost: UInt64 = 0
 
-    package init(_ write: (@Sendable (TimingRow) -> Void)?) { self.write = write }
+    package init(
+        _ write: (@Sendable (TimingRow) -> Void)?, times: (@Sendable (TimingRow, Double) -> Void)? = nil
+    ) {
+        (self.write, self.times) = (write, times)
+    }
 
     /// Flags the first boundary at or after `frame` with what has happened before it.
     package mutating func flag(_ flag: TimingRow.Flags, from frame: Int64) { news.append((frame, flag)) }
@@ -68,7 +73,13 @@ package struct BoundaryLog {
             guard row.click.isLost || row.click.position.frame < frame else { break }
             settle(&row)
             if row.click.isLost { lost += 1 }
-            if let bar = row.bar { write?(BoundaryLog.row(row.click, bar, row.flags, clock)) }
+            if let bar = row.bar, write != nil || times != nil {
+                let logged = BoundaryLog.row(row.click, bar, row.flags, clock)
+                write?(logged)
+                if let origin = clock.origin {
+                    times?(logged, origin + Double((logged.heard ?? logged.nominal).nanoseconds))
+                }
+            }
             count += 1
         }
         waiting.removeFirst(count)
@@ -87,6 +98,9 @@ package struct BoundaryLog {
             heard(HeardBoundary(bar: bar, time: row.click.time, isHeard: !known.click.isLost && !known.click.isSilent))
         }
     }
+
+    /// Writes that the player has begun a bar.
+    func write(_ tap: TimingRow) { write?(tap) }
 
     /// Finds out whether a click was heard, and which flags it gets.
     private func settle(_ row: inout Row) {
@@ -120,7 +134,7 @@ package struct BoundaryLog {
         return TimingRow(
             index: bar.index + 1, label: bar.label, nominal: click.time, heard: heard, position: click.position,
             ratePPM: clock.origin == nil ? 0 : clock.model.deviationPPM, uncertaintyMicroseconds: uncertainty,
-            flags: flags)
+            flags: flags, line: bar.line, bar: bar.bar)
     }
 }
 

@@ -61,6 +61,9 @@ public enum Command: Sendable, Equatable {
     case revert
     /// Speak a word now, over the music, at the level of speech. The music goes on as it was.
     case say(SpokenWord)
+    /// Note that the player begins a bar at this time, CLOCK_MONOTONIC in ns; nothing changes in the music. No effect while
+    /// the music stands still.
+    case tap(at: Int64)
     /// End with a fade.
     case stop
 
@@ -72,6 +75,8 @@ public enum Command: Sendable, Equatable {
         case drone
         /// How clicks sound here.
         case clicks
+        /// Nothing: it notes what the player does.
+        case notes
         /// That the program plays.
         case ending
     }
@@ -86,6 +91,7 @@ public enum Command: Sendable, Equatable {
             .music
         case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel, .a4: .drone
         case .silence, .toggleClicks, .clickLevel: .clicks
+        case .tap: .notes
         case .stop: .ending
         }
     }

@@ -24,6 +24,8 @@ package actor Conductor {
         package var wallClock: (@Sendable () -> Int64)?
         /// How much later the sound is heard than reported: for a given start it goes out earlier, and is shown later.
         package var latency = Duration.zero
+        /// How much later than the player a tap arrives.
+        package var tapDelay = Duration.zero
         /// The card's rate as known from before: its deviation, and the uncertainty of that.
         package var card: CardMemory.Entry?
         /// Whether the music pauses after the machine was suspended.
@@ -32,8 +34,11 @@ package actor Conductor {
         package var leader: Leader?
         /// The bars of the piece that are looped at first; nil for what was asked for.
         package var loop: Range<Int>?
-        /// Called with a row for every boundary, in order, once it is certain that it was heard or lost.
+        /// Called with a row for every boundary, in order, once it is certain that it was heard or lost; and with a row for
+        /// every tap at once.
         package var log: (@Sendable (TimingRow) -> Void)?
+        /// Called with every row of a boundary, and the time of CLOCK_MONOTONIC in ns at which it was at the converter.
+        package var logTimes: (@Sendable (TimingRow, Double) -> Void)?
         /// Called with every boundary at its moment, in order: a click that is being lost just then counts as heard.
         package var heard: (@Sendable (HeardBoundary) -> Void)?
         /// Called with everything that takes effect, in order.

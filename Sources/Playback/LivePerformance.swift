@@ -71,6 +71,8 @@ package struct LivePerformance: ~Copyable {
     var log: BoundaryLog
     let device: Status.Sound
     var commandCount = 0
+    /// The last tap of the player.
+    var lastTap: Status.Tap?
     /// The frame before which everything has been handed out.
     var horizon = Int64.min
     /// The frame at which the newest change took effect. The next one is no earlier, even where the output could do it.
@@ -147,7 +149,7 @@ package struct LivePerformance: ~Copyable {
         device = sound
         clock = CardClock(
             rate: output.rate, known: options.card, noise: output.pointerNoise, wanders: output.pointerWanders)
-        log = BoundaryLog(options.log)
+        log = BoundaryLog(options.log, times: options.logTimes)
         leader = options.leader
         clock.leader = leader?.clock
     }
@@ -174,6 +176,11 @@ package struct LivePerformance: ~Copyable {
 
     /// Takes a command; the next steps carry it out. A command after the end is dropped, and its task goes on at once.
     package mutating func take(_ command: WaitingCommand) {
+        if case .tap(let time) = command.command {
+            tap(at: time)
+            command.done?.resume()
+            return
+        }
         guard endedAt == nil, !isOver else {
             command.done?.resume()
             return

@@ -200,6 +200,7 @@ extension LivePerformance {
         status.held = scheduler.held
         status.isHome = music.leftHome == nil
         status.commandCount = commandCount
+        status.lastTap = lastTap
         status.network = leader?.trouble
         if let reason = reading.silence, case .device(let name) = device {
             status.sound = .lost(name, reason: reason)

@@ -44,6 +44,9 @@ public struct Status: Sendable {
     /// How many commands have been carried out; a new number means a new state.
     public package(set) var commandCount = 0
 
+    /// The last moment at which the player has tapped that a bar begins; nil if there is none.
+    public package(set) var lastTap: Tap?
+
     /// Makes a status of a performance that is played as it was asked for.
     package init(
         performance: Performance, anchor: Anchor, countsTo: Duration?, pause: Pause?, zeroHeard: Int64, sound: Sound
@@ -67,6 +70,18 @@ public struct Status: Sendable {
         case lost(String, reason: String)
     }
 
+    /// A tap of the player: a bar begins.
+    public struct Tap: Sendable, Equatable {
+        /// The number of the tap, from 1.
+        public package(set) var number: Int
+        /// The bar that begins nearest to it.
+        public package(set) var bar: TimedBar
+        /// How much later than that boundary the tap was; negative if it was earlier.
+        public package(set) var late: Duration
+        /// When it arrived, CLOCK_MONOTONIC in ns.
+        public package(set) var arrived: Int64
+    }
+
     /// Whether it shows the same as another status. Small differences in time do not count.
     func looksLike(_ other: Status) -> Bool {
         anchor == other.anchor && countsTo == other.countsTo && countInBeats == other.countInBeats
@@ -74,7 +89,7 @@ public struct Status: Sendable {
             && abs(zeroHeard - other.zeroHeard) < 1_000_000
             && sound == other.sound && xruns == other.xruns && commandCount == other.commandCount
             && lostClicks == other.lostClicks && stage == other.stage && isStopping == other.isStopping
-            && network == other.network
+            && network == other.network && lastTap?.number == other.lastTap?.number
             && (commandDelay - other.commandDelay).magnitude < .milliseconds(20)
     }
 

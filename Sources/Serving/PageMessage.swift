@@ -121,6 +121,8 @@ package enum PageMessage {
                 "settings": .text(StandWording.settings(status, at: n, isRun: run != nil)),
                 "values": .fields(PageTexts.values(status, at: n).map { ($0.name, .text($0.text)) }),
                 "trouble": .text(Wording.trouble(status) ?? ""),
+                "taps": .number(status.lastTap?.number ?? 0),
+                "tap": .text(status.lastTap.map { Wording.tap($0, status.performance, run) } ?? ""),
                 "ended": .text(Wording.ending(status, run)),
             ]),
             "beats": .list(status.countInBeats.map { .seconds($0, decimals: 6) }),

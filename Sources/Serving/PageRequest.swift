@@ -17,6 +17,8 @@ package enum PageRequest: Sendable, Equatable {
     case guests
     /// A key of the stand.
     case key(String)
+    /// The player begins a bar, at a time of CLOCK_MONOTONIC in µs, as far as the page knows it.
+    case tap(Int64)
     /// A text typed in answer to one of the stand's questions.
     case typed(StandControls.Question, String)
     /// Another score, or a file.
@@ -57,6 +59,9 @@ package enum PageRequest: Sendable, Equatable {
         case "key":
             guard StandControls.all.contains(where: { $0.name == words[1] }) else { return nil }
             self = .key(words[1])
+        case "tap":
+            guard let time = Int64(words[1]), "\(time)" == words[1] else { return nil }
+            self = .tap(time)
         case "list": self = .shelf(.list)
         case "cancel": self = .shelf(.cancel)
         case "open": self = .shelf(.open(words[1]))
@@ -79,12 +84,18 @@ package enum PageRequest: Sendable, Equatable {
 }
 
 extension PageRequest {
+    /// How long a tap may have been on its way, in ns.
+    private static let oldestTap: Int64 = 2_000_000_000
+
     /// The commands that it asks for at `now` (CLOCK_MONOTONIC, ns) on the stand that all pages share. Errors: a typed
     /// text is not valid; the message is for the player.
     package func commands(on stand: Stand, _ status: Status, at now: Int64) throws(TextError) -> [Command] {
         switch self {
         case .hello, .clock, .follow, .about, .guests, .shelf, .drop, .running, .pace, .plan: []
         case .key(let name): StandControls.press(name, on: stand, status, at: now)
+        case .tap(let microseconds):
+            // A page that knows the clock badly cannot tap long ago, nor in the future.
+            [.tap(at: min(max(microseconds, (now - PageRequest.oldestTap) / 1000), now / 1000) * 1000)]
         case .typed(let question, let text): try StandControls.answer(question, text, status)
         }
     }

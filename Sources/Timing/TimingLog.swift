@@ -10,13 +10,13 @@ public enum TimingLog {
         var rows: [TimingRow] = []
         let source = SourceText(bytes, file: file)
         let all = source.bytes
-        if isLog(all) {
+        if let header = header(all) {
             // The text after the last line end may have been cut off.
             let end = all.lastIndex(of: 0x0A).map { $0 + 1 } ?? all.count
             read(Array(all[..<end]), &rows, &log)
             if end < all.count {
                 var faults = DiagnosticLog()
-                read(Array(TimingRow.header.utf8) + [0x0A] + all[end...], &rows, &faults)
+                read(Array(header.utf8) + [0x0A] + all[end...], &rows, &faults)
                 if faults.hasErrors {
                     log.warning(at: end..<all.count, localized("the last row is cut off and left out"))
                 }
@@ -30,14 +30,18 @@ public enum TimingLog {
         return (rows, log.diagnostics(in: source))
     }
 
-    private static func isLog(_ bytes: [UInt8]) -> Bool {
+    /// The header of a log: logs of older versions do not tell lines. Nil for a file that is no log.
+    private static func header(_ bytes: [UInt8]) -> String? {
         var reader = CSVFields()
-        return reader.skipToRow(bytes.span) && bytes[reader.position...].starts(with: TimingRow.header.utf8)
+        guard reader.skipToRow(bytes.span) else { return nil }
+        let line = bytes[reader.position...].prefix { $0 != 0x0A && $0 != 0x0D }
+        return [TimingRow.header, TimingRow.oldHeader].first { line.elementsEqual($0.utf8) }
     }
 
     /// Reads all rows after the header.
     private static func read(_ bytes: [UInt8], _ rows: inout [TimingRow], _ log: inout DiagnosticLog) {
         var reader = CSVFields()
+        let count = header(bytes)?.split(separator: ",").count
         _ = reader.skipToRow(bytes.span)
         reader.skipRow(bytes.span)
         while reader.skipToRow(bytes.span) {
@@ -51,7 +55,7 @@ public enum TimingLog {
                 continue
             }
             do throws(Fault) {
-                rows.append(try row(fields, bytes, start..<reader.position))
+                rows.append(try row(fields, count ?? Column.allCases.count, bytes, start..<reader.position))
             } catch {
                 log.error(at: error.range, error.error)
             }
@@ -65,14 +69,13 @@ public enum TimingLog {
     }
 
     private enum Column: Int, CaseIterable {
-        case index, label, nominal, heard, error, frame, rate, uncertainty, flags
+        case index, label, nominal, heard, error, frame, rate, uncertainty, flags, line, bar
     }
 
     private static func row(
-        _ fields: [CSVFields.Field], _ bytes: [UInt8], _ range: Range<Int>
+        _ fields: [CSVFields.Field], _ count: Int, _ bytes: [UInt8], _ range: Range<Int>
     ) throws(Fault) -> TimingRow {
-        guard fields.count == Column.allCases.count else {
-            let count = Column.allCases.count
+        guard fields.count == count else {
             throw Fault(
                 range: range,
                 error: TextError(
@@ -96,6 +99,12 @@ public enum TimingLog {
             }
             return units
         }
+        let hasPlace = fields.dropFirst(Column.line.rawValue).contains { !$0.content.isEmpty }
+        /// The number of a line or bar; nil if the log does not tell both.
+        func place(_ column: Column) throws(Fault) -> Int? {
+            guard hasPlace else { return nil }
+            return Int(try number(column, decimals: 0, from: 1, to: TimingRow.frameLimit))
+        }
         let (seconds, frames, most) = (TimingRow.secondsLimit, TimingRow.frameLimit, TimingRow.numberLimit)
         let isHeard = !fields[Column.heard.rawValue].content.isEmpty
         return TimingRow(
@@ -106,7 +115,8 @@ public enum TimingLog {
             microframes: try number(.frame, decimals: 6, from: -frames, to: frames),
             rate: Int64(try number(.rate, decimals: 3, from: -most, to: most)),
             uncertainty: Int64(try number(.uncertainty, decimals: 3, from: 0, to: most)),
-            flags: try flags(fields[Column.flags.rawValue], bytes, isHeard: isHeard))
+            flags: try flags(fields[Column.flags.rawValue], bytes, isHeard: isHeard), line: try place(.line),
+            bar: try place(.bar))
     }
 
     private static func flags(

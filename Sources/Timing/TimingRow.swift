@@ -1,6 +1,7 @@
 internal import Scores
 
-/// One boundary of a performance in the timing log: when it should have been heard, and when it was.
+/// One boundary of a performance in the timing log: when it should have been heard, and when it was. A row with the flag
+/// `tap` is a moment at which the player began a bar.
 ///
 /// Values are rounded to the precision of the log when the row is made: a row read back equals the one written.
 public struct TimingRow: Sendable, Equatable {
@@ -8,6 +9,10 @@ public struct TimingRow: Sendable, Equatable {
     public let index: Int
     /// The bar's label; empty for none.
     public let label: String
+    /// The bar's line, from 1; nil if the log does not tell it.
+    public let line: Int?
+    /// The bar's number in its line, from 1; nil if the log does not tell it.
+    public let bar: Int?
     /// The time when it should be heard, in ns after time zero, within ±4·10⁹ s.
     public let nominalNanoseconds: Int64
     /// The time when it was heard by CLOCK_MONOTONIC, in ns after time zero, within ±4·10⁹ s; nil if it was lost.
@@ -24,10 +29,10 @@ public struct TimingRow: Sendable, Equatable {
     /// Incidents at a boundary.
     public struct Flags: OptionSet, Sendable, Equatable {
         /// The flags as bits.
-        public let rawValue: UInt8
+        public let rawValue: UInt16
 
         /// Makes flags from bits.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// It was heard late: its time had passed before it could be written to the card.
         public static let late = Flags(rawValue: 1)
@@ -45,11 +50,13 @@ public struct TimingRow: Sendable, Equatable {
         public static let muted = Flags(rawValue: 64)
         /// The device was away, or the machine slept: the boundary was lost by that, or is the first one after it.
         public static let away = Flags(rawValue: 128)
+        /// It is no boundary: at this time the player began a bar. The boundary is the nearest one.
+        public static let tap = Flags(rawValue: 256)
 
         /// The words for the flags, in the order of the log.
         static let words: [(word: String, flag: Flags)] = [
             ("late", .late), ("lost", .lost), ("jump", .jump), ("resumed", .resumed), ("xrun", .xrun),
-            ("away", .away), ("slip", .slip), ("muted", .muted),
+            ("away", .away), ("slip", .slip), ("muted", .muted), ("tap", .tap),
         ]
 
         /// The words of the flags, separated by spaces; empty for none.
@@ -62,23 +69,24 @@ public struct TimingRow: Sendable, Equatable {
     /// decimals. Values are clamped: index ≥ 1, frame ±10¹⁵, rate and uncertainty ±10⁹, times as above, NaN is 0.
     public init(
         index: Int, label: String = "", nominal: Duration, heard: Duration?, position: FramePosition,
-        ratePPM: Double = 0, uncertaintyMicroseconds: Double = 0, flags: Flags = []
+        ratePPM: Double = 0, uncertaintyMicroseconds: Double = 0, flags: Flags = [], line: Int? = nil, bar: Int? = nil
     ) {
         self.init(
             index: index, label: label, nominalNanoseconds: Self.nanoseconds(nominal),
             heardNanoseconds: heard.map(Self.nanoseconds), microframes: Self.microframes(position),
             rate: Self.thousandths(ratePPM), uncertainty: max(Self.thousandths(uncertaintyMicroseconds), 0),
-            flags: flags)
+            flags: flags, line: line, bar: bar)
     }
 
     /// Makes a row from the values of the log, all within their ranges: ns, millionths of a frame, thousandths.
     init(
         index: Int, label: String, nominalNanoseconds: Int64, heardNanoseconds: Int64?, microframes: Int128,
-        rate: Int64,
-        uncertainty: Int64, flags: Flags
+        rate: Int64, uncertainty: Int64, flags: Flags, line: Int?, bar: Int?
     ) {
         self.index = max(index, 1)
         self.label = label
+        let hasPlace = line != nil && bar != nil
+        (self.line, self.bar) = (hasPlace ? line.map { max($0, 1) } : nil, hasPlace ? bar.map { max($0, 1) } : nil)
         self.nominalNanoseconds = nominalNanoseconds
         self.heardNanoseconds = heardNanoseconds
         var (frame, millionths) = microframes.quotientAndRemainder(dividingBy: 1_000_000)
@@ -100,10 +108,15 @@ public struct TimingRow: Sendable, Equatable {
     /// Heard minus nominal time in ns; nil if it was lost.
     var errorNanoseconds: Int64? { heardNanoseconds.map { $0 - nominalNanoseconds } }
 
+    /// Whether it is a moment at which the player began a bar, and no boundary.
+    public var isTap: Bool { flags.contains(.tap) }
+
     // MARK: - Text
 
     /// The names of the columns: the first line of every log.
-    public static let header = "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags"
+    public static let header = oldHeader + ",line,bar"
+    /// The first line of logs that do not tell lines.
+    static let oldHeader = "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags"
 
     /// The row as a line of the log, by RFC 4180, without a line end. Times have 9 decimals, frames 6, others 3.
     public var csv: String {
@@ -115,7 +128,7 @@ public struct TimingRow: Sendable, Equatable {
             FixedText.text(Self.microframes(position), decimals: 6),
             FixedText.text(Int128(Self.thousandths(ratePPM)), decimals: 3),
             FixedText.text(Int128(Self.thousandths(uncertaintyMicroseconds)), decimals: 3),
-            flags.text,
+            flags.text, line.map { String($0) } ?? "", bar.map { String($0) } ?? "",
         ]
         return fields.joined(separator: ",")
     }

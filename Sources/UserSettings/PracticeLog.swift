@@ -20,16 +20,20 @@ package struct PracticeLog: Sendable {
         package var target: Speed?
         /// The length in hundredths of a minute: 0 or more.
         package var hundredths: Int
+        /// How long the bars were held, by the player's taps; nil without taps.
+        package var held: HeldSummary?
 
         /// Creates an entry; `minutes` is rounded to hundredths and clamped to 0 ... 1 000 000.
         package init(
-            date: LocalTime = .now, piece: String, bars: String, speed: Speed, target: Speed? = nil, minutes: Double
+            date: LocalTime = .now, piece: String, bars: String, speed: Speed, target: Speed? = nil, minutes: Double,
+            held: HeldSummary? = nil
         ) {
             self.date = date
             self.piece = piece
             self.bars = bars
             self.speed = speed
             self.target = target
+            self.held = held
             hundredths = minutes.isFinite ? Int((min(max(minutes, 0), 1e6) * 100).rounded()) : 0
         }
 
@@ -41,18 +45,20 @@ package struct PracticeLog: Sendable {
 
         /// The row in the log.
         package var row: String {
-            let texts = [
-                date.text, PracticeLog.line(piece), PracticeLog.line(bars), speed.percent.plainText, minutesText,
-                target?.percent.plainText ?? "",
-            ]
+            let texts =
+                [
+                    date.text, PracticeLog.line(piece), PracticeLog.line(bars), speed.percent.plainText, minutesText,
+                    target?.percent.plainText ?? "",
+                ] + (held?.fields ?? HeldSummary.noFields)
             return texts.map(CSVText.quoted).joined(separator: ",")
         }
     }
 
     /// The header line with the names of the columns.
-    package static let header = "date,piece,bars,speed,minutes,target"
-    /// The header line of logs that were begun before practice programs had a target.
-    private static let oldHeader = "date,piece,bars,speed,minutes"
+    package static let header =
+        "date,piece,bars,speed,minutes,target,held_bars,held_percent,off_percent,columns_percent"
+    /// The header lines of logs that were begun before practice programs had a target, and before there were taps.
+    private static let oldHeaders = ["date,piece,bars,speed,minutes", "date,piece,bars,speed,minutes,target"]
 
     /// The log for an environment; nil if it names no home folder.
     package init?(environment: [String: String]) {
@@ -79,7 +85,7 @@ package struct PracticeLog: Sendable {
                 skipped += 1
                 continue
             }
-            if text == header || text == oldHeader || text.trimmingBlanks.isEmpty { continue }
+            if text == header || oldHeaders.contains(text) || text.trimmingBlanks.isEmpty { continue }
             if let entry = Entry(row: text) { entries.append(entry) } else { skipped += 1 }
         }
         return (entries, skipped)
@@ -97,20 +103,25 @@ package struct PracticeLog: Sendable {
 }
 
 extension PracticeLog.Entry {
-    /// Reads a row of the log, which may lack the target; nil if it is invalid.
+    /// Reads a row of the log, which may lack the target and how long bars were held; nil if it is invalid.
     init?(row: String) {
         let fields = CSVText.fields(row)
-        guard let fields, (5...6).contains(fields.count), let date = LocalTime(text: fields[0]),
+        guard let fields, [5, 6, 10].contains(fields.count), let date = LocalTime(text: fields[0]),
             let speed = try? Speed(scoreText: fields[3]), let minutes = Double(fields[4]), minutes >= 0, minutes <= 1e6,
             fields[4].utf8.allSatisfy({ "0123456789.".utf8.contains($0) })
         else { return nil }
         var target: Speed?
-        if fields.count == 6, !fields[5].isEmpty {
+        if fields.count > 5, !fields[5].isEmpty {
             guard let speed = try? Speed(scoreText: fields[5]) else { return nil }
             target = speed
         }
+        var held: HeldSummary?
+        if fields.count == 10, fields[6...].contains(where: { !$0.isEmpty }) {
+            guard let summary = HeldSummary(fields: Array(fields[6...])) else { return nil }
+            held = summary
+        }
         self.init(
             date: date, piece: PracticeLog.line(fields[1]), bars: PracticeLog.line(fields[2]), speed: speed,
-            target: target, minutes: minutes)
+            target: target, minutes: minutes, held: held)
     }
 }

@@ -119,7 +119,7 @@ extension Setting {
             countdownTo.setting, holdEnd.setting, speak.setting, language.setting, speechLevel.setting,
         ] + [
             speed.setting, countIn.setting, countInOnJumps.setting, wait.setting, device.setting, latency.setting,
-            unit.setting, threshold.setting,
+            input.setting, tapDelay.setting, unit.setting, threshold.setting,
         ] + [
             flash.setting, flashColor.setting, flashLineColor.setting, digits.setting, color.setting,
             plain.setting, keys.setting, notify.setting, practiceLog.setting,

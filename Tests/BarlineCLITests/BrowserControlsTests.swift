@@ -52,7 +52,7 @@ internal import Testing
         // The timing log tells of both scores, and of what the controls did.
         let log = String(decoding: try scratch.read("log.csv"), as: UTF8.self).split(separator: "\n").dropFirst()
         let rows = log.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-        let flags = rows.compactMap(\.last)
+        let flags = rows.map { $0[8] }
         #expect(flags.contains { $0.contains("jump") } && flags.contains { $0.contains("resumed") })
         #expect(flags.contains { $0.contains("muted") })
         let places = rows.compactMap { Int($0[0]) }

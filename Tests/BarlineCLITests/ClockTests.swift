@@ -13,7 +13,7 @@ internal import Testing
             in: scratch)
         #expect(played.code == 0 && played.errors == "", "\(played.errors)")
         let rows = String(decoding: try scratch.read("log.csv"), as: UTF8.self).split(separator: "\n")
-        #expect(rows.first == "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags")
+        #expect(rows.first == "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags,line,bar")
         #expect(rows.count == 7)
         for (row, start) in zip(rows.dropFirst(), ["0.0", "0.1", "0.3", "0.45", "0.55", "0.75"]) {
             #expect(row.contains("," + start.padding(to: start.hasPrefix("0.") ? 11 : 0) + ","))

@@ -67,7 +67,8 @@ internal import Testing
             let logged = rows.compactMap { Double($0.split(separator: ",", omittingEmptySubsequences: false)[2]) }
             let span = Double(bars[0] - 1) * 0.25...Double(bars[0] + bars.count) * 0.25
             #expect(logged.count >= 3 && logged.allSatisfy(span.contains), "\(logged), not in \(span)")
-            #expect(rows.allSatisfy { $0.hasSuffix("muted") }, "\(rows)")
+            let flags = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false)[8] }
+            #expect(flags.allSatisfy { $0.hasSuffix("muted") }, "\(rows)")
         }
         #expect(led.code == 0, "\(led.errors)")
     }

@@ -7,7 +7,7 @@ internal import Testing
     private static func log(_ scratch: Scratch) throws -> [(bar: Int, nominal: Double, frame: Double)] {
         try String(decoding: scratch.read("log.csv"), as: UTF8.self).split(separator: "\n").dropFirst().compactMap {
             let fields = $0.split(separator: ",", omittingEmptySubsequences: false)
-            guard fields.count == 9, let bar = Int(fields[0]), let nominal = Double(fields[2]),
+            guard fields.count == 11, let bar = Int(fields[0]), let nominal = Double(fields[2]),
                 let frame = Double(fields[5])
             else { return nil }
             return (bar, nominal, frame)

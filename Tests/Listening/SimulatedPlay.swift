@@ -47,7 +47,8 @@ package struct SimulatedPlay: Sendable {
         _ performance: Performance, on settings: [String: SimulatedCard.Value], policy: Card.Policy,
         machine: SimulatedMachine = .idle, for seconds: Double = .infinity,
         options: Conductor.Options = Conductor.Options(), commands: [(Double, Command)] = [],
-        leads: [(Double, Leader)] = [], loudness: Double = 1, keepsStatuses: Bool = false
+        leads: [(Double, Leader)] = [], loudness: Double = 1, keepsStatuses: Bool = false,
+        often: ((SimulatedCard, Int64) throws -> Void)? = nil
     ) throws -> SimulatedPlay {
         let rows = Kept<TimingRow>()
         let effects = Kept<Conductor.Options.Happening>()
@@ -60,7 +61,7 @@ package struct SimulatedPlay: Sendable {
         let (live, card, folder) = try Simulation.play(
             performance, on: settings.merging(fixed) { own, _ in own }, policy: policy, machine: machine,
             for: seconds, options: options, commands: commands, leads: leads, shapes: Pulse.shapes,
-            keepsStatuses: keepsStatuses)
+            keepsStatuses: keepsStatuses, often: often)
         let play = try withExtendedLifetime(folder) {
             var play = SimulatedPlay()
             let recording = try card.recording()

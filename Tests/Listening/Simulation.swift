@@ -54,6 +54,9 @@ package final class Simulation {
     private var overAt: Int64?
     /// Called every 20 s, with what was heard since the last call still in the card's recording.
     private let watch: ((SimulatedCard, _ origin: Double?) throws -> Void)?
+    /// Called some twenty times a second with the time in ns, on the thread of the simulation.
+    private let often: ((SimulatedCard, Int64) throws -> Void)?
+    private var oftenDue = Int64.min
 
     /// The simulated second at which the simulation starts.
     package static let beginning = 1000.0
@@ -61,9 +64,10 @@ package final class Simulation {
     private init(
         _ simulated: SimulatedCard, card: Card, live: consuming LivePerformance, clock: Clock,
         machine: SimulatedMachine, seconds: Double, commands: [(Double, Command)], leads: [(Double, Leader)],
-        keepsStatuses: Bool, watch: ((SimulatedCard, _ origin: Double?) throws -> Void)?
+        keepsStatuses: Bool, watch: ((SimulatedCard, _ origin: Double?) throws -> Void)?,
+        often: ((SimulatedCard, Int64) throws -> Void)?
     ) {
-        self.watch = watch
+        (self.watch, self.often) = (watch, often)
         (self.simulated, self.card, self.clock, self.machine) = (simulated, card, clock, machine)
         self.live = live
         random = Seeded(state: machine.seed)
@@ -85,7 +89,8 @@ package final class Simulation {
         _ performance: Performance, on settings: [String: SimulatedCard.Value], policy: Card.Policy,
         machine: SimulatedMachine, for seconds: Double, options: Conductor.Options, commands: [(Double, Command)],
         leads: [(Double, Leader)], shapes: [ClickSound: ClickShape], keepsStatuses: Bool,
-        watch: ((SimulatedCard, _ origin: Double?) throws -> Void)? = nil
+        watch: ((SimulatedCard, _ origin: Double?) throws -> Void)? = nil,
+        often: ((SimulatedCard, Int64) throws -> Void)? = nil
     ) throws -> (live: LiveResult, card: SimulatedCard, folder: TemporaryFolder) {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()
@@ -104,7 +109,7 @@ package final class Simulation {
                 ) { _ in }
                 let simulation = Simulation(
                     simulated, card: card, live: live, clock: clock, machine: machine, seconds: seconds,
-                    commands: commands, leads: leads, keepsStatuses: keepsStatuses, watch: watch)
+                    commands: commands, leads: leads, keepsStatuses: keepsStatuses, watch: watch, often: often)
                 return try simulation.run()
             }
         }
@@ -148,6 +153,10 @@ package final class Simulation {
             if let watch, clock.time - watched > 20_000_000_000 {
                 watched = clock.time
                 try watch(simulated, live.origin)
+            }
+            if let often, clock.time >= oftenDue {
+                oftenDue = clock.time + 50_000_000
+                try often(simulated, clock.time)
             }
             if let audio = audioDue, audio < control {
                 clock.time = max(clock.time, audio)

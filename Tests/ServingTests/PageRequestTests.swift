@@ -11,6 +11,8 @@ internal import Testing
         #expect(PageRequest("clock 1234567") == .clock(1_234_567))
         #expect(PageRequest("key Space") == .key("Space"))
         #expect(PageRequest("key l") == .key("l"))
+        #expect(
+            PageRequest("tap 1234567") == .tap(1_234_567) && PageRequest("tap 01") == nil && PageRequest("tap") == nil)
         #expect(PageRequest("place 5.7") == .typed(.place, "5.7"))
         #expect(PageRequest("guests show") == .guests)
         #expect(

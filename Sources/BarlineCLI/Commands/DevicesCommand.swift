@@ -11,8 +11,11 @@ struct DevicesCommand: ParsableCommand {
     @Flag(help: .localized("Print a JSON array of objects with name and description."))
     var json = false
 
+    @Flag(help: .localized("List the inputs: what can record."))
+    var inputs = false
+
     func run() throws {
-        let devices = Card.devices()
+        let devices = inputs ? Microphone.devices() : Card.devices()
         if json {
             let rows = devices.map { JSON.object(["name": .text($0.name), "description": .text($0.description)]).line }
             return try StandardOutput.print(JSON.array(rows))
@@ -23,7 +26,7 @@ struct DevicesCommand: ParsableCommand {
             return (device.name.padding(to: width + 2) + description).printable + "\n"
         }
         try StandardOutput.print(lines.joined())
-        if !devices.contains(where: { $0.name == "default" }) {
+        if !inputs, !devices.contains(where: { $0.name == "default" }) {
             Failure.say(
                 localized("note: there is no sound card (no ALSA device 'default'): `barline play` counts silently"))
         }

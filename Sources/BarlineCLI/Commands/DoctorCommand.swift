@@ -22,12 +22,27 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: .localized("Play a test sound."))
     var sound = true
 
+    @Flag(
+        help: .localized("Measure the delay from the device to a microphone by three bursts of noise, and remember it.")
+    )
+    var latency = false
+
+    @Option(help: .localized("The microphone of --latency: an ALSA device.", valueName: "name"))
+    var input: String?
+
     @Flag(help: .localized("Print a JSON array of objects with state, subject, seen and advice."))
     var json = false
+
+    func validate() throws {
+        if input != nil, !latency { throw ValidationError(localized("--input needs --latency")) }
+    }
 
     func run() async throws {
         let (settings, code) = LoadedSettings.read()
         let chosen = device ?? settings[Setting.device]
+        if latency {
+            return try await LatencyProbe.run(output: chosen, input: input ?? settings[Setting.input], json: json)
+        }
         var isSilent = false
         var rows: [String] = []
         func tell(_ finding: Finding) throws {

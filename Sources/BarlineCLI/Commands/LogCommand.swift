@@ -17,6 +17,7 @@ struct LogCommand: ParsableCommand {
               barline log
               barline log --piece sequenza --days 90
               barline log --csv
+              barline log --piece sequenza --taps
             """))
 
     @Option(help: .localized("Only this piece: its title, or a part of it.", valueName: "title"))
@@ -27,6 +28,11 @@ struct LogCommand: ParsableCommand {
 
     @Flag(help: .localized("Show all sessions, not only the last ten."))
     var all = false
+
+    @Flag(
+        help: .localized("Show how long bars were held, by the key with which you tapped where they begin; by columns.")
+    )
+    var taps = false
 
     @OptionGroup var tableOptions: TableOptions
 
@@ -58,6 +64,7 @@ struct LogCommand: ParsableCommand {
         }
         var summary = PracticeSummary(entries)
         if let piece { summary = summary.of(try LogCommand.title(piece, among: summary.pieces.map(\.piece))) }
+        if taps { return try showTaps(summary) }
         let shown = summary.days(days ?? 28, upTo: LocalTime.now.day)
         if let svg {
             try OutputFile.write(Array(PracticePicture.svg(of: shown, title: title(summary, shown)).utf8), to: svg)
@@ -93,6 +100,51 @@ struct LogCommand: ParsableCommand {
         let name = piece == nil ? "Practice" : summary.entries.last?.piece ?? "Practice"
         let minutes = (days.reduce(0) { $0 + $1.hundredths } + 50) / 100
         return "\(name): \(minutes) min in \(days.count) day\(days.count == 1 ? "" : "s")"
+    }
+
+    // MARK: - Taps
+
+    /// Prints how long bars were held in each session with taps, and draws the columns over the sessions.
+    private func showTaps(_ summary: PracticeSummary) throws {
+        let first = LocalDay(number: LocalTime.now.day.number - (days ?? 3660) + 1)
+        let sessions = summary.entries.filter { $0.held != nil && $0.date.day >= first }
+        if let svg {
+            let rows = sessions.map { ($0.date.shown, $0.held?.columns ?? []) }
+            try OutputFile.write(
+                Array(
+                    HeldDays.svg(of: rows, title: piece == nil ? "Practice" : summary.entries.last?.piece ?? "Practice")
+                        .utf8), to: svg)
+        }
+        guard !sessions.isEmpty || !tableOptions.isForPeople else {
+            return try StandardOutput.print(
+                localized("there are no taps yet: the key j taps where a bar begins") + "\n")
+        }
+        let last = tableOptions.isForPeople && !all ? sessions.suffix(LogCommand.lastSessions) : sessions[...]
+        try StandardOutput.print(LogCommand.taps(last).text(tableOptions.style))
+    }
+
+    /// A row for each session: how long bars were held together, how far they were off, and the columns.
+    private static func taps(_ entries: ArraySlice<PracticeLog.Entry>) -> Table {
+        var table = Table(columns: [
+            .text(localized("date"), "date"), .text(localized("piece"), "piece"),
+            .number(localized("speed"), "speed"), .number(localized("bars"), "held_bars"),
+            .number(localized("held %"), "held_percent"), .number(localized("off %"), "off_percent"),
+        ])
+        let widest = entries.map { $0.held?.columns.count ?? 0 }.max() ?? 0
+        for column in 0..<widest { table.columns.append(.number("\(column + 1)", "column_\(column + 1)_percent")) }
+        table.rows = entries.compactMap { entry in
+            guard let held = entry.held else { return nil }
+            func share(_ column: Int) -> Table.Cell {
+                .percent(column < held.columns.count ? held.columns[column].map { $0 / 100 } : nil)
+            }
+            return [
+                Table.Cell(shown: entry.date.shown, value: .text(entry.date.text)), .text(entry.piece),
+                .speed(entry.speed), .number(held.bars),
+                Table.Cell(shown: held.held.fixed(1), value: .number(held.held.fixed(1))),
+                Table.Cell(shown: held.off.fixed(1), value: .number(held.off.fixed(1))),
+            ] + (0..<widest).map(share)
+        }
+        return table
     }
 
     // MARK: - For people

@@ -24,6 +24,7 @@ struct PlayCommand: AsyncParsableCommand, PlayingCommand {
     @OptionGroup var notifyOptions: NotifyOptions
     @OptionGroup var plainOptions: PlainOptions
     @OptionGroup var setListOptions: SetListOptions
+    @OptionGroup var recordOptions: RecordOptions
 
     @Flag(help: .localized("Show the music on a page for browsers, which also controls it (see `barline help serve`)."))
     var serve = false
@@ -67,6 +68,7 @@ struct ServeCommand: AsyncParsableCommand, PlayingCommand {
     @OptionGroup var notifyOptions: NotifyOptions
     @OptionGroup var plainOptions: PlainOptions
     @OptionGroup var setListOptions: SetListOptions
+    @OptionGroup var recordOptions: RecordOptions
     @OptionGroup var serveOptions: ServeOptions
 
     func run() async throws { try await play(score, serve: true, atTerminal: false) }

@@ -19,6 +19,8 @@ struct ReportCommand: ParsableCommand {
             With the logs of a leader and of its follower, it prints how far apart they were, and since when they have \
             been together.
 
+            With --taps, it prints how long you held each bar, by the key with which you tapped where bars begin.
+
             With --recording, it measures the clicks in a recording of this program, of the score that is named in place \
             of the log. The first click that is heard counts as on time.
             """))
@@ -36,6 +38,9 @@ struct ReportCommand: ParsableCommand {
         help: .localized("Measure the clicks in this recording.", valueName: "file"), completion: .file())
     var recording: String?
 
+    @Flag(help: .localized("Show how long each bar was held, by the taps in the log."))
+    var taps = false
+
     @OptionGroup var passageOptions: PassageOptions
 
     @Option(
@@ -46,10 +51,17 @@ struct ReportCommand: ParsableCommand {
     @Flag(help: .localized("Print the summary as a JSON object, without a plot."))
     var json = false
 
+    @Flag(help: .localized("Print the bars of --taps as CSV."))
+    var csv = false
+
     func validate() throws {
         if recording == nil, passageOptions.isGiven {
             throw ValidationError(localized("options of a score, such as --from and --speed, need --recording"))
         }
+        if taps, recording != nil || other != nil {
+            throw ValidationError(localized("--taps takes one timing log"))
+        }
+        if csv, !taps || json { throw ValidationError(localized("--csv needs --taps, and no --json")) }
         if svg == "-" {
             throw ValidationError(localized("--svg needs a file, because the summary goes to standard output"))
         }
@@ -73,12 +85,16 @@ struct ReportCommand: ParsableCommand {
             let trace = TimingTrace(try RecordedTiming.rows(recording, passageOptions, file))
             return try report(trace, title(recording), trace.summary.text, trace.summary.json, .error)
         }
-        let rows = try read(file)
+        let all = try read(file)
+        let rows = all.filter { !$0.isTap }
+        if taps { return try report(TappedBars(all)) }
         guard let other else {
             let trace = TimingTrace(rows)
-            return try report(trace, title(file), trace.summary.text, trace.summary.json, .error)
+            let count = all.count - rows.count
+            let note = count == 0 ? "" : localized("taps   \(count); --taps shows how long each bar was held") + "\n"
+            return try report(trace, title(file), trace.summary.text + note, trace.summary.json, .error)
         }
-        let comparison = TimingComparison(rows, try read(other))
+        let comparison = TimingComparison(rows, try read(other).filter { !$0.isTap })
         guard !comparison.pairs.isEmpty else {
             let names = "\(TextError.shown(title(file))), \(TextError.shown(title(other)))"
             throw Failure.exit(.badData, localized("\(names): no bar was heard in both logs at the same time"))
@@ -86,6 +102,19 @@ struct ReportCommand: ParsableCommand {
         try report(
             TimingTrace(comparison.rows), "\(title(other)) - \(title(file))", comparison.text, comparison.json,
             .difference)
+    }
+
+    /// Prints how long the bars were held, and writes the picture.
+    private func report(_ tapped: TappedBars) throws {
+        guard tapped.count > 0 else {
+            let name = TextError.shown(title(file))
+            throw Failure.exit(
+                .badData,
+                localized("\(name) has no bar that was tapped at its beginning and its end; the key j taps"))
+        }
+        let table = TappedTable(tapped)
+        if let svg { try OutputFile.write(Array(HeldPicture.svg(of: table.held, title: title(file)).utf8), to: svg) }
+        try StandardOutput.print(json ? table.json : csv ? table.csv : table.text)
     }
 
     /// Prints a summary with a plot, or as JSON, and writes the picture.

@@ -41,6 +41,12 @@ struct ClockOptions: ParsableArguments {
             valueName: "ms"), transform: { try OptionText.chosen($0, Setting.latency) })
     var latency: Chosen<Double>?
 
+    @Option(
+        parsing: .unconditional,
+        help: .localized("How much later than you a tap of the key j arrives.", valueName: "ms"),
+        transform: { try OptionText.read($0, Setting.tapDelay) })
+    var tapDelay: Double?
+
     @Option(help: .localized("What to do after the machine has slept: pause or continue."))
     var onSuspend = SuspendChoice.pause
 
@@ -66,11 +72,12 @@ struct ClockOptions: ParsableArguments {
         options.start = isFirst ? try start() : nil
         let told = try latency.map(\.value) ?? LoadedSettings.get()[Setting.latency]
         options.latency = .microseconds(Int((told ?? card?.latencyMilliseconds ?? 0) * 1000))
+        options.tapDelay = .microseconds(Int((try tapDelay ?? LoadedSettings.get()[Setting.tapDelay]) * 1000))
         options.card = card
         options.pausesOnSuspend = onSuspend == .pause
         let played = Mutex(TimingSummary())
         options.log = { row in
-            played.withLock { $0.add(row) }
+            if !row.isTap { played.withLock { $0.add(row) } }
             log?.write(row)
         }
         let printSummary: @Sendable (UInt64) -> Void = { xruns in

@@ -1,7 +1,8 @@
 /// CDrone: a drone and clicks, from events to samples to an ALSA device.
 ///
 /// A `drone_engine` turns events into samples and knows neither clock nor device. A `drone_output`, in drone_output.h,
-/// is an ALSA device with its own thread, which renders an engine into the device.
+/// is an ALSA device with its own thread, which renders an engine into the device. A `drone_capture`, in drone_capture.h,
+/// records from an ALSA device.
 ///
 /// Threads: "control" is the thread that queues events and reads snapshots; there is one at a time. "audio" is the
 /// thread that renders; there is one at a time: the output's thread or, if no output runs, the caller of

@@ -9,6 +9,9 @@ const thumb = [["←", "back", "backWord"], ["Space", "paused", "pauseWord"], ["
 let says = new Map();
 /** What was shown as a key was pressed, until the answer comes. */
 let before = null;
+/** The key that says that a bar begins, and how many such taps have been shown. */
+const tapKey = "j";
+let tapsShown = 0;
 
 function build() {
   const keys = thumb.map(([key, picture, word]) => {
@@ -29,7 +32,12 @@ function build() {
 function keyButton(name, sign) {
   const button = make("button", { type: "button", "data-key": name }, ...(sign ? [sign] : [make("kbd", {}, name), says.get(name) ?? name]));
   if (sign) button.setAttribute("aria-label", says.get(name) ?? name);
-  button.onclick = () => press(name);
+  button.onclick = (event) => press(name, event);
+  // A click comes when the finger leaves: for a tap, that is too late.
+  if (name === tapKey) {
+    button.onpointerdown = (event) => press(name, event);
+    button.onclick = (event) => event.detail === 0 && press(name, event);
+  }
   return button;
 }
 
@@ -86,6 +94,8 @@ on("state", () => {
   const isLooped = live.bars.some(([, , , , , , , , , name]) => name.startsWith("["));
   find("thumb").querySelector('[data-key="l"]').setAttribute("aria-pressed", `${isLooped}`);
   confirm(state);
+  if (state.taps > tapsShown) put("confirmed", state.tap);
+  tapsShown = state.taps;
 });
 
 /** Tells what has changed by a key of this page, in the words of the screen. */
@@ -103,9 +113,14 @@ function picture(state) {
   return { state: state.pausedAt !== null ? live.words.paused : "", ...Object.fromEntries(settings.map((text, n) => [`setting ${n}`, text])) };
 }
 
-/** Presses a key of the stand; the page says at once if that cannot be sent. */
-export function press(name) {
+/** Presses a key of the stand, by an event; the page says at once if that cannot be sent. */
+export function press(name, event) {
   if (live.isLocked || !live.mayControl) return;
+  if (name === tapKey) {
+    // When the finger came down, by the player's clock: a network makes a key late, but not this.
+    if (player.isKnown) ask(`tap ${Math.round(player.at(event?.timeStamp ?? performance.now()) * 1e6)}`);
+    return;
+  }
   // Music that ends for all is not ended by one touch of a phone.
   if (name === "q" && matchMedia("(any-pointer: coarse)").matches && !window.confirm(say("endAsked"))) return;
   if (live.music) before = { time: performance.now(), shown: picture(live.music.state) };
@@ -145,7 +160,8 @@ document.addEventListener("keydown", (event) => {
   const name = names[event.key] ?? event.key;
   if (!says.has(name)) return;
   event.preventDefault();
-  press(name);
+  if (name === tapKey && event.repeat) return;
+  press(name, event);
 });
 
 // The buttons of media on keyboards, headphones and lock screens

@@ -64,6 +64,7 @@ package struct Confirmation {
             let settings = StandWording.settings(after, at: after.boundary(at: now), isRun: run != nil)
             text = localized("reset: \(settings)")
         case .say: text = ""
+        case .tap: text = after.lastTap.map { Wording.tap($0, performance, run) } ?? localized("not playing yet")
         case .stop: text = localized("stopping")
         }
     }

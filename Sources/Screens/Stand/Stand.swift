@@ -88,6 +88,7 @@ private struct StandState {
         if action != .tap { choices.taps = [] }
         switch action {
         case .command(let command): return [command]
+        case .tapBar: return [.tap(at: now)]
         case .goOn:
             if case .bar(let bar) = status?.moment(at: now), bar.isWaiting { return [.continue] }
             return [.restartBar]

@@ -18,6 +18,8 @@ package enum StandAction: Equatable {
     case ask(StandChoices.Prompt.Kind)
     /// Takes a tap for the speed: on beats if the bar has a meter, otherwise on seconds.
     case tap
+    /// Takes a tap that says that the player begins a bar.
+    case tapBar
     case nextWaveform, nextDigits, nextFlash
     /// Goes on to the next piece of the set list.
     case nextPiece
@@ -70,6 +72,8 @@ extension KeyAction {
         case .slower1: StandKey(localized("1 % slower"), .command(.speed(change: -1)))
         case .asWritten: StandKey("100 %", .command(.speedTo(.asWritten)))
         case .tap: StandKey(localized("tap the speed"), .tap)
+        case .tapBar:
+            StandKey(localized("tap: you begin a bar"), run: localized("tap: you begin an interval"), .tapBar)
         case .drone: StandKey(localized("drone on, off"), .command(.toggleDrone))
         case .pitch: StandKey(localized("drone's pitch"), .ask(.pitch))
         case .droneLouder: StandKey(localized("drone louder by 1 dB"), .command(.droneLevel(decibels: 1)))

@@ -177,6 +177,9 @@ package struct StandView {
 
     // MARK: - The foot, and the keys
 
+    /// How long a tap is shown, in ns.
+    private static let tapShown: Int64 = 3_000_000_000
+
     private func drawFoot(_ canvas: inout Canvas) {
         let row = canvas.rows - 1
         let area = StandView.area(of: canvas)
@@ -187,6 +190,8 @@ package struct StandView {
             canvas.put(question + typed, row: row, column: area.lowerBound, ink: .bold)
         } else if let notice = choices.notices.first(where: { $0.shown.contains(now) })?.text {
             spread([notice], "", row: row, area, &canvas, .bold)
+        } else if let tap = status.lastTap, (tap.arrived..<tap.arrived + StandView.tapShown).contains(now) {
+            spread([Wording.tap(tap, status.performance, run)], "", row: row, area, &canvas, .bold)
         } else if !choices.message.isEmpty {
             spread([choices.message], "", row: row, area, &canvas, .bold)
         } else {

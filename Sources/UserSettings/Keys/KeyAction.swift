@@ -17,7 +17,9 @@ package enum KeyAction: String, Sendable, CaseIterable {
     case faster1 = "faster-1"
     case slower1 = "slower-1"
     case asWritten = "as-written"
-    case tap, drone, pitch
+    case tap
+    case tapBar = "tap-bar"
+    case drone, pitch
     case droneLouder = "drone-louder"
     case droneSofter = "drone-softer"
     case droneUp = "drone-up"
@@ -59,6 +61,7 @@ package enum KeyAction: String, Sendable, CaseIterable {
         case .slower1: [.character("<")]
         case .asWritten: [.character("0")]
         case .tap: [.character("t")]
+        case .tapBar: [.character("j")]
         case .drone: [.character("d")]
         case .pitch: [.character("p")]
         case .droneLouder: [.character("m")]

@@ -36,4 +36,16 @@ extension Setting {
         "latency", "auto", nil, form: localized("-10000 to 10000 ms, or auto (the value remembered for the device)"),
         help: localized("The extra latency of the device, such as Bluetooth headphones, in ms.")
     ) { text throws(TextError) in try SettingText.unless("auto", text, SettingText.milliseconds) }
+
+    /// The ALSA device that records.
+    package static let input = TypedSetting<String>(
+        "input", "default", "default", form: localized("the name of an ALSA device, see `barline devices --inputs`"),
+        help: localized("The microphone of `play --record` and `doctor --latency`.")
+    ) { text throws(TextError) in try SettingText.line(text, localized("the name of a device")) }
+
+    /// How much later than the player a tap arrives, in ms.
+    package static let tapDelay = TypedSetting<Double>(
+        "tap-delay", "0", 0, form: localized("-10000 to 10000 ms"),
+        help: localized("How much later than you the taps of bars arrive, because of the keyboard or pedal, in ms."),
+        read: SettingText.milliseconds)
 }

@@ -191,6 +191,8 @@ try:
     wait("a bar before", lambda: number() <= here)
     press("Enter")
     wait("music", lambda: kind() == "playing")
+    press("j")
+    wait("where the tap fell", lambda: re.search("ms (late|early)", text("confirmed")))
     for _ in range(10):
         press(".")
     press("Home")

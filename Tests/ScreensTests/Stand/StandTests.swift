@@ -39,7 +39,7 @@ struct StandTests {
             (.character("c"), .toggleClicks), (.character("x"), .clickLevel(decibels: 1)),
             (.character("z"), .clickLevel(decibels: -1)), (.character("i"), .toggleCountIn),
             (.character("."), .nudge(.milliseconds(10))), (.character(","), .nudge(.milliseconds(-10))),
-            (.character("o"), .practice(nil, passes: nil)), (.character("R"), .revert),
+            (.character("j"), .tap(at: 0)), (.character("o"), .practice(nil, passes: nil)), (.character("R"), .revert),
             (.character("q"), .stop), (.character("Q"), .stop), (.tab, .stop),
         ] as [(Key, Command)])
     func commands(key: Key, command: Command) {

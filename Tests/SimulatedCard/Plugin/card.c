@@ -248,6 +248,11 @@ void card_advance(card *c, int64_t now) {
     recording_flush(&c->recording);
 }
 
+void card_write_out(card *c) {
+    close_row(c);
+    recording_flush(&c->recording);
+}
+
 int card_error(const card *c) {
     switch (c->io.state) {
     case SND_PCM_STATE_XRUN: return -EPIPE;

@@ -50,6 +50,11 @@ typedef struct code_list {
 
 typedef struct card_settings {
     char *id, *record, *state_file, *says;
+    // A microphone: what it hears of a card, by which paths, and what else.
+    char *hears, *hears_card, *plays;
+    number_list path_us, path_db;
+    double noise_db, gain_db;
+    bool is_muted;
     uint64_t seed;
     // The crystal.
     double skew_ppm, wander_ppm, wander_period_s, wander_phase_deg;
@@ -319,6 +324,8 @@ void card_advance(card *card, int64_t now);
 void card_begin(card *card, int64_t now);
 void card_finish(card *card, bool plays_out);
 void card_rest(card *card, int64_t now, bool rests);
+/// Gives every frame that has been heard its time, and writes them out.
+void card_write_out(card *card);
 /// The time at which a poll returns; at or before now means at once.
 int64_t card_deadline(card *card, int64_t now);
 int64_t card_application(const card *card);
@@ -353,5 +360,11 @@ void interrupts_end(interrupts *interrupts);
 void interrupts_close(interrupts *interrupts);
 /// The callbacks for alsa-lib; `pause` is left out for a card that cannot pause.
 extern const snd_pcm_ioplug_callback_t card_callbacks;
+/// Plays until now and writes out what has been heard, for a microphone; nothing if no such card is open.
+void card_publish(const char *id);
+/// Restricts a handle to the parameters in the settings.
+int card_constrain(snd_pcm_ioplug_t *io, const card_settings *settings);
+/// Opens a microphone. Returns 0 or a negative errno.
+int microphone_open(snd_pcm_t **pcm, const char *name, snd_config_t *definition, int mode);
 /// Frees a card and everything that it has open.
 void card_destroy(card *card);

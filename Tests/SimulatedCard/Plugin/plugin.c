@@ -7,7 +7,7 @@
 
 #include "card.h"
 
-static int constrain(snd_pcm_ioplug_t *io, const card_settings *s) {
+int card_constrain(snd_pcm_ioplug_t *io, const card_settings *s) {
     static const unsigned accesses[] = {
         SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_RW_NONINTERLEAVED, SND_PCM_ACCESS_MMAP_INTERLEAVED};
     unsigned narrowest = 64, widest = 0;
@@ -99,7 +99,7 @@ static int open_card(card *c, snd_pcm_t **pcm, const char *name, snd_config_t *d
     // alsa-lib does not tell a plugin that it was opened non-blocking; a drain would wait in real time.
     if (card_time_is_simulated()) c->io.nonblock = 1;
     recording_note(&c->recording, now, "open");
-    error = constrain(&c->io, &c->settings);
+    error = card_constrain(&c->io, &c->settings);
     if (error < 0) {
         // Closing calls `on_close`, which destroys the card.
         snd_pcm_ioplug_delete(&c->io);
@@ -112,8 +112,8 @@ static int open_card(card *c, snd_pcm_t **pcm, const char *name, snd_config_t *d
 
 SND_PCM_PLUGIN_DEFINE_FUNC(simcard) {
     (void)root;
-    if (stream != SND_PCM_STREAM_PLAYBACK) return -EINVAL;
     stay_loaded();
+    if (stream == SND_PCM_STREAM_CAPTURE) return microphone_open(pcmp, name, conf, mode);
     card *c = calloc(1, sizeof *c);
     if (!c) return -ENOMEM;
     c->interrupts.fd = c->identity.fd = -1;

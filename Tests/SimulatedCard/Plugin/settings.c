@@ -191,6 +191,14 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"record", read_text, &s->record},
         {"state_file", read_text, &s->state_file},
         {"says", read_text, &s->says},
+        {"hears", read_text, &s->hears},
+        {"hears_card", read_text, &s->hears_card},
+        {"plays", read_text, &s->plays},
+        {"path_us", read_numbers, &s->path_us},
+        {"path_db", read_numbers, &s->path_db},
+        {"noise_db", read_number, &s->noise_db},
+        {"gain_db", read_number, &s->gain_db},
+        {"muted", read_truth, &s->is_muted},
         {"seed", read_integer, &s->seed},
         {"skew_ppm", read_number, &s->skew_ppm},
         {"wander_ppm", read_number, &s->wander_ppm},
@@ -344,6 +352,7 @@ static bool are_sane(const card_settings *s) {
 int settings_read(card_settings *settings, const char *name, snd_config_t *definition) {
     *settings = (card_settings){
         .seed = 1,
+        .noise_db = -1000,
         .wander_period_s = 600,
         .step_frames = 1,
         .rewindable = true,
@@ -378,4 +387,7 @@ void settings_free(card_settings *settings) {
     free(settings->record);
     free(settings->state_file);
     free(settings->says);
+    free(settings->hears);
+    free(settings->hears_card);
+    free(settings->plays);
 }

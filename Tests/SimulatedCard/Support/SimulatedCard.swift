@@ -40,6 +40,19 @@ public struct SimulatedCard: Sendable {
     public let device: String
     /// The path of the recording.
     public let recordingPath: String
+    /// The settings of a microphone that hears this card: by one path of 3 ms and -12 dB unless others are given. Its own
+    /// crystal and faults are among `settings`. Returns the name of the device.
+    public func microphone(in folder: String, name: String = "microphone", _ settings: [String: Value] = [:]) throws
+        -> String
+    {
+        let heard: [String: Value] = [
+            "hears": .text(recordingPath), "hears_card": .text(id), "path_us": 3000, "path_db": -12,
+        ]
+        return try SimulatedCard(
+            in: folder, name: name, heard.merging(settings) { _, given in given }, records: false
+        ).device
+    }
+
     /// Identifies the card in the plugin, for its faults and for which handle has it open.
     let id: String
 

@@ -1,0 +1,18 @@
+internal import ArgumentParser
+internal import Languages
+internal import UserSettings
+
+/// Options for recording while music plays.
+struct RecordOptions: ParsableArguments {
+    @Option(
+        help: .localized(
+            "Record the player to this .flac or .wav file, which `barline listen` then reads without a search.",
+            valueName: "file"), completion: .file(extensions: ["flac", "wav"]))
+    var record: String?
+
+    @Option(help: .localized("The microphone: an ALSA device, see `barline devices --inputs`.", valueName: "name"))
+    var input: String?
+
+    /// The microphone that is meant.
+    var device: String { get throws { try input ?? LoadedSettings.get()[Setting.input] } }
+}

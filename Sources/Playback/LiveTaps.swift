@@ -1,0 +1,25 @@
+internal import Scores
+internal import Timing
+
+// The player's taps: "now I begin a bar". They change nothing in the music.
+extension LivePerformance {
+    /// Logs a tap at a time of CLOCK_MONOTONIC in ns, with the boundary that is nearest to it.
+    mutating func tap(at now: Int64) {
+        let reading = output.reading()
+        guard isLive, endedAt == nil, !music.isStanding(at: reading.heardFrame) else { return }
+        let time = Duration.nanoseconds(now) - .nanoseconds(zeroHeard(reading)) - options.tapDelay
+        let (scheduler, passage) = (music.scheduler, music.scheduler.performance.passage)
+        let position = max(scheduler.anchor.position(at: time), scheduler.anchor.position, .zero)
+        let here = passage.boundary(at: position)
+        func due(_ boundary: Int) -> Duration { scheduler.anchor.time(of: passage.position(of: boundary)) }
+        var nearest = here
+        if passage.has(boundary: here + 1), due(here + 1) - time < time - due(here) { nearest = here + 1 }
+        let (bar, nominal) = (passage.bar(of: nearest), due(nearest))
+        log.write(
+            TimingRow(
+                index: bar.index + 1, label: bar.label, nominal: nominal, heard: time,
+                position: scheduler.mapping.position(at: time), flags: .tap, line: bar.line, bar: bar.bar))
+        lastTap = Status.Tap(number: (lastTap?.number ?? 0) + 1, bar: bar, late: time - nominal, arrived: now)
+        show(reading)
+    }
+}

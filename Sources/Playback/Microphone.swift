@@ -1,0 +1,157 @@
+internal import CDrone
+internal import Glibc
+internal import Languages
+internal import SystemPackage
+package import Timing
+
+/// A sound input, with a clock of its own: another crystal than that of the card that plays.
+///
+/// Its frames count on through faults: what is missing after one counts as recorded, and is silent. It is used by one thread.
+package final class Microphone {
+    /// Frames per second and channels, as opened.
+    package let rate: Int
+    package let channels: Int
+    private let capture: OpaquePointer
+    /// Frames of the recording as a function of CLOCK_MONOTONIC.
+    package private(set) var model: ClockModel
+    /// The frame of the recording at which the device's present count began.
+    private var base: Int64 = 0
+    /// How many frames have been handed out.
+    package private(set) var count: Int64 = 0
+    /// How often the device ran over, because it was not read in time.
+    package private(set) var overruns = 0
+    private var hasStarted = false
+    private var samples: [Float]
+
+    /// Opens a device by its ALSA name, with the rate nearest to `rate`.
+    package init(_ device: String, rate: Int) throws(MicrophoneError) {
+        var grant = drone_capture_grant()
+        var error: Int32 = 0
+        guard let capture = drone_capture_open(device, UInt32(clamping: rate), &grant, &error) else {
+            throw MicrophoneError(device: device, errno: -error)
+        }
+        self.capture = capture
+        (self.rate, channels) = (Int(grant.rate), Int(grant.channels))
+        model = ClockModel(
+            nominalRate: Int(grant.rate), noise: grant.estimates ? 0.35e-3 : 10e-6, wanders: grant.estimates)
+        samples = [Float](repeating: 0, count: Int(grant.channels) * Microphone.chunk)
+    }
+
+    deinit { drone_capture_close(capture) }
+
+    /// Frames that are read at a time.
+    private static let chunk = 4096
+    /// The longest gap that is filled with silence, in seconds.
+    private static let longestGap = 60.0
+
+    /// What has become of a reading.
+    package enum Reading: Equatable {
+        /// Everything has been read.
+        case all
+        /// The device has gone away, or cannot be used any more.
+        case gone(String)
+    }
+
+    /// Looks at the device's clock, and hands out all that has been recorded, mixed to one channel, in pieces.
+    package func read<Failure: Error>(_ take: (ArraySlice<Float>) throws(Failure) -> Void) throws(Failure) -> Reading {
+        if !hasStarted {
+            hasStarted = true
+            let error = drone_capture_start(capture)
+            if error < 0 { return .gone(Errno(rawValue: -error).description) }
+        }
+        while true {
+            var look = drone_capture_look()
+            if drone_capture_observe(capture, &look) {
+                model.observe(ClockObservation(time: look.time_ns, frame: base + look.frame))
+            }
+            let read = samples.withUnsafeMutableBufferPointer {
+                drone_capture_read(capture, $0.baseAddress, Int64(Microphone.chunk))
+            }
+            if read == -Int64(EPIPE) || read == -Int64(ESTRPIPE) {
+                if let reason = try goOn(take) { return .gone(reason) }
+                continue
+            }
+            guard read >= 0 else { return .gone(Errno(rawValue: Int32(-read)).description) }
+            try hand(Int(read), take)
+            if read < Int64(Microphone.chunk) { return .all }
+        }
+    }
+
+    /// Hands out frames that have been read, mixed to one channel.
+    private func hand<Failure: Error>(_ frames: Int, _ take: (ArraySlice<Float>) throws(Failure) -> Void)
+        throws(Failure)
+    {
+        guard frames > 0 else { return }
+        if channels > 1 {
+            for frame in 0..<frames {
+                var sum: Float = 0
+                for channel in 0..<channels { sum += samples[frame * channels + channel] }
+                samples[frame] = sum / Float(channels)
+            }
+        }
+        count += Int64(frames)
+        try take(samples[..<frames])
+    }
+
+    /// Begins anew after an overrun, with silence for what is missing. Returns why that is not possible.
+    private func goOn<Failure: Error>(_ take: (ArraySlice<Float>) throws(Failure) -> Void) throws(Failure) -> String? {
+        overruns += 1
+        let error = drone_capture_start(capture)
+        if error < 0 { return Errno(rawValue: -error).description }
+        let now = model.isSettled ? model.extrapolated(to: drone_now_ns()).frame : count
+        let longest = count + Int64(Microphone.longestGap * Double(rate))
+        base = min(max(now, count), longest)
+        let silence = [Float](repeating: 0, count: Microphone.chunk)
+        while count < base {
+            let part = Int(min(base - count, Int64(silence.count)))
+            count += Int64(part)
+            try take(silence[..<part])
+        }
+        // The same crystal, counted anew.
+        model.restart()
+        return nil
+    }
+
+    /// The frame of the recording at a time of CLOCK_MONOTONIC in ns; nil while the clock is unknown.
+    package func frame(at time: Double) -> Double? {
+        guard model.isSettled else { return nil }
+        let whole = Int64(time.rounded(.down))
+        let position = model.extrapolated(to: whole)
+        return Double(position.frame) + position.fraction + (time - Double(whole)) * 1e-9 * model.rate
+    }
+
+    /// The ALSA devices that can record now.
+    package static func devices() -> [(name: String, description: String)] {
+        var found: [(name: String, description: String)] = []
+        withUnsafeMutablePointer(to: &found) { list in
+            drone_visit_capture_devices(
+                { name, description, list in
+                    guard let name, let description, let list else { return }
+                    list.assumingMemoryBound(to: [(name: String, description: String)].self).pointee
+                        .append((String(cString: name), String(cString: description)))
+                }, list)
+        }
+        return found
+    }
+}
+
+/// An input that cannot be opened.
+package struct MicrophoneError: Error, Equatable, CustomStringConvertible {
+    /// The ALSA name that was asked for.
+    package let device: String
+    /// The errno that ALSA gave.
+    package let errno: Int32
+
+    package var description: String {
+        switch errno {
+        case ENOENT, ENODEV, ENXIO:
+            localized("there is no microphone '\(device)'; `barline devices --inputs` lists the available ones")
+        case EBUSY, EAGAIN: localized("the microphone '\(device)' is busy: another program uses it")
+        case EACCES, EPERM:
+            localized(
+                "the microphone '\(device)' cannot be used without permission: is this user in the group 'audio'?")
+        case EINVAL: localized("the microphone '\(device)' cannot record")
+        default: localized("the microphone '\(device)' cannot be opened: \(Errno(rawValue: errno))")
+        }
+    }
+}

@@ -1,0 +1,202 @@
+internal import CDrone
+internal import Files
+internal import Glibc
+internal import Languages
+internal import SystemPackage
+package import Timing
+
+/// A recording that is made while music plays: the sound in a file, and beside it a timing log whose frames are those of the
+/// recording, so that each frame has its place in the score.
+///
+/// Both files appear as a whole at the end. If the disk is full, or the microphone goes away, the recording ends there, and
+/// what was recorded until then is kept.
+package final class Take {
+    /// What the player should know.
+    package enum News: Sendable, Equatable {
+        /// The microphone has gone away, for the reason given.
+        case gone(String)
+        /// The disk is full, or the file cannot be written for another reason.
+        case full(String)
+        /// The microphone gives nothing but silence.
+        case silent
+        /// The recording is clipped.
+        case clipped
+    }
+
+    private let microphone: Microphone
+    private let path: String
+    /// How much later than it leaves the card the sound arrives in the recording, in s.
+    private let delay: Double
+    private var file: NewFile?
+    private var sound: SoundFile?
+    private var room: DiskRoom
+    private var ended: News?
+    private var rows: [(row: TimingRow, heard: Double)] = []
+    private var placed: [TimingRow] = []
+    private var peak: Float = 0
+    private var clipped = 0
+    private var told: Set<Int> = []
+    private let tell: (News) -> Void
+
+    /// The samples of a recording.
+    private static let format = SampleFormat.bits24
+    /// Samples at full scale from which on the recording counts as clipped, and how long silence lasts until it is told, in s.
+    private static let (clippedSamples, silentFor) = (8, 3)
+    private static let fullScale: Float = 0.9999
+    private static let silence: Float = 1e-6
+    /// How long after a boundary its frame is computed, in ns: by then the clock is known on both sides.
+    private static let observedFor = 300_000_000.0
+    /// More rows than this are not kept.
+    private static let mostRows = 1_000_000
+
+    /// The path of the timing log of a recording.
+    package static func timingPath(of path: String) -> String { path + ".csv" }
+
+    /// Begins a recording; its type is that of the extension. `tell` is called once for each kind of news. Errors: the file
+    /// cannot be written.
+    package init(
+        _ microphone: Microphone, to path: String, type: FileType, delay: Duration, tell: @escaping (News) -> Void
+    ) throws(RenderError) {
+        (self.microphone, self.path, self.tell) = (microphone, path, tell)
+        self.delay = delay / .seconds(1)
+        do throws(FileError) {
+            // The folder must take both files: that is known now, and not after an hour.
+            _ = try NewFile(Take.timingPath(of: path))
+            file = try NewFile(path)
+        } catch {
+            throw RenderError(error)
+        }
+        let descriptor = file?.descriptor ?? -1
+        room = DiskRoom(descriptor)
+        let format = SoundFormat(rate: microphone.rate, channels: 1, samples: Take.format)
+        sound = try SoundFile(descriptor: descriptor, type: type, format: format, frames: 0)
+    }
+
+    /// Takes a boundary as it was heard at the card: `heard` in ns of CLOCK_MONOTONIC.
+    package func add(_ row: TimingRow, heard: Double) {
+        if rows.count + placed.count < Take.mostRows { rows.append((row, heard)) }
+    }
+
+    /// Reads and writes all that has been recorded until now. False once the recording has ended.
+    package func step(at now: Int64) -> Bool {
+        guard ended == nil else { return false }
+        do throws(RenderError) {
+            let reading = try microphone.read { samples throws(RenderError) in try write(samples) }
+            if case .gone(let reason) = reading { end(.gone(reason)) }
+        } catch {
+            end(.full("\(error)"))
+        }
+        place(before: Double(now) - Take.observedFor)
+        if peak < Take.silence, microphone.count > Int64(Take.silentFor * microphone.rate) { say(.silent) }
+        if clipped >= Take.clippedSamples { say(.clipped) }
+        return ended == nil
+    }
+
+    private func write(_ samples: ArraySlice<Float>) throws(RenderError) {
+        // Three bytes for each sample, even if it cannot be compressed.
+        guard room.reserve(Int64(samples.count) * 3 + 4096) else { throw .cannotWrite(Errno.noSpace.description) }
+        var bytes = [UInt8](repeating: 0, count: samples.count * 3)
+        for (index, sample) in samples.enumerated() {
+            let size = abs(sample)
+            peak = max(peak, size)
+            if size >= Take.fullScale { clipped += 1 }
+            let value = Int32((max(-1, min(sample, 1)) * 8_388_607).rounded())
+            for byte in 0..<3 { bytes[3 * index + byte] = UInt8(truncatingIfNeeded: value >> (8 * Int32(byte))) }
+        }
+        let failure = bytes.withUnsafeBytes { bytes -> RenderError? in
+            do throws(RenderError) {
+                try sound?.write(bytes)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Gives boundaries their frames in the recording.
+    private func place(before time: Double) {
+        while let (row, heard) = rows.first, heard + delay * 1e9 < time || ended != nil {
+            guard let frame = microphone.frame(at: heard + delay * 1e9) else { return }
+            rows.removeFirst()
+            guard frame >= 0, ended == nil || frame < Double(microphone.count) else { continue }
+            let whole = frame.rounded(.down)
+            placed.append(
+                TimingRow(
+                    index: row.index, label: row.label, nominal: row.nominal, heard: row.heard,
+                    position: FramePosition(frame: Int64(whole), fraction: frame - whole), ratePPM: row.ratePPM,
+                    uncertaintyMicroseconds: row.uncertaintyMicroseconds, flags: row.flags, line: row.line, bar: row.bar
+                ))
+        }
+    }
+
+    private func end(_ news: News) {
+        ended = ended ?? news
+        say(news)
+    }
+
+    private func say(_ news: News) {
+        let kind =
+            switch news {
+            case .gone: 0;
+            case .full: 1;
+            case .silent: 2;
+            case .clipped: 3
+            }
+        if told.insert(kind).inserted { tell(news) }
+    }
+
+    /// Ends the recording, and keeps both files. Errors: they cannot be written; then none of them appears.
+    package func finish(at now: Int64) throws(RenderError) {
+        _ = step(at: now)
+        place(before: .infinity)
+        room.release()
+        try sound.take()?.finish()
+        let lines = [TimingRow.header] + placed.map(\.csv)
+        do throws(FileError) {
+            try TextFile.replace(Take.timingPath(of: path), Array(lines.map { $0 + "\n" }.joined().utf8))
+            if var file = file.take() { try file.keep() }
+        } catch {
+            throw RenderError(error)
+        }
+    }
+}
+
+/// Room on the disk that is reserved before it is needed, so that a file never ends within a sample.
+private struct DiskRoom {
+    private let descriptor: Int32
+    private var reserved: Int64 = 0
+    /// What is left for the end of the file and for the timing log.
+    private static let ending: Int64 = 1 << 20
+    private static let step: Int64 = 4 << 20
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// How large a file of this process may become: reserving room does not tell of that limit.
+    private static var largest: Int64 {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return .max }
+        return Int64(clamping: limit.rlim_cur)
+    }
+
+    /// Whether so many bytes more can be written, and the file be ended after that.
+    mutating func reserve(_ bytes: Int64) -> Bool {
+        var about = stat()
+        guard fstat(descriptor, &about) == 0 else { return true }
+        let needed = Int64(about.st_size) + bytes + DiskRoom.ending
+        guard needed <= DiskRoom.largest else { return false }
+        while needed > reserved {
+            let error = drone_capture_reserve(descriptor, reserved, DiskRoom.step)
+            // A file system that cannot reserve room tells only in the middle of a write that it is full.
+            guard error == 0 else { return error == -EOPNOTSUPP || error == -ENOSYS }
+            reserved += DiskRoom.step
+        }
+        return true
+    }
+
+    /// Gives back what was not used.
+    func release() {
+        let size = lseek(descriptor, 0, SEEK_END)
+        if size >= 0 { _ = ftruncate(descriptor, size) }
+    }
+}

@@ -1,0 +1,41 @@
+internal import Glibc
+package import Timing
+
+/// Records a take on a thread of its own, of ordinary priority: the audio thread has nothing to do with it.
+package actor TakeRecorder {
+    private let thread = OwnThread()
+    private let take: Take
+    private var isEnding = false
+
+    /// The actor's own thread.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
+
+    /// How often the microphone is read: its buffer holds two seconds.
+    private static let pause = Duration.milliseconds(50)
+
+    package init(_ take: sending Take) { self.take = take }
+
+    /// Records until `finish` is called or the take has ended by itself.
+    package func run() async {
+        await withCheckedContinuation { end in
+            thread.loop(end, alsoAt: nil) { self.assumeIsolated { $0.step() } }
+        }
+    }
+
+    private func step() -> Duration? {
+        guard !isEnding, take.step(at: monotonicNanoseconds()) else { return nil }
+        return TakeRecorder.pause
+    }
+
+    /// Takes a boundary. From any thread.
+    package nonisolated func add(_ row: TimingRow, heard: Double) {
+        thread.call { self.assumeIsolated { $0.take.add(row, heard: heard) } }
+    }
+
+    /// Ends the recording, and keeps its files. Errors: they cannot be written.
+    package func finish() throws(RenderError) {
+        isEnding = true
+        thread.wake()
+        try take.finish(at: monotonicNanoseconds())
+    }
+}

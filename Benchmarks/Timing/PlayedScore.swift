@@ -39,12 +39,14 @@ struct PlayedScore {
         return "lines:\n  - {repeat: \(passes), bars: \(bars)}\n"
     }
 
-    /// Plays the score; without a drone, also analyzes the recording. `during` is called with the process while it
+    /// Plays the score; without a drone, also analyzes the recording. `microphone` is one that the program records meanwhile.
+    /// `during` is called with the process while it
     /// plays.
     init(
         _ name: String, card settings: [String: SimulatedCard.Value], policy: String, seconds: Int,
         bars: [Double] = dense, drone: [String] = [], serving errors: String? = nil,
-        in folder: String, during: (Child, Int64) throws -> Void = { _, _ in }
+        recording microphone: TimingBench.Settings? = nil, in folder: String,
+        during: (Child, Int64) throws -> Void = { _, _ in }
     ) throws {
         let home = folder + "/" + name.filter { $0.isLetter || $0.isNumber }
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
@@ -52,6 +54,7 @@ struct PlayedScore {
             in: home, settings.merging(Self.sound) { a, _ in a },
             records: drone.isEmpty)
         try Self.score(bars, seconds: seconds).write(toFile: home + "/score.yaml", atomically: true, encoding: .utf8)
+        let input = try microphone.map { try SimulatedCard(in: home, name: "microphone", $0, records: false).device }
         // Time zero is a whole second of the wall clock, three to four seconds from now.
         let start = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 3).rounded(.up))
         zero = monotonicNanoseconds() + Int64((start.timeIntervalSince1970 - Self.wallClock()) * 1e9)
@@ -62,7 +65,8 @@ struct PlayedScore {
                 "play", home + "/score.yaml", "--device", card.device, "--output-policy", policy, "--on-suspend",
                 "continue", "--at",
                 clock.string(from: start), "--timing-log", home + "/log.csv",
-            ] + (drone.isEmpty ? ["--drone", "off"] : drone) + (errors == nil ? [] : ["--serve", "--port", "0"]),
+            ] + (drone.isEmpty ? ["--drone", "off"] : drone) + (errors == nil ? [] : ["--serve", "--port", "0"])
+                + (input.map { ["--record", home + "/take.flac", "--input", $0] } ?? []),
             folder: home, alsa: try SimulatedCard.writeConfiguration(into: home), errors: errors)
         do {
             try during(child, zero)

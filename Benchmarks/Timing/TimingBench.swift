@@ -8,7 +8,7 @@ struct TimingBench {
     /// The parts of the table, in order. They are named on the command line after the minutes; without names, all parts
     /// run.
     enum Part: String, CaseIterable {
-        case start, steady, idle, commands, faults, unplugged, busy, hours, follow, serve
+        case start, steady, idle, record, commands, faults, unplugged, busy, hours, follow, serve
     }
 
     static func main() async throws {
@@ -48,6 +48,7 @@ struct TimingBench {
         case .start: try start(&table)
         case .steady: try await steady(&table)
         case .idle: try idle(&table)
+        case .record: try record(&table)
         case .commands: try await commands(&table)
         case .faults: try await faults(&table)
         case .unplugged: try unplugged(&table)

@@ -39,8 +39,9 @@ package struct RoundTrip: Sendable, Equatable {
     /// How high, compared with the highest, another peak makes it doubtful which one is the sound's own way, and how near the
     /// highest it still belongs to that, in seconds.
     private static let (rival, width) = (0.5, 0.001)
-    /// How far the delays of the bursts may be apart, in seconds.
-    private static let mostSpread = 0.0005
+    /// How far the delays of the bursts may be from a straight line, in seconds, and how steep that may be: the rates of two
+    /// crystals are not known better after a few seconds, but a wrong peak does not lie on it.
+    private static let (mostSpread, mostSlope) = (0.00025, 200e-6)
     /// A recording below this is silence: less than half of the smallest step of 16 bits.
     private static let leastPeak: Float = 1.2e-5
 
@@ -76,10 +77,20 @@ package struct RoundTrip: Sendable, Equatable {
             delays.append((first + found - burst.frame) / rate)
         }
         guard let least = delays.min(), let most = delays.max() else { throw .notHeard }
-        guard most - least <= RoundTrip.mostSpread else { throw .disagree(most - least) }
+        guard RoundTrip.agree(delays, at: bursts.map { $0.frame / rate }) else { throw .disagree(most - least) }
         self.delays = delays
         delay = delays.sorted()[delays.count / 2]
         spread = most - least
+    }
+
+    /// Whether the delays of bursts at these times, in seconds, can be those of one way.
+    private static func agree(_ delays: [Double], at times: [Double]) -> Bool {
+        let count = Double(delays.count)
+        let (time, delay) = (times.reduce(0, +) / count, delays.reduce(0, +) / count)
+        let along = times.reduce(0) { $0 + ($1 - time) * ($1 - time) }
+        let slope = along > 0 ? zip(times, delays).reduce(0) { $0 + ($1.0 - time) * ($1.1 - delay) } / along : 0
+        let off = zip(times, delays).map { $1 - delay - slope * ($0 - time) }
+        return abs(slope) <= mostSlope && (off.max() ?? 0) - (off.min() ?? 0) <= mostSpread
     }
 
     /// The place of the one peak of a correlation, with its fraction. `chance` is the root mean square that noise as loud as

@@ -13,7 +13,8 @@ package final class Microphone {
     package let channels: Int
     private let capture: OpaquePointer
     /// Frames of the recording as a function of CLOCK_MONOTONIC.
-    package private(set) var model: ClockModel
+    package var model: ClockModel { clock.model }
+    private var clock: PatientClock
     /// The frame of the recording at which the device's present count began.
     private var base: Int64 = 0
     /// How many frames have been handed out.
@@ -21,6 +22,7 @@ package final class Microphone {
     /// How often the device ran over, because it was not read in time.
     package private(set) var overruns = 0
     private var hasStarted = false
+    private var pauses = 0
     private var samples: [Float]
 
     /// Opens a device by its ALSA name, with the rate nearest to `rate`.
@@ -32,7 +34,7 @@ package final class Microphone {
         }
         self.capture = capture
         (self.rate, channels) = (Int(grant.rate), Int(grant.channels))
-        model = ClockModel(
+        clock = PatientClock(
             nominalRate: Int(grant.rate), noise: grant.estimates ? 0.35e-3 : 10e-6, wanders: grant.estimates)
         samples = [Float](repeating: 0, count: Int(grant.channels) * Microphone.chunk)
     }
@@ -62,7 +64,7 @@ package final class Microphone {
         while true {
             var look = drone_capture_look()
             if drone_capture_observe(capture, &look) {
-                model.observe(ClockObservation(time: look.time_ns, frame: base + look.frame))
+                clock.observe(ClockObservation(time: look.time_ns, frame: base + look.frame))
             }
             let read = samples.withUnsafeMutableBufferPointer {
                 drone_capture_read(capture, $0.baseAddress, Int64(Microphone.chunk))
@@ -75,6 +77,15 @@ package final class Microphone {
             try hand(Int(read), take)
             if read < Int64(Microphone.chunk) { return .all }
         }
+    }
+
+    /// How long to wait until the next reading, in all `usual` on average: never the same, so that a pointer that a timer moves
+    /// every few milliseconds is seen at all places within its steps. Seen at the same one, it would tell a wrong rate.
+    package func pause(about usual: Duration) -> Duration {
+        pauses += 1
+        // Multiples of the golden ratio are spread evenly, however many there are.
+        let place = (Double(pauses) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
+        return usual * (0.5 + place)
     }
 
     /// Hands out frames that have been read, mixed to one channel.
@@ -108,9 +119,12 @@ package final class Microphone {
             try take(silence[..<part])
         }
         // The same crystal, counted anew.
-        model.restart()
+        clock.restart()
         return nil
     }
+
+    /// Believes of the clock what has been seen of it, even if that is less than a second.
+    package func settle() { clock.settle() }
 
     /// The frame of the recording at a time of CLOCK_MONOTONIC in ns; nil while the clock is unknown.
     package func frame(at time: Double) -> Double? {

@@ -25,7 +25,7 @@ package struct RoundTripPlay {
 
     private let card: Card
     private let microphone: Microphone
-    private var model: ClockModel
+    private var clock: PatientClock
     private var epoch: UInt32?
     private var frames: [Int64] = []
     private var begin: Int64?
@@ -35,49 +35,57 @@ package struct RoundTripPlay {
     private static let (count, gap, level) = (3, 1.6, 0.25)
     /// How long the clocks are learnt first, and how long at most the whole takes, in seconds.
     private static let (learning, longest) = (2.0, 30.0)
+    private static let pause = Duration.milliseconds(20)
 
     /// `signal` are the samples of a burst.
     package init(_ card: Card, _ microphone: Microphone, signal: [Float]) throws(Fault) {
         (self.card, self.microphone) = (card, microphone)
-        model = ClockModel(nominalRate: card.rate, noise: card.pointerNoise, wanders: card.pointerWanders)
+        clock = PatientClock(nominalRate: card.rate, noise: card.pointerNoise, wanders: card.pointerWanders)
         self.signal = SpokenWord("burst", samples: signal, rate: card.rate)
         do throws(EngineError) { try card.start() } catch { throw .engine(error) }
     }
 
-    /// Does what is due at `now` (CLOCK_MONOTONIC, ns). Returns false once everything has been recorded. Call it every 20 ms.
-    package mutating func step(at now: Int64) throws(Fault) -> Bool {
+    /// Does what is due at `now` (CLOCK_MONOTONIC, ns). Returns how long to wait until the next call, nil once everything has been
+    /// recorded.
+    package mutating func step(at now: Int64) throws(Fault) -> Duration? {
+        try isDone(at: now) ? nil : microphone.pause(about: RoundTripPlay.pause)
+    }
+
+    private mutating func isDone(at now: Int64) throws(Fault) -> Bool {
         let first = begin ?? now
         begin = first
         let reading = card.reading()
         if let epoch, epoch != reading.epoch, !frames.isEmpty { throw .interrupted }
-        if epoch != reading.epoch { model.restart() }
+        if epoch != reading.epoch { clock.restart() }
         epoch = reading.epoch
         for observation in card.observations() where observation.epoch == reading.epoch {
-            model.observe(observation.clock)
+            clock.observe(observation.clock)
         }
-        card.learn(model)
+        card.learn(clock.model)
         let room = Int(RoundTripPlay.longest + 10) * microphone.rate
         let heard = microphone.read { piece in if samples.count < room { samples += piece } }
         if case .gone(let reason) = heard { throw .gone(reason) }
         if microphone.overruns > 0 { throw .interrupted }
         let elapsed = Double(now - first) * 1e-9
         if elapsed > RoundTripPlay.longest { throw .stopped }
-        guard elapsed > RoundTripPlay.learning, model.isSettled, microphone.model.isSettled else { return true }
+        guard elapsed > RoundTripPlay.learning, clock.model.isSettled, microphone.model.isSettled else { return false }
         if frames.isEmpty {
             play()
-            return true
+            return false
         }
         guard let last = frames.last,
             reading.heardFrame > last + Int64(Double(card.rate) * RoundTripPlay.gap) + Int64(signal.frameCount)
-        else { return true }
+        else { return false }
         guard card.verdict.isTaken, reading.xruns == 0 else { throw .interrupted }
         rate = Double(microphone.rate)
-        pace = model.rate / microphone.model.rate
+        pace = clock.model.rate / microphone.model.rate
         for frame in frames {
-            guard let place = microphone.frame(at: model.time(of: FramePosition(frame: frame))) else { throw .stopped }
+            guard let place = microphone.frame(at: clock.model.time(of: FramePosition(frame: frame))) else {
+                throw .stopped
+            }
             bursts.append(place)
         }
-        return false
+        return true
     }
 
     /// Hands the bursts to the card.

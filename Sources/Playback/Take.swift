@@ -23,7 +23,7 @@ package final class Take {
         case clipped
     }
 
-    private let microphone: Microphone
+    package let microphone: Microphone
     private let path: String
     /// How much later than it leaves the card the sound arrives in the recording, in s.
     private let delay: Double
@@ -149,6 +149,7 @@ package final class Take {
     /// Ends the recording, and keeps both files. Errors: they cannot be written; then none of them appears.
     package func finish(at now: Int64) throws(RenderError) {
         _ = step(at: now)
+        microphone.settle()
         place(before: .infinity)
         room.release()
         try sound.take()?.finish()

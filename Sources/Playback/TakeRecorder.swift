@@ -10,7 +10,7 @@ package actor TakeRecorder {
     /// The actor's own thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
-    /// How often the microphone is read: its buffer holds two seconds.
+    /// How often the microphone is read, on average: its buffer holds two seconds.
     private static let pause = Duration.milliseconds(50)
 
     package init(_ take: sending Take) { self.take = take }
@@ -24,7 +24,7 @@ package actor TakeRecorder {
 
     private func step() -> Duration? {
         guard !isEnding, take.step(at: monotonicNanoseconds()) else { return nil }
-        return TakeRecorder.pause
+        return take.microphone.pause(about: TakeRecorder.pause)
     }
 
     /// Takes a boundary. From any thread.

@@ -95,4 +95,22 @@ struct RoundTripTests {
         samples = Array(samples.prefix(48_000 * 3))
         #expect(throws: RoundTrip.Fault.notHeard) { try measure((samples, bursts)) }
     }
+
+    @Test(
+        "a delay that moves as two crystals do is told with its spread; one that moves faster, or not evenly, is refused"
+    )
+    func drift() throws {
+        let (samples, bursts) = recording([(0.02, 0.2)])
+        func found(_ off: [Double]) throws -> RoundTrip {
+            var moved = bursts
+            for (index, off) in off.enumerated() { moved[index].frame -= off * 48_000 }
+            return try RoundTrip(samples, rate: 48_000, pace: 1, bursts: moved)
+        }
+        let steps = (bursts[1].frame - bursts[0].frame) / 48_000 * 150e-6
+        let drifting = try found([-steps, 0, steps])
+        #expect(abs(drifting.delay - 0.02) < 2e-5 && abs(drifting.spread - 2 * steps) < 2e-5)
+        for off in [[-2 * steps, 0, 2 * steps], [0.0006, 0, 0], [0, 0.0003, 0], [0, 0, -0.0006]] {
+            #expect(throws: RoundTrip.Fault.self) { try found(off) }
+        }
+    }
 }

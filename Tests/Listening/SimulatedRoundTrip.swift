@@ -37,7 +37,9 @@ package enum SimulatedRoundTrip {
                         simulated.device, SoundFormat(rate: rate, channels: 1, samples: .float32), isExact: true)
                     output.hasThread = false
                     var play = try RoundTripPlay(output, Microphone(input, rate: rate), signal: signal)
-                    while try play.step(at: clock.now) { run(output, simulated, clock, until: clock.now + 20_000_000) }
+                    while let pause = try play.step(at: clock.now) {
+                        run(output, simulated, clock, until: clock.now + Int64(pause / .nanoseconds(1)))
+                    }
                     return play
                 }
             }

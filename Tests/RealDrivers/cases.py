@@ -3,6 +3,7 @@ import dataclasses
 import json
 import os
 import re
+import statistics
 import subprocess
 
 import checks
@@ -37,6 +38,9 @@ UNPLUGGED_AFTER = 4
 BARS_TO_COME_BACK = 10
 # What the program may take to begin and to end, besides the piece.
 SECONDS_TO_BEGIN_AND_END = 20
+# The two ends of the loopback card have one clock and no way between them: their delay is 0. Its pointers move every 4 ms, and
+# after six seconds of that the delay is known to half a step.
+MOST_LOOPBACK_MS = 2
 # How long a click may be.
 CLICK_FRAMES = sound.RATE // 10
 
@@ -81,6 +85,8 @@ class Case:
         self.status = status
         # What the USB card had played when it was unplugged, and the folder of the run.
         self.before = self.folder = None
+        # What is told of all runs together, beside the row of the table.
+        self.told = lambda: []
 
     def run(self, machine, number):
         """Runs it on an emulator. Returns the outcome; `folder` is of what came of it."""
@@ -186,6 +192,28 @@ def doctor(card, score):
         if heard == []:
             outcome.fail("the test sound was not heard")
     return Case(f"doctor: {card.name}", card, score, lambda number: [f"doctor {card.device}"], check, has_log=False)
+
+
+def latency(score):
+    """`barline doctor --latency` measures the way through the loopback card, each time anew."""
+    delays = []
+
+    def check(case, rows, heard, outcome):
+        found = json.loads(case.text("out") or "{}")
+        if "delay_ms" not in found:
+            return outcome.fail("no delay was told")
+        delays.append(found["delay_ms"])
+        if abs(delays[-1]) > MOST_LOOPBACK_MS:
+            outcome.fail(f"a delay of {delays[-1]} ms")
+
+    def told():
+        if not delays:
+            return []
+        return [f"    delays from {min(delays):.3f} to {max(delays):.3f} ms, median {statistics.median(delays):.3f} ms"]
+    case = Case("doctor --latency: aloop", Card("aloop", ALOOP.device), score,
+                lambda number: [f"latency {ALOOP.device},0 {ALOOP.device},1"], check, has_log=False)
+    case.told = told
+    return case
 
 
 def doctor_of_no_card(score):
@@ -326,6 +354,7 @@ def all_cases(folder, program, starts):
         for case in (pause_from_elsewhere, next_line, previous_bar, end_of_no_loop, speed):
             cases.append((case(card, middle), some))
     cases += [(unplugged_for_a_while(long), some), (unplugged_for_good(middle), some)]
+    cases.append((latency(plain), starts))
     # The end of the test sound may still be recorded when the next case begins, so these come last.
     cases += [(doctor(card, plain), 1) for card in (HDA, DMIX, DUMMY, USB)] + [(doctor_of_no_card(plain), 1)]
     return [(case, runs) for case, runs in cases if runs > 0]

@@ -37,7 +37,7 @@ enum LatencyProbe {
         let play: RoundTripPlay
         do throws(RoundTripPlay.Fault) {
             var trial = try RoundTripPlay(card, microphone, signal: RoundTrip.sequence)
-            while try trial.step(at: monotonicNanoseconds()) { usleep(20_000) }
+            while let pause = try trial.step(at: monotonicNanoseconds()) { usleep(UInt32(pause / .microseconds(1))) }
             play = trial
         } catch {
             throw Failure.exit(.noDevice, message(error, output, input))

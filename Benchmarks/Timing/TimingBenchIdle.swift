@@ -36,7 +36,7 @@ extension TimingBench {
             let woken = Double(last.wakes - looks[0].wakes) / (last.time - looks[0].time)
             table.row("\(name), \(drone): wake-ups", woken, "/s", .atMost(wakes))
             table.row("\(name), \(drone): processor", busy[2], "%", .atMost(share))
-            table.row("\(name), \(drone): resident", last.memory, "MB", .atMost(25))
+            table.row("\(name), \(drone): resident", last.memory, "MB", .atMost(22))
         }
     }
 

@@ -20,7 +20,7 @@ extension TimingBench {
         let (bare, busy) = (try use(recording: nil), try use(recording: Self.microphone))
         table.note("not recording: processor \(Table.short(bare.share)) %, \(Table.short(bare.memory)) MB")
         table.row("recording: processor", busy.share, "%", .atMost(bare.share + 3))
-        table.row("recording: resident", busy.memory, "MB", .atMost(25))
+        table.row("recording: resident", busy.memory, "MB", .atMost(22))
     }
 
     /// The processor time of a play in percent of a core, the median of five spans, and its memory in MB.

@@ -246,6 +246,10 @@ void drone_engine_lock_memory(drone_engine *engine);
 /// Makes `bytes` bytes of zeros, on pages of their own, which can be locked. Null if there is no memory. Control
 /// thread.
 void *drone_memory_create(size_t bytes);
+/// Gives back the pages of the program's code, nearly half of which only its start needed. What is called again is mapped again,
+/// from the system's cache. Code that was written to, as by a debugger's breakpoints, comes back as it is in its file. Control
+/// thread, before the audio thread begins.
+void drone_memory_forget_code(void);
 /// Locks, or at least touches, memory that `drone_memory_create` has made. Control thread.
 void drone_memory_lock(void *memory);
 /// Unlocks and frees it; null is allowed. Control thread.

@@ -68,6 +68,7 @@ static void *run(void *output) {
 int drone_output_start(drone_output *o, drone_engine *engine) {
     int status = drone_output_attach(o, engine);
     if (status != DRONE_OK) return status;
+    drone_memory_forget_code();
     drone_engine_lock_memory(engine);
     drone_memory_lock(o);
     drone_memory_lock(o->staging);

@@ -49,15 +49,7 @@ package struct PlanDesk: Sendable {
         editor.go(toRow: request.row)
         var outcome = Outcome(isDone: true)
         switch request.change {
-        case .act(let act):
-            _ = editor.press(.character(act.key))
-            outcome.isDone = editor.message.isEmpty
-        case .line(let purpose, let text): outcome.isDone = editor.enter(text, as: purpose)
-        case .cell(let cell, let text): outcome.isDone = editor.enter(text, in: cell)
-        case .total(let quantity, let text): outcome.isDone = editor.enter(text, asTotal: quantity)
-        case .lock(let quantity): editor.lock(quantity)
-        case .distanceUnit: _ = editor.press(.character("u"))
-        case .paceUnit: _ = editor.press(.character("v"))
+        case .edit(let edit): outcome.isDone = editor.apply(edit)
         case .save, .start:
             guard rows > 0 else { return .refused(localized("there is nothing to save")) }
             if request.change == .start { outcome.started = editor.plan } else { outcome.saved = editor.plan.text }
@@ -89,9 +81,9 @@ extension PlanRequest.Change {
     /// Whether it makes no plan longer, and may so be done to one that is too long.
     fileprivate var shortens: Bool {
         switch self {
-        case .act(let act): act != .duplicate
-        case .line, .cell, .total: false
-        case .lock, .distanceUnit, .paceUnit, .save, .start: true
+        case .edit(.act(let act)): act != .duplicate
+        case .edit(.line), .edit(.cell), .edit(.total): false
+        case .edit(.lock), .edit(.distanceUnit), .edit(.paceUnit), .save, .start: true
         }
     }
 }

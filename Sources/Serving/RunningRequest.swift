@@ -15,17 +15,7 @@ package struct PlanRequest: Sendable, Equatable {
 
     /// What becomes of the plan.
     package enum Change: Sendable, Equatable {
-        case act(PlanEditor.Act)
-        /// A line as it was typed.
-        case line(PlanEditor.Entry.Purpose, String)
-        /// A value as it was typed into a cell.
-        case cell(PlanCell, String)
-        /// A total as it was typed.
-        case total(Run.Quantity, String)
-        /// This total becomes the result.
-        case lock(Run.Quantity)
-        /// Another unit of distances, or of paces.
-        case distanceUnit, paceUnit
+        case edit(PlanEditor.Edit)
         /// The plan as a file.
         case save
         /// The plan is played in place of what plays.
@@ -75,19 +65,19 @@ extension PlanRequest.Change {
         case ("start", ""): self = .start
         case (_, ""):
             guard let act = PlanEditor.Act.allCases.first(where: { "\($0)" == word }) else { return nil }
-            self = .act(act)
-        case ("unit", "distance"): self = .distanceUnit
-        case ("unit", "pace"): self = .paceUnit
-        case ("cell-name", _): self = .cell(.name, text)
+            self = .edit(.act(act))
+        case ("unit", "distance"): self = .edit(.distanceUnit)
+        case ("unit", "pace"): self = .edit(.paceUnit)
+        case ("cell-name", _): self = .edit(.cell(.name, text))
         default:
             if word == "lock", let quantity = Run.Quantity(rawValue: text) {
-                self = .lock(quantity)
+                self = .edit(.lock(quantity))
             } else if let quantity = quantity(after: "cell-") {
-                self = .cell(.value(quantity), text)
+                self = .edit(.cell(.value(quantity), text))
             } else if let quantity = quantity(after: "total-") {
-                self = .total(quantity, text)
+                self = .edit(.total(quantity, text))
             } else if let purpose = PlanEditor.Entry.Purpose.allCases.first(where: { "\($0)" == word }) {
-                self = .line(purpose, text)
+                self = .edit(.line(purpose, text))
             } else {
                 return nil
             }

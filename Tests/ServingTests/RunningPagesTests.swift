@@ -120,7 +120,7 @@ internal import Serving
         var desk = PlanDesk()
         let (first, second) = try (Plan(runText: "run 1:00"), Plan(runText: "walk 5:00"))
         desk.play(first, in: .kilometers)
-        let added = desk.carryOut(PlanRequest(version: desk.version, row: 0, change: .line(.add, "rest 0:10")))
+        let added = desk.carryOut(PlanRequest(version: desk.version, row: 0, change: .edit(.line(.add, "rest 0:10"))))
         #expect(added.isDone)
         desk.play(second, in: .kilometers)
         #expect(String(decoding: desk.edited, as: UTF8.self).contains("Rest"))
@@ -138,11 +138,11 @@ internal import Serving
         let text = String(decoding: desk.edited, as: UTF8.self)
         #expect(text.contains("says\": \"the first 500 of 700 rows are shown here\""))
         #expect(text.ranges(of: "\"group\"").count == PlanDesk.rowLimit)
-        for change in [PlanRequest.Change.line(.add, "run 1:00"), .act(.duplicate), .cell(.name, "walk")] {
-            let outcome = desk.carryOut(PlanRequest(version: desk.version, row: 0, change: change))
+        for change in [PlanEditor.Edit.line(.add, "run 1:00"), .act(.duplicate), .cell(.name, "walk")] {
+            let outcome = desk.carryOut(PlanRequest(version: desk.version, row: 0, change: .edit(change)))
             #expect(!outcome.isDone && outcome.message.contains("500 rows"))
         }
-        let deleted = desk.carryOut(PlanRequest(version: desk.version, row: 0, change: .act(.delete)))
+        let deleted = desk.carryOut(PlanRequest(version: desk.version, row: 0, change: .edit(.act(.delete))))
         #expect(deleted.isDone)
     }
 }

@@ -19,14 +19,14 @@ internal import Serving
             #expect(request.version == 7 && request.row == 3)
             return request.change
         }
-        #expect(plan("add run 0:30") == .line(.add, "run 0:30"))
-        #expect(plan("total 5mi in 50:00") == .line(.total, "5mi in 50:00"))
-        #expect(plan("cell-pace 4:30") == .cell(.value(.pace), "4:30"))
-        #expect(plan("cell-name walk") == .cell(.name, "walk"))
-        #expect(plan("lock pace") == .lock(.pace))
-        #expect(plan("unit pace") == .paceUnit)
+        #expect(plan("add run 0:30") == .edit(.line(.add, "run 0:30")))
+        #expect(plan("total 5mi in 50:00") == .edit(.line(.total, "5mi in 50:00")))
+        #expect(plan("cell-pace 4:30") == .edit(.cell(.value(.pace), "4:30")))
+        #expect(plan("cell-name walk") == .edit(.cell(.name, "walk")))
+        #expect(plan("lock pace") == .edit(.lock(.pace)))
+        #expect(plan("unit pace") == .edit(.paceUnit))
         #expect(plan("start") == .start && plan("save") == .save)
-        for act in PlanEditor.Act.allCases { #expect(plan("\(act)") == .act(act)) }
+        for act in PlanEditor.Act.allCases { #expect(plan("\(act)") == .edit(.act(act))) }
     }
 
     @Test("any other text is not a request", arguments: RunningRequestTests.strange)

@@ -19,15 +19,15 @@ extension PlanEditor {
     }
 
     /// Types a value into a cell of the present row. Returns false, with a message, if that is not possible.
-    package mutating func enter(_ text: String, in cell: PlanCell) -> Bool {
-        guard paths.indices.contains(row) else { return enter(text, as: .add) }
+    mutating func enter(_ text: String, in cell: PlanCell) -> Bool {
+        guard paths.indices.contains(row) else { return apply(.line(.add, text)) }
         switch (plan.parts[paths[row]], cell) {
-        case (.group, .name): return enter(text, as: .count)
+        case (.group, .name): return apply(.line(.count, text))
         case (.group, .value):
             say(localized("a group has no measures of its own: change its intervals"))
             return false
         case (.interval(let interval), .name):
-            return enter(text + interval.text.dropFirst(interval.nameText.count), as: .edit)
+            return apply(.line(.edit, text + interval.text.dropFirst(interval.nameText.count)))
         case (.interval(let interval), .value(let quantity)):
             do throws(RunTextFault) {
                 var changed = interval
@@ -40,7 +40,7 @@ extension PlanEditor {
                     // A pace replaces a share; so does a third measure, from which a pace follows.
                     if interval.effort?.isPace ?? false, changed.known(at: nil).pace != nil { changed.effort = nil }
                 }
-                return enter(changed.text, as: .edit)
+                return apply(.line(.edit, changed.text))
             } catch {
                 say(error.description)
                 return false
@@ -48,18 +48,15 @@ extension PlanEditor {
         }
     }
 
-    /// Types a total: a value in the unit that is shown, or anything that the terminal takes. Returns false, with a
-    /// message, if that is not possible.
-    package mutating func enter(_ text: String, asTotal quantity: Run.Quantity) -> Bool {
+    /// A total as one types it at a terminal: from a value in the unit that is shown, or from anything that a terminal takes.
+    func totalText(_ text: String, _ quantity: Run.Quantity) -> String {
         let typed = try? TypedQuantity(text, quantity, distanceUnit, paceUnit)
-        let written =
-            switch typed?.value {
-            case .distance(let distance): distance.exactText
-            case .time(let time): time.clock
-            case .pace(let pace): pace.exactText
-            case nil: text
-            }
-        return enter(written, as: .total)
+        return switch typed?.value {
+        case .distance(let distance): distance.exactText
+        case .time(let time): time.clock
+        case .pace(let pace): pace.exactText
+        case nil: text
+        }
     }
 }
 

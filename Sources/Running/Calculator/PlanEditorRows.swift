@@ -55,31 +55,6 @@ extension PlanEditor {
         add(plan.parts, 0)
         return rows
     }
-
-    /// A change for which nothing has to be typed.
-    package enum Act: Character, Sendable, CaseIterable {
-        case duplicate = "d"
-        case delete = "x"
-        case clear = "c"
-        case undo = "z"
-        case redo = "y"
-        case up = "K"
-        case down = "J"
-
-        package var text: String {
-            switch self {
-            case .duplicate: localized("duplicate")
-            case .delete: localized("delete")
-            case .clear: localized("clear")
-            case .undo: localized("undo")
-            case .redo: localized("redo")
-            case .up: localized("move up")
-            case .down: localized("move down")
-            }
-        }
-
-        package var key: Character { rawValue }
-    }
 }
 
 extension PlanEditor.Entry.Purpose {

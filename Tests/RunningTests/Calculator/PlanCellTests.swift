@@ -25,7 +25,7 @@ import Testing
         ])
     func values(before: String, quantity: Run.Quantity, text: String, after: String) throws {
         var editor = try editor(before)
-        let isDone1 = editor.enter(text, in: .value(quantity))
+        let isDone1 = editor.apply(.cell(.value(quantity), text))
         #expect(isDone1, "\(editor.message)")
         #expect(parts(editor) == after)
         _ = editor.press(.character("z"))
@@ -43,14 +43,14 @@ import Testing
             calculator.carryOut(.lock(quantity == .time ? .pace : .time))
             calculator.carryOut(.value(quantity, text))
             editor.go(toRow: 0)
-            let isDone2 = editor.enter(text, in: .value(quantity))
+            let isDone2 = editor.apply(.cell(.value(quantity), text))
             #expect(!isDone2)
             #expect(editor.message == calculator.message && !editor.message.isEmpty, "\(text)")
         }
         editor.go(toRow: 1)
-        let isDone3 = editor.enter("1:00", in: .value(.time))
+        let isDone3 = editor.apply(.cell(.value(.time), "1:00"))
         #expect(!isDone3 && !editor.message.isEmpty)
-        let isDone4 = editor.enter("0", in: .name)
+        let isDone4 = editor.apply(.cell(.name, "0"))
         #expect(!isDone4 && editor.message.contains("1 to 10 000"))
         #expect(parts(editor) == "run 1km @ 5:00/km, 2x(walk 1:00)" && !editor.isChanged)
     }
@@ -59,13 +59,13 @@ import Testing
     func names() throws {
         var editor = try editor("run \"Hill\" 0:45, 3x(walk 1:00, rest 0:10)")
         #expect((0..<4).map { editor.nameText(row: $0) } == ["run \"Hill\"", "3", "walk", "rest"])
-        let isDone5 = editor.enter("walk \"Down\"", in: .name)
+        let isDone5 = editor.apply(.cell(.name, "walk \"Down\""))
         #expect(isDone5)
         editor.go(toRow: 1)
-        let isDone6 = editor.enter("5", in: .name)
+        let isDone6 = editor.apply(.cell(.name, "5"))
         #expect(isDone6)
         editor.go(toRow: 3)
-        let isDone7 = editor.enter("cool-down", in: .name)
+        let isDone7 = editor.apply(.cell(.name, "cool-down"))
         #expect(isDone7)
         #expect(parts(editor) == "walk \"Down\" 0:45, 5x(walk 1:00, cool-down 0:10)")
     }
@@ -76,9 +76,9 @@ import Testing
             (Run.Quantity.distance, "10", "10km"), (.time, "5000", "50:00"), (.time, "5mi in 50:00", "5mi in 50:00"),
         ] {
             var (page, terminal) = try (editor("run 1km @ 5:00/km"), editor("run 1km @ 5:00/km"))
-            page.lock(.pace)
-            terminal.lock(.pace)
-            let isDone8 = page.enter(text, asTotal: quantity)
+            page.apply(.lock(.pace))
+            terminal.apply(.lock(.pace))
+            let isDone8 = page.apply(.total(quantity, text))
             #expect(isDone8, "\(page.message)")
             for key in "t" + same { _ = terminal.press(.character(key)) }
             _ = terminal.press(.enter)
@@ -90,12 +90,12 @@ import Testing
     @Test("in an empty plan, a line becomes its first part, and nothing else happens")
     func empty() {
         var editor = PlanEditor(Plan())
-        let isDone9 = editor.enter("4", as: .count)
+        let isDone9 = editor.apply(.line(.count, "4"))
         #expect(!isDone9 && !editor.message.isEmpty)
-        let isDone10 = editor.enter("5:00", asTotal: .time)
+        let isDone10 = editor.apply(.total(.time, "5:00"))
         #expect(!isDone10 && !editor.message.isEmpty)
         editor.go(toRow: 7)
-        let isDone11 = editor.enter("run 0:30", in: .name)
+        let isDone11 = editor.apply(.cell(.name, "run 0:30"))
         #expect(isDone11 && parts(editor) == "run 0:30")
     }
 }

@@ -19,15 +19,35 @@ package struct Keys: Sendable {
         return [.escape]
     }
 
-    /// The keys that these bytes complete. Unknown keys are ignored.
-    package mutating func keys(for bytes: some Sequence<UInt8>) -> [Key] { bytes.compactMap { key(for: $0) } }
+    /// A key as it was typed, perhaps with Shift or Ctrl.
+    package enum Typed: Sendable, Equatable {
+        case key(Key)
+        case shiftUp, shiftDown, shiftTab
+        /// Ctrl-U, which clears a line.
+        case clear
+    }
 
-    private mutating func key(for byte: UInt8) -> Key? {
+    /// The keys that these bytes complete, Shift and Ctrl aside. Unknown keys are ignored.
+    package mutating func keys(for bytes: some Sequence<UInt8>) -> [Key] {
+        typed(for: bytes).compactMap { typed in
+            switch typed {
+            case .key(let key): key
+            case .shiftUp: .up
+            case .shiftDown: .down
+            case .shiftTab, .clear: nil
+            }
+        }
+    }
+
+    /// The keys that these bytes complete. Unknown keys are ignored.
+    package mutating func typed(for bytes: some Sequence<UInt8>) -> [Typed] { bytes.compactMap { typed(for: $0) } }
+
+    private mutating func typed(for byte: UInt8) -> Typed? {
         let escape: UInt8 = 0x1B
         if byte == escape {
             // An Escape that another Escape follows was a key.
             defer { (sequence, character) = ([byte], []) }
-            return isEscapeOpen ? .escape : nil
+            return isEscapeOpen ? .key(.escape) : nil
         }
         if sequence == [escape] {
             sequence = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? [escape, byte] : []
@@ -44,9 +64,19 @@ package struct Keys: Sendable {
         sequence = []
         // The Linux console has F1 to F5 there.
         if parameters.elementsEqual("[".utf8) {
-            return byte <= UInt8(ascii: "E") ? .function(Int(byte) - Int(UInt8(ascii: "A")) + 1) : nil
+            return byte <= UInt8(ascii: "E") ? .key(.function(Int(byte) - Int(UInt8(ascii: "A")) + 1)) : nil
         }
-        return switch byte {
+        let isShifted = parameters.elementsEqual("1;2".utf8)
+        switch byte {
+        case UInt8(ascii: "A") where isShifted: return .shiftUp
+        case UInt8(ascii: "B") where isShifted: return .shiftDown
+        case UInt8(ascii: "Z"): return .shiftTab
+        default: return key(byte, intro, parameters).map(Typed.key)
+        }
+    }
+
+    private func key(_ end: UInt8, _ intro: UInt8?, _ parameters: ArraySlice<UInt8>) -> Key? {
+        switch end {
         case UInt8(ascii: "A"): .up
         case UInt8(ascii: "B"): .down
         case UInt8(ascii: "C"): .right
@@ -54,7 +84,7 @@ package struct Keys: Sendable {
         case UInt8(ascii: "H"): .home
         case UInt8(ascii: "F"): .end
         case UInt8(ascii: "P")...UInt8(ascii: "S") where intro == UInt8(ascii: "O"):
-            .function(Int(byte) - Int(UInt8(ascii: "P")) + 1)
+            .function(Int(end) - Int(UInt8(ascii: "P")) + 1)
         case UInt8(ascii: "~"): Keys.numbered[Array(parameters)]
         default: nil
         }
@@ -69,11 +99,12 @@ package struct Keys: Sendable {
         return Dictionary((functions + others).map { (Array("\($0)".utf8), $1) }) { first, _ in first }
     }()
 
-    private mutating func plain(_ byte: UInt8) -> Key? {
+    private mutating func plain(_ byte: UInt8) -> Typed? {
         switch byte {
         case UInt8(ascii: "\r"), UInt8(ascii: "\n"): return named(.enter)
         case UInt8(ascii: "\t"): return named(.tab)
         case 0x7F, 0x08: return named(.backspace)
+        case 0x15: return .clear
         case 0..<0x20: return nil
         case ..<0x80: return named(.character(Character(UnicodeScalar(byte))))
         default:
@@ -87,12 +118,12 @@ package struct Keys: Sendable {
             guard character.count == length else { return nil }
             defer { character = [] }
             guard let text = String(validating: character, as: UTF8.self), let whole = text.first else { return nil }
-            return .character(whole)
+            return .key(.character(whole))
         }
     }
 
-    private mutating func named(_ key: Key) -> Key {
+    private mutating func named(_ key: Key) -> Typed {
         character = []
-        return key
+        return .key(key)
     }
 }

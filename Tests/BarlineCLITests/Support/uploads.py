@@ -2,6 +2,7 @@
 has, one fact a line, for MemoryTests.swift to judge."""
 import json
 import re
+import signal
 import sys
 import threading
 import urllib.request
@@ -54,6 +55,11 @@ try:
     message("problems")
     wait("memory that is given back after a score with errors", lambda: memory() < begin + MORE)
     print("end", round(memory()))
+    # The first signal ends, also while a large score is read and another one waits.
+    drop("large.yaml", "title: Large\nlines:\n" + "- [0.5, 0.4, 0.6]\n" * 100_000)
+    drop("small.yaml", f"title: Small\n{small}")
+    program.send_signal(signal.SIGINT)
+    print("ended", program.wait(PATIENCE))
 finally:
     program.terminate()
     program.wait()

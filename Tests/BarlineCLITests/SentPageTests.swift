@@ -83,7 +83,8 @@ internal import Testing
     func firefox() async throws {
         let scratch = try Scratch()
         try scratch.write("piece.yaml", "title: </b>\ncount-in: 1\nlines: [{bars: [2, 2, 2, 2], repeat: 20}]\n")
-        let facts = try await BrowserFacts("firefoxsent.py", running: ["convert", "piece.yaml", "page.html"], in: scratch)
+        let facts = try await BrowserFacts(
+            "firefoxsent.py", running: ["convert", "piece.yaml", "page.html"], in: scratch)
         #expect(facts["title"] == ["</b>"])
         // Without a sound card, Firefox has no output.
         let words = ["on", "this device has no output for sound, or the browser does not use it"]

@@ -52,7 +52,7 @@ final class LivePages: Sendable {
         playing.conductor.withLock { $0 = conductor }
         // A score that was chosen before there was anything to end.
         if shelf.hasChoice { conductor.send(.stop) }
-        return PageScreen(server, run)
+        return PageScreen(server, run) { [shelf] in shelf.giveBack() }
     }
 
     /// Gives followers the score that begins.

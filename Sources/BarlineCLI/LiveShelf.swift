@@ -1,3 +1,4 @@
+internal import CMalloc
 internal import Formats
 internal import Glibc
 internal import Languages
@@ -113,7 +114,12 @@ final class LiveShelf: PageShelf {
 
     func take(_ bytes: [UInt8], named name: String, from page: PageID) {
         reader.call { [self] in accept(LoadedScore.find(bytes, name: name, folder: nil, reading), page) }
+        giveBack()
     }
+
+    /// Gives memory that is free back to the system: reading a large score takes much, and so does its music, until other
+    /// music begins.
+    func giveBack() { reader.call { malloc_trim(0) } }
 
     /// Plays a plan that pages have edited instead of the music; returns why it cannot be played, or nil.
     func start(_ plan: Plan) -> String? {

@@ -140,6 +140,9 @@ static const unsigned char spoken_js[] = {
 static const unsigned char strip_js[] = {
 #embed "page/strip.js"
 };
+static const unsigned char taps_js[] = {
+#embed "page/taps.js"
+};
 static const unsigned char told_js[] = {
 #embed "page/told.js"
 };
@@ -164,7 +167,7 @@ static const cweb_file files[] = {
     SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(passage), SCRIPT(picture),
     SCRIPT(plan), SCRIPT(quantities), SCRIPT(running), SCRIPT(sent), SCRIPT(serviceworker), SCRIPT(sheet),
     SCRIPT(shelf), SCRIPT(signals), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(spoken),
-    SCRIPT(strip), SCRIPT(told), SCRIPT(typed),
+    SCRIPT(strip), SCRIPT(taps), SCRIPT(told), SCRIPT(typed),
 };
 
 const cweb_file *cweb_file_at(const char *path) {

@@ -7,13 +7,14 @@ package enum SentTexts {
 
     /// The settings, in the words of `StandWording.settings`.
     private static let settings: [(name: String, text: String)] = {
-        let (name, hertz, level, pace) = ("{name}", "{hertz}", "{level}", "{pace}")
+        let (name, hertz, level, pace, milliseconds) = ("{name}", "{hertz}", "{level}", "{pace}", "{milliseconds}")
         return [
             ("noDrone", localized("no drone")), ("droneMuted", localized("drone off")),
             ("droneChord", localized("drone \(name)")), ("droneTone", localized("drone \(name) \(hertz) Hz")),
             ("clicksMuted", localized("clicks off")), ("clicksAt", localized("clicks \(level)")),
             ("jumpsCounted", localized("jumps counted in")), ("isOn", localized("on")),
-            ("pace", localized("pace \(pace)")),
+            ("pace", localized("pace \(pace)")), ("tapLate", localized("\(name): \(milliseconds) ms late")),
+            ("tapEarly", localized("\(name): \(milliseconds) ms early")),
         ]
     }()
 
@@ -48,6 +49,7 @@ package enum SentTexts {
         ("asleep", localized("this device slept for {seconds} s: the music waited, and goes on from where it was")),
         ("soundAway", localized("no sound since {time}: touch the page")),
         ("soundBack", localized("sound was away for {seconds} s; the music went on")),
+        ("saveTaps", localized("save taps (CSV): {count}")),
         ("notKept", localized("this browser keeps no settings for this page")),
         (
             "awakeHow",

@@ -6,6 +6,8 @@ internal import Timing
 package struct PageScreen: Screen {
     private let server: PageServer
     private let run: ShownRun?
+    /// Called once the pages have been told of this music, and nobody keeps what they knew before.
+    private var begun: (@Sendable () -> Void)?
     /// The boundaries that pages know, and the stretches that they were taken from.
     private var known: (window: Range<Int>, stretches: [Passage.Stretch], passes: Int?)?
     private var shown = ""
@@ -13,8 +15,9 @@ package struct PageScreen: Screen {
     private var sounds: (heard: Performance, told: Range<Int>)?
     private var wasStopping = false
 
-    /// A screen for the pages of a server; of a plan, with its run.
-    package init(_ server: PageServer, _ run: ShownRun? = nil) {
+    /// A screen for the pages of a server; of a plan, with its run. `begun` is called once it has shown something.
+    package init(_ server: PageServer, _ run: ShownRun? = nil, begun: (@Sendable () -> Void)? = nil) {
+        self.begun = begun
         self.server = server
         self.run = run
         server.show(run)
@@ -37,6 +40,8 @@ package struct PageScreen: Screen {
             server.show(status, state: state, timeline: timeline, sounds: sounds)
         }
         (shown, wasStopping) = (state, status.isStopping)
+        begun?()
+        begun = nil
         return nextTime(n, status, at: now)
     }
 

@@ -25,14 +25,17 @@ internal import Testing
             all("chosen").first?.isEmpty == false && all("brackets").first?.contains("fixed opens in") == true,
             "\(outcome.text)")
         #expect(all("problems").first?.contains("bad.yaml:2:22: error: 'oops'") == true, "\(all("problems"))")
-        #expect(all("raced") == ["yes"])
+        #expect(all("raced") == ["yes"] && all("closed") == ["True"] && all("empty") == ["nothing.yaml is empty"])
+        #expect(all("asked") == ["End the music for all?"])
         #expect(all("problems-after") == ["none"] && all("stands") == ["True"])
         // `q` ends it all.
         #expect(all("unused") == ["['q']"])
         #expect(all("locked") == ["playing Dropped"])
         #expect(all("alone") == ["no network: this page plays on by itself"])
         #expect(all("ended") == ["0"])
-        let magic = ["wav": "RIFF", "flac": "fLaC", "midi": "MThd", "pdf": "%PDF"]
+        let magic = [
+            "wav": "RIFF", "flac": "fLaC", "midi": "MThd", "pdf": "%PDF", "csv": "line", "reaper": "#,Na",
+        ]
         #expect(all("fetched").count == magic.count)
         for line in all("fetched") {
             let words = line.split(separator: " ").map(String.init)

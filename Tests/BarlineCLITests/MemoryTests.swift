@@ -30,4 +30,18 @@ internal import Testing
         }
         #expect(try #require(kilobytes.first) <= 256 << 10, "\(entry)")
     }
+
+    @Test(
+        "what large scores from pages took is given back once another one plays, and the first Ctrl-C ends amid uploads"
+    )
+    func uploads() async throws {
+        let scratch = try Scratch()
+        try scratch.write("piece.yaml", "bars: [1, 1]\nrepeat: forever\n")
+        let facts = try await BrowserFacts("uploads.py", "piece.yaml", in: scratch)
+        let memory = ["begin", "large", "end"].map { facts[$0].compactMap(Int.init) }
+        // The scores are large, so that it would be seen.
+        #expect(memory[1].count == 4 && memory[1].allSatisfy { $0 > memory[0][0] + 32 }, "\(memory)")
+        #expect(facts["ended"] == ["0"])
+        #expect(memory[2].count == 1 && memory[2][0] <= memory[0][0] + 16, "\(memory)")
+    }
 }

@@ -21,6 +21,13 @@ internal import Testing
         #expect(facts["title"] == ["</script><b>&amp; · <!-- nobody"])
         #expect(facts["texts"] == ["</script>  <script>alert(1)</script>"])
         #expect(facts["paused"] == ["True"] && facts["kept"] == ["105%"])
+        #expect(facts["untapped"] == ["True"])
+        let report = try await Program.run(["report", "taps.csv", "--taps", "--csv"], in: scratch)
+        let taps = report.text.split(separator: "\n").dropFirst().map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        #expect(taps.count >= 2 && taps.first?[5] == "2.000000", "\(report.text)\(report.errors)")
+        #expect([taps.first, taps.last].allSatisfy { $0.map { !$0[3].isEmpty } == true }, "\(report.text)")
         #expect(facts["away"] == ["no sound since "] && facts["back"] == ["sound was away"])
         #expect(facts["devices"] == ["true"])
         #expect(facts["refused"] == ["there is no line 99: the piece has lines 1 to 20"])
@@ -28,6 +35,24 @@ internal import Testing
         #expect(facts["forgets"] == ["this browser keeps no settings for this page"])
         // The icon is in the file itself.
         #expect(facts["asked"].allSatisfy { $0.isEmpty || $0 == "data:image/svg+xml" }, "\(facts["asked"])")
+        #expect(facts["complaint"].isEmpty, "the browser complains: \(facts["complaint"])")
+    }
+
+    @Test("render writes a page with its options, and the page's streamer runs to a hit, which is punched once")
+    func film() async throws {
+        let scratch = try Scratch()
+        try scratch.write("film.yaml", "tempo: 60\nbars: [4/4, {meter: 4/4, hit: 0:06 at beat 3}, 2/4]\n")
+        let options = ["--speed", "200%", "--count-in", "0.5", "--drone", "E4", "--a4", "442"]
+        let facts = try await BrowserFacts(
+            "film.py", running: ["render", "film.yaml"] + options + ["-o", "film.html"], in: scratch)
+        #expect(
+            facts["settings"].first?.hasPrefix("200%   A4 442.0   drone E4 331.13 Hz") == true, "\(facts["settings"])")
+        // At 200 %, the bars begin at 0, 2 and 4 s, and the hit is at 3 s: white from the first bar on, and after it red,
+        // since the next bar is the last.
+        let seen = facts["seen"]
+        #expect(seen.first == "var(--ink) 0" && seen.count { $0.hasPrefix("punch") } == 1, "\(seen)")
+        let after = seen.firstIndex(of: "punch 1").map { seen[$0...] } ?? []
+        #expect(after.contains { $0.hasPrefix("#") } && !after.contains { $0.hasPrefix("var") }, "\(seen)")
         #expect(facts["complaint"].isEmpty, "the browser complains: \(facts["complaint"])")
     }
 
@@ -58,7 +83,8 @@ internal import Testing
     func firefox() async throws {
         let scratch = try Scratch()
         try scratch.write("piece.yaml", "title: </b>\ncount-in: 1\nlines: [{bars: [2, 2, 2, 2], repeat: 20}]\n")
-        let facts = try await BrowserFacts("firefox.py", running: ["convert", "piece.yaml", "page.html"], in: scratch)
+        let facts = try await BrowserFacts(
+            "firefoxsent.py", running: ["convert", "piece.yaml", "page.html"], in: scratch)
         #expect(facts["title"] == ["</b>"])
         // Without a sound card, Firefox has no output.
         let words = ["on", "this device has no output for sound, or the browser does not use it"]

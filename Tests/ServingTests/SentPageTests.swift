@@ -44,4 +44,30 @@ internal import Timing
         let error = try #require(throws: TextError.self) { try Self.page(long) }
         #expect("\(error)".contains("100001 bars as it is played; a page that plays by itself takes at most 100 000"))
     }
+
+    @Test("a page knows where the hits are, also in a practice program at several speeds and in a loop")
+    func hits() throws {
+        let text = "tempo: 60\nbars: [4/4 x 2, {meter: 4/4, hit: 0:10 at beat 3}, 4/4]\n"
+        let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
+        let file = try SentMusic.json(Performance(of: score, passage: Passage(Timeline(score))), nil).line
+        let found = try PageScript.run(
+            """
+            import { Conductor } from "./conductor.mjs";
+            import { press } from "./keys.mjs";
+            import { Told } from "./told.mjs";
+            import { answer } from "./typed.mjs";
+            const conductor = new Conductor(input, 0);
+            const told = new Told(conductor);
+            const show = () => console.log(...told.messages(0)[0].hits.slice(0, 3).map((hit) => hit.toFixed(3)));
+            show();
+            answer(conductor, "program", "ladder 50% 50%", 0);
+            show();
+            answer(conductor, "place", "1.3", 0);
+            press(conductor, "o", 0);
+            press(conductor, "l", 0);
+            show();
+            """, input: file)
+        // 16 s at half speed take 32 s; the looped third bar lasts 4 s, and has the hit at its third beat.
+        #expect(found == [["10.000"], ["20.000", "42.000", "68.000"], ["2.000", "6.000", "10.000"]], "\(found)")
+    }
 }

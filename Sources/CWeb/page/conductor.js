@@ -2,7 +2,7 @@
 // of Sources/Timing/Scheduler.swift, SchedulerCommands.swift and Sources/Playback/Music.swift; a test holds both to the same
 // random commands. Times are in seconds of the page's clock, positions in seconds of the passage.
 
-import { Passage, Piece, limited, written } from "./passage.js";
+import { Passage, Piece, written } from "./passage.js";
 
 /** How long after the start of a bar or line a jump back still goes to the previous one, in s. */
 const justBegun = 0.5;
@@ -35,7 +35,8 @@ export class Conductor {
     this.phase = { kind: "waiting", earliest };
     // The boundary and the number of the hold in its bar that come next: those before have been left.
     this.cursor = { n: music.first, inner: 0 };
-    Object.assign(this, { loopStart: null, taps: [] });
+    // By what the music began anew at the next boundary, for the log of taps.
+    Object.assign(this, { loopStart: null, taps: [], anew: null });
   }
 
   // Count-ins
@@ -163,7 +164,7 @@ export class Conductor {
 
   resume(now) {
     const { phase, anchor } = this;
-    this.changed = now;
+    Object.assign(this, { changed: now, anew: "resumed" });
     if (phase.notBegun !== null) {
       this.phase = { kind: "waiting", earliest: now };
       anchor.time = Math.max(anchor.time, now + this.countIn.length);
@@ -185,6 +186,7 @@ export class Conductor {
 
   jump(n, now) {
     this.change(now);
+    this.anew = "jump";
     if (this.earliest === null) {
       this.countIn = this.sound.countsInJumps ? this.countTo(n, this.anchor.speed) : this.none(n);
       this.anchor.time = this.time(now) + this.countIn.length;
@@ -297,6 +299,7 @@ export class Conductor {
   again(now) {
     this.goHome(now);
     this.change(now);
+    this.anew = "jump";
     const { first } = this.music;
     this.countIn = this.countTo(first, this.anchor.speed);
     Object.assign(this.anchor, { time: now + this.countIn.length, position: this.home.position(first) });
@@ -385,16 +388,5 @@ export class Conductor {
     if (kind !== "previousLine") return n;
     const begin = startOfLine(n);
     return begin > 0 && begun(begin) ? startOfLine(begin - 1) : begin;
-  }
-
-  /** The speed that taps mean in a bar; null for fewer than two. */
-  tap(now) {
-    this.taps = [...this.taps.filter((tap) => now - tap < 4), now].slice(-5);
-    if (this.taps.length < 2) return null;
-    const n = this.here(now);
-    const gap = (now - this.taps[0]) / (this.taps.length - 1);
-    const beats = this.music.refers[this.passage.bar(n)][4];
-    const length = beats ? this.passage.duration(n) / beats : 1;
-    return limited(Math.round((length / gap) * 100) * 10_000);
   }
 }

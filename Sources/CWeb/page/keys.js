@@ -17,6 +17,17 @@ export function press(music, name, now) {
   if (!music.hasEnded) keys[name]?.(music, now);
 }
 
+/** The speed that taps mean in a bar; null for fewer than two. */
+function tappedSpeed(music, now) {
+  music.taps = [...music.taps.filter((tap) => now - tap < 4), now].slice(-5);
+  if (music.taps.length < 2) return null;
+  const n = music.here(now);
+  const gap = (now - music.taps[0]) / (music.taps.length - 1);
+  const beats = music.music.refers[music.passage.bar(n)][4];
+  const length = beats ? music.passage.duration(n) / beats : 1;
+  return limited(Math.round((length / gap) * 100) * 10_000);
+}
+
 const jump = (kind) => (music, now) => music.jump(music.target(kind, now), now);
 const speed = (points) => (music, now) => music.setSpeed(limited(music.anchor.speed + points * 10_000), now);
 /** A change of the sound alone. */
@@ -63,7 +74,7 @@ export const keys = {
   "+": speed(5), "-": speed(-5), ">": speed(1), "<": speed(-1),
   0: (music, now) => music.setSpeed(written, now),
   t: (music, now) => {
-    const tapped = music.tap(now);
+    const tapped = tappedSpeed(music, now);
     if (tapped !== null) music.setSpeed(tapped, now);
   },
   d: sound((music) => music.toggleDrone()),

@@ -8,6 +8,7 @@ import { live, on, say, tell } from "/live.js";
 import { Music } from "/music.js";
 import { Signals } from "/signals.js";
 import { clipsOf } from "/spoken.js";
+import { Taps, tapsButton } from "/taps.js";
 import { Told, filled } from "/told.js";
 import { answer, Mistake } from "/typed.js";
 
@@ -20,10 +21,12 @@ const { welcome, words, music } = parse(find("sent").textContent);
 const now = () => performance.now() / 1000;
 const conductor = new Conductor(music, now());
 const told = new Told(conductor);
+const taps = (told.taps = new Taps(conductor));
 let signals = null;
 
 // What is for a server alone is not there.
 for (const element of document.querySelectorAll("[data-served]")) element.remove();
+const showTaps = tapsButton(taps);
 
 /** How long after the first touch the sound begins to count, in s: the device has to be opened. */
 const opening = 0.3;
@@ -33,6 +36,11 @@ let isTouched = false;
 export function send(text) {
   const [kind] = text.split(" ", 1);
   const rest = text.slice(kind.length + 1);
+  if (kind === "tap") {
+    taps.tap(Number(rest) / 1e6);
+    showTaps();
+    show(now());
+  }
   if (kind !== "key" && !(kind in welcome.questions)) return true;
   // Only a touch may begin sound: the first one does, unless this device is to be silent.
   const isFirst = !isTouched && (navigator.userActivation?.isActive ?? true);
@@ -42,6 +50,7 @@ export function send(text) {
   }
   const at = now() + (isFirst ? opening : 0);
   put("note", "");
+  taps.follow(at);
   try {
     if (kind !== "key") answer(conductor, kind, rest, at);
     else if (rest === "Space" && conductor.isOver(at)) conductor.again(at);
@@ -50,6 +59,7 @@ export function send(text) {
     if (!(error instanceof Mistake)) throw error;
     put("note", error.message);
   }
+  taps.change(at);
   keep();
   show(at);
   return true;
@@ -77,7 +87,7 @@ function clicksOfSignals(from, to, part) {
 export function connect() {
   restore();
   conductor.pause(now());
-  welcome.keys = welcome.keys.filter(({ name }) => name in keys);
+  welcome.keys = welcome.keys.filter(({ name }) => name in keys || name === "j");
   Object.assign(welcome.texts, { awakeHow: music.texts.awakeHow });
   const [timeline] = told.messages(now());
   const { state, beats, counts } = told.state(now());
@@ -130,6 +140,7 @@ function watch() {
   // The page's own clock stands still while some devices sleep.
   if (slept > 1500 && live.music.state.pausedAt === null) tell("note", { note: filled(music.texts.asleep, { seconds: Math.round(slept / 1000) }) });
   watchSound();
+  taps.follow(at);
   const n = conductor.here(at);
   const isMoreDue = told.known.passage.count === null || told.known.end < told.known.passage.count;
   if (conductor.isOver(at) !== over || told.trouble !== shown || (isMoreDue && n + 1024 > told.known.end)) show(at);

@@ -3,7 +3,7 @@
 import { ask, live, on, say, send } from "/connection.js";
 import { find, make, put } from "/elements.js";
 
-/** The files that wait for the right to be sent, in order. */
+/** The files to be sent, in order: the first is asked about or on its way. */
 const waiting = [];
 
 function mayAsk() {
@@ -50,13 +50,26 @@ function drop(file) {
   if (!file || !mayAsk()) return;
   clear();
   if (file.size === 0) return put("problems", say("emptyFile", { name: file.name }));
-  // A message has little room, and the ending tells the format.
-  if (ask(`drop ${file.name.replace(/\p{Cc}/gu, " ").slice(-50)}`)) waiting.push(file);
+  // Another ticket would make the one before it void.
+  if (waiting.length > 0 || askFor(file)) waiting.push(file);
+}
+
+/** Asks for a ticket. A message has little room, and the ending tells the format. */
+function askFor(file) {
+  return ask(`drop ${file.name.replace(/\p{Cc}/gu, " ").slice(-50)}`);
 }
 
 on("send", async (message) => {
-  const file = waiting.shift();
+  const [file] = waiting;
   if (!file) return;
+  await sendFile(file, message);
+  // With the connection, the files that waited may have been given up.
+  if (waiting[0] !== file) return;
+  waiting.shift();
+  if (waiting.length > 0) askFor(waiting[0]);
+});
+
+async function sendFile(file, message) {
   if (file.size > message.most) return put("problems", say("tooLarge", { name: file.name, most: message.most / 1e6 }));
   try {
     const body = await file.arrayBuffer();
@@ -66,7 +79,7 @@ on("send", async (message) => {
   } catch {
     put("problems", say("notSent", { name: file.name }));
   }
-});
+}
 
 // What was lost with the connection is not sent in place of a later file.
 on("lost", () => waiting.splice(0));

@@ -100,6 +100,7 @@ try:
     element("open").find_element(By.TAG_NAME, "button").click()
     wait("the chosen score", lambda: kind() == "playing")
     print("chosen", text("title"))
+    wait("the title of the tab", lambda: page.title == text("title"))
     page.execute_script("document.querySelector('[data-key=\"Space\"]').click()")
     wait("a pause", lambda: kind() == "paused")
     print("brackets", wait("brackets", lambda: text("brackets")))
@@ -113,16 +114,19 @@ try:
     print("problems", wait("errors", lambda: text("problems")).replace("\n", " | "))
     page.execute_script(drop, "huge.yaml", "#" * 2_000_001)
     wait("a refusal", lambda: "huge.yaml" in text("problems"))
+    page.execute_script(drop, "nothing.yaml", "")
+    print("empty", wait("a word about the empty file", lambda: "nothing.yaml" in text("problems") and text("problems")))
     good = open("dropped.yaml").read()
     page.execute_script(drop, "dropped.yaml", good)
     wait("the dropped score", lambda: text("title") == "Dropped" and kind() == "playing")
     print("problems-after", text("problems") or "none")
 
     # A small score right after a large one, which is still being read.
-    page.execute_script(drop, "large.yaml", "title: Large\nlines:\n" + "- [0.5, 0.4, 0.6]\n" * 100_000)
-    time.sleep(0.3)
-    page.execute_script(drop, "dropped.yaml", good.replace("Dropped", "Small"))
-    wait("the small score", lambda: text("title") == "Small" and kind() == "playing")
+    for delay in [0, 0.1, 0.3]:
+        page.execute_script(drop, "large.yaml", "title: Large\nlines:\n" + "- [0.5, 0.4, 0.6]\n" * 100_000)
+        time.sleep(delay)
+        page.execute_script(drop, "dropped.yaml", good.replace("Dropped", f"Small {delay}"))
+        wait("the small score", lambda: text("title") == f"Small {delay}" and kind() == "playing")
     page.execute_script(drop, "dropped.yaml", good)
     wait("the dropped score again", lambda: text("title") == "Dropped" and kind() == "playing")
     print("raced yes")
@@ -202,11 +206,11 @@ try:
     print("unused", sorted(shown - used))
 
     # Files of the music.
-    def fetch(name, ending):
+    def fetch(name, ending, more=""):
         element("make").find_element(By.TAG_NAME, "select").send_keys("")
         Select(element("kinds")).select_by_value(name)
         element("make").find_element(By.TAG_NAME, "button").click()
-        path = f"fetched/Dropped.{ending}"
+        path = f"fetched/Dropped{more}.{ending}"
         # The browser first reserves the name with an empty file, and then puts the whole file in its place.
         wait(f"the file {path}", lambda: os.path.exists(path) and os.path.getsize(path) > 0)
         print("fetched", name, os.path.getsize(path), open(path, "rb").read(4))
@@ -214,6 +218,9 @@ try:
     show("files")
     for name, ending in [("wav", "wav"), ("flac", "flac"), ("midi", "mid"), ("pdf", "pdf")]:
         fetch(name, ending)
+    # Two kinds of files with one ending.
+    fetch("csv", "csv")
+    fetch("reaper", "csv", " (reaper)")
 
     # The lock, and a reload while the music plays.
     page.execute_script("document.querySelector('#tabs .close').click()")
@@ -228,6 +235,7 @@ try:
     before = number()
     page.refresh()
     wait("music after a reload", lambda: kind() == "playing" and number() >= before)
+    print("closed", page.execute_script("return document.getElementById('sheet').hidden"))
 
     # The network is cut for 20 s.
     network.cut()
@@ -254,7 +262,17 @@ try:
             high = page.execute_script("return document.getElementById('left').getBoundingClientRect().height / innerHeight")
             print("size", name, max(wide, 0), round(high, 2))
 
-    page.execute_script("document.querySelector('[data-key=\"q\"]').click()")
+    # On a device that is touched, the end of the music for all is asked about.
+    page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    show("music")
+    end = page.find_element(By.CSS_SELECTOR, "[data-key=q]")
+    end.click()
+    print("asked", page.switch_to.alert.text)
+    page.switch_to.alert.dismiss()
+    after = number()
+    wait("music that has not been ended", lambda: number() > after and kind() == "playing")
+    end.click()
+    page.switch_to.alert.accept()
     wait("the end", lambda: program.poll() is not None)
     print("ended", program.returncode)
     complaints(page)

@@ -1,11 +1,9 @@
-"""Runs the command that its arguments are, which writes a page that plays by itself as its last argument, and opens that file in
-Firefox by WebDriver BiDi, which needs no other program. Prints what is seen, one fact a line, for SentPageTests.swift to judge."""
+"""Firefox by WebDriver BiDi, which needs no other program: for the scripts beside this file."""
 import json
 import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -85,48 +83,12 @@ class Firefox:
         shown = self.script("return document.body.innerText")
         sys.exit(f"never seen: {what}; {shown!r}")
 
+    def complaints(self):
+        """Prints what it complains of, a fact a line."""
+        for event in self.events:
+            if event["method"] == "log.entryAdded" and event["params"]["level"] in ["warn", "error"]:
+                print("complaint", event["params"]["text"])
 
-subprocess.run(sys.argv[1:], check=True)
-address = Path(sys.argv[-1]).resolve().as_uri()
-with tempfile.TemporaryDirectory() as folder:
-    page = Firefox(folder)
-    try:
-        lamp = "return document.body.dataset.lamp"
-        bar = "return Number(document.body.dataset.bar)"
-        key = lambda name: f'#thumb [data-key="{name}"]'
-        page.open(address)
-        page.wait("the page", f"{lamp} === 'paused'")
-        print("title", page.script("return document.getElementById('title').textContent"))
-        page.touch(key("Space"))
-        page.wait("music", f"{lamp} === 'playing'")
-        page.wait("the second bar", f"{bar} >= 1")
-        page.touch(key("Space"))
-        page.wait("a pause", f"{lamp} === 'paused'")
-        here = page.script(bar)
-        page.touch(key("→"))
-        page.wait("a jump", f"{bar} === {here + 1}")
-        page.touch(key("Space"))
-        page.wait("music again", f"{lamp} === 'playing'")
-        # Either it sounds, or the page says that there is no output.
-        print("sound", page.wait("sound, or a word about it", """
-            const [sound, trouble] = ['sound', 'trouble'].map((id) => document.getElementById(id));
-            return sound.getAttribute('aria-pressed') === 'true' ? 'on' : trouble.textContent;"""))
-        page.script("document.querySelector('#sheet [data-key=\"+\"]').click()")
-        page.wait("another speed", "return document.getElementById('settings').textContent.startsWith('105%')")
-        page.open("about:blank")
-        page.open(address)
-        page.wait("the page again", f"{lamp} === 'paused'")
-        print("kept", page.script("return document.getElementById('settings').textContent").split()[0],
-              page.script("return document.getElementById('note').textContent"))
-        for event in page.events:
-            parameters = event["params"]
-            if event["method"] == "log.entryAdded" and parameters["level"] in ["warn", "error"]:
-                print("complaint", parameters["text"])
-            asked = parameters.get("request", {}).get("url", address)
-            if asked not in [address, "about:blank"] and parameters.get("context") == page.context:
-                print("asked", asked.split(",")[0])
-        page.send("browser.close")
-        page.program.wait()
-    finally:
-        page.program.kill()
-        page.program.wait()
+    def close(self):
+        self.send("browser.close")
+        self.program.wait()

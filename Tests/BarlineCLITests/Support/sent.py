@@ -11,7 +11,7 @@ from chromium import browser, complaints, wait
 
 subprocess.run(sys.argv[1:], check=True)
 address = Path(sys.argv[-1]).resolve().as_uri()
-page = browser(390, 844, watched=True)
+page = browser(390, 844, downloads=str(Path.cwd()), watched=True)
 
 
 def script(text, *values):
@@ -65,6 +65,20 @@ press("→")
 wait("a jump", lambda: bar() == here + 1)
 press("Space")
 wait("music again", lambda: kind() == "playing")
+# Taps, by the key and by its button, are saved as a log.
+tapped = "return document.getElementById('confirmed').textContent"
+saves = "return document.getElementById('save-taps').hidden ? '' : document.getElementById('save-taps').textContent"
+print("untapped", script(saves) == "")
+here = bar()
+wait("a bar to tap in", lambda: bar() > here)
+page.find_element("css selector", "body").send_keys("j")
+wait("a tap", lambda: script(tapped).endswith(" ms late"))
+here = bar()
+wait("the bar after it", lambda: bar() > here)
+script("document.querySelector('#sheet [data-key=j]').dispatchEvent(new PointerEvent('pointerdown'))")
+wait("another tap", lambda: script(saves).endswith(": 2"))
+script("document.getElementById('save-taps').click()")
+wait("a file of taps", lambda: Path("taps.csv").exists())
 # A frozen page comes back, and a device that is taken away or closed is opened again.
 page.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "frozen"})
 page.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "active"})

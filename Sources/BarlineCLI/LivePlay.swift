@@ -1,8 +1,9 @@
-internal import Dispatch
 internal import Glibc
 internal import Languages
 internal import Playback
 internal import Screens
+internal import Session
+internal import Synchronization
 internal import Timing
 internal import UserSettings
 
@@ -138,11 +139,13 @@ enum LivePlay {
     private static func signals(
         _ conductor: Conductor, _ terminal: Terminal, suspends: Bool, fade: Duration,
         perform: @escaping @Sendable (Command) async -> Void
-    ) -> any DispatchSourceProtocol {
+    ) -> ControlLoop.Watch {
         let isEnding = Interrupt()
         let (stops, asked) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         Task { for await _ in stops { await suspend(conductor, terminal, fade, perform) } }
-        let source = Signals.handle(Signals.endings + (suspends ? [SIGTSTP, SIGCONT, SIGWINCH] : [])) { number in
+        let numbers = Signals.endings + (suspends ? [SIGTSTP, SIGCONT, SIGWINCH] : [])
+        // The task that waits for Ctrl-Z retains the conductor, so it has to end.
+        return Signals.handle(numbers, end: { asked.finish() }) { number in
             switch number {
             case SIGTSTP: asked.yield()
             case SIGCONT: terminal.retake()
@@ -155,9 +158,6 @@ enum LivePlay {
                 Task { await conductor.perform(.stop) }
             }
         }
-        // The task that waits for Ctrl-Z retains the conductor, so it has to end.
-        source.setCancelHandler { asked.finish() }
-        return source
     }
 
     private static func suspend(
@@ -185,29 +185,26 @@ enum LivePlay {
     /// Reads keys until the terminal goes away, which ends the music.
     private static func keys(
         _ conductor: Conductor, _ terminal: Terminal, _ press: @escaping @Sendable (Key) -> Void
-    ) -> any DispatchSourceProtocol {
-        let queue = DispatchQueue(label: "barline.keys", qos: .userInteractive)
-        let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: queue)
-        // Safe: only the serial queue uses the reader.
-        nonisolated(unsafe) var keys = Keys()
-        source.setEventHandler {
+    ) -> ControlLoop.Watch {
+        let keys = Mutex(Keys())
+        return ControlLoop.shared.watch(0) {
             var bytes = [UInt8](repeating: 0, count: 64)
             let count = read(0, &bytes, bytes.count)
-            if count < 0, errno == EINTR || errno == EAGAIN { return }
+            if count < 0, errno == EINTR || errno == EAGAIN { return nil }
             guard count > 0 else {
                 // The terminal has gone away.
                 conductor.send(.stop)
-                source.cancel()
-                return
+                return .seconds(3600)
             }
             // Ctrl-L: the picture is damaged.
             if bytes[..<count].contains(0x0C) { terminal.spoil() }
-            keys.keys(for: bytes[..<count]).forEach(press)
-            guard keys.isEscapeOpen else { return }
-            queue.asyncAfter(deadline: .now() + .milliseconds(50)) { keys.closeEscape().forEach(press) }
+            let (pressed, isOpen) = keys.withLock { ($0.keys(for: bytes[..<count]), $0.isEscapeOpen) }
+            pressed.forEach(press)
+            if isOpen {
+                ControlLoop.shared.after(.milliseconds(50)) { keys.withLock { $0.closeEscape() }.forEach(press) }
+            }
+            return nil
         }
-        source.resume()
-        return source
     }
 
     /// The color depth of the terminal.

@@ -12,6 +12,8 @@ final class PlainPlay: Sendable {
     private let takes: @Sendable (Command) -> Bool
     private let commands: AsyncStream<Command>.Continuation
     private let confirming: Task<Void, Never>
+    /// What a key prints may wait for a terminal that does not read; the control loop may not.
+    private let printing = OwnThread()
 
     /// Begins to carry out commands that `takes` allows. `speaker` makes the words of confirmations, and may be slow.
     init(
@@ -59,7 +61,9 @@ final class PlainPlay: Sendable {
     }
 
     /// Takes a key.
-    func press(_ key: Key, _ choosing: Stand) {
+    func press(_ key: Key, _ choosing: Stand) { printing.call { [self] in carryOut(key, choosing) } }
+
+    private func carryOut(_ key: Key, _ choosing: Stand) {
         for command in stand.press(key, at: monotonicNanoseconds()) {
             guard takes(command) else {
                 stand.skipConfirmation(localized("only the machine that leads can do that"))

@@ -1,26 +1,24 @@
-internal import Dispatch
 internal import Glibc
 internal import Screens
+internal import Session
 internal import Synchronization
 
-/// Delivers signals as events on a queue, through a pipe: the signal sources of libdispatch lost about one signal in a
-/// hundred on Linux (Swift 6.3, busy machine).
+/// Delivers signals to the control loop, through a pipe.
 enum Signals {
     /// The signals that ask a program to end.
     static let endings = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Calls `handler` on a serial queue for each of these signals until the source is cancelled. Use one source at a
-    /// time; signals that arrive without a source wait for the next one.
+    /// Calls `handler` on the control loop for each of these signals until the watch is cancelled; then `end`. Use one watch at a
+    /// time; signals that arrive without one wait for the next.
     static func handle(
-        _ numbers: [Int32], _ handler: @escaping @Sendable (Int32) -> Void
-    ) -> any DispatchSourceProtocol {
+        _ numbers: [Int32], end: @escaping @Sendable () -> Void = {}, _ handler: @escaping @Sendable (Int32) -> Void
+    ) -> ControlLoop.Watch {
         let readEnd = Signals.reader
-        let source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: DispatchQueue(label: "signals"))
-        source.setEventHandler {
+        let watch = ControlLoop.shared.watch(readEnd, end: end) {
             var number: UInt8 = 0
             while read(readEnd, &number, 1) == 1 { handler(Int32(number)) }
+            return nil
         }
-        source.resume()
         // Read once, so that it is initialized before the handler writes it.
         _ = StandardStream.isEnding
         for number in numbers {
@@ -29,7 +27,7 @@ enum Signals {
             action.sa_flags = SA_RESTART
             sigaction(number, &action, nil)
         }
-        return source
+        return watch
     }
 
     /// The read end of the pipe.

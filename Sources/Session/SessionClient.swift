@@ -111,11 +111,17 @@ enum SessionLine {
         var rest = Array((line.prefix(limit) + "\n").utf8)[...]
         while !rest.isEmpty, .now < deadline {
             setTimeout(socket, deadline)
-            let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
+    }
+
+    /// Sends a line to a peer who waits for it, without waiting: a line fits into the buffer of any socket.
+    static func send(_ line: String, to socket: Int32) {
+        let bytes = Array((line.prefix(limit) + "\n").utf8)
+        _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }
 
     /// How long to wait for an answer until the peer is looked at again.

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Files
 internal import Glibc
 internal import Synchronization
@@ -14,8 +13,7 @@ package final class SessionServer: Sendable {
 
     private let folder: SessionFolder
     private let lock: Int32
-    /// A dispatch source may be cancelled from any thread, and that is all that is done with it.
-    private nonisolated(unsafe) let listener: any DispatchSourceProtocol
+    private let listener: ControlLoop.Watch
     private let isOpen = Atomic(true)
 
     /// Begins the session.
@@ -38,16 +36,10 @@ package final class SessionServer: Sendable {
         let socket = try SessionServer.listen(folder)
         self.folder = folder
         self.lock = lock.released()
-        let listener = DispatchSource.makeReadSource(
-            fileDescriptor: socket, queue: DispatchQueue(label: "session", qos: .userInitiated))
-        listener.setEventHandler {
+        listener = ControlLoop.shared.watch(socket, end: { close(socket) }) {
             let next = SessionServer.accept({ Glibc.accept(socket, nil, nil) }) { SessionServer.serve($0, answer) }
-            // Sleeping is fine here: the queue does nothing else.
-            if next == .later { usleep(100_000) }
+            return next == .later ? SessionServer.rest : nil
         }
-        listener.setCancelHandler { close(socket) }
-        listener.resume()
-        self.listener = listener
     }
 
     deinit { end() }
@@ -74,7 +66,8 @@ package final class SessionServer: Sendable {
         return listener.released()
     }
 
-    private static let answering = Answering()
+    /// How long no peer is accepted while there is no descriptor for one.
+    private static let rest = Duration.milliseconds(100)
 
     /// When to accept connections again.
     package enum NextLook { case whenOneComes, later }
@@ -97,28 +90,37 @@ package final class SessionServer: Sendable {
         }
     }
 
-    /// How long to wait for a peer, from now.
-    private static var patience: ContinuousClock.Instant { .now + .seconds(2) }
+    /// How long a peer may take to send its request.
+    private static let patience = Duration.seconds(2)
 
+    /// Reads the request of a peer, piece by piece, and answers it. A peer that has not sent it in time cannot expect an answer.
     private static func serve(_ peer: Int32, _ answer: @escaping Answer) {
         _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
-        // A peer that sends nothing, or hardly anything, blocks only this thread, for two seconds.
-        DispatchQueue.global(qos: .userInitiated).async {
-            let peer = Descriptor(peer)
-            let deadline = patience
-            // A peer that has not sent its request in time cannot expect an answer.
-            guard let line = SessionLine.read(from: peer.number, deadline) else { return }
-            guard isOwn(peer.number) else { return SessionLine.write("refused", to: peer.number, deadline) }
-            guard let request = SessionRequest(rawValue: line) else {
-                return SessionLine.write("unknown", to: peer.number, deadline)
+        let request = IncomingLine(peer)
+        let watch = ControlLoop.shared.watch(peer, end: { close(peer) }) {
+            switch request.read() {
+            case .more: return nil
+            case .gone: request.end()
+            case .line(let line): reply(to: line, on: peer, answer, request)
             }
-            let copy = dup(peer.number)
-            // Answers run on their own queue, so that they do not wait for the thread pool that all tasks share.
-            Task(executorPreference: answering) {
-                let reply = Descriptor(copy)
-                let text = await answer(request)
-                SessionLine.write("ok " + text, to: reply.number, patience)
-            }
+            return nil
+        }
+        let timer = ControlLoop.shared.after(patience) { request.end() }
+        request.ends(by: watch, timer)
+    }
+
+    private static func reply(to line: String, on peer: Int32, _ answer: @escaping Answer, _ request: IncomingLine) {
+        guard isOwn(peer), let asked = SessionRequest(rawValue: line) else {
+            SessionLine.send(isOwn(peer) ? "unknown" : "refused", to: peer)
+            return request.end()
+        }
+        // The watch closes the descriptor.
+        let copy = dup(peer)
+        request.end()
+        // Not on the threads that all tasks share, which may all be busy.
+        Task(executorPreference: ControlLoop.shared) {
+            let open = Descriptor(copy)
+            SessionLine.send("ok " + (await answer(asked)), to: open.number)
         }
     }
 
@@ -132,12 +134,42 @@ package final class SessionServer: Sendable {
     }
 }
 
-/// The queue for answers.
-private final class Answering: TaskExecutor {
-    private let queue = DispatchQueue(label: "answers", qos: .userInitiated)
+/// A line that comes in pieces from a peer.
+private final class IncomingLine: Sendable {
+    enum Piece {
+        case more, gone
+        case line(String)
+    }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    private let peer: Int32
+    private let bytes = Mutex<[UInt8]>([])
+    private let watches = Mutex<[ControlLoop.Watch]>([])
+    private static let limit = 20_000
+
+    init(_ peer: Int32) {
+        self.peer = peer
+        _ = fcntl(peer, F_SETFL, O_NONBLOCK)
+    }
+
+    func read() -> Piece {
+        var piece = [UInt8](repeating: 0, count: 4096)
+        let count = recv(peer, &piece, piece.count, 0)
+        if count < 0, errno == EINTR || errno == EAGAIN { return .more }
+        guard count > 0 else { return .gone }
+        return bytes.withLock { bytes in
+            bytes += piece[..<count]
+            if let end = bytes.firstIndex(of: 0x0A) { return .line(String(decoding: bytes[..<end], as: UTF8.self)) }
+            return bytes.count < IncomingLine.limit ? .more : .gone
+        }
+    }
+
+    /// What to cancel at its end.
+    func ends(by watches: ControlLoop.Watch...) { self.watches.withLock { $0 = watches } }
+
+    func end() {
+        watches.withLock { watches in
+            watches.forEach { $0.cancel() }
+            watches = []
+        }
     }
 }

@@ -214,7 +214,7 @@ bench-timing: install-packages
 	@$(SWIFT_RELEASE) bench-timing
 	.build/release/bench-timing $(MINUTES) $(PARTS)
 
-# Measures a server with 200 pages, of which 50 never read: boundaries, processor, memory, descriptors. Five minutes.
+# Measures a server with 250 pages, of which 50 never read: boundaries, processor, memory, descriptors. Five minutes.
 bench-serve: MINUTES = 5
 bench-serve: PARTS = serve
 bench-serve: bench-timing

@@ -104,7 +104,7 @@ private final class Crowd {
 }
 
 extension TimingBench {
-    /// Boundaries, processor, memory and descriptors without pages, and with 200 pages of which 50 never read.
+    /// Boundaries, processor, memory and descriptors without pages, and with 250 pages of which 50 never read.
     func serve(_ table: inout Table) throws {
         let length = isMoment ? 36 : max(seconds, 60)
         let errors = folder + "/serve-errors"
@@ -122,7 +122,7 @@ extension TimingBench {
             Thread.sleep(forTimeInterval: max(10 - now(), 0))
             without = try child.use()
             descriptors = child.descriptors
-            letIn = crowd.come(readers: 150, deaf: 50)
+            letIn = crowd.come(readers: 200, deaf: 50)
             let first = now()
             // The first seconds hand out the timelines.
             waits = crowd.talk(for: 10)
@@ -138,16 +138,16 @@ extension TimingBench {
         }
         guard let without, let begin, let late, let end else { return table.nothing("serve: nobody serves") }
         waits.sort()
-        table.row("serve: pages let in, of 200", Double(letIn), "", .exactly(200))
+        table.row("serve: pages let in, of 250", Double(letIn), "", .exactly(250))
         let (alone, crowd) = (
             play.spread(after: 2, before: 10), play.spread(after: crowded.lowerBound, before: crowded.upperBound)
         )
         table.row("serve: rms without pages", alone.rms, "us", .atMost(8))
-        table.row("serve: rms with 200 pages", crowd.rms, "us", .atMost(8))
-        table.row("serve: furthest with 200 pages", crowd.max, "us", .atMost(30))
-        table.row("serve: clicks lost with 200 pages", Double(play.lost), "", .exactly(0))
+        table.row("serve: rms with 250 pages", crowd.rms, "us", .atMost(8))
+        table.row("serve: furthest with 250 pages", crowd.max, "us", .atMost(30))
+        table.row("serve: clicks lost with 250 pages", Double(play.lost), "", .exactly(0))
         let share = (end.busy - begin.busy) / (end.time - begin.time)
-        table.row("serve: processor with 200 pages", share * 100, "%", .atMost(15))
+        table.row("serve: processor with 250 pages", share * 100, "%", .atMost(15))
         table.row(
             "serve: answers within, 95 %", (waits.isEmpty ? .nan : waits[waits.count * 95 / 100]) * 1e3, "ms",
             .atMost(50))

@@ -19,6 +19,7 @@ internal import Testing
         let facts = try await BrowserFacts("sent.py", running: ["convert", "piece.yaml", "page.html"], in: scratch)
         #expect(facts["begin"] == ["paused false"])
         #expect(facts["title"] == ["</script><b>&amp; · <!-- nobody"])
+        #expect(facts["ahead"] == ["4"])
         #expect(facts["texts"] == ["</script>  <script>alert(1)</script>"])
         #expect(facts["paused"] == ["True"] && facts["kept"] == ["105%"])
         #expect(facts["untapped"] == ["True"])

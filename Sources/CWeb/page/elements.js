@@ -16,6 +16,9 @@ export function put(id, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** A time of day as the program writes it: `20:15:03`; short without the seconds. */
+export const timeOfDay = (date, isShort = false) => date.toLocaleTimeString([], { timeStyle: isShort ? "short" : "medium", hourCycle: "h23" });
+
 /** Makes an element with attributes and children. */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);

@@ -1,7 +1,7 @@
 // The lamp: dark while the music plays, lit for every other state, with its word and its picture.
 
 import { live, say } from "/connection.js";
-import { find, put } from "/elements.js";
+import { find, put, timeOfDay } from "/elements.js";
 
 /** Shows a state; `share` is how much of a hold is over, and null for what has no end. */
 export function showLamp(kind, share = null) {
@@ -10,7 +10,7 @@ export function showLamp(kind, share = null) {
   const word = isAlone ? say("alone") : (live.words[kind] ?? kind);
   put("state", word);
   find("lamp").style.setProperty("--letters", `${word.length}`);
-  put("lamp-more", isAlone && live.aloneSince ? say("aloneSince", { time: live.aloneSince.toLocaleTimeString([], { timeStyle: "medium" }) }) : "");
+  put("lamp-more", isAlone && live.aloneSince ? say("aloneSince", { time: timeOfDay(live.aloneSince) }) : "");
   find("lamp").style.setProperty("--done", `${share === null ? 0 : Math.min(Math.max(share, 0), 1)}`);
   if (document.body.dataset.lamp === lamp) return;
   document.body.dataset.lamp = lamp;

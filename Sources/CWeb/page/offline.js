@@ -1,7 +1,7 @@
 // Lets the page open without a network, where browsers allow it: at secure addresses. It keeps the files of the page, the
 // secret of the address, and what was shown last.
 
-import { find } from "/elements.js";
+import { find, timeOfDay } from "/elements.js";
 
 const shown = ["title", "place", "texts", "next", "settings"];
 let isWelcome = false;
@@ -51,5 +51,5 @@ export function lose(words) {
   for (const id of shown) find(id).textContent = kept.texts[id];
   document.body.dataset.lamp = "alone";
   find("lamp-icon").setAttribute("href", "#icon-alone");
-  find("state").textContent = `${words?.lastKnown ?? ""} ${new Date(kept.time).toLocaleTimeString([], { timeStyle: "short" })}`;
+  find("state").textContent = `${words?.lastKnown ?? ""} ${timeOfDay(new Date(kept.time), true)}`;
 }

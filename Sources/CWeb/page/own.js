@@ -24,6 +24,11 @@ export class OwnMusic {
     return this.bars[bar.at + 1];
   }
 
+  /** The bar in which this voice begins with a bar of the leading one; null for none. */
+  from(bar) {
+    return this.moment({ kind: "playing", bar, position: bar.start }).bar;
+  }
+
   line(bar) {
     const first = bar.at - bar.bar + 1;
     return this.bars.slice(Math.max(first, 0), first + bar.barsInLine).filter((each) => each.line === bar.line)
@@ -43,6 +48,10 @@ export class LeadingMusic {
 
   next(bar) {
     return this.music.bar(bar.n + 1);
+  }
+
+  from(bar) {
+    return bar;
   }
 
   line(bar) {

@@ -116,12 +116,23 @@ function drawWait(moment) {
     const first = live.music.bar(live.music.boundary(Math.max(live.music.state.position, 0)));
     if (first) showNext(null, first);
     if (isCounted) drawBeats(live.music.beats.length, Math.min(beats, live.music.beats.length) - 1);
+    else if (first) drawAhead(first);
   }
   const ending = isOver ? live.music.state.ended : "";
   put("place", ending);
   put("texts", ending);
   drawn.n = null;
   document.body.dataset.kind = moment.kind;
+}
+
+/** The line in which the music will begin, and where. */
+function drawAhead(first) {
+  if (drawn.n === null && drawn.ahead === own) return;
+  drawn.ahead = own;
+  const bar = own.from(first);
+  if (!bar) return find("bars").replaceChildren();
+  drawLine(own.line(bar), bar);
+  moveCursor(bar.start, bar, "", false);
 }
 
 /** Where a bar is: its line and its number there, or the interval of a run. */

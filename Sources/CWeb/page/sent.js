@@ -1,7 +1,7 @@
 // In the place of the connection, for a page that plays by itself: its own conductor answers what others ask a server.
 
 import { Conductor } from "/conductor.js";
-import { find, parse, put } from "/elements.js";
+import { find, parse, put, timeOfDay } from "/elements.js";
 import { isKept } from "/kept.js";
 import { keys, press } from "/keys.js";
 import { live, on, say, tell } from "/live.js";
@@ -131,7 +131,7 @@ let [over, shown, last] = [false, null, { clock: Date.now(), time: performance.n
 /** Since when there has been no sound, in ms of the page; null while there is. */
 let silentSince = null;
 
-const onClock = (time) => new Date(Date.now() - performance.now() + time).toLocaleTimeString([], { timeStyle: "medium" });
+const onClock = (time) => timeOfDay(new Date(Date.now() - performance.now() + time));
 
 function watch() {
   const at = now();

@@ -40,7 +40,7 @@ boxes.forEach(([one, a], n) => boxes.slice(n + 1).forEach(([other, b]) => {
 return faults.join('; ');
 """
 
-# The longest words of the lamp in the five languages, each in turn.
+# The longest words of the lamp in the five languages, each in turn, and since when the page is alone.
 LAMP = """
 const [state, lamp, kind] = [document.getElementById('state'), document.getElementById('lamp'), document.body.dataset.lamp];
 document.body.dataset.lamp = 'holding';
@@ -50,6 +50,16 @@ const cut = ['EINZÄHLER', "POINT D'ORGUE", "JUSQU'AU LAP", 'CUENTA PREVIA', 'NE
   const [a, b] = [state.getBoundingClientRect(), lamp.getBoundingClientRect()];
   return a.right > b.right || a.bottom > b.bottom + 1 || state.scrollWidth > state.clientWidth + 1;
 });
+document.body.dataset.lamp = 'alone';
+const more = document.getElementById('lamp-more');
+for (const [word, text] of [['alone', 'no network since 20:15:03'], ['allein', 'kein Netz seit 20:15:03'],
+  ['seul', 'pas de réseau depuis 20:15:03'], ['solo', 'nessuna rete dalle 20:15:03'], ['solo', 'sin red desde las 20:15:03']]) {
+  [state.textContent, more.textContent] = [word, text];
+  lamp.style.setProperty('--letters', word.length);
+  const [a, b] = [more.getBoundingClientRect(), lamp.getBoundingClientRect()];
+  if (a.top < b.top || a.bottom > b.bottom || a.right > b.right || more.scrollWidth > more.clientWidth + 1) cut.push(text);
+}
+more.textContent = '';
 document.body.dataset.lamp = kind;
 return cut.join(', ');
 """

@@ -50,6 +50,8 @@ page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
 page.get(address)
 print("begin", kind(), script("return document.getElementById('sound').getAttribute('aria-pressed')"))
 print("title", text("title"))
+# What is to come is drawn before it begins.
+print("ahead", wait("the first line", lambda: script("return document.querySelectorAll('#bars span').length")))
 press("Space")
 wait("sound", lambda: script("return document.getElementById('sound').getAttribute('aria-pressed')") == "true")
 wait("music", lambda: kind() == "playing")

@@ -90,6 +90,8 @@ internal import Testing
         // Without a sound card, Firefox has no output.
         let words = ["on", "this device has no output for sound, or the browser does not use it"]
         #expect(facts["sound"].first.map(words.contains) == true, "\(facts["sound"])")
+        // The first row is a boundary of line 1 or the tap itself.
+        #expect(facts["taps"].count == 1 && facts["taps"][0].contains(" 1 "), "\(facts["taps"])")
         #expect(facts["kept"] == ["105% "])
         #expect(facts["asked"].allSatisfy { $0 == "data:image/svg+xml" }, "\(facts["asked"])")
         #expect(facts["complaint"].isEmpty, "the browser complains: \(facts["complaint"])")

@@ -25,8 +25,13 @@ export function ask(text) {
   return isSent;
 }
 
-/** Without an answer for so long, in ms, the connection is lost, however open it looks: as followers have it. */
-const [silence, opening] = [3900, 1500];
+/** How often the page looks whether it has been answered, in ms. */
+const look = 250;
+/**
+ * Without an answer for so long, in ms, the connection is lost, however open it looks: two looks later it is four seconds, as
+ * followers have it.
+ */
+const [silence, opening] = [4000 - 2 * look, 1500];
 /** After so much silence, in ms, the page asks whether somebody is there; the number is no time of its own. */
 const [quiet, nobody] = [1000, -1];
 /** How often the connection is tried again, in ms, and how often by an address that is not valid. */
@@ -50,7 +55,7 @@ export function connect() {
     }
     // Only a question that was asked can remain unanswered: a hidden page is woken seldom.
     if (isWelcome ? asked && now - asked > silence - quiet : now - begun > opening) end(null);
-  }, 250);
+  }, look);
   function end(event) {
     if (isOver) return;
     isOver = true;

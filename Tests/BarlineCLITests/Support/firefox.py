@@ -25,7 +25,9 @@ user_pref("extensions.getAddons.cache.enabled", false);
 
 class Firefox:
     def __init__(self, folder):
-        Path(folder, "user.js").write_text(SETTINGS)
+        # Files are fetched into the working folder.
+        place = f'user_pref("browser.download.folderList", 2);\nuser_pref("browser.download.dir", {json.dumps(os.getcwd())});\n'
+        Path(folder, "user.js").write_text(SETTINGS + place)
         # As root, it wants a home of its own.
         environment = {**os.environ, "HOME": folder, "MOZ_DISABLE_CONTENT_SANDBOX": "1"}
         self.program = subprocess.Popen(

@@ -3,8 +3,10 @@ Firefox. Prints what is seen, one fact a line, for SentPageTests.swift to judge.
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
+from chromium import PATIENCE
 from firefox import Firefox
 
 subprocess.run(sys.argv[1:], check=True)
@@ -32,6 +34,13 @@ with tempfile.TemporaryDirectory() as folder:
         print("sound", page.wait("sound, or a word about it", """
             const [sound, trouble] = ['sound', 'trouble'].map((id) => document.getElementById(id));
             return sound.getAttribute('aria-pressed') === 'true' ? 'on' : trouble.textContent;"""))
+        page.script("document.querySelector('#sheet [data-key=j]').dispatchEvent(new PointerEvent('pointerdown'))")
+        page.wait("a tap", "return !document.getElementById('save-taps').hidden")
+        page.script("document.getElementById('save-taps').click()")
+        end = time.monotonic() + PATIENCE
+        while not (Path("taps.csv").exists() and Path("taps.csv").stat().st_size) and time.monotonic() < end:
+            time.sleep(0.02)
+        print("taps", *Path("taps.csv").read_text().split("\n")[1].split(",")[8:])
         page.script("document.querySelector('#sheet [data-key=\"+\"]').click()")
         page.wait("another speed", "return document.getElementById('settings').textContent.startsWith('105%')")
         page.open("about:blank")

@@ -80,7 +80,7 @@ wait("the bar after it", lambda: bar() > here)
 script("document.querySelector('#sheet [data-key=j]').dispatchEvent(new PointerEvent('pointerdown'))")
 wait("another tap", lambda: script(saves).endswith(": 2"))
 script("document.getElementById('save-taps').click()")
-wait("a file of taps", lambda: Path("taps.csv").exists())
+wait("a file of taps", lambda: Path("taps.csv").exists() and Path("taps.csv").stat().st_size > 0)
 # A frozen page comes back, and a device that is taken away or closed is opened again.
 page.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "frozen"})
 page.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "active"})

@@ -198,9 +198,13 @@ let package = Package(
         .testTarget(name: "HearingTests", dependencies: ["Shared", "Hearing"], swiftSettings: strictFastSwift),
         .testTarget(
             name: "CDroneTests", dependencies: ["Shared", "CDrone", "SimulatedCardSupport"], swiftSettings: strictSwift),
+        // The reader of timecode that others use; for tests only.
+        .systemLibrary(name: "CLTC", path: "Tests/CLTC"),
         .testTarget(
             name: "PlaybackTests",
-            dependencies: ["Shared", "Files", "Formats", "Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
+            dependencies: [
+                "Shared", "Files", "Formats", "Playback", "CSndFile", "CLTC", "Listening", "SimulatedCardSupport",
+            ],
             swiftSettings: strictSwift),
         .testTarget(
             name: "BarlineTests", dependencies: ["Shared", "Barline"], swiftSettings: strictTests),

@@ -16,6 +16,7 @@ protocol PlayingCommand: PlainCommand {
     var setListOptions: SetListOptions { get }
     var serveOptions: ServeOptions { get }
     var recordOptions: RecordOptions { get }
+    var timecodeOptions: TimecodeOptions { get }
 }
 
 extension PlayingCommand {
@@ -96,7 +97,7 @@ extension PlayingCommand {
         }
         // A score that cannot be played leaves an old log as it is.
         if isFirst { log = try clockOptions.timingLog.map { try TimingLogFile($0) } }
-        let (output, sound) = try deviceOptions.open(for: performance.passage.timeline)
+        let (output, sound) = try deviceOptions.open(for: performance.passage.timeline, with: timecodeOptions)
         let cues = options.cueOptions
         performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
         if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
@@ -143,6 +144,7 @@ private struct ReadyPiece {
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
         var (performance, run, score) = try options.performance(of: choice, canWait: waits != false)
         try command.practiceOptions.apply(to: &performance)
+        try command.timecodeOptions.apply(to: &performance)
         performance.countsInJumps =
             try command.setListOptions.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
         (self.options, self.performance, self.run, self.score) = (options, performance, run, score)

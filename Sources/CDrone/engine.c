@@ -12,7 +12,8 @@ enum {
 static drone_lane lane_for(const drone_config *config, uint32_t channel, uint32_t *order) {
     uint32_t all = config->channels == 32 ? UINT32_MAX : (1u << config->channels) - 1;
     uint32_t clicks = config->click_channels ? config->click_channels : all;
-    uint32_t drone = config->drone_channels ? config->drone_channels : all;
+    uint32_t drone = (config->drone_channels ? config->drone_channels : all) & ~config->timecode_channels;
+    if (config->timecode_channels >> channel & 1) return (drone_lane){.voices = DRONE_TIMECODE_LANE};
     bool alone = (drone & (drone - 1)) == 0;
     drone_lane lane = {.side = DRONE_NONE};
     for (uint32_t voice = 0; voice < DRONE_VOICES; voice++) {
@@ -46,7 +47,7 @@ static void lay_out_lanes(drone_engine *e) {
 static bool is_valid(const drone_config *c) {
     if (c->rate < 8000 || c->rate > 384000 || c->channels < 1 || c->channels > 32) return false;
     if ((int)c->format < DRONE_S16 || c->format > DRONE_F32 || c->rewind_frames > 10 * c->rate) return false;
-    uint32_t named = c->click_channels | c->drone_channels;
+    uint32_t named = c->click_channels | c->drone_channels | c->timecode_channels;
     for (uint32_t voice = 1; voice < DRONE_VOICES; voice++) named |= c->voice_channels[voice];
     return c->channels == 32 || named >> c->channels == 0;
 }
@@ -239,12 +240,25 @@ static int take_tone(drone_engine *e, const drone_tone_event *tone, drone_prepar
     return prepared->table ? DRONE_OK : DRONE_ERR_MEMORY;
 }
 
+static int take_timecode(const drone_timecode_event *timecode, drone_prepared_event *prepared) {
+    uint32_t numbers = timecode->numbers_per_second;
+    // Faster words would have bits shorter than four frames.
+    bool is_slow = (double)timecode->step * 320 <= 0x1p64;
+    if (!is_fraction(timecode->fraction) || (numbers != 24 && numbers != 25 && numbers != 30) || !is_slow ||
+        (timecode->drops && numbers != 30))
+        return DRONE_ERR_ARGUMENT;
+    prepared->fraction = timecode->fraction;
+    prepared->timecode = *timecode;
+    return DRONE_OK;
+}
+
 /// Fills in the fields that an event of its kind needs.
 static int take_event(drone_engine *e, const drone_event *event, drone_prepared_event *prepared) {
     switch (event->kind) {
     case DRONE_EVENT_CLICK: return take_click(e, &event->click, prepared);
     case DRONE_EVENT_TONE: return take_tone(e, &event->tone, &prepared->tone);
     case DRONE_EVENT_SAMPLE: return take_sample(e, &event->sample, prepared);
+    case DRONE_EVENT_TIMECODE: return take_timecode(&event->timecode, prepared);
     }
     return DRONE_ERR_ARGUMENT;
 }

@@ -84,6 +84,15 @@ typedef struct drone_prepared_tone {
     bool crossfade;
 } drone_prepared_tone;
 
+/// The timecode that runs, from the moment of its event.
+typedef struct drone_prepared_timecode {
+    /// Where in the film it begins to sound, in frames of the film of 2^64 each: with a whole word.
+    __int128 begin;
+    int64_t frame;
+    double level;
+    drone_timecode_event code;
+} drone_prepared_timecode;
+
 /// An event in the form that the audio thread needs.
 typedef struct drone_prepared_event {
     int64_t frame;
@@ -97,6 +106,7 @@ typedef struct drone_prepared_event {
         drone_prepared_tone tone;
         /// For a click, too.
         const drone_sample *sample;
+        drone_timecode_event timecode;
     };
 } drone_prepared_event;
 
@@ -129,9 +139,14 @@ typedef union drone_queue_entry {
 /// Which part of the drone a lane carries.
 typedef enum drone_side { DRONE_NONE, DRONE_ALL, DRONE_LEFT, DRONE_RIGHT, DRONE_SIDES } drone_side;
 
+enum {
+    /// The bit in the voices of a lane that carries timecode.
+    DRONE_TIMECODE_LANE = 1 << DRONE_VOICES,
+};
+
 /// One signal for one or more channels.
 typedef struct drone_lane {
-    /// The voices whose clicks it carries: bit n is voice n.
+    /// The voices whose clicks it carries: bit n is voice n. `DRONE_TIMECODE_LANE` stands for timecode, alone.
     uint32_t voices;
     drone_side side;
 } drone_lane;
@@ -189,6 +204,17 @@ drone_sample *drone_click_synthesize(drone_sound sound, double pitch, double len
 /// Adds `frames` samples from `frame` on. False when the click is over.
 bool drone_click_add(const drone_click *click, int64_t frame, double *mix, uint32_t frames) DRONE_REALTIME;
 
+/// Makes the word of a frame of the film, its first bit first.
+void drone_timecode_word(const drone_timecode_event *code, int64_t number, uint8_t word[10]) DRONE_REALTIME;
+/// Makes timecode go on from `frame` as an event says.
+void drone_timecode_begin(
+    drone_prepared_timecode *timecode, int64_t frame, double level, const drone_timecode_event *code
+) DRONE_REALTIME;
+/// Adds `frames` samples of timecode from `frame` on.
+void drone_timecode_add(
+    const drone_prepared_timecode *timecode, int64_t frame, uint32_t rate, double *mix, uint32_t frames
+) DRONE_REALTIME;
+
 /// A gain that falls towards a coming peak and rises again after it. At rest it is 1 and changes nothing.
 typedef struct drone_limiter {
     double gain, target, slope;
@@ -212,6 +238,7 @@ typedef struct drone_mix_state {
     uint64_t silent_frames;
     /// Lanes that carry the clicks of the same voices share the limiter of the first of them.
     drone_limiter limiters[DRONE_LANES];
+    drone_prepared_timecode timecode;
     uint32_t tone_count;
     uint32_t click_count;
     drone_tone tones[DRONE_TONES];

@@ -98,14 +98,26 @@ static drone_click *free_click(drone_engine *e) DRONE_REALTIME {
     return &s->clicks[DRONE_CLICKS - 1];
 }
 
+/// Applies an event that changes what sounds on; false for a click or a sample, which begins.
+static bool apply_change(drone_engine *e, const drone_prepared_event *event) DRONE_REALTIME {
+    drone_mix_state *s = &e->state;
+    switch (event->kind) {
+    case DRONE_EVENT_TONE: drone_note_begin(s, event->level, &event->tone, e->config.rate); return true;
+    case DRONE_EVENT_TIMECODE:
+        drone_timecode_begin(&s->timecode, event->frame, event->level, &event->timecode);
+        return true;
+    case DRONE_EVENT_CLICK:
+    case DRONE_EVENT_SAMPLE: return false;
+    }
+    return false;
+}
+
 static void apply_events(drone_engine *e) DRONE_REALTIME {
     drone_mix_state *s = &e->state;
     for (; e->log_next < e->log_end; e->log_next++) {
         const drone_prepared_event *prepared = logged(e, e->log_next);
         if (prepared->frame > s->frame) return;
-        if (prepared->kind == DRONE_EVENT_TONE) {
-            drone_note_begin(s, prepared->level, &prepared->tone, e->config.rate);
-        } else {
+        if (!apply_change(e, prepared)) {
             *free_click(e) = (drone_click){
                 .sample = prepared->sample, .frame = prepared->frame, .fraction = prepared->fraction, .level = prepared->level,
                 .voice = prepared->voice};
@@ -114,7 +126,7 @@ static void apply_events(drone_engine *e) DRONE_REALTIME {
     }
 }
 
-/// Adds all tones and clicks that sound to the lanes.
+/// Adds all tones and clicks that sound to the lanes, and the timecode.
 static void mix_sounds(drone_engine *e, double *const *mix, uint32_t frames) DRONE_REALTIME {
     drone_mix_state *s = &e->state;
     uint32_t kept = 0;
@@ -137,6 +149,9 @@ static void mix_sounds(drone_engine *e, double *const *mix, uint32_t frames) DRO
         kept++;
     }
     s->click_count = kept;
+    for (uint32_t lane = 0; lane < e->lane_count; lane++)
+        if (e->lanes[lane].voices == DRONE_TIMECODE_LANE)
+            drone_timecode_add(&s->timecode, s->frame, e->config.rate, mix[lane], frames);
 }
 
 void drone_rest_limiters(drone_engine *e) DRONE_REALTIME {
@@ -170,7 +185,7 @@ static uint32_t mix_some(drone_engine *e, int64_t limit, bool *silent) DRONE_REA
         if (end > next) end = next;
     }
     uint32_t frames = (uint32_t)(end - s->frame);
-    bool sounds = s->tone_count > 0 || s->click_count > 0;
+    bool sounds = s->tone_count > 0 || s->click_count > 0 || s->timecode.code.step > 0;
     *silent = !sounds && s->silent_frames >= e->lookahead;
     if (!*silent) {
         double *new[DRONE_LANES], *all[DRONE_LANES];
@@ -318,10 +333,7 @@ static void leave_out(drone_engine *e, int64_t frame) DRONE_REALTIME {
         const drone_prepared_event *prepared = logged(e, e->log_next);
         if (prepared->frame >= frame) break;
         s->frame = prepared->frame > s->frame ? prepared->frame : s->frame;
-        if (prepared->kind == DRONE_EVENT_TONE)
-            drone_note_begin(s, prepared->level, &prepared->tone, e->config.rate);
-        else
-            s->counters.skipped++;
+        if (!apply_change(e, prepared)) s->counters.skipped++;
     }
     s->click_count = 0;
     s->frame = e->next = frame;

@@ -80,6 +80,15 @@ package struct Engine: EventSink, ~Copyable {
         case .click(_, _, let voice) where voice > 0 && parts.voice > 0 && voice != parts.voice: return true
         case .drone where !parts.contains(.drone): return true
         case .speech where !parts.contains(.speech): return true
+        case .timecode where !parts.contains(.timecode): return true
+        case .timecode(let code, let amplitude):
+            return push(
+                drone_event_timecode(
+                    event.position.frame, amplitude.clamped(to: 0...1),
+                    drone_timecode_event(
+                        fraction: event.position.fraction, number: code.number, phase: code.phase, step: code.step,
+                        numbers_per_second: UInt32(clamping: code.rate.numbersPerSecond),
+                        drops: code.rate == .fps29_97DropFrame, holds: code.isHeld)))
         case .speech(let word, let amplitude): return push(word, amplitude, at: event.position)
         case .click(let sound, let amplitude, let voice):
             let voice = UInt32(clamping: voice)
@@ -185,6 +194,7 @@ extension drone_config {
     mutating func use(channelsOf format: SoundFormat) {
         click_channels = format.clickChannels.rawValue
         drone_channels = format.droneChannels.rawValue
+        timecode_channels = format.timecodeChannels.rawValue
         withUnsafeMutableBytes(of: &voice_channels) { bytes in
             let voices = bytes.bindMemory(to: UInt32.self)
             // Voice 0 is heard on the channels of all clicks.

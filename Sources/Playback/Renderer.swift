@@ -75,9 +75,13 @@ public struct Renderer: Sendable {
         _ frames: Int64, _ progress: (Double, Int) throws(RenderError) -> Void
     ) throws(RenderError) {
         guard let (path, parts) = files.first else { return }
+        // Beside a file that is made smaller by leaving out what is not heard, timecode is in one that keeps everything.
+        let all = type
+        let type = parts == .timecode ? FileType(path: path) ?? all : all
         var file = try Renderer.newFile(path)
         var part = self
         part.parts = parts
+        if parts == .timecode { part.carryTimecodeAlone() }
         if !type.isLossless { part.format.samples = .float32 }
         let sound = try SoundFile(
             descriptor: file.descriptor, type: type, format: part.format, frames: frames, words: words)
@@ -92,8 +96,15 @@ public struct Renderer: Sendable {
         }
         try MarkerChunks.append(words.markers, to: file.descriptor, isRF64 ? .rf64 : type)
         try ChapterTags.write(file.descriptor, type, words, frames: frames, rate: format.rate)
-        try write(files.dropFirst(), type, words, frames, progress)
+        try write(files.dropFirst(), all, words, frames, progress)
         do throws(FileError) { try file.keep() } catch { throw RenderError(error) }
+    }
+
+    /// Makes this the rendering of timecode, on one channel.
+    private mutating func carryTimecodeAlone() {
+        format = SoundFormat(rate: format.rate, channels: 1, samples: format.samples)
+        format.timecodeChannels = ChannelSet([1])
+        mastering = nil
     }
 
     private static func newFile(_ path: String) throws(RenderError) -> NewFile {
@@ -220,6 +231,8 @@ public struct SoundParts: OptionSet, Sendable, Equatable {
     public static let speech = SoundParts(rawValue: 4)
     /// Music under the others, if there is any.
     public static let music = SoundParts(rawValue: 8)
+    /// Linear timecode, on the channels that carry it.
+    public static let timecode = SoundParts(rawValue: 16)
     /// Everything.
-    public static let all: SoundParts = [.click, .drone, .speech, .music]
+    public static let all: SoundParts = [.click, .drone, .speech, .music, .timecode]
 }

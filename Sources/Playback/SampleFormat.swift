@@ -39,6 +39,8 @@ public struct SoundFormat: Sendable, Equatable {
     public var droneChannels: ChannelSet = []
     /// The channels that carry the clicks of each voice, in their order; an empty or no set means those of all clicks.
     public var voiceChannels: [ChannelSet] = []
+    /// The channels that carry timecode, and nothing else; empty means none.
+    public var timecodeChannels: ChannelSet = []
     /// How samples are stored.
     public var samples: SampleFormat
 
@@ -47,8 +49,10 @@ public struct SoundFormat: Sendable, Equatable {
         (self.rate, self.channels, self.samples) = (rate, channels, samples)
     }
 
-    /// Whether the channels of the clicks or the drone have been chosen.
-    public var hasSeparateChannels: Bool { !clickChannels.isEmpty || !droneChannels.isEmpty }
+    /// Whether the channels of the clicks, the drone or the timecode have been chosen.
+    public var hasSeparateChannels: Bool {
+        !clickChannels.isEmpty || !droneChannels.isEmpty || !timecodeChannels.isEmpty
+    }
 
     /// The highest channel that a voice of a piece names; 0 if none names one.
     public static func highestChannel(of timeline: Timeline) -> Int { timeline.voices.compactMap(\.channel).max() ?? 0 }
@@ -76,6 +80,7 @@ public struct SoundFormat: Sendable, Equatable {
         let all = ChannelSet(1...max(count, 1))
         var format = self
         format.voiceChannels = voiceChannels.map { $0.intersection(all) }
+        format.timecodeChannels.formIntersection(all)
         return format
     }
 

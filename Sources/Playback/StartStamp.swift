@@ -14,7 +14,7 @@ package struct StartStamp {
     ///
     /// The file begins with the count-in, so before the timecode of its first bar: if need be, on the day before.
     package init?(_ performance: Performance, rate: Int) {
-        guard let timecode = performance.timecode, rate > 0 else { return nil }
+        guard let timecode = performance.linearTimecode?.start ?? performance.timecode, rate > 0 else { return nil }
         let bar = performance.passage.bar(of: performance.first)
         let music = timecode.duration + performance.speed.realDuration(of: bar.start)
         let second: Int128 = 1_000_000_000_000_000_000

@@ -19,13 +19,21 @@ package struct CountIn: Sendable, Equatable {
     package private(set) var ticks = Int.max
     /// The speed at which bars and beats are counted; nil for a count-in in real seconds.
     private var speed: Speed?
+    /// Its least length: the music waits for machines that follow its timecode.
+    private var least = Duration.zero
 
     /// No count-in.
     package init(target: Int) { self.target = target }
 
+    /// No clicks, but the time in which timecode runs before the music does.
+    package init(_ performance: Performance, target: Int) {
+        self.target = target
+        least = performance.linearTimecode?.preroll ?? .zero
+    }
+
     /// The count-in of a performance to boundary `target`, at a speed.
     package init(_ performance: Performance, to target: Int, at speed: Speed) {
-        self.target = target
+        self.init(performance, target: target)
         switch performance.countIn {
         case .time(let time): take(time)
         case .bars(let count):
@@ -69,7 +77,7 @@ package struct CountIn: Sendable, Equatable {
     }
 
     /// Its length; zero = off.
-    package var length: Duration { real(whole) }
+    package var length: Duration { max(real(whole), least) }
 
     /// Whether it becomes faster and slower with the music.
     package var followsSpeed: Bool { speed != nil }

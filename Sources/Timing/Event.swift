@@ -17,6 +17,8 @@ package struct Event: Sendable, Equatable {
         case drone(DroneSound, rampFrames: Int)
         /// A spoken word begins, scaled to a peak amplitude.
         case speech(SpokenWord, amplitude: Double)
+        /// Timecode runs from here on, on channels of its own.
+        case timecode(RunningTimecode, amplitude: Double)
     }
 }
 

@@ -57,6 +57,8 @@ public struct Performance: Sendable {
 
     /// The timecode of the film at the beginning of the score; nil if there is none.
     public var timecode: Timecode?
+    /// The timecode that goes out beside the sound; nil if none does.
+    public var linearTimecode: LinearTimecode?
 
     /// Bars that are played without clicks: the last `bars` of every `of` bars.
     public struct Silence: Sendable, Equatable {

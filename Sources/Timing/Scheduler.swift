@@ -14,6 +14,7 @@ package struct Scheduler: Sendable {
     var countIn: CountIn
     var phase: SchedulerPhase
     var drone = DroneTrack()
+    var timecode = TimecodeTrack()
     /// Clicks that have been handed out but can still be taken back, in the order of their frames.
     var handed: [ScheduledClick] = []
     var cues = CueQueue()
@@ -53,6 +54,7 @@ package struct Scheduler: Sendable {
         guard let frame = beginFrame else { return }
         floor = FramePosition(frame: frame)
         drone.change = (true, frame)
+        timecode.change = frame
     }
 
     /// The frame at which the count-in or the first bar begins; nil once it has sounded.
@@ -198,6 +200,7 @@ package struct Scheduler: Sendable {
 
     private mutating func nextEvent(before horizon: Int64) -> Event? {
         while horizon > floor.frame {
+            if let event = changedTimecode(before: horizon) { return event }
             if let change = drone.change {
                 guard change.frame < horizon else { return nil }
                 drone.change = nil
@@ -214,6 +217,7 @@ package struct Scheduler: Sendable {
             guard held == nil else { return nil }
             let position = clickPosition
             if let event = nextCue(before: position, horizon) { return event }
+            if let event = markedTimecode(upTo: position, before: horizon) { return event }
             if let fade, fade.frame < horizon, position.map({ FramePosition(frame: fade.frame) <= $0 }) ?? true {
                 drone.hasEnded = true
                 if let event = droneEvent(sounding: false, at: fade.frame, within: fade.frames) { return event }
@@ -277,6 +281,7 @@ package struct Scheduler: Sendable {
                     let place = performance.passage.position(of: n) + bar.moments[inner - 1].offset
                     let held = HeldMusic(boundary: n, position: place, length: length)
                     self.next = .hold(held, bar: n, inner: inner + 1)
+                    timecode.change = position.fraction > 0 ? position.frame + 1 : position.frame
                 }
                 return hand(origin, due, at: position, click: nil)
             }

@@ -38,6 +38,7 @@ extension Scheduler {
     /// the drone's fade-out.
     mutating func takeBack(from frame: Int64) {
         begin(by: frame)
+        timecode = TimecodeTrack(change: frame)
         switch phase {
         case .paused(let stop, _), .ending(let stop):
             // The drone's fade-out, if it begins where a second command takes effect.
@@ -94,6 +95,7 @@ extension Scheduler {
     package mutating func resume(at frame: Int64) {
         guard case .paused(let stop, let next) = phase else { return }
         floor = FramePosition(frame: frame)
+        timecode = TimecodeTrack(change: frame)
         cuesBegin = frame
         guard stop.earliestBegin == nil else {
             phase = .waiting(earliest: frame, next: next)
@@ -110,7 +112,7 @@ extension Scheduler {
         takeBack(from: frame)
         if earliestBegin == nil {
             let counts = performance.countsInJumps
-            countIn = counts ? CountIn(performance, to: n, at: anchor.speed) : CountIn(target: n)
+            countIn = counts ? CountIn(performance, to: n, at: anchor.speed) : CountIn(performance, target: n)
             anchor.time = time(of: frame) + countIn.length
         } else {
             replaceCountIn(CountIn(performance, to: n, at: anchor.speed))

@@ -21,6 +21,8 @@ package struct SimulatedPlay: Sendable {
     /// The timing log.
     package var rows: [TimingRow] = []
     package var heard: [Heard] = []
+    /// The words of timecode that the card played, each with the second of the simulated clock at which it began.
+    package var timecode: [(time: Double, word: TimecodeListener.Word)] = []
     /// The second of the simulated clock from which the log counts.
     package var origin = 0.0
     /// The last status, and all statuses, each with the simulated second at which it was current.
@@ -70,6 +72,11 @@ package struct SimulatedPlay: Sendable {
                 Double(recording.samples(channel: 1).count { $0 != 0 }) / Double(max(samples.count, 1))
             play.clickSeconds = Double(samples.count { $0 != 0 }) / 48_000
             play.happenings = card.happenings()
+            if let rate = performance.linearTimecode?.start.rate {
+                var listener = TimecodeListener(framesOfWord: 48_000 / rate.perSecond.value)
+                recording.samples(channel: 1).withUnsafeBufferPointer { listener.listen(to: $0) }
+                play.timecode = listener.words.map { (recording.time(ofPlayedFrame: $0.begin) ?? .nan, $0) }
+            }
             // A restart begins a new count of frames.
             let restart = play.happenings.filter { $0.name == "start" }.dropFirst().first?.nanoseconds ?? .max
             play.heard = Pulse.find(in: samples, loudness: loudness).map { pulse in

@@ -98,9 +98,10 @@ package final class Simulation {
         let clock = Clock(Int64(beginning * 1e9), lookTime: machine.lookTime)
         let result = try SimulatedCard.withClock(clock) {
             try withDroneClock(clock) {
-                // The drone has its own channel.
+                // The drone or the timecode has its own channel.
                 var format = SoundFormat(rate: 48_000, channels: 2, samples: .float32)
                 (format.clickChannels, format.droneChannels) = (ChannelSet(rawValue: 1), ChannelSet(rawValue: 2))
+                if performance.linearTimecode != nil { format.timecodeChannels = ChannelSet(rawValue: 2) }
                 let card = try Card(simulated.device, format, policy: policy)
                 card.hasThread = false
                 if !shapes.isEmpty { card.use(shapes) }

@@ -18,6 +18,7 @@ struct PlayCommand: AsyncParsableCommand, PlayingCommand {
 
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var deviceOptions: DeviceOptions
+    @OptionGroup var timecodeOptions: TimecodeOptions
     @OptionGroup var clockOptions: ClockOptions
     @OptionGroup var standOptions: StandOptions
     @OptionGroup var practiceOptions: PracticeOptions
@@ -62,6 +63,7 @@ struct ServeCommand: AsyncParsableCommand, PlayingCommand {
 
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var deviceOptions: DeviceOptions
+    @OptionGroup var timecodeOptions: TimecodeOptions
     @OptionGroup var clockOptions: ClockOptions
     @OptionGroup var standOptions: StandOptions
     @OptionGroup var practiceOptions: PracticeOptions

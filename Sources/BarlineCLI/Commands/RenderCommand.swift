@@ -24,6 +24,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
 
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var formatOptions: FormatOptions
+    @OptionGroup var timecodeOptions: TimecodeOptions
     @OptionGroup var musicOptions: MusicOptions
     @OptionGroup var practiceOptions: PracticeOptions
     @OptionGroup var plainOptions: PlainOptions
@@ -55,12 +56,26 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         ))
     var stems = false
 
+    @Option(
+        help: .localized(
+            "Also write the timecode (LTC) of the score to this file of the same length, such as ltc.wav.",
+            valueName: "file"), completion: .file())
+    var ltc: String?
+
     /// WAV stands in for an unknown extension until `run` refuses it.
     private var fileType: FileType { type ?? FileType(path: output) ?? .wav }
 
     func validate() throws {
         if output == "-", stems || type != nil {
             throw ValidationError(localized("-o - writes raw samples: --type and --stems cannot be used with it"))
+        }
+        if let ltc {
+            if output == "-" || ltc == "-" {
+                throw ValidationError(localized("--ltc writes a file beside a sound file"))
+            }
+            guard FileType(path: ltc)?.isLossless ?? false else {
+                throw ValidationError(localized("--ltc needs a name that ends in .wav, .rf64, .aiff or .flac"))
+            }
         }
         if !fileType.isLossless, output != "-", formatOptions.bits != nil {
             throw ValidationError(localized("--bits cannot be used with a file of type \(fileType.rawValue)"))
@@ -84,9 +99,17 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         try checkOutput(music)
         var (performance, run, _) = try performanceOptions.performance(of: .named(score))
         try practiceOptions.apply(to: &performance)
+        try timecodeOptions.apply(to: &performance, toFile: ltc != nil)
         var format = try format(for: performance.passage.timeline, over: music)
         if run != nil, music.isEmpty, output != "-", formatOptions.channels == nil {
             format = format.narrowed(for: performance, fileType)
+        }
+        format = try timecodeOptions.carried(by: format, channels: formatOptions.channels)
+        if ltc != nil { try timecodeOptions.check(rate: format.rate) }
+        if run != nil || !music.isEmpty, timecodeOptions.ltcChannel != nil {
+            throw Failure.exit(
+                .usage,
+                localized("a plan, or a score over music, is made louder as a whole: write its timecode with --ltc"))
         }
         performance.speaker = performanceOptions.cueOptions.speaker(
             performance.cues.speech, rate: format.rate, waits: true)
@@ -114,11 +137,12 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         let isOfSound =
             stems || !music.isEmpty || formatOptions.bits != nil || formatOptions.rate != nil
             || formatOptions.channels != nil || formatOptions.clickChannels != nil || formatOptions.droneChannels != nil
+            || ltc != nil || timecodeOptions.ltcChannel != nil
         if isOfSound {
             throw Failure.exit(
                 .usage,
                 localized(
-                    "a page that plays by itself is no sound file: --bits, --rate, the channels, --over and --stems cannot be used with it"
+                    "a page that plays by itself is no sound file: --bits, --rate, the channels, --over, --ltc and --stems cannot be used with it"
                 ))
         }
         if OutputFile.isSame(output, as: LoadedScore.path(score)) {
@@ -202,6 +226,13 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         if let file, music.contains(where: { FileIdentity($0) == file }) {
             throw Failure.exit(.cannotWrite, localized("'\(output)' is the music: give the sound another name"))
         }
+        if let ltc {
+            for path in [output, LoadedScore.path(score)].compactMap(\.self) + music
+            where ltc == path || OutputFile.isSame(ltc, as: path) {
+                throw Failure.exit(
+                    .cannotWrite, localized("'\(ltc)' is written or read already: give the timecode another name"))
+            }
+        }
         if type == nil, FileType(path: output) == nil {
             throw Failure.exit(.usage, FileType.unknownExtension(output) + localized(", or add --type"))
         }
@@ -213,14 +244,15 @@ struct RenderCommand: ParsableCommand, PlainCommand {
     }
 
     private func files(_ renderer: Renderer) -> [(path: String, parts: SoundParts)] {
-        guard stems else { return [(output, .all)] }
+        let timecode: [(String, SoundParts)] = ltc.map { [($0, .timecode)] } ?? []
+        guard stems else { return [(output, .all)] + timecode }
         let stems: [(String, SoundParts)] = [("click", .click), ("drone", .drone), ("speech", .speech)]
         let music: [(String, SoundParts)] = renderer.mastering?.music == nil ? [] : [("music", .music)]
         let names = renderer.performance.passage.timeline.voices.map(\.name)
         let voices = names.indices.filter { _ in names.count > 1 }.map { number in
             ("click-\(VoiceFile.name(number, of: names))", SoundParts.click(ofVoice: number + 1))
         }
-        return [(output, .all)] + (stems + music + voices).map { (FileKind.path(output, part: $0), $1) }
+        return [(output, .all)] + (stems + music + voices).map { (FileKind.path(output, part: $0), $1) } + timecode
     }
 
     private func write(_ renderer: Renderer) throws(RenderError) {

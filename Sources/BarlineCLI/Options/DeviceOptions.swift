@@ -28,11 +28,14 @@ struct DeviceOptions: ParsableArguments {
     @OptionGroup var formatOptions: FormatOptions
 
     /// Opens the device for a piece; if there is none and none was asked for, a silent output, with a note.
-    func open(for timeline: Timeline) throws -> (output: any Output, sound: Status.Sound) {
+    func open(
+        for timeline: Timeline, with timecode: TimecodeOptions? = nil
+    ) throws -> (output: any Output, sound: Status.Sound) {
         let settings = try LoadedSettings.get()
         let wanted = device ?? settings.given(Setting.device)
         let name = wanted ?? Card.defaultDevice
-        let format = try formatOptions.format(for: timeline)
+        var format = try formatOptions.format(for: timeline)
+        if let timecode { format = try timecode.carried(by: format, channels: formatOptions.channels) }
         do throws(CardError) {
             let card = try Card(name, format, isExact: formatOptions.isExact, policy: outputPolicy)
             if SoundFormat.highestChannel(of: timeline) > card.channels {

@@ -101,6 +101,7 @@ typedef enum drone_event_kind {
     DRONE_EVENT_CLICK = 0,
     DRONE_EVENT_TONE = 1,
     DRONE_EVENT_SAMPLE = 2,
+    DRONE_EVENT_TIMECODE = 3,
 } drone_event_kind;
 
 /// A click that begins at frame + fraction, possibly between two frames.
@@ -155,7 +156,27 @@ typedef struct drone_sample_event {
     uint32_t voice;
 } drone_sample_event;
 
-/// Something to be heard. Make it with one of the three functions below, which keep `kind` and the values consistent.
+/// Linear timecode (SMPTE ST 12-1) from a moment on: which frame of the film there is, and how fast they follow. It goes on
+/// until the next event of this kind.
+typedef struct drone_timecode_event {
+    /// Offset after the event's frame, in frames, 0 ..< 1.
+    double fraction;
+    /// The frame of the film at this moment, counted from midnight without gaps; a number outside of the day is taken to
+    /// that hour of the day.
+    int64_t number;
+    /// How much of this frame is over, in units of 2^-64.
+    uint64_t phase;
+    /// Frames of the film per frame of sound, in units of 2^-64; 0 for silence.
+    uint64_t step;
+    /// The numbers of a second: 24, 25 or 30.
+    uint32_t numbers_per_second;
+    /// Whether numbers are dropped; for 30 numbers per second.
+    bool drops;
+    /// Whether the same number is sent again and again.
+    bool holds;
+} drone_timecode_event;
+
+/// Something to be heard. Make it with one of the functions below, which keep `kind` and the values consistent.
 typedef struct drone_event {
     /// The frame at or after which it takes effect.
     int64_t frame;
@@ -166,6 +187,7 @@ typedef struct drone_event {
         drone_click_event click;
         drone_tone_event tone;
         drone_sample_event sample;
+        drone_timecode_event timecode;
     };
 } drone_event;
 
@@ -179,6 +201,10 @@ static inline drone_event drone_event_tone(int64_t frame, double level, drone_to
 
 static inline drone_event drone_event_sample(int64_t frame, double level, drone_sample_event sample) {
     return (drone_event){.frame = frame, .level = level, .kind = DRONE_EVENT_SAMPLE, .sample = sample};
+}
+
+static inline drone_event drone_event_timecode(int64_t frame, double level, drone_timecode_event timecode) {
+    return (drone_event){.frame = frame, .level = level, .kind = DRONE_EVENT_TIMECODE, .timecode = timecode};
 }
 
 typedef struct drone_config {
@@ -198,6 +224,8 @@ typedef struct drone_config {
     /// The channels that carry the clicks and samples of each voice, as above. 0 means those of `click_channels`, and
     /// so does voice 0.
     uint32_t voice_channels[DRONE_VOICES];
+    /// The channels that carry timecode, and nothing else; 0 means none.
+    uint32_t timecode_channels;
 } drone_config;
 
 typedef struct drone_engine drone_engine;

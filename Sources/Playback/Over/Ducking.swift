@@ -37,7 +37,7 @@ package struct Ducking: EventSink {
     package mutating func push(_ event: Event) -> Bool {
         let begin = event.position.frame
         switch event.kind {
-        case .drone: break
+        case .drone, .timecode: break
         case .click(let sound, _, _) where sound.isInner: break
         case .speech(let word, let amplitude):
             if amplitude > 0 { duck(begin..<(begin + Int64(word.frameCount))) }

@@ -118,7 +118,7 @@ extension Timecode.Rate {
     }
 
     /// How many numbers frames have in a second that drops none.
-    var numbersPerSecond: Int64 { Int64(perSecond.value.rounded(.up)) }
+    package var numbersPerSecond: Int64 { Int64(perSecond.value.rounded(.up)) }
 
     fileprivate var hundredthsOfDay: Int64 {
         (self == .fps29_97DropFrame ? 24 * 6 * 17_982 : 86_400 * numbersPerSecond) * 100

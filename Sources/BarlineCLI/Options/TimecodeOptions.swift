@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import Languages
+internal import Playback
+internal import Scores
+internal import Timing
+
+/// What timecode does while the music stands.
+enum TimecodePause: String, ExpressibleByArgument, CaseIterable {
+    case stop
+    case hold
+}
+
+/// What timecode counts.
+enum TimecodeSpeed: String, ExpressibleByArgument, CaseIterable {
+    case clock
+    case score
+}
+
+/// Options for the linear timecode beside the sound of a score.
+struct TimecodeOptions: ParsableArguments {
+    @Option(
+        help: .localized(
+            "A channel of the card or file that carries timecode (LTC) and nothing else, such as 3.", valueName: "n"))
+    var ltcChannel: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: .localized(
+            "The timecode at the beginning of the score: '01:00:00:00 @ 25'. Default: the score's own.",
+            valueName: "timecode"), transform: { try OptionText.read($0) { try Timecode(scoreText: $0) } })
+    var ltcStart: Timecode?
+
+    @Option(help: .localized("The timecode in a pause: stop (silence) or hold (the same frame again). Default: stop."))
+    var ltcPause: TimecodePause?
+
+    @Option(
+        help: .localized(
+            "What the timecode counts at another speed: clock (real time) or score (time at 100%). Default: clock."))
+    var ltcSpeed: TimecodeSpeed?
+
+    @Option(
+        parsing: .unconditional,
+        help: .localized(
+            "How long the timecode runs before the first bar and before the target of a jump; the music waits. Default: 0.",
+            valueName: "time"),
+        transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .time) } })
+    var ltcPreroll: Duration?
+
+    @Option(
+        parsing: .unconditional, help: .localized("The level of the timecode. Default: -6dB.", valueName: "level"),
+        transform: OptionText.level)
+    var ltcLevel: Level?
+
+    func validate() throws {
+        if let ltcChannel, !(1...32).contains(ltcChannel) {
+            throw ValidationError(localized("--ltc-channel must be 1 to 32"))
+        }
+        if let ltcPreroll, !(.zero...LinearTimecode.longestPreroll).contains(ltcPreroll) {
+            throw ValidationError(localized("--ltc-preroll must be at most 60 s"))
+        }
+    }
+
+    /// Whether an option says how the timecode is.
+    private var isDescribed: Bool {
+        ltcStart != nil || ltcPause != nil || ltcSpeed != nil || ltcPreroll != nil || ltcLevel != nil
+    }
+
+    /// Gives a performance its timecode if it is sent or, with `toFile`, written. Errors: there is none to begin with, or
+    /// options that have no effect.
+    func apply(to performance: inout Performance, toFile: Bool = false) throws {
+        guard ltcChannel != nil || toFile else {
+            if isDescribed {
+                throw Failure.exit(
+                    .usage, localized("the timecode goes nowhere: add --ltc-channel or, to render a file, --ltc"))
+            }
+            return
+        }
+        guard let start = ltcStart ?? performance.timecode else {
+            throw Failure.exit(
+                .usage, localized("the score has no timecode: add one with --ltc-start '01:00:00:00 @ 25'"))
+        }
+        var timecode = LinearTimecode(start: start, preroll: ltcPreroll ?? .zero)
+        timecode.level = ltcLevel ?? LinearTimecode.standardLevel
+        timecode.holds = ltcPause == .hold
+        timecode.isScaled = ltcSpeed == .score
+        performance.linearTimecode = timecode
+    }
+
+    /// The format with the channel of the timecode. Errors: another part is on this channel, or the user wants fewer
+    /// channels.
+    func carried(by format: SoundFormat, channels: Int?) throws -> SoundFormat {
+        guard let ltcChannel else { return format }
+        let own = ChannelSet([ltcChannel])
+        let others = format.voiceChannels.reduce(format.clickChannels.union(format.droneChannels)) { $0.union($1) }
+        guard others.isDisjoint(with: own) else {
+            throw Failure.exit(.usage, localized("--ltc-channel \(ltcChannel): this channel carries other sound"))
+        }
+        if let channels, ltcChannel > channels {
+            throw Failure.exit(.usage, localized("--ltc-channel \(ltcChannel): use --channels for more channels"))
+        }
+        var format = format
+        format.timecodeChannels = own
+        format.channels = max(format.channels, ltcChannel)
+        try check(rate: format.rate)
+        return format
+    }
+
+    /// Errors: the rate is too low for timecode.
+    func check(rate: Int) throws {
+        guard rate < 16_000 else { return }
+        throw Failure.exit(.usage, localized("timecode needs a --rate of 16000 Hz or more"))
+    }
+}

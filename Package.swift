@@ -100,6 +100,9 @@ let package = Package(
             swiftSettings: strictSwift),
         .target(name: "Notify", dependencies: ["Languages", "CSystemd", system], swiftSettings: strictSwift),
         .target(name: "Session", dependencies: ["Languages", "Files", system], swiftSettings: strictSwift),
+        .target(
+            name: "Cables", dependencies: ["Languages", "Scores", "Timing", "UserSettings", "Playback", system],
+            swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
         .target(
             name: "Screens",
@@ -117,7 +120,7 @@ let package = Package(
             name: "BarlineCLI",
             dependencies: [
                 "Languages", "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "Workouts", "UserSettings",
-                "Charts", "Hearing", "Playback", "Session",
+                "Charts", "Hearing", "Playback", "Session", "Cables",
                 "Screens", "Serving", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -208,6 +211,12 @@ let package = Package(
             swiftSettings: strictSwift),
         .testTarget(
             name: "BarlineTests", dependencies: ["Shared", "Barline"], swiftSettings: strictTests),
+        .testTarget(
+            name: "CablesTests",
+            dependencies: [
+                "Shared", "Scores", "Timing", "UserSettings", "Playback", "Cables", "Listening", "SimulatedCardSupport",
+            ],
+            swiftSettings: strictTests),
         .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictTests),
         .testTarget(
             name: "ScreensTests",
@@ -220,7 +229,7 @@ let package = Package(
             ],
             swiftSettings: strictTests),
         .testTarget(
-            name: "BarlineCLITests", dependencies: ["Shared", "Scores", "SimulatedCardSupport"],
+            name: "BarlineCLITests", dependencies: ["Shared", "Scores", "Cables", "SimulatedCardSupport"],
             exclude: [
                 "access.py", "browser.py", "chromium.py", "controls.py", "firefox.py", "heard.py", "looks.py",
                 "offline.js", "player.py", "reader.py", "runner.py", "sent.py", "sentlook.py", "slow",

@@ -45,7 +45,8 @@ enum LivePlay {
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false,
-        pages: LivePages? = nil, atTerminal: Bool = true, conducting: (Conductor) -> Void = { _ in }
+        pages: LivePages? = nil, cables: LiveCables? = nil, atTerminal: Bool = true,
+        conducting: (Conductor) -> Void = { _ in }
     ) async throws -> (conductor: Conductor, goesOn: Bool) {
         let rate = output.rate
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
@@ -56,6 +57,11 @@ enum LivePlay {
         let isHeld = hasKeys && atTerminal
         let isWhole = isHeld && !Terminal.isPlain
         let stand = Stand(kind.choices ?? StandChoices(), guests: { [weak pages] in pages?.guests ?? [] })
+        cables?.obey { action, text, status in
+            carryOut(
+                stand.perform(action, with: text, status, at: monotonicNanoseconds()), conductor, stand, kind)
+        }
+        defer { cables?.obey(nil) }
         var plain: PlainPlay?
         if isHeld, !isWhole, kind.choices != nil {
             plain = PlainPlay(
@@ -175,7 +181,11 @@ enum LivePlay {
 
     /// Sends the commands of a key.
     private static func press(_ key: Key, _ conductor: Conductor, _ stand: Stand, _ kind: Kind) {
-        for command in stand.press(key, at: monotonicNanoseconds()) {
+        carryOut(stand.press(key, at: monotonicNanoseconds()), conductor, stand, kind)
+    }
+
+    private static func carryOut(_ commands: [Command], _ conductor: Conductor, _ stand: Stand, _ kind: Kind) {
+        for command in commands {
             guard kind.takes(command) else { continue }
             if command == .stop, !stand.choices.wantsNext { StandardStream.end() }
             conductor.send(command)

@@ -17,6 +17,7 @@ protocol PlayingCommand: PlainCommand {
     var serveOptions: ServeOptions { get }
     var recordOptions: RecordOptions { get }
     var timecodeOptions: TimecodeOptions { get }
+    var cableOptions: CableOptions { get }
 }
 
 extension PlayingCommand {
@@ -43,6 +44,7 @@ extension PlayingCommand {
         if recordOptions.input != nil, recordOptions.record == nil {
             throw Failure.exit(.usage, localized("--input names the microphone of --record: add --record take.flac"))
         }
+        let cables = try LiveCables(cableOptions)
         let session = try LiveSession.begin()
         defer { session.end() }
         let canWait = try (setListOptions.wait ?? LoadedSettings.get()[Setting.wait]) != false
@@ -71,18 +73,20 @@ extension PlayingCommand {
             guard !pieces.isEmpty else { break }
             // While a large score was read, another one may have been chosen.
             if pages?.shelf.hasChoice == true { continue }
-            let goesOn = try await play(pieces.removeFirst(), session, pages, &log, isFirst: isFirst, atTerminal)
+            let goesOn = try await play(
+                pieces.removeFirst(), session, pages, cables, &log, isFirst: isFirst, atTerminal)
             isFirst = false
             // After a key or a signal that ends the music, nothing else begins, whatever a page has chosen meanwhile.
             guard goesOn || pages?.shelf.hasChoice == true, !StandardStream.isEnding else { break }
         }
+        await cables?.end()
         try log?.finish()
     }
 
     /// Plays one score; returns whether to play the next one.
     private func play(
-        _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ log: inout TimingLogFile?, isFirst: Bool,
-        _ atTerminal: Bool
+        _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ cables: LiveCables?,
+        _ log: inout TimingLogFile?, isFirst: Bool, _ atTerminal: Bool
     ) async throws -> Bool {
         var performance = piece.performance
         let (run, options) = (piece.run, piece.options)
@@ -106,6 +110,7 @@ extension PlayingCommand {
             card: cards.entry, log: isFirst || pages != nil ? log : nil, isFirst: isFirst)
         conducting.loop = loop
         notes.listen(to: &conducting)
+        cables?.listen(to: &conducting)
         let take =
             try isFirst
             ? recordOptions.record.map { try LiveTake($0, input: recordOptions.device, output: sound) } : nil
@@ -119,7 +124,7 @@ extension PlayingCommand {
         pages?.share(piece.score, performance.passage)
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,
-            notifies: try notifyOptions.isWanted, pages: pages, atTerminal: atTerminal)
+            notifies: try notifyOptions.isWanted, pages: pages, cables: cables, atTerminal: atTerminal)
         try await take?.finish()
         try cards.keep(await conductor.learnt, latency: clockOptions.latency?.value)
         if let status = await conductor.status { try notes.keep(status) }

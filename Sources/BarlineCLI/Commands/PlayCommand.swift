@@ -19,6 +19,7 @@ struct PlayCommand: AsyncParsableCommand, PlayingCommand {
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var timecodeOptions: TimecodeOptions
+    @OptionGroup var cableOptions: CableOptions
     @OptionGroup var clockOptions: ClockOptions
     @OptionGroup var standOptions: StandOptions
     @OptionGroup var practiceOptions: PracticeOptions
@@ -64,6 +65,7 @@ struct ServeCommand: AsyncParsableCommand, PlayingCommand {
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var timecodeOptions: TimecodeOptions
+    @OptionGroup var cableOptions: CableOptions
     @OptionGroup var clockOptions: ClockOptions
     @OptionGroup var standOptions: StandOptions
     @OptionGroup var practiceOptions: PracticeOptions

@@ -43,6 +43,24 @@ package final class Stand: Sendable {
         }
     }
 
+    /// The commands for an action that another machine asks for at `now`, with the text that the action would ask the player
+    /// for; none if it lacks that. `status` is the newest, for a stand that no screen shows.
+    package func perform(_ action: KeyAction, with text: String, _ status: Status?, at now: Int64) -> [Command] {
+        change { state in
+            state.status = status ?? state.status
+            guard case .ask(let kind) = action.standKey.action else {
+                return state.act(action.standKey.action, at: now)
+            }
+            guard let status = state.status, !text.isEmpty else { return [] }
+            do throws(TextError) {
+                return try PromptCommands.commands(StandChoices.Prompt(kind: kind, text: text), status)
+            } catch {
+                state.choices.message = "\(error)"
+                return []
+            }
+        }
+    }
+
     /// Shows the first line of what the program has to say at `now` (CLOCK_MONOTONIC, ns) for ten seconds, after what it has
     /// said before.
     package func say(_ text: String, at now: Int64) {

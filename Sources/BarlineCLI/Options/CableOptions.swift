@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import Cables
+internal import Languages
+internal import Scores
+
+/// Options for the cables to and from other machines, beside the sound.
+struct CableOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: .localized(
+            "Tell what is played by OSC to this host and UDP port: 192.168.1.20:9000; may be given several times.",
+            valueName: "host:port"), transform: { try OptionText.read($0) { try OSCAddress($0) } })
+    var osc: [OSCAddress] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: .localized(
+            "Send OSC so long before its moment, with time tags, to receivers that take them. Default: 0, at the moment.",
+            valueName: "time"), transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .time) } })
+    var oscAhead: Duration?
+
+    @Option(
+        parsing: .unconditional,
+        help: .localized(
+            "Take commands by OSC at this UDP port, from this machine only; HOST:PORT listens at an address of this machine, and 0.0.0.0:PORT at all of them.",
+            valueName: "port"), transform: { try OptionText.read($0) { try OSCAddress($0) } })
+    var oscIn: OSCAddress?
+
+    func validate() throws {
+        if oscAhead != nil, osc.isEmpty {
+            throw ValidationError(localized("--osc-ahead says when --osc sends: add --osc"))
+        }
+        if let oscAhead, oscAhead > .seconds(2) {
+            throw ValidationError(localized("--osc-ahead must be at most 2 s"))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Dispatch
+internal import Glibc
+
+/// A UDP socket at which messages of OSC arrive.
+///
+/// What is no OSC is passed over, and so is everything beyond a hundred messages in a second.
+package final class OSCServer: Sendable {
+    /// It may be cancelled from any thread, and that is all that is done with it.
+    private nonisolated(unsafe) let source: any DispatchSourceProtocol
+
+    /// The most messages that are taken in a second.
+    package static let mostPerSecond = 100
+    /// The longest datagram that is read.
+    private static let longest = 8192
+
+    /// Listens at an address, and calls `take` with each message, on a queue of its own. nil if the address is taken or is
+    /// none of this machine's.
+    package init?(at address: OSCAddress, take: @escaping @Sendable (OSCMessage) -> Void) {
+        guard let descriptor = address.firstSocket(isServer: true, { bind($0, $1, $2) == 0 }) else { return nil }
+        source = DispatchSource.makeReadSource(
+            fileDescriptor: descriptor, queue: DispatchQueue(label: "barline.osc", qos: .userInitiated))
+        var allowance = OSCAllowance()
+        source.setEventHandler {
+            var bytes = [UInt8](repeating: 0, count: OSCServer.longest + 1)
+            // A few at a time, so that a flood leaves the processor to others.
+            for _ in 0..<OSCServer.mostPerSecond {
+                let count = recv(descriptor, &bytes, bytes.count, 0)
+                guard count > 0 || errno == EINTR && count < 0 else { return }
+                guard count > 0, count <= OSCServer.longest else { continue }
+                for message in OSCMessage.read(Array(bytes[..<count])) ?? [] where allowance.takesOne() {
+                    take(message)
+                }
+            }
+        }
+        source.setCancelHandler { close(descriptor) }
+        source.resume()
+    }
+
+    deinit { source.cancel() }
+}
+
+/// How many messages are taken in a second.
+private struct OSCAllowance {
+    private var second = Int64.min
+    private var count = 0
+
+    mutating func takesOne() -> Bool {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        if Int64(time.tv_sec) != second { (second, count) = (Int64(time.tv_sec), 0) }
+        count += 1
+        return count <= OSCServer.mostPerSecond
+    }
+}

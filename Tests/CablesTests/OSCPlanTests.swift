@@ -1,0 +1,117 @@
+import Cables
+import Listening
+import Playback
+import Scores
+import SimulatedCardSupport
+import Testing
+import Timing
+
+@Suite("What OSC tells")
+struct OSCPlanTests {
+    private static let score = Score(
+        lines: [
+            Score.Line(bars: [700, 900, 650].map { Score.Bar(.milliseconds($0)) }),
+            Score.Line(bars: [800, 600, 1100].map { Score.Bar(.milliseconds($0)) }),
+        ])
+
+    /// Plays on a card that is 300 ppm fast, and lets a plan look every millisecond, as its thread would.
+    private func told(
+        ahead: Int64, commands: [(Double, Command)] = [], passes: Int = 20
+    ) throws -> (play: SimulatedPlay, packets: [(at: Int64, packet: OSCPacket)]) {
+        var performance = Performance(of: Self.score, passage: Passage(Timeline(Self.score), passes: passes))
+        performance.countIn = .time(.seconds(1))
+        let play = try SimulatedPlay.run(
+            performance, on: ["skew_ppm": 300, "jitter_us": 50], policy: .rewind, commands: commands,
+            keepsStatuses: true)
+        var plan = OSCPlan(ahead: ahead)
+        var packets: [(at: Int64, packet: OSCPacket)] = []
+        var statuses = play.statuses[...]
+        var newest: Status?
+        var now = Int64(Simulation.beginning * 1e9)
+        let end = Int64((play.overAt ?? .nan) * 1e9)
+        while now < end {
+            while let next = statuses.first, next.time * 1e9 <= Double(now) {
+                newest = next.status
+                statuses.removeFirst()
+            }
+            if let newest { packets += plan.step(newest, at: now, wall: 0).packets.map { (now, $0) } }
+            now += 1_000_000
+        }
+        packets += plan.end().map { (end, $0) }
+        return (play, packets)
+    }
+
+    private func bars(_ packets: [(at: Int64, packet: OSCPacket)]) -> [(time: Int64, index: Int32)] {
+        packets.flatMap { at, packet in
+            packet.messages.compactMap { message in
+                guard message.address == "/barline/bar", case .int(let index) = message.values[2] else { return nil }
+                return (packet.time ?? at, index)
+            }
+        }
+    }
+
+    @Test("the time tag of every boundary is that of the timing log within 0.1 ms, and it is sent ahead")
+    func timeTags() throws {
+        let (play, packets) = try told(ahead: 200_000_000)
+        let told = bars(packets)
+        #expect(told.count == 120 && play.rows.count == 120)
+        var worst = 0.0
+        // In the first seconds the card's clock is still being learnt.
+        for (row, bar) in zip(play.rows, told).dropFirst(12) {
+            #expect(Int(bar.index) == row.index)
+            let heard = play.origin + (row.heard?.seconds ?? .nan)
+            worst = max(worst, abs(Double(bar.time) * 1e-9 - heard))
+        }
+        #expect(worst < 0.1e-3)
+        for (at, packet) in packets {
+            if let time = packet.time { #expect((190_000_000...200_000_000).contains(time - at)) }
+        }
+    }
+
+    @Test("without time tags, each boundary is told once, at its moment")
+    func atTheMoment() throws {
+        let (play, packets) = try told(ahead: 0)
+        let told = bars(packets)
+        #expect(told.map { Int($0.index) } == play.rows.map(\.index))
+        for (row, bar) in zip(play.rows, told).dropFirst(12) {
+            let late = Double(bar.time) * 1e-9 - play.origin - (row.heard?.seconds ?? .nan)
+            #expect((-0.0001...0.0015).contains(late))
+        }
+        #expect(packets.allSatisfy { $0.packet.time == nil })
+    }
+
+    @Test(
+        "every heard boundary is told, and no other, through pauses, jumps, loops and speeds",
+        arguments: [0, 100_000_000])
+    func commands(ahead: Int64) throws {
+        let commands: [(Double, Command)] = [
+            (4, .togglePause), (6, .togglePause), (8.1, .nextLine), (11, .restartBar), (13, .speed(change: 30)),
+            (16, .goToBar(4)), (19, .practice([Passage.Stretch(1..<3)], passes: nil)),
+            (25, .practice(nil, passes: nil)),
+            (27, .previousBar), (29, .speed(change: -50)), (33, .togglePause), (34, .goToBar(0)), (35, .togglePause),
+        ]
+        let (play, packets) = try told(ahead: ahead, commands: commands, passes: 4)
+        let told = bars(packets)
+        var rest = told
+        for row in play.rows {
+            guard let heard = row.heard else { continue }
+            let moment = play.origin + heard.seconds
+            let match = rest.firstIndex { Int($0.index) == row.index && abs(Double($0.time) * 1e-9 - moment) < 0.03 }
+            #expect(match != nil, "bar \(row.index) at \(moment)")
+            if let match { rest.remove(at: match) }
+        }
+        // What was sent ahead of a command cannot be taken back.
+        #expect(rest.count <= (ahead == 0 ? 0 : commands.count))
+    }
+
+    @Test("state and speed are told when they change, and the lines where they begin")
+    func states() throws {
+        let (_, packets) = try told(
+            ahead: 0, commands: [(4, .togglePause), (6, .togglePause), (7, .speed(change: 10))], passes: 1)
+        let messages = packets.flatMap(\.packet.messages)
+        let states = messages.filter { $0.address == "/barline/state" }.map(\.values)
+        #expect(states == ["count-in", "playing", "paused", "playing", "ended"].map { [.string($0)] })
+        #expect(messages.filter { $0.address == "/barline/speed" }.map(\.values) == [[.float(100)], [.float(110)]])
+        #expect(messages.filter { $0.address == "/barline/line" }.map(\.values) == [[.int(1)], [.int(2)]])
+    }
+}

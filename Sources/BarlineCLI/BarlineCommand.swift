@@ -23,7 +23,8 @@ struct BarlineCommand: AsyncParsableCommand {
         version: "0.2.0",
         subcommands: [
             PlayCommand.self, ServeCommand.self, FollowCommand.self, RenderCommand.self, TimelineCommand.self,
-            ConvertCommand.self, CheckCommand.self, ScoresCommand.self, DroneCommand.self, DevicesCommand.self,
+            ConvertCommand.self, CheckCommand.self, ScoresCommand.self, DroneCommand.self, TuneCommand.self,
+            DevicesCommand.self,
             ReportCommand.self, ListenCommand.self, PaceCommand.self, PlanCommand.self, SplitsCommand.self,
             GallowayCommand.self,
             EveryCommand.self, TapCommand.self, StopCommand.self, PauseCommand.self, ContinueCommand.self,

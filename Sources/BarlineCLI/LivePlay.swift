@@ -17,12 +17,14 @@ enum LivePlay {
         case following(StandChoices)
         /// A drone alone.
         case drone
+        /// A tuner, told in lines at most one in so many ns; `tuner` knows what is heard.
+        case tuning(every: Int64, tuner: @Sendable (Tuner.Setting) -> Tuner)
 
         /// The first choices of the stand.
         fileprivate var choices: StandChoices? {
             switch self {
             case .music(let choices, _), .following(let choices): choices
-            case .drone: nil
+            case .drone, .tuning: nil
             }
         }
 
@@ -34,7 +36,7 @@ enum LivePlay {
             switch self {
             case .music: true
             case .following: command.subject != .music
-            case .drone: command.subject == .ending || command.subject == .drone
+            case .drone, .tuning: command.subject == .ending || command.subject == .drone
             }
         }
     }
@@ -79,7 +81,9 @@ enum LivePlay {
             terminal.hold { [stand = plain.stand] in stand.print($0) }
             sources.append(keys(conductor, terminal) { plain.press($0, stand) })
         } else if isHeld {
-            if kind.choices == nil {
+            if case .tuning = kind, isWhole {
+                terminal.hold(whole: true) { _ in }
+            } else if kind.choices == nil {
                 terminal.hold()
             } else {
                 terminal.hold(whole: true) { [stand] in stand.say($0, at: monotonicNanoseconds()) }
@@ -96,6 +100,11 @@ enum LivePlay {
         case .drone:
             let screen = DroneScreen { terminal.write($0) }
             await watch(conductor.statuses, on: screen)
+        case .tuning(_, let tuner) where isWhole:
+            await watch(conductor.statuses, on: TuneScreen(terminal, colors: depth, tuner: tuner))
+            terminal.release()
+        case .tuning(let every, let tuner):
+            await watch(conductor.statuses, on: TuneLines(every: every, write: { terminal.write($0) }, tuner: tuner))
         case .music where isWhole, .following where isWhole:
             let screen = StandScreen(terminal, stand, colors: depth, run)
             await show(conductor, on: screen, stand.changes, run, notifies: notifies, pages)

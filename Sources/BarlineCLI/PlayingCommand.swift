@@ -148,7 +148,7 @@ private struct ReadyPiece {
         waits = try command.setListOptions.wait ?? LoadedSettings.get()[Setting.wait]
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
         var (performance, run, score) = try options.performance(of: choice, canWait: waits != false)
-        try command.practiceOptions.apply(to: &performance)
+        try command.practiceOptions.apply(to: &performance, ofScore: choice.name)
         try command.timecodeOptions.apply(to: &performance)
         performance.countsInJumps =
             try command.setListOptions.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]

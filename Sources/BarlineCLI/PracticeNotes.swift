@@ -18,6 +18,8 @@ final class PracticeNotes: Sendable {
         var since: Int64?
         /// The speed of the whole performance when the music went on last; that of a pause has not sounded.
         var speed: Speed?
+        /// The program and the silent bars that were played last, as they are typed.
+        var (program, silence) = ("", "")
         /// The taps and the boundaries around them, in the order in which they came.
         var tapped: [TimingRow] = []
         var hasTapped = false
@@ -84,15 +86,22 @@ final class PracticeNotes: Sendable {
                 let begins = status.begins.map { status.zeroHeard + Int64($0 / .nanoseconds(1)) }
                 let goesOn = status.ending == nil && status.pause == nil
                 tally.since = goesOn ? max(now, begins ?? now) : nil
-                if goesOn { tally.speed = status.speed }
+                guard goesOn else { return }
+                tally.speed = status.speed
+                let program = status.performance.passage.stretch(of: status.boundary(at: now)).program
+                if !program.isEmpty { tally.program = program }
+                if let silence = status.performance.silence { tally.silence = "silent \(silence.text)" }
             }
         }
     }
 
     /// Stores the notes. A session shorter than a hundredth of a minute is ignored.
     func keep(_ status: Status) throws {
-        let (played, bars, speed, tapped) = tally.withLock {
-            ($0.played, $0.bars, $0.speed ?? status.speed, $0.hasTapped ? $0.tapped : [])
+        let (played, bars, speed, tapped, programs) = tally.withLock {
+            (
+                $0.played, $0.bars, $0.speed ?? status.speed, $0.hasTapped ? $0.tapped : [],
+                [$0.program, $0.silence].filter { !$0.isEmpty }
+            )
         }
         let minutes = played / .seconds(60)
         guard minutes >= 0.01, let bars else { return }
@@ -111,11 +120,15 @@ final class PracticeNotes: Sendable {
             guard isLogged, let log = PracticeLog(environment: Environment.values) else { return }
             let title = status.performance.title
             let last = status.performance.passage.stretch(of: status.boundary(at: monotonicNanoseconds()))
-            try log.append(
-                PracticeLog.Entry(
-                    date: began, piece: title.isEmpty ? name : title,
-                    bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: last.speed.on(speed),
-                    target: status.targetSpeed, minutes: minutes, held: HeldSummary(TappedBars(tapped))))
+            let held = tapped.isEmpty ? nil : TappedTable(TappedBars(tapped)).held
+            var entry = PracticeLog.Entry(
+                date: began, piece: title.isEmpty ? name : title,
+                bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: last.speed.on(speed),
+                target: status.targetSpeed, minutes: minutes, held: held.flatMap(HeldSummary.init))
+            entry.program = programs.joined(separator: "; ")
+            entry.marks = status.marks.map { "\($0.bar.line).\($0.bar.bar) \($0.text)" }.joined(separator: "; ")
+            entry.lengths = held?.figures ?? []
+            try log.append(entry)
         } catch {
             Failure.say(localized("note: the session could not be added to the practice log: \(error)"))
         }
@@ -135,8 +148,7 @@ extension ScoreSource {
 
 extension HeldSummary {
     /// The summary of a session's taps; nil if no bar was measured.
-    fileprivate init?(_ tapped: TappedBars) {
-        let held = TappedTable(tapped).held
+    init?(_ held: HeldBars) {
         let shares = held.bars.compactMap(\.share)
         guard let tempo = held.tempo, !shares.isEmpty else { return nil }
         let columns = held.columns
@@ -144,5 +156,16 @@ extension HeldSummary {
         self.init(
             bars: shares.count, held: 100 / tempo, off: HeldBars.median(shares.map(abs)) * 100,
             columns: columns.last.map { last in (1...min(last.bar, HeldSummary.mostColumns)).map { byBar[$0] } } ?? [])
+    }
+}
+
+extension HeldBars {
+    /// How much longer than written each bar was held, in per cent, the tempo of the whole apart.
+    var figures: [BarFigure] {
+        guard let tempo else { return [] }
+        return BarFigure.medians(
+            bars.compactMap { bar in
+                bar.share.map { BarFigure(line: bar.line, bar: bar.bar, value: ((1 + $0) * tempo - 1) * 100) }
+            })
     }
 }

@@ -110,6 +110,9 @@ static const unsigned char plan_js[] = {
 static const unsigned char quantities_js[] = {
 #embed "page/quantities.js"
 };
+static const unsigned char random_js[] = {
+#embed "page/random.js"
+};
 static const unsigned char running_js[] = {
 #embed "page/running.js"
 };
@@ -165,7 +168,7 @@ static const cweb_file files[] = {
     SCRIPT(elements), SCRIPT(entries), SCRIPT(flash), SCRIPT(guests), SCRIPT(kept), SCRIPT(keys), SCRIPT(lamp),
     SCRIPT(live), SCRIPT(lock), SCRIPT(music),
     SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(passage), SCRIPT(picture),
-    SCRIPT(plan), SCRIPT(quantities), SCRIPT(running), SCRIPT(sent), SCRIPT(serviceworker), SCRIPT(sheet),
+    SCRIPT(plan), SCRIPT(quantities), SCRIPT(random), SCRIPT(running), SCRIPT(sent), SCRIPT(serviceworker), SCRIPT(sheet),
     SCRIPT(shelf), SCRIPT(signals), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(spoken),
     SCRIPT(strip), SCRIPT(taps), SCRIPT(told), SCRIPT(typed),
 };

@@ -64,6 +64,8 @@ public enum Command: Sendable, Equatable {
     /// Note that the player begins a bar at this time, CLOCK_MONOTONIC in ns; nothing changes in the music. No effect while
     /// the music stands still.
     case tap(at: Int64)
+    /// Note what the player thinks of this take, such as `good`; nothing changes in the music.
+    case mark(String)
     /// End with a fade.
     case stop
 
@@ -91,7 +93,7 @@ public enum Command: Sendable, Equatable {
             .music
         case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel, .a4: .drone
         case .silence, .toggleClicks, .clickLevel: .clicks
-        case .tap: .notes
+        case .tap, .mark: .notes
         case .stop: .ending
         }
     }

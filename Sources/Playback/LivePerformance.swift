@@ -73,6 +73,8 @@ package struct LivePerformance: ~Copyable {
     var commandCount = 0
     /// The last tap of the player.
     var lastTap: Status.Tap?
+    /// What the player has noted.
+    var marks: [Status.Mark] = []
     /// The frame before which everything has been handed out.
     var horizon = Int64.min
     /// The frame at which the newest change took effect. The next one is no earlier, even where the output could do it.
@@ -178,6 +180,11 @@ package struct LivePerformance: ~Copyable {
     package mutating func take(_ command: WaitingCommand) {
         if case .tap(let time) = command.command {
             tap(at: time)
+            command.done?.resume()
+            return
+        }
+        if case .mark(let text) = command.command {
+            mark(text)
             command.done?.resume()
             return
         }

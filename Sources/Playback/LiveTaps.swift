@@ -1,8 +1,20 @@
 internal import Scores
 internal import Timing
 
-// The player's taps: "now I begin a bar". They change nothing in the music.
+// What the player does and thinks: taps, which say "now I begin a bar", and marks. They change nothing in the music.
 extension LivePerformance {
+    /// Notes what the player thinks of the take, with the bar that is heard.
+    mutating func mark(_ text: String) {
+        guard isLive, marks.count < Status.mostMarks else { return }
+        let reading = output.reading()
+        let (scheduler, passage) = (music.scheduler, music.scheduler.performance.passage)
+        let time = scheduler.timePaused ?? .nanoseconds(reading.now - zeroHeard(reading))
+        let position = max(scheduler.anchor.position(at: time), scheduler.anchor.position, .zero)
+        let bar = passage.bar(of: passage.boundary(at: position))
+        marks.append(Status.Mark(bar: bar, text: text, arrived: reading.now))
+        show(reading)
+    }
+
     /// Logs a tap at a time of CLOCK_MONOTONIC in ns, with the boundary that is nearest to it.
     mutating func tap(at now: Int64) {
         let reading = output.reading()

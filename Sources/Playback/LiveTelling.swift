@@ -201,6 +201,7 @@ extension LivePerformance {
         status.isHome = music.leftHome == nil
         status.commandCount = commandCount
         status.lastTap = lastTap
+        status.marks = marks
         status.network = leader?.trouble
         if let reason = reading.silence, case .device(let name) = device {
             status.sound = .lost(name, reason: reason)

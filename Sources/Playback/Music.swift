@@ -74,7 +74,7 @@ package struct Music: Sendable {
         case .say:
             // The events from here on are handed out again, after the word.
             scheduler.remap(scheduler.mapping, from: frame)
-        case .tap: return nil
+        case .tap, .mark: return nil
         case .stop: scheduler.stop(at: frame)
         }
         return []

@@ -44,6 +44,11 @@ public struct Status: Sendable {
     /// How many commands have been carried out; a new number means a new state.
     public package(set) var commandCount = 0
 
+    /// What the player has noted of this take, at most `mostMarks`.
+    public package(set) var marks: [Mark] = []
+    /// More are not kept.
+    package static let mostMarks = 100
+
     /// The last moment at which the player has tapped that a bar begins; nil if there is none.
     public package(set) var lastTap: Tap?
 
@@ -70,6 +75,16 @@ public struct Status: Sendable {
         case lost(String, reason: String)
     }
 
+    /// What the player thinks of a take, and the bar that sounded then.
+    public struct Mark: Sendable, Equatable {
+        /// The bar that sounded.
+        public package(set) var bar: TimedBar
+        /// The player's words, such as `good`.
+        public package(set) var text: String
+        /// When it arrived, CLOCK_MONOTONIC in ns.
+        public package(set) var arrived: Int64
+    }
+
     /// A tap of the player: a bar begins.
     public struct Tap: Sendable, Equatable {
         /// The number of the tap, from 1.
@@ -90,6 +105,7 @@ public struct Status: Sendable {
             && sound == other.sound && xruns == other.xruns && commandCount == other.commandCount
             && lostClicks == other.lostClicks && stage == other.stage && isStopping == other.isStopping
             && network == other.network && lastTap?.number == other.lastTap?.number
+            && marks.count == other.marks.count
             && (commandDelay - other.commandDelay).magnitude < .milliseconds(20)
     }
 
@@ -169,6 +185,12 @@ public struct Status: Sendable {
     public var loop: Range<Int>? {
         let passage = performance.passage
         return !isHome && passage.stretches.count == 1 && passage.passes == nil ? passage.bars : nil
+    }
+
+    /// The bars that a loop repeats, or a program that plays the same bars in every step; nil if neither is on.
+    package var practicedBars: Range<Int>? {
+        let stretches = performance.passage.stretches
+        return !isHome && stretches.allSatisfy { $0.bars == stretches[0].bars } ? stretches[0].bars : nil
     }
 
     /// When boundary `n` is heard, by CLOCK_MONOTONIC in ns, if the music goes on as at present.

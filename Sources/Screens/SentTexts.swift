@@ -36,7 +36,9 @@ package enum SentTexts {
         let (text, list) = ("{text}", "{list}")
         return [
             ("noProgram", localized("there is no practice program '\(text)'")),
-            ("programs", localized("for example ladder 60% 5%, each 3, column 7, random")),
+            ("programs", localized("for example ladder 60% 5%, faster 2% every 3, each 3, column 7, random")),
+            ("isFast", localized("it is played at \(text) already")),
+            ("tooFast", localized("it gets at most ten times as fast")),
             ("silences", localized("for example 2 of 8")), ("noColumn", localized("no line has a bar \(text)")),
             ("notAPitch", localized("this is not a drone of this page: \(text)")),
             ("pitches", localized("for example B4, Bb3, B4+14c or 493.9 Hz")),

@@ -31,6 +31,15 @@ package enum Wording {
 
     package static func clock(_ duration: Duration) -> String { max(duration, .zero).clock(decimals: 1) }
 
+    /// The bars without clicks: `silent 2 of 8`, or for a line of text `silent 2 of 8 bars`; `silent random 30% 42`.
+    static func silence(_ silence: Performance.Silence, isLong: Bool = false) -> String {
+        switch silence.choice {
+        case .last(let bars, let group):
+            isLong ? localized("silent \(bars) of \(group) bars") : localized("silent \(bars) of \(group)")
+        case .random(let percent, let seed): localized("silent random \(percent)% \(seed)")
+        }
+    }
+
     /// The time in the score, and its length if it has an end: `0:05.7 of 0:07.7`.
     static func elapsed(_ heard: Moment.Bar) -> String {
         guard let total = heard.total else { return clock(heard.elapsed) }
@@ -133,6 +142,11 @@ package enum Wording {
 
 extension Wording {
     /// Where a tap fell: `5.7: 40 ms late`, or `run 5 of 9: 40 ms early`.
+    /// What the player has noted: `noted at 5.7: good`.
+    package static func mark(_ mark: Status.Mark, _ performance: Performance, _ run: ShownRun?) -> String {
+        localized("noted at \(name(ofBar: mark.bar.index, performance, run)): \(mark.text.printable)")
+    }
+
     package static func tap(_ tap: Status.Tap, _ performance: Performance, _ run: ShownRun?) -> String {
         let name = name(ofBar: tap.bar.index, performance, run)
         let milliseconds = Int((tap.late / .milliseconds(1)).rounded())

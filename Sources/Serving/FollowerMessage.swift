@@ -76,6 +76,7 @@ package enum FollowerMessage: Sendable, Equatable {
             let bars = stretch.bars
             lines.append("stretch \(bars.lowerBound) \(bars.upperBound) \(stretch.speed.millionths) \(stretch.label)")
         }
+        if music.stretches.last?.goesOn == true { lines.append("goes-on") }
         return lines.joined(separator: "\n")
     }
 
@@ -99,6 +100,7 @@ package enum FollowerMessage: Sendable, Equatable {
             let speed = fields["speed"]?.first.flatMap(speed),
             !stretches.isEmpty
         else { return nil }
+        if fields["goes-on"] != nil { stretches[stretches.count - 1].goesOn = true }
         var passes: Int?
         if let words = fields["passes"] {
             guard let count = words.first.flatMap({ Int($0) }), count > 0 else { return nil }

@@ -13,9 +13,10 @@ package enum PageMessage {
     package static let leastAhead = 1024
 
     /// The answer to a hello: what the page may do, and the controls with their texts.
-    package static func welcome(mayControl: Bool, _ look: PageLook) -> String {
+    package static func welcome(mayControl: Bool, _ look: PageLook, isServed: Bool = true) -> String {
         let keys = StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]) }
-        let questions = StandControls.Question.allCases.map {
+        // A page of one file has no log.
+        let questions = StandControls.Question.allCases.filter { isServed || $0 != .mark }.map {
             ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text)]))
         }
         return JSON.object([

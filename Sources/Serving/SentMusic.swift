@@ -54,6 +54,7 @@ package enum SentMusic {
         let stretches = passage.stretches.map { stretch in
             JSON.list([
                 .number(stretch.bars.lowerBound), .number(stretch.bars.upperBound), .number(stretch.speed.millionths),
+                flag(stretch.goesOn),
             ])
         }
         return [
@@ -88,7 +89,7 @@ package enum SentMusic {
                     "drone": performance.drone.map(drone) ?? .null, "isDroneMuted": flag(performance.isDroneMuted),
                     "followsDroneChanges": flag(performance.followsDroneChanges),
                     "countsInJumps": flag(performance.countsInJumps),
-                    "silence": performance.silence.map { .list([.number($0.bars), .number($0.of)]) } ?? .null,
+                    "silence": performance.silence.map(silence) ?? .null,
                 ])
             ),
             ("waits", flag(performance.waits)), ("warning", lead(performance.warning)),
@@ -103,6 +104,14 @@ package enum SentMusic {
             ("keys", .list(Pitch.keys.map { .text($0) })), ("lowest", .number(-36)), ("tunings", .list(tunings)),
             ("waveforms", .list(Score.Waveform.allCases.map { .text($0.rawValue) })),
         ]
+    }
+
+    /// Bars without clicks: how many of how many, or `random`, how many per cent, and the seed.
+    private static func silence(_ silence: Performance.Silence) -> JSON {
+        switch silence.choice {
+        case .last(let bars, let group): .list([.number(bars), .number(group)])
+        case .random(let percent, let seed): .list([.text("random"), .number(percent), .text("\(seed)")])
+        }
     }
 
     /// The bars, and for each the numbers of its clicks, its count-in, its signals and its change of the

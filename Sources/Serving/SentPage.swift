@@ -17,7 +17,7 @@ package enum SentPage {
         _ performance: Performance, _ run: ShownRun?, look: PageLook = PageLook()
     ) throws(TextError) -> [UInt8] {
         let music = try SentMusic.json(performance, run).line
-        let welcome = PageMessage.welcome(mayControl: true, look)
+        let welcome = PageMessage.welcome(mayControl: true, look, isServed: false)
         let words = JSON.line(PageWords.running.map { ($0.name, .text($0.text)) })
         let data = "{\"welcome\": \(welcome), \"words\": \(words), \"music\": \(music)}"
         let script = SentScript.text

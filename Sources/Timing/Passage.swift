@@ -12,10 +12,12 @@ public struct Passage: Sendable {
     public let stretches: [Stretch]
     /// The number of passes; nil = until stopped.
     public let passes: Int?
-    /// The number of bars in one pass.
+    /// The number of bars in one pass; in the first one, if its last stretch goes on.
     public let barsInPass: Int
-    /// The duration of one pass.
+    /// The duration of one pass; of the first one, if its last stretch goes on.
     public let pass: Duration
+    /// What is played again and again: the whole pass, or its last stretch if that goes on.
+    private let round: Begin
     /// The boundary of the first pass, and the position, at which each stretch begins; and the start of its first bar in
     /// the piece.
     private let begins: [Begin]
@@ -33,6 +35,10 @@ public struct Passage: Sendable {
         public var speed = Speed.asWritten
         /// The label on a screen, such as `2 of 3`; empty for none.
         public var label = ""
+        /// Whether, as the last stretch of a passage that is played until stopped, it is repeated instead of the passage.
+        public var goesOn = false
+        /// The practice program that it belongs to, as a player types it; empty for none.
+        public var program = ""
 
         /// Makes a stretch.
         public init(_ bars: Range<Int>, speed: Speed = .asWritten, label: String = "") {
@@ -72,15 +78,26 @@ public struct Passage: Sendable {
         self.begins = begins
         waitInPass = wait
         (barsInPass, pass) = next
+        var round: Begin = (barsInPass, pass, .zero)
+        if passes == nil, stretches[stretches.count - 1].goesOn, let last = begins.last {
+            (round.boundary, round.position) = (barsInPass - last.boundary, pass - last.position)
+        }
+        self.round = round
         // 30 000 years: far more than `longest`, and within 64 bits of frames at every speed and rate.
-        let most = Duration.seconds(1_000_000_000_000).attoseconds / max(pass.attoseconds, 1)
+        let most = Duration.seconds(1_000_000_000_000).attoseconds / max(round.position.attoseconds, 1)
         let limit = Int(min(max(most, 1), Int128(Int.max / 2 / barsInPass)))
         mostPasses = limit
         self.passes = passes.map { min(max($0, 1), limit) }
     }
 
+    /// In how many rounds boundary `n` comes after the first pass, and which boundary of that pass it is like.
+    private func split(_ n: Int) -> (rounds: Int, rest: Int) {
+        let rounds = max(n - (barsInPass - round.boundary), 0) / round.boundary
+        return (rounds, n - rounds * round.boundary)
+    }
+
     /// `n` clamped to the boundaries that exist; the end counts as one.
-    private func clamped(_ n: Int) -> Int { min(max(n, 0), (passes ?? mostPasses) * barsInPass) }
+    private func clamped(_ n: Int) -> Int { min(max(n, 0), barsInPass + ((passes ?? mostPasses) - 1) * round.boundary) }
 
     /// The range of the piece from the first bar that is played to the last.
     public var bars: Range<Int> {
@@ -118,17 +135,17 @@ public struct Passage: Sendable {
 
     /// The position of boundary `n`; `count` and above give the end, negative numbers the start.
     public func position(of n: Int) -> Duration {
-        let (whole, rest) = clamped(n).quotientAndRemainder(dividingBy: barsInPass)
+        let (whole, rest) = split(clamped(n))
         let index = stretchIndex(rest)
         let (stretch, begin) = (stretches[index], begins[index])
         let bar = stretch.bars.lowerBound + rest - begin.boundary
-        return pass * whole + begin.position + stretch.length(of: timeline, from: begin.start, before: bar)
+        return round.position * whole + begin.position + stretch.length(of: timeline, from: begin.start, before: bar)
     }
 
     /// The bar that boundary `n` begins, at the stretch's speed; `n` is clamped to the boundaries that exist.
     public func bar(of n: Int) -> TimedBar {
         let n = min(max(n, 0), (count ?? .max) - 1)
-        let rest = n % barsInPass
+        let rest = split(n).rest
         let index = stretchIndex(rest)
         let stretch = stretches[index]
         var bar = timeline[stretch.bars.lowerBound + rest - begins[index].boundary]
@@ -137,36 +154,37 @@ public struct Passage: Sendable {
     }
 
     /// The stretch that boundary `n` belongs to.
-    public func stretch(of n: Int) -> Stretch { stretches[stretchIndex(max(n, 0) % barsInPass)] }
+    public func stretch(of n: Int) -> Stretch { stretches[stretchIndex(split(max(n, 0)).rest)] }
 
     /// The boundaries of the stretch that boundary `n` belongs to, in the same pass.
     public func boundaries(aroundBoundary n: Int) -> Range<Int> {
-        let (whole, rest) = clamped(n).quotientAndRemainder(dividingBy: barsInPass)
+        let (whole, rest) = split(clamped(n))
         let index = stretchIndex(rest)
-        let first = whole * barsInPass + begins[index].boundary
+        let first = whole * round.boundary + begins[index].boundary
         return first..<first + stretches[index].bars.count
     }
 
     /// The number of the pass that boundary `n` belongs to, from 1.
-    public func passNumber(of n: Int) -> Int { clamped(n) / barsInPass + 1 }
+    public func passNumber(of n: Int) -> Int { split(clamped(n)).rounds + 1 }
 
     /// The boundary whose bar `position` lies in: the last one at or before it; 0 before the first.
     public func boundary(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
         // Clamped to the end of the last pass that can be computed.
-        let clamped = min(position, pass * (passes ?? mostPasses))
-        let (whole, rest) = clamped.attoseconds.quotientAndRemainder(dividingBy: max(pass.attoseconds, 1))
-        let inPass = Duration(attoseconds: rest)
+        let clamped = min(position, pass + round.position * ((passes ?? mostPasses) - 1))
+        let later = max(clamped - (pass - round.position), .zero).attoseconds
+        let whole = Int(later / max(round.position.attoseconds, 1))
+        let inPass = clamped - round.position * whole
         let index = begins.lastIndex { $0.position <= inPass }
         let (stretch, begin) = (stretches[index], begins[index])
         let first = stretch.bars.lowerBound
         let offset = stretch.speed.scoreDuration(of: inPass - begin.position)
         var bar = timeline.bar(at: timeline.start(ofBar: first) + offset)
         bar = min(max(bar, first), stretch.bars.upperBound - 1)
-        var n = Int(whole) * barsInPass + begin.boundary + bar - first
+        var n = whole * round.boundary + begin.boundary + bar - first
         // A stretch's speed rounds durations: the positions of boundaries decide which bar it is.
         while n > 0, self.position(of: n) > clamped { n -= 1 }
-        let last = (passes ?? mostPasses) * barsInPass - 1
+        let last = barsInPass + ((passes ?? mostPasses) - 1) * round.boundary - 1
         while stretch.speed != .asWritten, n < last, self.position(of: n + 1) <= clamped { n += 1 }
         return count.map { min(n, $0 - 1) } ?? n
     }
@@ -174,8 +192,11 @@ public struct Passage: Sendable {
     /// The boundary nearest to `n` in the same pass that begins bar `index` of the piece; nil if there is none.
     public func boundary(ofBar index: Int, near n: Int) -> Int? {
         let n = clamped(n)
-        let first = n / barsInPass * barsInPass
-        let found = stretches.indices.filter { stretches[$0].bars.contains(index) }
+        let rounds = split(n).rounds
+        let first = rounds * round.boundary
+        // After the first pass, only what is played again.
+        let from = rounds == 0 ? 0 : stretchIndex(barsInPass - round.boundary)
+        let found = (from..<stretches.count).filter { stretches[$0].bars.contains(index) }
             .map { first + begins[$0].boundary + index - stretches[$0].bars.lowerBound }
         return found.min { abs($0 - n) < abs($1 - n) }
     }

@@ -42,6 +42,8 @@ public struct Performance: Sendable {
     public var brackets: [Bracket] = []
     /// The bars that are played without clicks, for players to test their time; nil if there are none.
     public var silence: Silence?
+    /// The bars that go wrong again and again, by the practice log; for the program `weak`.
+    package var weakBars: [Int] = []
     /// Whether a jump has a count-in, like the start.
     public var countsInJumps = false
     /// Whether all clicks are muted, whatever their level.
@@ -59,23 +61,6 @@ public struct Performance: Sendable {
     public var timecode: Timecode?
     /// The timecode that goes out beside the sound; nil if none does.
     public var linearTimecode: LinearTimecode?
-
-    /// Bars that are played without clicks: the last `bars` of every `of` bars.
-    public struct Silence: Sendable, Equatable {
-        /// The number of silent bars in each group, 1 or more and fewer than `of`.
-        public let bars: Int
-        /// The number of bars in a group.
-        public let of: Int
-
-        /// Makes a silence; nil unless 1 ≤ `bars` < `of` ≤ 10 000.
-        public init?(bars: Int, of group: Int) {
-            guard bars >= 1, bars < group, group <= 10_000 else { return nil }
-            (self.bars, of) = (bars, group)
-        }
-
-        /// Whether the bar of boundary `n` is silent.
-        public func isSilent(_ n: Int) -> Bool { n % of >= of - bars }
-    }
 
     /// The default level of clicks.
     public static let standardClickLevel = Level(decibels: -6)

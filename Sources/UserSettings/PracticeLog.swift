@@ -22,6 +22,14 @@ package struct PracticeLog: Sendable {
         package var hundredths: Int
         /// How long the bars were held, by the player's taps; nil without taps.
         package var held: HeldSummary?
+        /// The practice program and silent bars that were played last, as they are typed; empty without any.
+        package var program = ""
+        /// What the player thought of it, with places: `5.7 good; 6.1 too loud`; empty without any.
+        package var marks = ""
+        /// How much longer than written each bar was held, in per cent, the tempo of the session apart.
+        package var lengths: [BarFigure] = []
+        /// How far each bar was out of tune, in cents.
+        package var cents: [BarFigure] = []
 
         /// Creates an entry; `minutes` is rounded to hundredths and clamped to 0 ... 1 000 000.
         package init(
@@ -49,16 +57,23 @@ package struct PracticeLog: Sendable {
                 [
                     date.text, PracticeLog.line(piece), PracticeLog.line(bars), speed.percent.plainText, minutesText,
                     target?.percent.plainText ?? "",
-                ] + (held?.fields ?? HeldSummary.noFields)
+                ] + (held?.fields ?? HeldSummary.noFields) + [
+                    PracticeLog.line(program), PracticeLog.line(marks), BarFigure.text(lengths), BarFigure.text(cents),
+                ]
             return texts.map(CSVText.quoted).joined(separator: ",")
         }
     }
 
     /// The header line with the names of the columns.
     package static let header =
+        headerOfTaps + ",program,marks,bars_percent,bars_cents"
+    private static let headerOfTaps =
         "date,piece,bars,speed,minutes,target,held_bars,held_percent,off_percent,columns_percent"
-    /// The header lines of logs that were begun before practice programs had a target, and before there were taps.
-    private static let oldHeaders = ["date,piece,bars,speed,minutes", "date,piece,bars,speed,minutes,target"]
+    /// The header lines of logs that were begun before practice programs had a target, before there were taps, and before
+    /// there were marks.
+    private static let oldHeaders = [
+        "date,piece,bars,speed,minutes", "date,piece,bars,speed,minutes,target", headerOfTaps,
+    ]
 
     /// The log for an environment; nil if it names no home folder.
     package init?(environment: [String: String]) {
@@ -103,10 +118,10 @@ package struct PracticeLog: Sendable {
 }
 
 extension PracticeLog.Entry {
-    /// Reads a row of the log, which may lack the target and how long bars were held; nil if it is invalid.
+    /// Reads a row of the log, which may lack the later columns; nil if it is invalid.
     init?(row: String) {
         let fields = CSVText.fields(row)
-        guard let fields, [5, 6, 10].contains(fields.count), let date = LocalTime(text: fields[0]),
+        guard let fields, [5, 6, 10, 14].contains(fields.count), let date = LocalTime(text: fields[0]),
             let speed = try? Speed(scoreText: fields[3]), let minutes = Double(fields[4]), minutes >= 0, minutes <= 1e6,
             fields[4].utf8.allSatisfy({ "0123456789.".utf8.contains($0) })
         else { return nil }
@@ -116,12 +131,16 @@ extension PracticeLog.Entry {
             target = speed
         }
         var held: HeldSummary?
-        if fields.count == 10, fields[6...].contains(where: { !$0.isEmpty }) {
-            guard let summary = HeldSummary(fields: Array(fields[6...])) else { return nil }
+        if fields.count >= 10, fields[6..<10].contains(where: { !$0.isEmpty }) {
+            guard let summary = HeldSummary(fields: Array(fields[6..<10])) else { return nil }
             held = summary
         }
         self.init(
             date: date, piece: PracticeLog.line(fields[1]), bars: PracticeLog.line(fields[2]), speed: speed,
             target: target, minutes: minutes, held: held)
+        guard fields.count > 10 else { return }
+        guard let lengths = BarFigure.list(fields[12]), let cents = BarFigure.list(fields[13]) else { return nil }
+        (program, marks) = (PracticeLog.line(fields[10]), PracticeLog.line(fields[11]))
+        (self.lengths, self.cents) = (lengths, cents)
     }
 }

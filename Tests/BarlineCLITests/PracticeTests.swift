@@ -94,6 +94,45 @@ internal import Testing
         #expect(rows == [["50", "100"], ["100", "100"], ["100", ""]])
     }
 
+    @Test("the practice log has the program, the silent bars, and what the player noted")
+    func notes() async throws {
+        let scratch = try Scratch()
+        try scratch.write("long.yaml", "title: Long\nlines: [[0.8, 60], [60, 60]]\n")
+        let play = ["play", "long.yaml", "--count-in", "0", "--device", "null", "--plain"]
+        try await TerminalSession.run(play + ["--silent-bars", "random 30% 42"], in: scratch) { session in
+            // A session shorter than a hundredth of a minute is not logged.
+            try session.wait(for: "    1.2 ")
+            session.type("kgood\r")
+            try session.wait(for: "noted at 1.2: good")
+            session.type("Pfaster 2% every 3 to 120%\r")
+            try session.wait(for: "practice program")
+            session.type("g2.1\rktoo loud, here\r")
+            try session.wait(for: "noted at 2.1: too loud, here")
+            session.type("q")
+            try session.expectEnd(0)
+        }
+        let log = try await Program.run(["log", "--json"], in: scratch)
+        #expect(log.text.contains("\"program\": \"faster 2% every 3 to 120%; silent random 30% 42\""), "\(log.text)")
+        #expect(log.text.contains("\"marks\": \"1.2 good; 2.1 too loud, here\""), "\(log.text)")
+    }
+
+    @Test("bars that are silent at random tell their seed, and a loop that gets faster is rendered")
+    func random() async throws {
+        let scratch = try Scratch()
+        try scratch.write("piece.yaml", "lines:\n" + (1...9).map { _ in "- [0.02, 0.03]\n" }.joined())
+        let drawn = try await Program.run(
+            ["render", "piece.yaml", "-o", "a.wav", "--silent-bars", "random 40%"], in: scratch)
+        let silence = try #require(drawn.errors.split(separator: "'").dropFirst().first.map(String.init))
+        #expect(drawn.code == 0 && silence.hasPrefix("random 40% "), "\(drawn.errors)")
+        let again = try await Program.run(
+            ["render", "piece.yaml", "-o", "b.wav", "--silent-bars", silence], in: scratch)
+        #expect(again.code == 0)
+        #expect(try scratch.read("a.wav") == scratch.read("b.wav"))
+        let faster = ["--count-in", "0", "--to", "1.2", "--program", "faster 50% every 2 to 200%", "--speed", "50%"]
+        #expect(
+            try await bars(faster + ["--speed", "100%"]) == Array(repeating: [1, 2], count: 6).flatMap(\.self))
+    }
+
     @Test("a set list with a piece that is missing or invalid does not begin")
     func setListIsRead() async throws {
         let scratch = try Scratch()

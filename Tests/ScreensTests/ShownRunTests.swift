@@ -89,7 +89,10 @@ struct ShownRunTests {
             choices.helpPage = page
             text += playing.rows(at: 10, columns: columns, rows: count, choices).joined(separator: "\n") + "\n"
         }
-        for action in KeyAction.allCases { #expect(text.contains(action.standKey.saysOfRun), "\(action)") }
+        for action in KeyAction.allCases {
+            let says = action == .later || action == .earlier ? StandHelp.pairText : action.standKey.saysOfRun
+            #expect(text.contains(says), "\(action)")
+        }
         for word in [" bar", " line"] { #expect(!text.contains(word), "\(word)") }
     }
 

@@ -41,8 +41,11 @@ internal import Timing
     /// The keys; without those that shift the music, after which a click that has just sounded can be due again.
     private static let keys = StandControls.all.map(\.name).filter { !["q", ".", ","].contains($0) }
 
-    private static func typed(_ generator: inout Seeded, _ timeline: Timeline) -> (StandControls.Question, String) {
+    private static func typed(
+        _ generator: inout Seeded, _ timeline: Timeline, onlyPrograms: Bool
+    ) -> (StandControls.Question, String) {
         let bar = timeline[generator.int(0...timeline.barCount - 1)]
+        if onlyPrograms { return (.program, program(&generator)) }
         switch generator.int(0...9) {
         case 0: return (.place, "\(bar.line).\(bar.bar)")
         // A bar is not asked for at its very beginning, where rounding decides.
@@ -55,6 +58,24 @@ internal import Timing
         case 7: return (.pitch, ["B4", "Bb3+14c, F#4 -6dB L50", "3/2 of E4", "442.5 Hz", "off"][generator.int(0...4)])
         case 8: return (.waveform, ["sine", "Oboe", "strings"][generator.int(0...2)])
         default: return (.place, bar.label.isEmpty ? "\(bar.line).1" : bar.label)
+        }
+    }
+
+    /// A practice program or silent bars, of every kind.
+    private static func program(_ generator: inout Seeded) -> String {
+        switch generator.int(0...6) {
+        case 0: return "ladder \(generator.int(40...99))% \(generator.int(1...40))% down"
+        case 1: return "ladder \(generator.int(40...99)) \(generator.int(1...40)) \(generator.int(100...150))%"
+        case 2: return "silent random \(generator.int(1...99))% \(generator.int(0...9999))"
+        case 3: return ["off", "silent off", "silent 1 of 3"][generator.int(0...2)]
+        case 4: return "each \(generator.int(1...3))"
+        default:
+            let (every, step, last) = (generator.int(1...3), generator.int(1...40), generator.int(50...400))
+            return "faster \(step)%"
+                + [
+                    "", " every \(every)", " to \(last)%", " every \(every) to \(last)%",
+                    " to \(last)% every \(every)",
+                ][generator.int(0...4)]
         }
     }
 
@@ -73,7 +94,8 @@ internal import Timing
 
     /// Plays a performance with random commands; the `whole` of it, or a few seconds after the last command.
     private static func play(
-        _ performance: Performance, _ count: Int, _ generator: inout Seeded, whole: Bool = false
+        _ performance: Performance, _ count: Int, _ generator: inout Seeded, whole: Bool = false,
+        onlyPrograms: Bool = false
     ) throws -> Played {
         let zero = performance.zeroFrame(rate: 48_000)
         var music = Music(scheduler: Scheduler(performance, rate: 48_000), start: performance)
@@ -91,7 +113,7 @@ internal import Timing
             let text: String
             let wanted: [Command]
             if generator.chance(4) {
-                let (question, answer) = typed(&generator, performance.passage.timeline)
+                let (question, answer) = typed(&generator, performance.passage.timeline, onlyPrograms: onlyPrograms)
                 text = "\(question.rawValue) \(answer)"
                 wanted = (try? StandControls.answer(question, answer, before)) ?? []
             } else {
@@ -259,10 +281,15 @@ internal import Timing
     }
 
     @Test("a page that plays by itself does with random commands what the program does: 10 000 of them")
-    func commands() throws {
-        var generator = Seeded(state: 37)
+    func commands() throws { try play(10_000, seed: 37, onlyPrograms: false) }
+
+    @Test("practice programs of every kind and bars that are silent at random are the program's: 5 000 commands")
+    func programs() throws { try play(5000, seed: 39, onlyPrograms: true) }
+
+    private func play(_ least: Int, seed: UInt64, onlyPrograms: Bool) throws {
+        var generator = Seeded(state: seed)
         var (inputs, commands, clicks): ([String], Int, Int) = ([], 0, 0)
-        while commands < 10_000 {
+        while commands < least {
             let score = Score.randomPage(&generator)
             let timeline = Timeline(score)
             guard timeline.barCount <= 1500, timeline.total > .seconds(20) else { continue }
@@ -277,7 +304,7 @@ internal import Timing
             performance.cues.minuteLeft = generator.chance(2)
             performance.cues.end = generator.chance(2)
             performance.cues.lastBar = generator.chance(4)
-            let played = try Self.play(performance, 60, &generator)
+            let played = try Self.play(performance, 60, &generator, onlyPrograms: onlyPrograms)
             inputs.append(played.input)
             commands += played.commands
             clicks += played.clicks
@@ -286,6 +313,6 @@ internal import Timing
         let found = try PageScript.run(Self.script, input: input).map { $0.joined(separator: " ") }
         #expect(found.last == "commands \(commands)")
         #expect(found.count == 1, "\(found.count) differences: \(found.prefix(12).joined(separator: "\n"))")
-        #expect(clicks > 10_000)
+        #expect(clicks > least)
     }
 }

@@ -24,6 +24,7 @@ struct FollowerMessageTests {
             zero: Int64(random.int(0...1 << 60)),
             anchor: Anchor(time: duration(&random), position: duration(&random), speed: try speed(&random)),
             stretches: stretches, passes: random.chance(2) ? nil : random.int(1...9))
+        music.stretches[music.stretches.count - 1].goesOn = random.chance(2)
         if random.chance(2) { music.paused = duration(&random) }
         if random.chance(2) {
             music.held = HeldMusic(boundary: random.int(0...99), position: duration(&random), length: duration(&random))

@@ -59,7 +59,10 @@ struct PracticeProgramTests {
     @Test(
         "the error about an invalid program says what is valid",
         arguments: [
-            ("", "there is no practice program '', for example ladder 60% 5%, each 3, column 7, random"),
+            (
+                "",
+                "there is no practice program '', for example ladder 60% 5%, faster 2% every 3, each 3, column 7, random"
+            ),
             ("eech 3", "there is no practice program 'eech'; did you mean 'each'?"),
             ("each", "each line must be played 1 to 1000 times, for example each 3"),
             ("each 0", "each line must be played 1 to 1000 times, for example each 3"),

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Charts
+internal import Formats
 internal import Hearing
 internal import Languages
 internal import Playback
@@ -7,6 +8,7 @@ internal import Running
 internal import Scores
 internal import Screens
 internal import Timing
+internal import UserSettings
 
 struct ListenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,6 +46,9 @@ struct ListenCommand: ParsableCommand {
         help: .localized("Read corrected labels in place of the recording.", valueName: "file"), completion: .file())
     var corrected: String?
 
+    @Flag(help: .localized("Add how long the bars were held to the practice log."))
+    var log = false
+
     @Flag(help: .localized("Print a JSON object."))
     var json = false
 
@@ -73,6 +78,23 @@ struct ListenCommand: ParsableCommand {
             let title = take.split(separator: "/").last.map(String.init) ?? take
             try OutputFile.write(Array(HeldPicture.svg(of: table.held, title: title).utf8), to: svg)
         }
+        if log { try addToLog(table.held, heard) }
         try StandardOutput.print(json ? table.json : table.text)
+    }
+
+    /// Adds a session without minutes, because a session of `play` that was recorded has its own.
+    private func addToLog(_ held: HeldBars, _ heard: HeardScore) throws {
+        guard let first = held.bars.first, let last = held.bars.last, !held.figures.isEmpty else {
+            throw Failure.exit(.badData, localized("no bar is sure: there is nothing to add to the practice log"))
+        }
+        guard let log = PracticeLog(environment: Environment.values) else {
+            throw Failure.exit(.noInput, localized("there is no home folder for the log: set HOME or XDG_STATE_HOME"))
+        }
+        var entry = PracticeLog.Entry(
+            piece: heard.performance.title.isEmpty ? ScoreSource.title(ofScore: score) : heard.performance.title,
+            bars: "\(first.line).\(first.bar)-\(last.line).\(last.bar)", speed: heard.performance.speed, minutes: 0,
+            held: HeldSummary(held))
+        entry.lengths = held.figures
+        try Failure.exitOnError(.cannotWrite, "'\(log.path)' ") { try log.append(entry) }
     }
 }

@@ -18,6 +18,8 @@ struct LogCommand: ParsableCommand {
               barline log --piece sequenza --days 90
               barline log --csv
               barline log --piece sequenza --taps
+              barline log --next
+              barline log --goal 'sequenza-vii at 100% by 2027-03-01'
             """))
 
     @Option(help: .localized("Only this piece: its title, or a part of it.", valueName: "title"))
@@ -33,6 +35,18 @@ struct LogCommand: ParsableCommand {
         help: .localized("Show how long bars were held, by the key with which you tapped where they begin; by columns.")
     )
     var taps = false
+
+    @Flag(
+        help: .localized(
+            "Show only what to practice next: goals, bars that go wrong again and again, pieces not played for two weeks."
+        ))
+    var next = false
+
+    @Option(
+        help: .localized(
+            "Set a goal: 'sequenza-vii at 100% by 2027-03-01'; 'sequenza-vii off' ends it.", valueName: "goal"),
+        transform: { try OptionText.read($0, Goal.Wish.init(scoreText:)) })
+    var goal: Goal.Wish?
 
     @OptionGroup var tableOptions: TableOptions
 
@@ -63,8 +77,17 @@ struct LogCommand: ParsableCommand {
                     : localized("note: '\(log.path)': \(skipped) invalid rows were skipped"))
         }
         var summary = PracticeSummary(entries)
-        if let piece { summary = summary.of(try LogCommand.title(piece, among: summary.pieces.map(\.piece))) }
+        if let goal { try set(goal, summary) }
+        let goals = try GoalFile(environment: Environment.values).map { file in
+            try Failure.exitOnError(.noInput, "'\(file.path)' ") { try file.read() }
+        }
+        if let piece {
+            summary = summary.of(try LogCommand.title(piece, "--piece", among: summary.pieces.map(\.piece)))
+        }
         if taps { return try showTaps(summary) }
+        let ofAll = (goals ?? []).filter { goal in piece == nil || summary.pieces.contains { $0.piece == goal.piece } }
+        let whatNext = WhatNext(summary, ofAll, on: LocalTime.now.day)
+        if next || goal != nil { return try show(whatNext) }
         let shown = summary.days(days ?? 28, upTo: LocalTime.now.day)
         if let svg {
             try OutputFile.write(Array(PracticePicture.svg(of: shown, title: title(summary, shown)).utf8), to: svg)
@@ -76,24 +99,53 @@ struct LogCommand: ParsableCommand {
             try StandardOutput.print(
                 localized("there is no practice yet: `barline play` records it in '\(path)'") + "\n")
         } else {
-            try StandardOutput.print(page(summary, shown))
+            try StandardOutput.print(page(summary, shown, whatNext))
         }
     }
 
-    /// The title that the user means: a whole title, or a part of exactly one.
-    private static func title(_ text: String, among titles: [String]) throws -> String {
+    /// Sets or ends a goal. Errors: there is no such piece in the log, or the goal cannot be kept.
+    private func set(_ wish: Goal.Wish, _ summary: PracticeSummary) throws {
+        guard let file = GoalFile(environment: Environment.values) else { return }
+        let today = LocalTime.now.day
+        let piece = try LogCommand.title(wish.piece, "--goal", among: summary.pieces.map(\.piece))
+        if let aim = wish.aim, aim.by <= today {
+            throw Failure.exit(.usage, localized("--goal: \(aim.by.text) is not in the future"))
+        }
+        try Failure.exitOnError(.cannotWrite, "'\(file.path)' ") {
+            if let aim = wish.aim {
+                try file.set(Goal(piece: piece, speed: aim.speed, by: aim.by, since: today))
+            } else {
+                try file.end(piece, on: today)
+            }
+        }
+    }
+
+    private func show(_ whatNext: WhatNext) throws {
+        guard tableOptions.isForPeople else {
+            return try StandardOutput.print(whatNext.table.text(tableOptions.style))
+        }
+        try StandardOutput.print(
+            whatNext.isEmpty ? localized("the practice log asks for nothing") + "\n" : whatNext.text(isShort: false))
+    }
+
+    /// The title that the user means: a whole title, or a part of exactly one; blanks and signs may be left out, as names of
+    /// scores do.
+    private static func title(_ text: String, _ option: String, among titles: [String]) throws -> String {
         if titles.contains(text) { return text }
-        let matching = titles.filter { $0.lowercased().contains(text.lowercased()) }
+        func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+        let parts = titles.filter { $0.lowercased().contains(text.lowercased()) }
+        let matching =
+            parts.isEmpty && !letters(text).isEmpty ? titles.filter { letters($0).contains(letters(text)) } : parts
         if matching.count == 1 { return matching[0] }
         let shown = TextError.shown(text)
         if matching.count > 1 {
             throw Failure.exit(
-                .usage, localized("--piece: \(shown) matches several titles: \(matching.joined(separator: "; "))"))
+                .usage, localized("\(option): \(shown) matches several titles: \(matching.joined(separator: "; "))"))
         }
         let near = Suggestion.nearest(to: text, in: titles).map {
-            localized("--piece: there is no piece \(shown) in the log; did you mean '\($0)'?")
+            localized("\(option): there is no piece \(shown) in the log; did you mean '\($0)'?")
         }
-        throw Failure.exit(.usage, near ?? localized("--piece: there is no piece \(shown) in the log"))
+        throw Failure.exit(.usage, near ?? localized("\(option): there is no piece \(shown) in the log"))
     }
 
     private func title(_ summary: PracticeSummary, _ days: [PracticeSummary.Day]) -> String {
@@ -149,7 +201,7 @@ struct LogCommand: ParsableCommand {
 
     // MARK: - For people
 
-    private func page(_ summary: PracticeSummary, _ days: [PracticeSummary.Day]) -> String {
+    private func page(_ summary: PracticeSummary, _ days: [PracticeSummary.Day], _ whatNext: WhatNext) -> String {
         let style = tableOptions.style
         let last = summary.entries.suffix(all ? summary.entries.count : LogCommand.lastSessions)
         var text = LogCommand.sessions(last).text(style)
@@ -166,7 +218,8 @@ struct LogCommand: ParsableCommand {
                 text += "\n" + localized("speed") + "\n" + PracticePlot.speeds(speeds, columns: columns)
             }
         }
-        return text + "\n" + LogCommand.pieces(summary).text(style)
+        text += "\n" + LogCommand.pieces(summary).text(style)
+        return whatNext.isEmpty ? text : text + "\n" + localized("what next") + "\n" + whatNext.text(isShort: true)
     }
 
     /// A row for each session.
@@ -174,13 +227,14 @@ struct LogCommand: ParsableCommand {
         var table = Table(columns: [
             .text(localized("date"), "date"), .text(localized("piece"), "piece"), .text(localized("bars"), "bars"),
             .number(localized("speed"), "speed"), .number(localized("minutes"), "minutes"),
-            .number(localized("target"), "target"),
+            .number(localized("target"), "target"), .text(localized("program"), "program"),
+            .text(localized("notes"), "marks"),
         ])
         table.rows = entries.map { entry in
             [
                 Table.Cell(shown: entry.date.shown, value: .text(entry.date.text)), .text(entry.piece),
                 .text(entry.bars), .speed(entry.speed), .minutes(entry.hundredths),
-                entry.target.map { .speed($0) } ?? .text(""),
+                entry.target.map { .speed($0) } ?? .text(""), .text(entry.program), .text(entry.marks),
             ]
         }
         return table

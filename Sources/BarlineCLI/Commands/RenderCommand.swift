@@ -98,7 +98,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         let music = try musicOptions.files()
         try checkOutput(music)
         var (performance, run, _) = try performanceOptions.performance(of: .named(score))
-        try practiceOptions.apply(to: &performance)
+        try practiceOptions.apply(to: &performance, ofScore: score)
         try timecodeOptions.apply(to: &performance, toFile: ltc != nil)
         var format = try format(for: performance.passage.timeline, over: music)
         if run != nil, music.isEmpty, output != "-", formatOptions.channels == nil {
@@ -149,7 +149,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
             throw Failure.exit(.cannotWrite, localized("'\(output)' is the score: give the page another name"))
         }
         try WrittenPage.write(.named(score), performanceOptions, to: output) { performance in
-            try practiceOptions.apply(to: &performance)
+            try practiceOptions.apply(to: &performance, ofScore: score)
         }
     }
 

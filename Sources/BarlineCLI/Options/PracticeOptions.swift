@@ -1,30 +1,37 @@
 internal import ArgumentParser
+internal import Formats
 internal import Languages
 internal import Scores
 internal import Timing
+internal import UserSettings
 
 /// Options for practice.
 struct PracticeOptions: ParsableArguments {
     @Option(
         help: .localized(
-            "Practice: 'ladder 60% 5% 100%' (faster each time through), 'each 3' (every line three times), 'column 7' (bar 7 "
-                + "of every line), 'random' (lines in a new order; 'random 42' repeats one).", valueName: "program"),
+            "Practice: 'ladder 60% 5% 100%' (faster each time through; with 'down', then slower again), 'faster 2% every 3 to "
+                + "100%' (from the speed that is set), 'each 3' (every line three times), 'column 7' (bar 7 "
+                + "of every line), 'random' (lines in a new order; 'random 42' repeats one), 'weak' (the bars that the practice "
+                + "log shows late, early or out of tune again and again).", valueName: "program"),
         transform: { try OptionText.read($0) { try PracticeProgram(scoreText: $0) } })
     var program: PracticeProgram?
 
     @Option(
         help: .localized(
-            "Mute clicks to test your sense of time: '2 of 8' mutes the last two of every eight bars.",
-            valueName: "n of m"),
-        transform: { try OptionText.read($0, Performance.Silence.init(scoreText:)) })
+            "Mute clicks to test your sense of time: '2 of 8' mutes the last two of every eight bars, 'random 30%' bars at "
+                + "random ('random 30% 42' repeats them).", valueName: "bars"),
+        transform: { try OptionText.read($0) { try Performance.Silence(scoreText: $0) } })
     var silentBars: Performance.Silence?
 
     /// Applies the practice options to a performance.
-    func apply(to performance: inout Performance) throws {
+    func apply(to performance: inout Performance, ofScore name: String) throws {
+        let title = performance.title.isEmpty ? ScoreSource.title(ofScore: name) : performance.title
+        performance.weakBars = WeakBar.bars(ofPiece: title, in: performance.passage.timeline)
         if let program {
             let passage = performance.passage
             try Failure.exitOnError(.usage, "--program: ") {
-                let stretches = try program.stretches(of: passage.timeline, bars: passage.bars)
+                let stretches = try program.stretches(
+                    of: passage.timeline, bars: passage.bars, at: performance.speed, weak: performance.weakBars)
                 performance.passage = Passage(passage.timeline, stretches, passes: passage.passes)
                 if let excess = performance.passage.excess { throw excess }
                 // The program begins where `--from` says.
@@ -40,6 +47,30 @@ struct PracticeOptions: ParsableArguments {
                 Failure.say(localized("note: to repeat this order, use 'random \(seed)'"))
             }
         }
-        if let silentBars { performance.silence = silentBars }
+        if let silentBars {
+            performance.silence = silentBars
+            if case .random = silentBars.choice {
+                Failure.say(localized("note: to repeat these silent bars, use '\(silentBars.text)'"))
+            }
+        }
+    }
+}
+
+extension WeakBar {
+    /// The bars of a piece that go wrong again and again, by the practice log; none if there is no log that can be read.
+    fileprivate static func bars(ofPiece title: String, in timeline: Timeline) -> [Int] {
+        guard let log = PracticeLog(environment: Environment.values), let entries = try? log.read().entries else {
+            return []
+        }
+        return WeakBar.all(in: PracticeSummary(entries).of(title)).compactMap { bar in
+            try? Place(bar.place.text, in: timeline).bars.lowerBound
+        }
+    }
+}
+
+extension ScoreSource {
+    /// The name of a score without a title, as the practice log has it.
+    static func title(ofScore name: String) -> String {
+        (try? ScoreSource.find(name, environment: Environment.values))?.displayName ?? name
     }
 }

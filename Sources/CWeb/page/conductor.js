@@ -2,7 +2,8 @@
 // of Sources/Timing/Scheduler.swift, SchedulerCommands.swift and Sources/Playback/Music.swift; a test holds both to the same
 // random commands. Times are in seconds of the page's clock, positions in seconds of the passage.
 
-import { Passage, Piece, written } from "./passage.js";
+import { Passage, Piece, limited, written } from "./passage.js";
+import { nth } from "./random.js";
 
 /** How long after the start of a bar or line a jump back still goes to the previous one, in s. */
 const justBegun = 0.5;
@@ -19,6 +20,13 @@ const near = 1e-9;
 
 /** A value held within limits. */
 export const between = (value, least, most) => Math.min(Math.max(value, least), most);
+
+/** Whether the clicks of a boundary's bar are left out: `silence` is as in the file of the music. */
+export function isSilentBar(silence, n) {
+  if (silence === null) return false;
+  if (silence.length === 2) return n % silence[1] >= silence[1] - silence[0];
+  return (nth(BigInt(silence[2]), n) * 100n) >> 64n < BigInt(silence[1]);
+}
 
 export class Conductor {
   /** The music of the file; nothing sounds before the time `earliest`. */
@@ -288,6 +296,12 @@ export class Conductor {
   get loop() {
     const { stretches, passes } = this.passage;
     return this.leftHome !== null && stretches.length === 1 && passes === null ? [stretches[0].first, stretches[0].end] : null;
+  }
+
+  /** The bars that a loop repeats, or a program that plays the same bars in every step; null if neither is on. */
+  get practicedBars() {
+    const [{ first, end }, ...others] = this.passage.stretches;
+    return this.leftHome !== null && others.every((each) => each.first === first && each.end === end) ? [first, end] : null;
   }
 
   toggleLoop(first, end, now) {

@@ -56,7 +56,9 @@ function last(count, isTrue) {
 }
 
 export class Passage {
-  /** `stretches` are lists of the first bar, the end and the speed; `passes` is null for ever. */
+  /**
+   * `stretches` are lists of the first bar, the end, the speed, and whether the last one goes on; `passes` is null for ever.
+   */
   constructor(piece, stretches, passes) {
     Object.assign(this, { piece, passes, begins: [] });
     let [boundary, position] = [0, 0];
@@ -68,6 +70,12 @@ export class Passage {
       return { first, end, speed };
     });
     [this.barsInPass, this.pass] = [boundary, position];
+    // What is played again and again: the whole pass, or its last stretch if that goes on.
+    this.round = { boundary, position };
+    if (passes === null && stretches.at(-1)[3]) {
+      const begin = this.begins.at(-1);
+      this.round = { boundary: boundary - begin.boundary, position: position - begin.position };
+    }
   }
 
   get count() {
@@ -82,9 +90,10 @@ export class Passage {
     return n >= 0 && (this.passes === null || n < this.count);
   }
 
+  /** In how many rounds boundary `n` comes after the first pass, and which boundary of that pass it is like. */
   split(n) {
-    const whole = Math.floor(n / this.barsInPass);
-    return [whole, n - whole * this.barsInPass];
+    const rounds = Math.floor(Math.max(n - (this.barsInPass - this.round.boundary), 0) / this.round.boundary);
+    return [rounds, n - rounds * this.round.boundary];
   }
 
   clamped(n) {
@@ -102,7 +111,7 @@ export class Passage {
     const [stretch, begin] = [this.stretches[index], this.begins[index]];
     const { piece } = this;
     const length = piece.start(stretch.first + rest - begin.boundary) - piece.start(stretch.first);
-    return this.pass * whole + begin.position + (length * written) / stretch.speed;
+    return this.round.position * whole + begin.position + (length * written) / stretch.speed;
   }
 
   /** The bar of the piece that boundary `n` begins. */
@@ -125,20 +134,20 @@ export class Passage {
   around(n) {
     const [whole, rest] = this.split(this.clamped(n));
     const index = this.index(rest);
-    const first = whole * this.barsInPass + this.begins[index].boundary;
+    const first = whole * this.round.boundary + this.begins[index].boundary;
     return [first, first + this.stretches[index].end - this.stretches[index].first];
   }
 
   /** The boundary whose bar a position lies in. */
   boundary(position) {
     if (position <= 0) return 0;
-    const whole = Math.floor((position + near) / this.pass);
-    const rest = Math.max(position - whole * this.pass, 0);
+    const whole = Math.floor(Math.max(position + near - (this.pass - this.round.position), 0) / this.round.position);
+    const rest = Math.max(position - whole * this.round.position, 0);
     const index = last(this.begins.length, (each) => this.begins[each].position <= rest + near);
     const [stretch, begin] = [this.stretches[index], this.begins[index]];
     const time = this.piece.start(stretch.first) + ((rest - begin.position) * stretch.speed) / written;
     const bar = Math.min(Math.max(this.piece.at(time), stretch.first), stretch.end - 1);
-    let n = whole * this.barsInPass + begin.boundary + bar - stretch.first;
+    let n = whole * this.round.boundary + begin.boundary + bar - stretch.first;
     while (n > 0 && this.position(n) > position + near) n -= 1;
     while (this.has(n + 1) && this.position(n + 1) <= position + near) n += 1;
     return this.passes === null ? n : Math.min(n, this.count - 1);
@@ -146,9 +155,12 @@ export class Passage {
 
   /** The boundary nearest to `n` in the same pass that begins a bar of the piece; null if there is none. */
   boundaryOf(bar, n) {
-    const first = this.split(this.clamped(n))[0] * this.barsInPass;
+    const [rounds] = this.split(this.clamped(n));
+    const first = rounds * this.round.boundary;
+    // After the first pass, only what is played again.
+    const from = rounds === 0 ? 0 : this.index(this.barsInPass - this.round.boundary);
     const found = this.stretches.flatMap(({ first: begin, end }, index) => {
-      return begin <= bar && bar < end ? [first + this.begins[index].boundary + bar - begin] : [];
+      return index >= from && begin <= bar && bar < end ? [first + this.begins[index].boundary + bar - begin] : [];
     });
     const here = this.clamped(n);
     return found.reduce((best, each) => (best === null || Math.abs(each - here) < Math.abs(best - here) ? each : best), null);

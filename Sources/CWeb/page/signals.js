@@ -2,6 +2,7 @@
 // end, and words. The mathematics are those of Sources/Timing/CueQueue.swift and Announced.swift. Times are in seconds of the
 // page's clock.
 
+import { isSilentBar } from "./conductor.js";
 import { written } from "./passage.js";
 import { wordsAt } from "./spoken.js";
 
@@ -71,8 +72,7 @@ export class Signals {
   }
 
   isSilent(n) {
-    const { silence } = this.conductor.sound;
-    return silence !== null && n % silence[1] >= silence[1] - silence[0];
+    return isSilentBar(this.conductor.sound.silence, n);
   }
 
   /** The signals up to boundary `n`, from the one before it. */

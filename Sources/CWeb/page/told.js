@@ -1,6 +1,7 @@
 // What a conductor tells the page: the messages that a server would send, as Sources/Serving/PageMessage.swift and
 // PageSounds.swift have them.
 
+import { isSilentBar } from "./conductor.js";
 import { onTop, written } from "./passage.js";
 
 /** How many bars before and after the present one the page knows, and with how few ahead it gets more. */
@@ -111,7 +112,7 @@ export class Told {
       const index = passage.bar(n);
       const { speed } = passage.stretch(n);
       const [pattern, , , change] = music.refers[index];
-      const isSilent = sound.silence !== null && n % sound.silence[1] >= sound.silence[1] - sound.silence[0];
+      const isSilent = isSilentBar(sound.silence, n);
       const factor = written / speed;
       for (const [voice, start, duration, ...rest] of music.others[index] ?? []) {
         others.push([voice, passage.position(n) + start * factor, duration * factor, ...rest]);

@@ -2,6 +2,7 @@
 // them. Each function changes the music, or throws an error with a sentence for the player.
 
 import { written } from "./passage.js";
+import { shuffled } from "./random.js";
 import { filled } from "./told.js";
 
 /** What is wrong with a text that was typed. */
@@ -75,6 +76,8 @@ function program(conductor, text, now, wrong) {
   }
   if (words[0] === "silent") {
     if (words.length === 2 && words[1] === "off") return silent(conductor, null, now);
+    const [, percent, seed] = /^silent random (\d{1,2})%?(?: (\d{1,19}))?$/.exec(words.join(" ")) ?? [];
+    if (Number(percent) >= 1) return silent(conductor, ["random", Number(percent), seed ?? `${newSeed()}`], now);
     const [, bars, of] = /^silent (\d+) of (\d+)$/.exec(words.join(" ")) ?? [];
     const isRight = bars !== undefined && Number(bars) >= 1 && Number(bars) < Number(of) && Number(of) <= 10_000;
     if (!isRight) wrong("noProgram", { text }, "silences");
@@ -91,7 +94,23 @@ function silent(conductor, silence, now) {
   conductor.sound.silence = silence;
 }
 
+/** The seed of a random order that has none: short enough to be typed again. */
+const newSeed = () => 1 + Math.floor(Math.random() * 9999);
+
 const speedOf = (word) => (/^\d+(\.\d{1,4})?%?$/.test(word ?? "") ? Math.round(parseFloat(word) * 10_000) : NaN);
+
+/** The step of a ladder in millionths; null if it is none. */
+function stepOf(word) {
+  const step = /^\d+(\.\d+)?%?$/.test(word ?? "") ? Math.round(parseFloat(word) * 10_000) : 0;
+  return step >= 1000 && step <= 5_000_000 ? step : null;
+}
+
+/** The speeds from one to another, both included. */
+function speeds(from, step, to) {
+  const found = [];
+  for (let speed = from; speed < to; speed += step) found.push(speed);
+  return [...found, to];
+}
 
 /** The lines of the passage of the start, cut to its bars. */
 function lines({ piece, home }) {
@@ -107,16 +126,25 @@ function lines({ piece, home }) {
 
 const programs = {
   ladder(conductor, words) {
-    const [from, to] = [speedOf(words[0]), words[2] === undefined ? written : speedOf(words[2])];
-    const step = Math.round(parseFloat(words[1]) * 10_000);
-    const isRight = words.length >= 2 && words.length <= 3 && /^\d+(\.\d+)?%?$/.test(words[1]) && step >= 1000 && step <= 5_000_000;
-    if (!isRight || !(from >= 50_000 && from < to && to <= 10_000_000)) return null;
-    const [first, end] = conductor.home.bars;
-    const stretches = [];
-    for (let speed = from; ; speed += step) {
-      stretches.push([first, end, Math.min(speed, to)]);
-      if (speed >= to || stretches.length > mostStretches) return stretches;
-    }
+    const comesDown = words.at(-1) === "down";
+    const [low, by, high, ...rest] = comesDown ? words.slice(0, -1) : words;
+    const [from, step, to] = [speedOf(low), stepOf(by), high === undefined ? written : speedOf(high)];
+    if (rest.length > 0 || !(step && from >= 50_000 && from < to && to <= 10_000_000)) return null;
+    const up = speeds(from, step, to);
+    const [first, end] = conductor.practicedBars ?? conductor.home.bars;
+    return [...up, ...(comesDown ? up.slice(0, -1).reverse() : [])].map((speed) => [first, end, speed]);
+  },
+  faster(conductor, words, wrong) {
+    const [, by, ...rest] = /^(\S+)(?: every (\d+))?(?: to (\S+))?$/.exec(words.join(" ").replace(/^(\S+) (to \S+) (every \d+)$/, "$1 $3 $2")) ?? [];
+    const [step, every, to] = [stepOf(by), Number(rest[0] ?? 1), rest[1] === undefined ? written : speedOf(rest[1])];
+    if (!(step && every >= 1 && every <= 1000 && to >= 50_000 && to <= 10_000_000)) return null;
+    const { speed } = conductor.anchor;
+    if (speed >= to) wrong("isFast", { text: `${speed / 10_000}%` });
+    const [first, end] = conductor.practicedBars ?? conductor.home.bars;
+    const factors = speeds(speed, step, to).map((each) => Math.round((each * written) / speed));
+    if (factors.at(-1) > 10_000_000) wrong("tooFast");
+    const stretches = factors.flatMap((factor) => Array.from({ length: every }, () => [first, end, factor]));
+    return [...stretches.slice(0, -1), [first, end, factors.at(-1), 1]];
   },
   each(conductor, words) {
     const times = words.length === 1 && /^\d+$/.test(words[0]) ? Number(words[0]) : 0;
@@ -138,35 +166,10 @@ const programs = {
   },
   random(conductor, words) {
     if (words.length > 1 || (words.length === 1 && !/^\d{1,19}$/.test(words[0]))) return null;
-    const seed = words.length === 1 ? BigInt(words[0]) : BigInt(1 + Math.floor(Math.random() * 9999));
+    const seed = words.length === 1 ? BigInt(words[0]) : BigInt(newSeed());
     return shuffled(lines(conductor), seed);
   },
 };
-
-/** A random order that depends only on the seed: as the program shuffles by SplitMix64. */
-export function shuffled(list, seed) {
-  const [mask, found] = [(1n << 64n) - 1n, [...list]];
-  let state = seed;
-  const next = () => {
-    state = (state + 0x9e3779b97f4a7c15n) & mask;
-    let z = state;
-    z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
-    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & mask;
-    return z ^ (z >> 31n);
-  };
-  /** A number below a bound, each as likely (Lemire). */
-  const below = (bound) => {
-    const least = ((1n << 64n) - bound) % bound;
-    let product = next() * bound;
-    while ((product & mask) < least) product = next() * bound;
-    return Number(product >> 64n);
-  };
-  for (let index = 0, left = found.length; left > 1; index += 1, left -= 1) {
-    const other = index + below(BigInt(left));
-    [found[index], found[other]] = [found[other], found[index]];
-  }
-  return found;
-}
 
 // The drone
 

@@ -19,6 +19,12 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
+    /// The number that comes after `n` others of a seed: a closed form.
+    package static func number(_ n: UInt64, ofSeed seed: UInt64) -> UInt64 {
+        var random = SplitMix64(seed: seed &+ n &* 0x9E37_79B9_7F4A_7C15)
+        return random.next()
+    }
+
     /// A whole number, 0 ... limit, evenly distributed: the high half of the product of 64 random bits and limit + 1
     /// (Lemire, ACM Transactions on Modeling and Computer Simulation 29, 2019, without its rejection step).
     package mutating func number(through limit: UInt64) -> UInt64 {

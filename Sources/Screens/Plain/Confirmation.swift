@@ -45,9 +45,7 @@ package struct Confirmation {
                 text = [steps, labels.count == 1 ? labels.first ?? "" : ""].joinedNonempty(", ")
             }
         case .silence:
-            text =
-                performance.silence.map { localized("silent \($0.bars) of \($0.of) bars") }
-                ?? localized("no silent bars")
+            text = performance.silence.map { Wording.silence($0, isLong: true) } ?? localized("no silent bars")
         case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel:
             text = Wording.droneAndLevel(performance)
         case .a4: text = "A4 \(Wording.tenths(performance.a4)) Hz"
@@ -65,6 +63,7 @@ package struct Confirmation {
             text = localized("reset: \(settings)")
         case .say: text = ""
         case .tap: text = after.lastTap.map { Wording.tap($0, performance, run) } ?? localized("not playing yet")
+        case .mark: text = after.marks.last.map { Wording.mark($0, performance, run) } ?? localized("not playing yet")
         case .stop: text = localized("stopping")
         }
     }

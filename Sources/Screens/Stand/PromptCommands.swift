@@ -14,6 +14,7 @@ enum PromptCommands {
         case .waveform: return [.droneWaveform(try Score.Waveform(scoreText: text))]
         case .place: return [try place(text, status)]
         case .program: return try program(text, status)
+        case .mark: return [.mark(text.trimmingBlanks)]
         }
     }
 
@@ -47,7 +48,10 @@ enum PromptCommands {
         case "silent": return [.silence(words == ["silent", "off"] ? nil : try Performance.Silence(scoreText: text))]
         default:
             let program = try PracticeProgram(scoreText: text)
-            let stretches = try program.stretches(of: status.home.timeline, bars: status.home.bars)
+            let loop = program.changesSpeed ? status.practicedBars : nil
+            let stretches = try program.stretches(
+                of: status.home.timeline, bars: loop ?? status.home.bars, at: status.speed,
+                weak: status.performance.weakBars)
             return [.practice(stretches, passes: nil)]
         }
     }

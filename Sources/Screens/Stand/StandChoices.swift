@@ -45,7 +45,7 @@ package struct StandChoices: Sendable, Equatable {
         package var text = ""
 
         package enum Kind: String, Sendable, CaseIterable {
-            case place, pitch, waveform, program
+            case place, pitch, waveform, program, mark
 
             package var name: String {
                 switch self {
@@ -53,6 +53,7 @@ package struct StandChoices: Sendable, Equatable {
                 case .pitch: localized("pitch")
                 case .waveform: localized("waveform")
                 case .program: localized("program")
+                case .mark: localized("note for the log")
                 }
             }
 
@@ -63,8 +64,10 @@ package struct StandChoices: Sendable, Equatable {
                 case .pitch: localized("drone (B4, Bb3, 442Hz, 'E3, B3 -6dB', off): ")
                 case .waveform:
                     localized("waveform (\(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "))): ")
+                case .mark: localized("this take (good, bad, or words): ")
                 case .program:
-                    localized("practice (ladder 60% 5%, each 3, column 7, random, silent 2 of 8, off): ")
+                    localized(
+                        "practice (ladder 60% 5%, faster 2% every 3, each 3, column 7, random, silent 2 of 8, off): ")
                 }
             }
         }

@@ -17,16 +17,24 @@ package struct StandHelp {
     /// The pages, at least one.
     package let pages: [[Entry]]
 
+    /// What the keys do that share a row if they have no others, so that all keys have room in one page.
+    package static var pairText: String { localized("shift 10 ms later, earlier") }
+
     /// The gaps after a name and after a column.
     private static let (gap, columnGap) = (2, 3)
 
     /// Lays out the keys in `rows` rows of the columns `area`.
     package init(_ keys: KeyBindings, isRun: Bool, rows: Int, area: Range<Int>) {
-        let entries = KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty }
+        let isPair = [KeyAction.later, .earlier].allSatisfy { keys.keys(of: $0).count == 1 }
+        let entries = KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty && !(isPair && $0 == .earlier) }
         let perColumn = max(rows, 1)
         let columns = stride(from: 0, to: entries.count, by: perColumn).map { first in
             Column(
                 entries[first..<min(first + perColumn, entries.count)].map { action in
+                    if isPair, action == .later {
+                        let text = StandHelp.pairText
+                        return (keys.name(of: .later) + " " + keys.name(of: .earlier), text, text.columns)
+                    }
                     // The texts for bars and for intervals take the same room, so that both have as many pages.
                     let texts = [false, true].map { keys.explanation(of: action, isRun: $0) }
                     return (keys.name(of: action), texts[isRun ? 1 : 0], texts.map(\.columns).max() ?? 0)

@@ -74,6 +74,7 @@ extension KeyAction {
         case .tap: StandKey(localized("tap the speed"), .tap)
         case .tapBar:
             StandKey(localized("tap: you begin a bar"), run: localized("tap: you begin an interval"), .tapBar)
+        case .mark: StandKey(localized("note: good, bad, or words"), .ask(.mark))
         case .drone: StandKey(localized("drone on, off"), .command(.toggleDrone))
         case .pitch: StandKey(localized("drone's pitch"), .ask(.pitch))
         case .droneLouder: StandKey(localized("drone louder by 1 dB"), .command(.droneLevel(decibels: 1)))

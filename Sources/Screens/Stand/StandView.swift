@@ -166,9 +166,7 @@ package struct StandView {
                 passage.passes.map { localized("pass \(bar.pass) of \($0)") } ?? localized("pass \(bar.pass)"))
         }
         if let silence = status.performance.silence {
-            words.append(
-                silence.isSilent(bar.boundary)
-                    ? localized("silent") : localized("silent \(silence.bars) of \(silence.of)"))
+            words.append(silence.isSilent(bar.boundary) ? localized("silent") : Wording.silence(silence))
         }
         return words.joinedNonempty("  ")
     }
@@ -192,6 +190,8 @@ package struct StandView {
             spread([notice], "", row: row, area, &canvas, .bold)
         } else if let tap = status.lastTap, (tap.arrived..<tap.arrived + StandView.tapShown).contains(now) {
             spread([Wording.tap(tap, status.performance, run)], "", row: row, area, &canvas, .bold)
+        } else if let mark = status.marks.last, (mark.arrived..<mark.arrived + StandView.tapShown).contains(now) {
+            spread([Wording.mark(mark, status.performance, run)], "", row: row, area, &canvas, .bold)
         } else if !choices.message.isEmpty {
             spread([choices.message], "", row: row, area, &canvas, .bold)
         } else {

@@ -19,6 +19,7 @@ package enum KeyAction: String, Sendable, CaseIterable {
     case asWritten = "as-written"
     case tap
     case tapBar = "tap-bar"
+    case mark
     case drone, pitch
     case droneLouder = "drone-louder"
     case droneSofter = "drone-softer"
@@ -62,6 +63,7 @@ package enum KeyAction: String, Sendable, CaseIterable {
         case .asWritten: [.character("0")]
         case .tap: [.character("t")]
         case .tapBar: [.character("j")]
+        case .mark: [.character("k")]
         case .drone: [.character("d")]
         case .pitch: [.character("p")]
         case .droneLouder: [.character("m")]

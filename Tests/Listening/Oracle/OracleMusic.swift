@@ -285,7 +285,7 @@ struct OracleMusic {
         case .toggleClicks: isMuted.toggle()
         case .toggleCountIn: countsJumps.toggle()
         case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel, .a4, .clickLevel, .say: break
-        case .tap: return false
+        case .tap, .mark: return false
         case .stop: hasEnded = true
         }
         return true

@@ -40,6 +40,25 @@ struct TapTests {
         #expect(tapped.count == clicks.count - 1)
     }
 
+    @Test("what the player notes is kept with the bar that is heard, also in a pause, and changes nothing in the music")
+    func marks() throws {
+        let begin = Simulation.beginning
+        let plain = try play([], minutes: 0.2)
+        let played = try play(
+            [], minutes: 0.2,
+            others: [
+                (4.1, .mark("good")), (6, .pause), (7, .mark("bad")), (8, .resume),
+            ])
+        let marks = try #require(played.status).marks
+        #expect(marks.map(\.text) == ["good", "bad"])
+        let heard = plain.heard.map { $0.time - begin }
+        for (mark, time) in zip(marks, [4.1, 6]) {
+            #expect(mark.bar.index == heard.lastIndex { $0 <= time })
+        }
+        let many = try play([], minutes: 0.2, others: (0..<200).map { (4 + Double($0) / 100, .mark("\($0)")) })
+        #expect(many.status?.marks.count == 100 && many.rows.map(\.nominal) == plain.rows.map(\.nominal))
+    }
+
     @Test("the delay of the key is subtracted, and the latency of the device counts")
     func delays() throws {
         var options = Conductor.Options()

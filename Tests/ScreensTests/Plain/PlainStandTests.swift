@@ -100,7 +100,7 @@ struct PlainStandTests {
             _ = screen.show(.of(), at: seconds(1))
             return paper.text
         }
-        #expect(said(.character("k")) == "k has no meaning; F1 lists the keys\n")
+        #expect(said(.character("y")) == "y has no meaning; F1 lists the keys\n")
         #expect(said(.character("s")) == "Piece, A (1.1), 2.0 s left, 0:01.0 of 0:07.7\n")
         #expect(said(.character("[")) == "loop from line 1, bar 1 of 2  A\n")
         #expect(said(.character("t")) == "tap\n")

@@ -24,7 +24,9 @@ struct StandHelpTests {
             #expect(pages.count == 1 || keys != .standard && columns == 80)
             let text = pages.joined().joined(separator: "\n")
             for action in KeyAction.allCases where !keys.keys(of: action).isEmpty {
-                #expect(text.contains(keys.explanation(of: action)), "\(action)")
+                let isOfPair = action == .later || action == .earlier
+                let says = isOfPair ? StandHelp.pairText : keys.explanation(of: action)
+                #expect(text.contains(says), "\(action)")
             }
             // As on the rest of the stand, nothing stands in the margin.
             #expect(pages.joined().allSatisfy { $0.isEmpty || $0.hasPrefix("  ") })
@@ -52,7 +54,7 @@ struct StandHelpTests {
 
     @Test("texts are cut only where there is no room for them, and then between words")
     func narrow() {
-        let texts = KeyAction.allCases.map { KeyBindings.standard.explanation(of: $0) }
+        let texts = KeyAction.allCases.map { KeyBindings.standard.explanation(of: $0) } + [StandHelp.pairText]
         for columns in [30, 40, 60, 81, 120, 200] {
             for page in pages(.standard, columns, 15) {
                 for row in page.dropLast() where row.contains("…") && !row.contains("bar …") && !row.contains("… to") {

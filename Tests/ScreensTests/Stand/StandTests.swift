@@ -188,15 +188,48 @@ struct StandTests {
         #expect(stand.choices.prompt?.text.count == 100)
     }
 
+    @Test("a loop gets faster from the speed that is set, and a ladder plays the bars of the loop")
+    func looped() throws {
+        var status = Status.of()
+        let loop = Passage(status.home.timeline, [Passage.Stretch(1..<3)], passes: nil)
+        (status.performance.passage, status.isHome) = (loop, false)
+        status.performance.weakBars = [2, 3]
+        for (typed, bars, count) in [("faster 2% every 3 to 110%", 1..<3, 18), ("ladder 90% 5%", 1..<3, 3)] {
+            guard case .practice(let stretches?, nil) = type("P\(typed)\r", on: stand(status)).first else {
+                Issue.record("\(typed) is no program")
+                continue
+            }
+            #expect(stretches.count == count && stretches.allSatisfy { $0.bars == bars })
+        }
+        guard case .practice(let weak?, nil) = type("Pweak\r", on: stand(status)).first else {
+            Issue.record("weak is no program")
+            return
+        }
+        #expect(weak.map(\.bars) == [1..<4, 1..<4, 1..<4, 1..<4] && weak.last?.label == "4 of 4")
+    }
+
     @Test("practice programs are typed as on the command line, and off ends them")
     func programs() throws {
         let stand = stand()
         #expect(
             type("Pcolumn 2\r", on: stand)
-                == [.practice([Passage.Stretch(1..<2), Passage.Stretch(3..<4)], passes: nil)])
+                == [
+                    .practice(
+                        [1..<2, 3..<4].map { bars in
+                            var stretch = Passage.Stretch(bars)
+                            stretch.program = "column 2"
+                            return stretch
+                        }, passes: nil)
+                ])
         let silence = try #require(Performance.Silence(bars: 2, of: 8))
         #expect(type("Psilent 2 of 8\r", on: stand) == [.silence(silence)])
         #expect(type("Psilent off\r", on: stand) == [.silence(nil)])
+        let random = try #require(Performance.Silence(percent: 30, seed: 42))
+        #expect(type("Psilent random 30% 42\r", on: stand) == [.silence(random)])
+        #expect(type("kgood\r", on: stand) == [.mark("good")])
+        #expect(type("k too loud \r", on: stand) == [.mark("too loud")])
+        #expect(type("Pweak\r", on: stand) == [])
+        #expect(stand.choices.message == "no bar of it goes wrong again and again, as far as the practice log tells")
         #expect(type("Poff\r", on: stand) == [.practice(nil, passes: nil), .silence(nil)])
         #expect(type("Pcolum 2\r", on: stand) == [])
         #expect(stand.choices.message == "there is no practice program 'colum'; did you mean 'column'?")

@@ -142,6 +142,8 @@ struct StandViewTests {
         status.performance.silence = Performance.Silence(bars: 1, of: 2)
         #expect(rows(status, at: seconds(1))[1].hasSuffix("silent 1 of 2"))
         #expect(rows(status, at: seconds(4))[1].hasSuffix("silent"))
+        status.performance.silence = Performance.Silence(percent: 1, seed: 42)
+        #expect(rows(status, at: seconds(1))[1].hasSuffix("silent random 1% 42"))
     }
 
     @Test("time brackets are drawn in their places, and say whether they are opening, open or closing")
@@ -275,7 +277,8 @@ struct StandViewTests {
             shown += rows(.of(), at: 0, columns: columns, rows: count, choices)
         }
         for action in KeyAction.allCases {
-            #expect(words(shown).contains(action.standKey.says.cutAtWord(toColumns: 24).dropLast()), "\(action)")
+            let says = action == .later || action == .earlier ? StandHelp.pairText : action.standKey.says
+            #expect(words(shown).contains(says.cutAtWord(toColumns: 24).dropLast()), "\(action)")
         }
     }
 

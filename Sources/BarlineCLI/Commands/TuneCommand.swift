@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import Languages
+internal import Playback
+internal import Scores
+internal import Screens
+internal import Timing
+internal import UserSettings
+
+struct TuneCommand: AsyncParsableCommand, PlainCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tune",
+        abstract: localized("Show how far you are from the note, and from a pure interval over a drone."),
+        discussion: localized(
+            """
+            `barline tune B4` plays a B and listens to the microphone. The stripes stand still when you are in tune: the \
+            upper ones with the nearest note of the tuning, the lower ones with the purest interval over the drone. \
+            Without a note, nothing is played. In unison with the drone, a note is marked unsure.
+            """))
+
+    @Argument(
+        help: .localized("The notes of the drone: A4, 'E3, B3 -6dB' ...", valueName: "notes"),
+        transform: { try OptionText.read(NoteNames.scoreText($0), Score.Drone.notes(scoreText:)) })
+    var notes: [Score.Drone.Note]?
+
+    @Option(
+        help: .localized(
+            "With --plain, and in a pipe, tell a note at most every so many seconds.", valueName: "seconds"),
+        transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .countIn) } })
+    var every: Duration?
+
+    @Option(help: .localized("The microphone: an ALSA device, see `barline devices --inputs`.", valueName: "name"))
+    var input: String?
+
+    @OptionGroup var droneOptions: DroneOptions
+    @OptionGroup var tuningOptions: TuningOptions
+    @OptionGroup var plainOptions: PlainOptions
+
+    @Option(help: .localized("The ALSA device (see `barline devices`).", valueName: "name"), completion: .device)
+    var device: String?
+
+    func run() async throws {
+        let settings = try LoadedSettings.get()
+        let a4 = tuningOptions.a4 ?? settings[Setting.a4]
+        var drone = notes.map { Score.Drone(notes: $0) }
+        if var shaped = drone {
+            settings.shape(&shaped)
+            droneOptions.apply(to: &shaped)
+            drone = shaped
+        }
+        var tuned = Tuning()
+        settings.tune(&tuned)
+        let tuning = try tuningOptions.read(over: tuned, settings)
+        let score = Score(a4: a4, drone: drone, lines: [Score.Line(bars: [Score.Bar(.seconds(3600))])])
+        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
+        (performance.clickLevel, performance.tuning) = (.off, tuning)
+        try TuningOptions.check(performance)
+        let pitch = try LivePitch(input ?? settings[Setting.input])
+        let device = device ?? settings[Setting.device]
+        let (output, sound): (any Output, Status.Sound)
+        if drone == nil {
+            (output, sound) = (SilentOutput(), .device(device))
+        } else {
+            do throws(CardError) { (output, sound) = (try Card(device), .device(device)) } catch {
+                throw Failure.exit(.noDevice, error.sentence)
+            }
+        }
+        let listening = Task { await pitch.run() }
+        let every = Int64((every ?? .seconds(2)) / .nanoseconds(1))
+        _ = try await LivePlay.run(
+            performance, output: output, sound: sound, as: .tuning(every: every) { pitch.tuner($0) })
+        await pitch.end()
+        await listening.value
+    }
+}

@@ -1,0 +1,100 @@
+internal import Glibc
+
+/// Takes a drone whose partials are known out of a sound, sample by sample: how loud each of them is, and its phase, are
+/// learned, because the loudspeaker and the room are unknown.
+///
+/// Each partial is a notch that is about `width` wide: a tone that is farther away from every partial stays as it is.
+package struct KnownDrone: Sendable {
+    /// Within how many Hz of a partial nothing is known of other tones.
+    package static let width = 8.0
+    /// How much of the error each sample corrects: fast at first, then so slowly that only what is constant is taken out.
+    private static let (fastest, slowest) = (30.0, 1.5)
+    /// In how many seconds it gets slow.
+    private static let settling = 0.3
+    /// How often the drift is looked at, in seconds; which share of what is seen is believed, at first and later; and the
+    /// largest drift.
+    private static let look = 0.05
+    private static let (quickest, steadiest) = (0.5, 0.05)
+    private static let mostDrift = 500e-6
+
+    /// The partials in Hz.
+    package let partials: [Double]
+    private let rate: Double
+    private var count = 0
+    /// The phase of each partial, and how it turns with a sample.
+    private var (phaseReal, phaseImaginary): ([Double], [Double])
+    private var (turnReal, turnImaginary): ([Double], [Double])
+    /// How much faster the drone is than the recording's own rate says, as a share: the card has another crystal.
+    package private(set) var drift = 0.0
+    /// What had been learned when the drift was looked at last, and after how many samples that is done.
+    private var (realBefore, imaginaryBefore): ([Double], [Double])
+    private let block: Int
+    /// What has been learned of each: its share in phase, and a quarter turn away.
+    private var (real, imaginary): ([Double], [Double])
+
+    /// Begins with nothing learned; partials above half of the rate are left out.
+    package init(partials: [Double], rate: Double) {
+        let heard = partials.filter { $0 > 0 && $0 < rate / 2 }
+        (self.partials, self.rate) = (heard, rate)
+        turnReal = heard.map { cos(2 * .pi * $0 / rate) }
+        turnImaginary = heard.map { sin(2 * .pi * $0 / rate) }
+        phaseReal = heard.map { _ in 1 }
+        phaseImaginary = heard.map { _ in 0 }
+        (real, imaginary) = (heard.map { _ in 0 }, heard.map { _ in 0 })
+        (realBefore, imaginaryBefore) = (real, imaginary)
+        block = max(Int(KnownDrone.look * rate), 1)
+    }
+
+    /// A sample without the drone.
+    package mutating func without(_ sample: Float) -> Float {
+        guard !partials.isEmpty else { return sample }
+        var rest = Double(sample)
+        for k in partials.indices { rest -= real[k] * phaseReal[k] + imaginary[k] * phaseImaginary[k] }
+        let age = Double(count) / rate / KnownDrone.settling
+        let hertz = max(KnownDrone.fastest / (1 + age * age * age), KnownDrone.slowest)
+        let step = min(2 * .pi * hertz / rate, 1 / Double(partials.count)) * rest
+        for k in partials.indices {
+            real[k] += step * phaseReal[k]
+            imaginary[k] += step * phaseImaginary[k]
+            let next = phaseReal[k] * turnReal[k] - phaseImaginary[k] * turnImaginary[k]
+            phaseImaginary[k] = phaseReal[k] * turnImaginary[k] + phaseImaginary[k] * turnReal[k]
+            phaseReal[k] = next
+        }
+        count += 1
+        if count % block == 0 { follow() }
+        return Float(rest)
+    }
+
+    /// Follows the crystal: how far what was learned of each partial has turned tells how much faster the drone is.
+    private mutating func follow() {
+        var (sum, weights) = (0.0, 0.0)
+        for k in partials.indices {
+            let turn = atan2(
+                real[k] * imaginaryBefore[k] - imaginary[k] * realBefore[k],
+                real[k] * realBefore[k] + imaginary[k] * imaginaryBefore[k])
+            let weight = (real[k] * real[k] + imaginary[k] * imaginary[k]) * partials[k]
+            sum += weight * turn
+            weights += weight * partials[k]
+        }
+        (realBefore, imaginaryBefore) = (real, imaginary)
+        guard weights > 0 else { return }
+        let change = sum / weights / (2 * .pi * Double(block) / rate)
+        let age = Double(count) / rate
+        let share = age < KnownDrone.settling ? 0 : max(KnownDrone.quickest / (1 + age), KnownDrone.steadiest)
+        drift = min(max(drift + share * change, -KnownDrone.mostDrift), KnownDrone.mostDrift)
+        for k in partials.indices {
+            let turn = 2 * .pi * partials[k] * (1 + drift) / rate
+            (turnReal[k], turnImaginary[k]) = (cos(turn), sin(turn))
+            // Rounding must not make the partials louder or softer.
+            let size = (phaseReal[k] * phaseReal[k] + phaseImaginary[k] * phaseImaginary[k]).squareRoot()
+            phaseReal[k] /= size
+            phaseImaginary[k] /= size
+        }
+    }
+
+    /// Whether a tone cannot be told from the drone.
+    package func hides(_ hertz: Double) -> Bool { partials.contains { abs($0 - hertz) < KnownDrone.width } }
+
+    /// Whether a tone is so near a partial of the drone that its beginning is disturbed.
+    func isNear(_ hertz: Double) -> Bool { partials.contains { abs($0 - hertz) < 3 * KnownDrone.width } }
+}

@@ -1,0 +1,153 @@
+internal import Foundation
+internal import Shared
+internal import Testing
+
+/// `log --next` and `log --goal`, over three months of made practice, against a computation in Python.
+@Suite struct WhatNextTests {
+    private func folder(_ scratch: Scratch) -> String { (scratch.environment["HOME"] ?? "") + "/.local/state/barline" }
+
+    private func day(_ ago: Int) -> String {
+        let formatter = DateFormatter()
+        (formatter.locale, formatter.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(identifier: "UTC"))
+        formatter.dateFormat = "yyyy-MM-dd"
+        return formatter.string(from: Date(timeIntervalSinceNow: -86_400 * Double(ago)))
+    }
+
+    private func run(_ arguments: [String], _ scratch: Scratch) async throws -> Outcome {
+        try await Program.run(["log"] + arguments, in: scratch, environment: ["TZ": "UTC"])
+    }
+
+    /// Three months: pieces with bars that are always off, sometimes off and never off; rows of every age of the log.
+    private func practice(_ random: inout Seeded) -> [String] {
+        var rows: [String] = []
+        for ago in (0...90).reversed() {
+            for (n, piece) in ["Sequenza VII", "Study, No 1", "Étude", "Forgotten"].enumerated() {
+                guard random.int(0...9) < 4, piece != "Forgotten" || ago > 20 else { continue }
+                let speed = 50 + (90 - ago) / 3 + random.int(-5...5) + 5 * n
+                let start = "\(day(ago))T\(10 + n):15:00+00:00,\"\(piece)\",1.1-4.4,\(speed),\(random.int(1...30)).50"
+                guard ago <= 80 else {
+                    rows.append(start + (ago > 85 ? "" : ","))
+                    continue
+                }
+                func figures(_ size: Double) -> String {
+                    (1...16).filter { _ in !random.chance(5) }.map { bar in
+                        let about = [size, -size, 0, size / 2][bar % 4] * Double(bar) / 16
+                        let value = ((about * 10).rounded() + Double(random.int(-30...30))) / 10
+                        return "\((bar - 1) / 4 + 1).\((bar - 1) % 4 + 1):\(value)"
+                    }.joined(separator: " ")
+                }
+                rows.append(start + ",,,,,,,,\(figures(14)),\(random.chance(2) ? figures(25) : "")")
+            }
+        }
+        return rows
+    }
+
+    private static let model = """
+        import csv, datetime, json, statistics, sys
+        log, goals = sys.argv[1], json.loads(sys.argv[2])
+        today = datetime.date.fromisoformat(sys.argv[3])
+        sessions = []
+        for row in csv.reader(open(log, encoding="utf-8")):
+            if row[0] == "date": continue
+            row += [""] * (14 - len(row))
+            when = datetime.date.fromisoformat(row[0][:10])
+            sessions.append((when, row[1], float(row[3]), row[12], row[13]))
+        found = set()
+        for column, least, names in ((3, 5, ("late", "early")), (4, 10, ("sharp", "flat"))):
+            measured = {}
+            for session in sessions:
+                for word in session[column].split():
+                    place, value = word.split(":")
+                    measured.setdefault((session[1], place), []).append(round(float(value), 1))
+            for (piece, place), values in measured.items():
+                last = values[-8:]
+                for name, off in zip(names, ([v for v in last if v >= least], [v for v in last if v <= -least])):
+                    if len(off) >= 3 and len(off) >= 0.75 * len(last):
+                        found.add((name, piece, place, round(statistics.median(last), 4), len(off), len(last)))
+        for piece in {session[1] for session in sessions}:
+            days = (today - max(session[0] for session in sessions if session[1] == piece)).days
+            if days >= 14: found.add(("not played", piece, days))
+        for piece, speed, by, since in goals:
+            by, since = datetime.date.fromisoformat(by), datetime.date.fromisoformat(since)
+            best = {}
+            for session in sessions:
+                if session[1] == piece: best[session[0]] = max(best.get(session[0], 0), session[2])
+            def reached(day):
+                return max([best[d] for d in sorted(best) if d <= day][-7:], default=None)
+            begin, start = since, reached(since)
+            now = reached(today)
+            line = start + (speed - start) * (today - begin).days / (by - begin).days
+            state = "reached" if now >= speed else "on course" if now >= line else "behind"
+            found.add(("goal", piece, now, round(line, 2), state))
+        for each in sorted(map(repr, found)): print(each)
+        """
+
+    @Test("each statement about three months of practice is that of an independent computation", arguments: 1...5)
+    func months(seed: UInt64) async throws {
+        let scratch = try Scratch()
+        var random = Seeded(state: seed)
+        let header = "date,piece,bars,speed,minutes"
+        let rows = practice(&random)
+        try FileManager.default.createDirectory(atPath: folder(scratch), withIntermediateDirectories: true)
+        let path = folder(scratch) + "/practice.csv"
+        let text = ([header] + rows).map { $0 + "\n" }.joined()
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        let goals: [(String, Int, String, String)] = [
+            ("Sequenza VII", 100, day(-40), day(60)), ("Étude", 90, day(-1), day(30)),
+            ("Study, No 1", 70, day(-9), day(50)),
+        ]
+        let lines = goals.map { "\"\($0.0)\",\($0.1),\($0.2),\($0.3)\n" }.joined()
+        try ("piece,speed,by,since\n" + lines)
+            .write(toFile: folder(scratch) + "/goals.csv", atomically: false, encoding: .utf8)
+        let list = goals.map { "[\"\($0.0)\", \($0.1), \"\($0.2)\", \"\($0.3)\"]" }.joined(separator: ", ")
+        let wanted = try Shared.Python.run(Self.model, file: Array(text.utf8), arguments: ["[\(list)]", day(0)])
+
+        let outcome = try await run(["--next", "--json"], scratch)
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
+        let told = try Shared.Python.run(
+            """
+            import json, sys
+            for row in sorted(map(repr, ({
+                "goal": lambda r: ("goal", r["piece"], float(r["speed"]), round(float(r["line"]), 2), r["state"]),
+                "not played": lambda r: ("not played", r["piece"], r["days"]),
+            }.get(r["kind"], lambda r: (r["kind"], r["piece"], r["bar"], round(float(r["median"]), 4), r["times"], r["sessions"]))(r)
+                for r in json.load(open(sys.argv[1], encoding="utf-8"))))): print(row)
+            """, file: Array(outcome.output))
+        #expect(told == wanted)
+        #expect(wanted.count > 8)
+        // For people: each of them in words, and in the whole log the first five bars.
+        let next = try await run(["--next"], scratch)
+        #expect(next.text.split(separator: "\n").count == wanted.count)
+        let page = try await run([], scratch)
+        #expect(page.text.contains("\nwhat next\n") && page.text.contains("more of them: --next shows all"))
+        #expect(page.text.contains("Forgotten: not played for"))
+    }
+
+    @Test("a goal is set by the name of a score, told, replaced and ended")
+    func goal() async throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: folder(scratch), withIntermediateDirectories: true)
+        let rows = ["\(day(3)),70", "\(day(0)),80"].map { row -> String in
+            let parts = row.split(separator: ",")
+            return "\(parts[0])T20:15:00+00:00,Sequenza VII (1969),1.1-13.13,\(parts[1]),40.00\n"
+        }
+        try ("date,piece,bars,speed,minutes\n" + rows.joined())
+            .write(toFile: folder(scratch) + "/practice.csv", atomically: false, encoding: .utf8)
+        #expect(try await run(["--next"], scratch).text == "the practice log asks for nothing\n")
+        let set = try await run(["--goal", "sequenza-vii at 100% by \(day(-100))"], scratch)
+        #expect(
+            set.text == "  Sequenza VII (1969): 100% by \(day(-100)): on course, at 80% (the line to it: 80%)\n",
+            "\(set.errors)")
+        let lower = try await run(["--goal", "sequenza at 75% by \(day(-100))"], scratch)
+        #expect(lower.text == "  Sequenza VII (1969): 75% by \(day(-100)): reached, with 80%\n")
+        #expect(try await run(["--goal", "sequenza off"], scratch).text == "the practice log asks for nothing\n")
+        for (goal, error) in [
+            ("x at 100% by \(day(-9))", "--goal: there is no piece 'x' in the log"),
+            ("sequenza at 100% by \(day(0))", "--goal: \(day(0)) is not in the future"),
+            ("sequenza at 100%", "a goal needs a piece, a speed and a day"),
+        ] {
+            let outcome = try await run(["--goal", goal], scratch)
+            #expect(outcome.code == 64 && outcome.errors.contains(error), "\(outcome.errors)")
+        }
+    }
+}

@@ -43,6 +43,8 @@ package final class Microphone {
 
     /// Frames that are read at a time.
     private static let chunk = 4096
+    /// How often a reading reads at most: a device that is never empty, as `null`, must not keep it for ever.
+    private static let mostChunks = 64
     /// The longest gap that is filled with silence, in seconds.
     private static let longestGap = 60.0
 
@@ -61,7 +63,7 @@ package final class Microphone {
             let error = drone_capture_start(capture)
             if error < 0 { return .gone(Errno(rawValue: -error).description) }
         }
-        while true {
+        for _ in 0..<Microphone.mostChunks {
             var look = drone_capture_look()
             if drone_capture_observe(capture, &look) {
                 clock.observe(ClockObservation(time: look.time_ns, frame: base + look.frame))
@@ -77,6 +79,7 @@ package final class Microphone {
             try hand(Int(read), take)
             if read < Int64(Microphone.chunk) { return .all }
         }
+        return .all
     }
 
     /// How long to wait until the next reading, in all `usual` on average: never the same, so that a pointer that a timer moves

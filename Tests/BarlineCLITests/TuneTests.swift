@@ -57,6 +57,15 @@ internal import Testing
         }
     }
 
+    @Test("a microphone that is never empty does not keep the tuner from ending")
+    func endless() async throws {
+        let scratch = try Scratch()
+        let outcome = try await Program.run(["tune", "--input", "null"], in: scratch) { running in
+            if running.text.contains("\n") { running.sendOnce(SIGINT) }
+        }
+        #expect(outcome.code == 0 && outcome.text == "no drone, until Ctrl-C\n", "\(outcome.errors)")
+    }
+
     @Test("a microphone that does not exist, and a level of no sense, are refused")
     func refused() async throws {
         let scratch = try Scratch()

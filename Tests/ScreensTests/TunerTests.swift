@@ -140,6 +140,15 @@ struct TunerTests {
         #expect(steady == stripes(rows([739.99], columns: columns, rows: height)))
     }
 
+    @Test("where there is no room for both, the drone is shown without A4")
+    func narrow() {
+        var status = status()
+        status.performance.drone?.voice.waveform = .reedOrgan
+        let text = TuneView(Tuner(), status).canvas((40, 10)).text
+        #expect(text[0] == "drone B4 493.88 Hz reed-organ")
+        #expect(TuneView(Tuner(), status).canvas((80, 24)).text[0].hasSuffix("A4 440.0 Hz"))
+    }
+
     @Test("a note that is not sure has no needle and gray stripes, and without a note the picture asks for one")
     func unsure() {
         let unsure = rows([493.88], isSure: false)

@@ -21,9 +21,11 @@ package struct TuneView {
         let margin = canvas.columns > 60 ? 2 : 0
         let area = margin..<max(canvas.columns - margin, margin + 1)
         let performance = status.performance
-        canvas.put(Wording.drone(performance), row: 0, column: area.lowerBound, ink: .bold)
-        let a4 = "A4 \(Wording.tenths(performance.a4)) Hz"
-        canvas.put(a4, row: 0, column: area.upperBound - a4.columns)
+        let (drone, a4) = (Wording.drone(performance), "A4 \(Wording.tenths(performance.a4)) Hz")
+        canvas.put(drone, row: 0, column: area.lowerBound, ink: .bold)
+        if drone.columns + 2 + a4.columns <= area.count {
+            canvas.put(a4, row: 0, column: area.upperBound - a4.columns)
+        }
         guard let heard = tuner.heard else {
             canvas.put(localized("play a note"), row: min(3, canvas.rows - 1), column: area.lowerBound, ink: .dim)
             return foot(canvas, area)

@@ -12,6 +12,7 @@ INSTRUMENTS = {
 }
 SCENES = {"dry": 10, "room 0.3 s": 5, "room 0.6 s": 5, "room 1 s": 5, "room 1.5 s": 5, "clicks": 10, "drone": 5, "both": 5}
 TRAITS = ["plain", "wrong notes", "repeated notes", "stops"]
+LOG = "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags,line,bar"
 SEQUENZA = [3, 2.7, 2, 2, 2, 2, 1.8, 1.5, 1.3, 1.3, 1, 1, 1]
 
 
@@ -175,6 +176,7 @@ def make(folder, number, instrument, scene, program):
     level = np.sqrt((x ** 2).mean())
     if scene.startswith("room"):
         x = convolve(x, room(rng, float(scene.split()[1])))
+    alone = x.copy()
     for is_drone in [d for d, on in ((False, clicks), (True, drone)) if on]:
         own = barline_sound(program, folder, score, 1, is_drone)
         # A small loudspeaker at some meters: nothing below 300 Hz, and a room of 0.3 s.
@@ -185,9 +187,14 @@ def make(folder, number, instrument, scene, program):
         at = int(start * RATE) if start else 0
         n = min(len(own), len(x) - at)
         x[at : at + n] += own[:n]
-    x += rng.normal(size=len(x)) * level * 10 ** (-55 / 20)
-    x *= 0.5 / np.abs(x).max()
-    write(folder / f"{name}.wav", x)
+    noise = rng.normal(size=len(x)) * level * 10 ** (-55 / 20)
+    write(folder / f"{name}.wav", (x + noise) * 0.5 / np.abs(x + noise).max())
+    if start is not None:
+        # The same take with headphones, and the log that `play --record` would have written beside either.
+        write(folder / f"{name}.alone.wav", (alone + noise) * 0.5 / np.abs(alone + noise).max())
+        frames = start * RATE + np.concatenate([[0], np.cumsum(bars)[:-1]]) * RATE
+        rows = [f"{n + 1},,0,0,0,{frame:.3f},0,0,,," for n, frame in enumerate(frames)]
+        (folder / f"{name}.csv").write_text("\n".join([LOG, *rows]) + "\n")
     truth = dict(number=number, instrument=instrument, scene=scene, trait=trait, struck=struck, start=start,
                  bars=[dict(bar=bar + 1, time=time) for bar, time, _ in events],
                  notes=[dict(time=n[0], end=n[1], key=n[2]) for n in notes])

@@ -3,8 +3,9 @@
 /// The power of a click in each band is learned from the take itself, with the room and the microphone in it: a low quantile
 /// over all clicks of a kind, of what is there more than before them. Notes that begin at some clicks have other bands each.
 struct ClickMask {
-    /// Frames before a click and after it that have some of it: the window reaches ahead, and the room rings.
-    private static let (ahead, after) = (12, 45)
+    /// Frames before a click and after it that have some of it: the window reaches ahead, and the room rings. In the last of
+    /// them the mask fades.
+    private static let (ahead, after, fade) = (12, 90, 40)
 
     /// For each frame with a part of clicks, which click, of which shape.
     private var places: [Int: (shape: Int, frame: Int)] = [:]
@@ -56,7 +57,8 @@ struct ClickMask {
         guard let place = places[frame] else { return }
         let click = powers[place.shape][place.frame]
         // Less and less, so that the end of the mask is no beginning of a note.
-        let factor = 3 * min(1, Float(ClickMask.ahead + ClickMask.after - place.frame) / 35)
+        let left = ClickMask.ahead + ClickMask.after - place.frame
+        let factor = 3 * min(1, Float(left) / Float(ClickMask.fade))
         for band in levels.indices { levels[band] = max(levels[band] - factor * click[band], 0) }
     }
 }

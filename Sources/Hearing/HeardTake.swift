@@ -22,7 +22,8 @@ package struct HeardTake: Sendable {
         case onlyClicks
     }
 
-    /// Listens to a take of `rate` samples per second, of a score whose bars last as long as `written`, in seconds.
+    /// Listens to a take of `rate` samples per second, of a score whose bars last as long as `written`, in seconds. Steady tones,
+    /// as those of a drone, are taken out of it first.
     ///
     /// The player begins with bar `first`, most likely; `lines` are the first bars of lines. `known` are the clicks that a
     /// metronome may have played beside the player. `expected` says when bars begin, in seconds, if the take was recorded while
@@ -34,6 +35,7 @@ package struct HeardTake: Sendable {
         let peak = samples.reduce(Float(0)) { max($0, abs($1)) }
         // Half of the smallest step of 16 bits would be dither.
         guard peak > 1e-4 else { throw .silent }
+        let samples = SteadyTones.removed(SteadyTones.frequencies(in: samples), from: samples)
         var found = known?.found(in: samples)
         if let known, found != nil, !expected.isEmpty {
             found?.clicks = known.placed(at: expected, written, first: first)
@@ -43,7 +45,7 @@ package struct HeardTake: Sendable {
         guard notes >= 2 else { throw found == nil ? .noNotes : .onlyClicks }
         if let found, HeardTake.areClicks(onsets, found, within: 0.015) { throw .onlyClicks }
         let alignment = Alignment(onsets, written, first: first, lines: lines, expected: expected)
-        let events = alignment.events
+        let events = HeardTake.doubted(alignment.events, onsets, found)
         // Of notes at random, hardly any bar is sure.
         let sure = events.count { $0.confidence >= HeardBar.sure }
         guard sure >= 2, sure * 5 >= events.count, alignment.evidence > HeardTake.leastEvidence else {
@@ -71,6 +73,26 @@ package struct HeardTake: Sendable {
         let near = probable.count { onset in times.contains { abs($0 - onset) < reach } }
         return near * 20 >= probable.count * 17
     }
+
+    /// The events, without certainty for those that follow each other at the same distance from a click: what is left of the
+    /// clicks is there, and no player is as exact.
+    private static func doubted(
+        _ events: [Alignment.Event], _ onsets: [Onset], _ found: KnownClicks.Found?
+    ) -> [Alignment.Event] {
+        guard let clicks = found?.clicks.map(\.seconds), !clicks.isEmpty else { return events }
+        let distances = events.map { event in
+            let seconds = onsets[event.onset].seconds
+            return clicks.reduce(Double.infinity) { abs(seconds - $1) < abs($0) ? seconds - $1 : $0 }
+        }
+        var events = events
+        for index in events.indices.dropFirst() where abs(distances[index] - distances[index - 1]) < mostExact {
+            for one in [index - 1, index] { events[one].confidence = min(events[one].confidence, 0.5) }
+        }
+        return events
+    }
+
+    /// Two notes of a player are not as near the same distance from their clicks, in seconds.
+    private static let mostExact = 0.0005
 
     /// The logarithm of how much more probable the notes must be with the score than at random. It is about 1.8 for each bar
     /// that was played; what shows another piece is that no bar is sure.

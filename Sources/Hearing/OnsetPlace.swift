@@ -11,7 +11,7 @@ struct OnsetPlace {
 
     private static let framesPerSecond = Double(Bands.rate) / Double(Bands.hop)
 
-    /// Sums of the powers of the sound's differences, in which attacks stand out.
+    /// Sums of the powers of the sound's differences, taken twice: attacks stand out in them.
     private let sums: [Double]
     private let rises: [Float]
     /// Where known clicks are, in frames: their attacks are no note's.
@@ -21,11 +21,12 @@ struct OnsetPlace {
         self.rises = rises
         clicks = Set(known?.clicks.map { Int(($0.seconds * OnsetPlace.framesPerSecond).rounded()) } ?? [])
         var sums = [Double](repeating: 0, count: samples.count + 1)
-        var (last, sum): (Float, Double) = (0, 0)
+        var (last, slope, sum): (Float, Float, Double) = (0, 0, 0)
         for n in samples.indices {
             let difference = samples[n] - 0.9 * last
-            last = samples[n]
-            sum += Double(difference * difference)
+            let second = difference - 0.9 * slope
+            (last, slope) = (samples[n], difference)
+            sum += Double(second * second)
             sums[n + 1] = sum
         }
         self.sums = sums

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import Shared
 internal import SimulatedCardSupport
 internal import Testing
@@ -63,6 +64,8 @@ internal import Testing
             (["report", "log.csv", "--csv"], 64, "--csv needs --taps"),
             (["report", "log.csv", "log.csv", "--taps"], 64, "--taps takes one timing log"),
             (["doctor", "--input", "x"], 64, "--input needs --latency"),
+            (["doctor", "--taps"], 64, "--taps needs --latency"),
+            (["doctor", "--latency", "--taps", "--input", "none"], 64, "--taps needs a terminal"),
             (["doctor", "--latency", "--device", "none"], 69, "there is no sound device 'none'"),
             (["doctor", "--latency", "--device", "null", "--input", "none"], 69, "there is no microphone 'none'"),
             (["play", "brief.yaml", "--record", "take.mp3"], 64, "must end in .flac or .wav"),
@@ -77,6 +80,29 @@ internal import Testing
                 "\(arguments): \(outcome.errors)")
         }
         #expect(try scratch.names == ["brief.yaml", "log.csv"])
+    }
+
+    @Test("doctor asks for keys at a terminal, and refuses to tell their delay if the microphone hears nothing")
+    func keys() async throws {
+        let scratch = try Scratch(devices: SimulatedCard.configuration)
+        let input = try SimulatedCard(in: scratch.folder, [:]).microphone(in: scratch.folder, ["muted": true])
+        let text = try await TerminalSession.run(
+            ["doctor", "--latency", "--taps", "--input", input], in: scratch,
+            environment: ["LD_PRELOAD": SimulatedCard.preload]
+        ) { session in
+            for count in 0..<5 {
+                try session.wait(for: "Keys: \(count) of 10")
+                // Keys that come sooner are those of a key that is held.
+                usleep(350_000)
+                session.type("j")
+            }
+            try session.wait(for: "Keys: 5 of 10")
+            session.type("q")
+            try session.expectEnd(65)
+            #expect(session.isAsBefore)
+            return session.text
+        }
+        #expect(text.contains("gives silence: is the microphone muted"), "\(text)")
     }
 
     @Test("play records the microphone, with a log that has a frame for each boundary")

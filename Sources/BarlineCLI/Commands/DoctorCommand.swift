@@ -27,6 +27,12 @@ struct DoctorCommand: AsyncParsableCommand {
     )
     var latency = false
 
+    @Flag(
+        help: .localized(
+            "With --latency: measure instead how late a key that you hit arrives, by a microphone that hears the hits.")
+    )
+    var taps = false
+
     @Option(help: .localized("The microphone of --latency: an ALSA device.", valueName: "name"))
     var input: String?
 
@@ -35,11 +41,13 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func validate() throws {
         if input != nil, !latency { throw ValidationError(localized("--input needs --latency")) }
+        if taps, !latency { throw ValidationError(localized("--taps needs --latency")) }
     }
 
     func run() async throws {
         let (settings, code) = LoadedSettings.read()
         let chosen = device ?? settings[Setting.device]
+        if taps { return try TapProbe.run(input: input ?? settings[Setting.input], json: json) }
         if latency {
             return try await LatencyProbe.run(output: chosen, input: input ?? settings[Setting.input], json: json)
         }

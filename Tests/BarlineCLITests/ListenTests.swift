@@ -1,0 +1,131 @@
+internal import Foundation
+internal import Glibc
+internal import Testing
+
+/// `barline listen` on recordings that are right, and on those of which nothing can be said.
+@Suite struct ListenTests {
+    private static let score = "bars: [2, 1.5, 1, 2.5, 1.2, 1.8, 3, 1.3, 2.2, 1]\n"
+    private static let rate = 24_000
+
+    /// When the player begins the bars: nobody is as exact as a click.
+    private static let starts = [0.5, 2.53, 3.96, 5.03, 7.46, 8.71, 10.55, 13.46, 14.83, 16.98]
+
+    /// Plucked notes at these times.
+    private static func notes(_ times: [Double], level: Double = 0.3) -> [Double] {
+        var samples = [Double](repeating: 0, count: Int(((times.last ?? 0) + 1.5) * Double(rate)))
+        for (index, time) in times.enumerated() {
+            let hertz = [220.0, 330, 277, 415, 247][index % 5]
+            for n in 0..<rate where Int(time * Double(rate)) + n < samples.count {
+                let t = Double(n) / Double(rate)
+                let tone: Double =
+                    sin(2 * .pi * hertz * t) + 0.5 * sin(4 * .pi * hertz * t) + 0.3 * sin(6 * .pi * hertz * t)
+                samples[Int(time * Double(rate)) + n] += level * exp(-5 * t) * tone
+            }
+        }
+        return samples
+    }
+
+    /// A WAV file of 16 bits; of two channels, the second one has another level.
+    private static func wave(_ samples: [Double], right: Double? = nil) -> [UInt8] {
+        let channels = right == nil ? 1 : 2
+        var bytes: [UInt8] = []
+        func add(_ value: Int, _ count: Int) {
+            for byte in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * byte))) }
+        }
+        let size = samples.count * channels * 2
+        bytes += Array("RIFF".utf8)
+        add(size + 36, 4)
+        bytes += Array("WAVEfmt ".utf8)
+        for (value, count) in [(16, 4), (1, 2), (channels, 2), (rate, 4), (rate * channels * 2, 4), (channels * 2, 2)] {
+            add(value, count)
+        }
+        add(16, 2)
+        bytes += Array("data".utf8)
+        add(size, 4)
+        for sample in samples {
+            for gain in [1, right].compactMap(\.self) {
+                add(Int((max(-1, min(1, sample * gain)) * 32_767).rounded()), 2)
+            }
+        }
+        return bytes
+    }
+
+    private static func scratch(_ samples: [Double], right: Double? = nil) throws -> Scratch {
+        let scratch = try Scratch()
+        try scratch.write("score.yaml", score)
+        try scratch.write("take.wav", bytes: wave(samples, right: right))
+        return scratch
+    }
+
+    private static func listen(_ scratch: Scratch, _ take: String = "take.wav") async throws -> (
+        code: Int32, errors: String, starts: [Double]
+    ) {
+        let outcome = try await Program.run(["listen", take, "score.yaml", "--json"], in: scratch)
+        let object = try? JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+        let bars = object?["bars"] as? [[String: Any]] ?? []
+        return (outcome.code, outcome.errors, bars.compactMap { $0["start_s"] as? Double })
+    }
+
+    private static func expectAll(_ found: [Double]) {
+        #expect(found.count == starts.count)
+        for (one, time) in zip(found, starts) { #expect(abs(one - time) < 0.03) }
+    }
+
+    @Test("each bar of a recording is found, also of one that is clipped, or has the player on one side, with a note")
+    func heard() async throws {
+        let plain = try await Self.listen(Self.scratch(Self.notes(Self.starts)))
+        #expect(plain.code == 0 && plain.errors == "", "\(plain.errors)")
+        Self.expectAll(plain.starts)
+        let clipped = try await Self.listen(Self.scratch(Self.notes(Self.starts, level: 3)))
+        #expect(clipped.code == 0 && clipped.errors.contains("'take.wav' is clipped for"), "\(clipped.errors)")
+        Self.expectAll(clipped.starts)
+        let left = try await Self.listen(Self.scratch(Self.notes(Self.starts), right: 0.01))
+        #expect(left.code == 0 && left.errors.contains("the player is on the left side"), "\(left.errors)")
+        Self.expectAll(left.starts)
+    }
+
+    @Test("a drone through the recording is taken out, and says nothing without a player")
+    func drone() async throws {
+        let drone = (0..<30 * Self.rate).map { 0.1 * sin(2 * .pi * 493.88 * Double($0) / Double(Self.rate)) }
+        let beside = zip(Self.notes(Self.starts), drone).map { $0 + $1 }
+        let heard = try await Self.listen(Self.scratch(beside))
+        #expect(heard.code == 0, "\(heard.errors)")
+        Self.expectAll(heard.starts)
+        let alone = try await Self.listen(Self.scratch(drone))
+        #expect(alone.code == 65 && alone.errors.contains("no notes are heard"), "\(alone.errors)")
+    }
+
+    @Test("silence, noise, another piece, and no recording at all have a message each, and no table")
+    func refused() async throws {
+        var state: UInt32 = 1
+        let noise = (0..<60 * Self.rate).map { _ -> Double in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Double(state >> 8) / Double(1 << 24) * 0.4 - 0.2
+        }
+        let other = [0.5, 1.2, 3.9, 4.5, 5.3, 6.4, 7.1, 9.6, 10.1, 11.9, 12.6, 15.5, 16.1]
+        for (samples, messages) in [
+            ([Double](repeating: 0, count: 5 * Self.rate), ["'take.wav' is silent"]),
+            (noise, ["no notes are heard in 'take.wav'", "the notes in 'take.wav' do not fit"]),
+            (Self.notes(other), ["the notes in 'take.wav' do not fit"]),
+        ] {
+            let outcome = try await Self.listen(Self.scratch(samples))
+            #expect(outcome.code == 65 && outcome.starts.isEmpty)
+            #expect(messages.contains { outcome.errors.contains($0) }, "\(outcome.errors)")
+        }
+        let scratch = try Self.scratch([])
+        let none = try await Self.listen(scratch, "none.wav")
+        #expect(none.code == 66 && none.errors.contains("'none.wav'"), "\(none.errors)")
+        let text = try await Self.listen(scratch, "score.yaml")
+        #expect(text.code == 65 && text.errors.contains("'score.yaml'"), "\(text.errors)")
+    }
+
+    @Test("a recording of the program's own clicks has no player")
+    func onlyClicks() async throws {
+        let scratch = try Self.scratch([])
+        let rendered = try await Program.run(["render", "score.yaml", "-o", "own.wav", "--drone", "off"], in: scratch)
+        #expect(rendered.code == 0, "\(rendered.errors)")
+        let outcome = try await Self.listen(scratch, "own.wav")
+        #expect(
+            outcome.code == 65 && outcome.errors.contains("only clicks of this program are heard"), "\(outcome.errors)")
+    }
+}

@@ -2,7 +2,6 @@ internal import Glibc
 internal import Hearing
 internal import Languages
 internal import Playback
-internal import Running
 internal import Scores
 internal import Screens
 internal import UserSettings
@@ -56,7 +55,7 @@ enum TapProbe {
         _ microphone: Microphone, _ input: String, _ terminal: Terminal
     ) throws -> (samples: [Float], keys: [Int64]) {
         var (samples, keys): ([Float], [Int64]) = ([], [])
-        var (sheet, reader) = (TerminalFoot(terminal), CalculatorKeys())
+        var (sheet, reader) = (TerminalFoot(terminal), Keys())
         let begin = monotonicNanoseconds()
         var end = begin + longest
         while true {
@@ -89,10 +88,10 @@ enum TapProbe {
     }
 
     /// The keys that come next, empty after 20 ms without any; nil if the terminal has gone away.
-    private static func next(_ reader: inout CalculatorKeys) -> [CalculatorKey]? {
+    private static func next(_ reader: inout Keys) -> [Key]? {
         var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         let ready = poll(&waiting, 1, 20)
-        if ready == 0 { return reader.pause() }
+        if ready == 0 { return reader.closeEscape() }
         if ready < 0 { return errno == EINTR ? [] : nil }
         var bytes = [UInt8](repeating: 0, count: 256)
         let size = read(0, &bytes, bytes.count)

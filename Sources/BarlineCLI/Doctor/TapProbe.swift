@@ -75,16 +75,19 @@ enum TapProbe {
                 }
             }
             if keys.count == count { end = min(end, (keys.last ?? now) + rest) }
-            sheet.draw([line(isReady, keys.count)])
+            sheet.draw(lines(isReady, keys.count))
             if now >= end || pressed == nil { return (samples, keys) }
         }
     }
 
-    private static func line(_ isReady: Bool, _ keys: Int) -> String {
-        guard isReady else { return localized("listening; wait a moment") }
-        let asked = localized(
-            "Hit any key hard, about once a second, near the microphone. q ends. Keys: \(keys) of \(count)")
-        return keys < count ? asked : localized("thank you")
+    /// Two lines, each of which fits into a terminal of 80 columns in every language.
+    private static func lines(_ isReady: Bool, _ keys: Int) -> [String] {
+        guard isReady else { return [localized("listening; wait a moment"), ""] }
+        guard keys < count else { return [localized("thank you"), ""] }
+        return [
+            localized("Hit any key hard, about once a second, near the microphone. q ends."),
+            localized("Keys: \(keys) of \(count)"),
+        ]
     }
 
     /// The keys that come next, empty after 20 ms without any; nil if the terminal has gone away.

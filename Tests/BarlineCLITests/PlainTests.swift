@@ -19,7 +19,7 @@ internal import Testing
         (".", "shifted 10 ms later"), ("Psilent 1 of 2\r", "silent 1 of 2 bars"),
         ("gX\r", "there is no label 'X' in the piece"), ("s", "Keys, line 2 bar 1, "),
         (" ", "playing, line 2, bar 1 of 3"), ("?", "Right arrow: next bar"),
-        ("k", "k has no meaning; ? lists the keys"),
+        ("E", "E has no meaning; ? lists the keys"), ("kgood\r", "noted at 2.1: good"),
     ]
 
     @Test(

@@ -101,7 +101,8 @@ let package = Package(
         .target(name: "Notify", dependencies: ["Languages", "CSystemd", system], swiftSettings: strictSwift),
         .target(name: "Session", dependencies: ["Languages", "Files", system], swiftSettings: strictSwift),
         .target(
-            name: "Cables", dependencies: ["Languages", "Scores", "Timing", "UserSettings", "Playback", system],
+            name: "Cables",
+            dependencies: ["Languages", "Scores", "Timing", "UserSettings", "Playback", "Session", system],
             swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
         .target(

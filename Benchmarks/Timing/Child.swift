@@ -90,9 +90,27 @@ final class Child {
         return use
     }
 
+    /// Looks at its use after a pause, and then after each of five others; both in seconds.
+    func looks(after first: Double, every pause: Double) throws -> [Use] {
+        Thread.sleep(forTimeInterval: first)
+        return [try use()]
+            + (try (0..<5).map { _ in
+                Thread.sleep(forTimeInterval: pause)
+                return try use()
+            })
+    }
+
     private static func field(_ name: String, _ path: String) -> Double {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
         return line.flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0
+    }
+}
+
+extension [Child.Use] {
+    /// The processor time in percent of a core, the median of the spans between looks: the load of other programs varies.
+    var share: Double {
+        let shares = zip(self, dropFirst()).map { ($1.busy - $0.busy) / ($1.time - $0.time) * 100 }.sorted()
+        return shares.isEmpty ? .nan : shares[shares.count / 2]
     }
 }

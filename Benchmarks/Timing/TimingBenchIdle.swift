@@ -22,20 +22,12 @@ extension TimingBench {
                 bars: isMoment ? PlayedScore.dense : PlayedScore.sequenza,
                 drone: options, in: folder
             ) { child, _ in
-                Thread.sleep(forTimeInterval: isMoment ? 5 : 16)
-                looks.append(try child.use())
-                for _ in 0..<5 {
-                    Thread.sleep(forTimeInterval: isMoment ? 0.5 : 11)
-                    looks.append(try child.use())
-                }
+                looks = try child.looks(after: isMoment ? 5 : 16, every: isMoment ? 0.5 : 11)
             }
             guard let last = looks.last else { continue }
-            // The load of other programs varies, so the median of five spans is taken.
-            let spans = zip(looks, looks.dropFirst())
-            let busy = spans.map { ($1.busy - $0.busy) / ($1.time - $0.time) * 100 }.sorted()
             let woken = Double(last.wakes - looks[0].wakes) / (last.time - looks[0].time)
             table.row("\(name), \(drone): wake-ups", woken, "/s", .atMost(wakes))
-            table.row("\(name), \(drone): processor", busy[2], "%", .atMost(share))
+            table.row("\(name), \(drone): processor", looks.share, "%", .atMost(share))
             table.row("\(name), \(drone): resident", last.memory, "MB", .atMost(22))
         }
     }

@@ -31,15 +31,8 @@ extension TimingBench {
             bars: isMoment ? PlayedScore.dense : PlayedScore.sequenza, drone: ["--drone", "B4"], recording: recording,
             in: folder
         ) { child, _ in
-            Thread.sleep(forTimeInterval: isMoment ? 5 : 16)
-            looks.append(try child.use())
-            for _ in 0..<5 {
-                Thread.sleep(forTimeInterval: isMoment ? 0.5 : 8)
-                looks.append(try child.use())
-            }
+            looks = try child.looks(after: isMoment ? 5 : 16, every: isMoment ? 0.5 : 8)
         }
-        let shares = zip(looks, looks.dropFirst()).map { ($1.busy - $0.busy) / ($1.time - $0.time) * 100 }.sorted()
-        guard shares.count == 5, let last = looks.last else { throw BenchFailure("there are not five spans") }
-        return (shares[2], last.memory)
+        return (looks.share, looks.last?.memory ?? .nan)
     }
 }

@@ -13,23 +13,11 @@ enum CalculatorScreen {
             var reader = Keys()
             while true {
                 sheet.draw(lines(), marks: marks)
-                guard let keys = next(&reader) else { return }
-                for key in keys {
+                guard let typed = HeldTerminal.typed(&reader, within: 100) else { return }
+                for key in typed.compactMap(CalculatorKey.init) {
                     guard try press(key) else { return sheet.draw(lines(), marks: marks) }
                 }
             }
         }
-    }
-
-    /// The keys that come next, empty after 100 ms without any; nil if the terminal has gone away.
-    private static func next(_ reader: inout Keys) -> [CalculatorKey]? {
-        var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        let count = poll(&waiting, 1, 100)
-        if count == 0 { return reader.closeEscape().compactMap { CalculatorKey(.key($0)) } }
-        if count < 0 { return errno == EINTR ? [] : nil }
-        var bytes = [UInt8](repeating: 0, count: 256)
-        let size = read(0, &bytes, bytes.count)
-        if size < 0, errno == EINTR || errno == EAGAIN { return [] }
-        return size > 0 ? reader.typed(for: bytes[..<size]).compactMap { CalculatorKey($0) } : nil
     }
 }

@@ -38,4 +38,16 @@ enum HeldTerminal {
             }
         }
     }
+
+    /// What is typed next, empty after so many ms without anything; nil if the terminal has gone away.
+    static func typed(_ reader: inout Keys, within pause: Int32) -> [Keys.Typed]? {
+        var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        let count = poll(&waiting, 1, pause)
+        if count == 0 { return reader.closeEscape().map(Keys.Typed.key) }
+        if count < 0 { return errno == EINTR ? [] : nil }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let size = read(0, &bytes, bytes.count)
+        if size < 0, errno == EINTR || errno == EAGAIN { return [] }
+        return size > 0 ? reader.typed(for: bytes[..<size]) : nil
+    }
 }

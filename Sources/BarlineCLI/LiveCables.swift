@@ -11,9 +11,12 @@ final class LiveCables: Sendable {
     typealias Remote = @Sendable (KeyAction, String, Status?) -> Void
 
     private let osc: (cable: OSCCable, running: Task<Void, Never>)?
-    private let remote = Mutex<Remote?>(nil)
-    private let server = Mutex<OSCServer?>(nil)
-    private let newest = Mutex<Status?>(nil)
+    private struct State {
+        var server: OSCServer?
+        var remote: Remote?
+        var newest: Status?
+    }
+    private let state = Mutex(State())
 
     /// Opens the cables that the options name; nil if they name none. Errors: one cannot be opened.
     init?(_ options: CableOptions) throws {
@@ -40,7 +43,7 @@ final class LiveCables: Sendable {
         guard let server else {
             throw Failure.exit(.usage, localized("--osc-in: nothing can be received at '\(address.description)'"))
         }
-        self.server.withLock { $0 = server }
+        state.withLock { $0.server = server }
     }
 
     /// Follows a performance.
@@ -48,25 +51,25 @@ final class LiveCables: Sendable {
         let watch = options.watch
         options.watch = { status in
             watch?(status)
-            self.newest.withLock { $0 = status }
+            self.state.withLock { $0.newest = status }
             self.osc?.cable.take(status)
         }
     }
 
     /// Carries out commands from other machines by `remote`, from now on; nil while nothing plays.
-    func obey(_ remote: Remote?) { self.remote.withLock { $0 = remote } }
+    func obey(_ remote: Remote?) { state.withLock { $0.remote = remote } }
 
     /// Tells that the performance is over, and closes the cables.
     func end() async {
-        server.withLock { $0 = nil }
-        obey(nil)
+        state.withLock { $0 = State() }
         osc?.cable.end()
         await osc?.running.value
     }
 
     /// A message such as `/barline/next-bar` or `/barline/go-to 5.7`: the actions are those of the keys.
     private func take(_ message: OSCMessage) {
-        guard let (action, text) = OSCCommand.read(message), let remote = remote.withLock({ $0 }) else { return }
-        remote(action, text, newest.withLock { $0 })
+        let (remote, newest) = state.withLock { ($0.remote, $0.newest) }
+        guard let (action, text) = OSCCommand.read(message) else { return }
+        remote?(action, text, newest)
     }
 }

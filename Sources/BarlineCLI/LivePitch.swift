@@ -21,13 +21,10 @@ actor LivePitch {
 
     /// Opens a microphone. Errors end the command.
     init(_ input: String) throws {
-        let microphone: Microphone
-        do throws(MicrophoneError) {
-            microphone = try Microphone(input, rate: 48_000)
-        } catch { throw Failure.exit(.noDevice, "\(error)") }
+        let microphone = try Microphone.opened(input)
         self.input = input
-        tracker = PitchTracker(rate: microphone.rate)
         self.microphone = microphone
+        tracker = PitchTracker(rate: microphone.rate)
     }
 
     /// What is heard now, against a setting. From any thread.

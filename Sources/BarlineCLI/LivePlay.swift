@@ -209,11 +209,11 @@ enum LivePlay {
         return ControlLoop.shared.watch(0) {
             var bytes = [UInt8](repeating: 0, count: 64)
             let count = read(0, &bytes, bytes.count)
-            if count < 0, errno == EINTR || errno == EAGAIN { return nil }
+            if count < 0, errno == EINTR || errno == EAGAIN { return .goesOn }
             guard count > 0 else {
                 // The terminal has gone away.
                 conductor.send(.stop)
-                return .seconds(3600)
+                return .ends
             }
             // Ctrl-L: the picture is damaged.
             if bytes[..<count].contains(0x0C) { terminal.spoil() }
@@ -222,7 +222,7 @@ enum LivePlay {
             if isOpen {
                 ControlLoop.shared.after(.milliseconds(50)) { keys.withLock { $0.closeEscape() }.forEach(press) }
             }
-            return nil
+            return .goesOn
         }
     }
 

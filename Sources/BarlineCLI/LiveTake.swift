@@ -13,10 +13,7 @@ final class LiveTake {
         guard let type = FileType(path: path), [.wav, .flac].contains(type), path.contains(".") else {
             throw Failure.exit(.usage, localized("--record: '\(path)' must end in .flac or .wav"))
         }
-        let microphone: Microphone
-        do throws(MicrophoneError) {
-            microphone = try Microphone(input, rate: 48_000)
-        } catch { throw Failure.exit(.noDevice, "\(error)") }
+        let microphone = try Microphone.opened(input)
         let delay = LiveTake.delay(output, input)
         do throws(RenderError) {
             let take = try Take(microphone, to: path, type: type, delay: delay) { news in

@@ -12,7 +12,7 @@ final class PlainPlay: Sendable {
     private let takes: @Sendable (Command) -> Bool
     private let commands: AsyncStream<Command>.Continuation
     private let confirming: Task<Void, Never>
-    /// What a key prints may wait for a terminal that does not read; the control loop may not.
+    /// Carries out keys and prints what they do. A terminal that stops reading blocks this thread, not the control loop.
     private let printing = OwnThread()
 
     /// Begins to carry out commands that `takes` allows. `speaker` makes the words of confirmations, and may be slow.

@@ -17,7 +17,7 @@ enum Signals {
         let watch = ControlLoop.shared.watch(readEnd, end: end) {
             var number: UInt8 = 0
             while read(readEnd, &number, 1) == 1 { handler(Int32(number)) }
-            return nil
+            return .goesOn
         }
         // Read once, so that it is initialized before the handler writes it.
         _ = StandardStream.isEnding

@@ -51,7 +51,7 @@ package struct OSCPlan {
         return (packets, next)
     }
 
-    /// What is sent once the performance is over.
+    /// The message for the end of the performance; none if it was sent already.
     package mutating func end() -> [OSCPacket] {
         defer { (state, told) = (nil, []) }
         return state == "ended" ? [] : [OSCPacket([OSCMessage("/barline/state", [.string("ended")])])]

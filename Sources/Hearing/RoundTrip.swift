@@ -111,10 +111,7 @@ package struct RoundTrip: Sendable, Equatable {
         guard height > leastProminence * max(others, chance(best)) else { throw .notHeard }
         if Double(sizes[rival]) > RoundTrip.rival * height { throw .echo(abs(Double(rival - best)) / rate) }
         guard best > 0, best + 1 < sizes.count else { return Double(best) }
-        // A parabola through the three highest values.
-        let (a, b, c) = (Double(sizes[best - 1]), height, Double(sizes[best + 1]))
-        let bend = a - 2 * b + c
-        return Double(best) + (bend < 0 ? (a - c) / (2 * bend) : 0)
+        return Double(best) + Parabola.top(Double(sizes[best - 1]), height, Double(sizes[best + 1]))
     }
 
     /// The samples at another pace, band-limited.

@@ -73,7 +73,7 @@ package struct LivePerformance: ~Copyable {
     var commandCount = 0
     /// The last tap of the player.
     var lastTap: Status.Tap?
-    /// What the player has noted.
+    /// The player's notes about this take, the oldest first.
     var marks: [Status.Mark] = []
     /// The frame before which everything has been handed out.
     var horizon = Int64.min

@@ -1,7 +1,7 @@
 internal import Scores
 internal import Timing
 
-// What the player does and thinks: taps, which say "now I begin a bar", and marks. They change nothing in the music.
+// Taps, which say "now I begin a bar", and notes about the take. They are logged; the music does not change.
 extension LivePerformance {
     /// Notes what the player thinks of the take, with the bar that is heard.
     mutating func mark(_ text: String) {

@@ -44,9 +44,9 @@ public struct Status: Sendable {
     /// How many commands have been carried out; a new number means a new state.
     public package(set) var commandCount = 0
 
-    /// What the player has noted of this take, at most `mostMarks`.
+    /// The player's notes about this take, the oldest first.
     public package(set) var marks: [Mark] = []
-    /// More are not kept.
+    /// So many notes are kept; the stand refuses more.
     package static let mostMarks = 100
 
     /// The last moment at which the player has tapped that a bar begins; nil if there is none.
@@ -78,11 +78,15 @@ public struct Status: Sendable {
     /// What the player thinks of a take, and the bar that sounded then.
     public struct Mark: Sendable, Equatable {
         /// The bar that sounded.
-        public package(set) var bar: TimedBar
+        public let bar: TimedBar
         /// The player's words, such as `good`.
-        public package(set) var text: String
+        public let text: String
         /// When it arrived, CLOCK_MONOTONIC in ns.
-        public package(set) var arrived: Int64
+        public let arrived: Int64
+
+        package init(bar: TimedBar, text: String, arrived: Int64) {
+            (self.bar, self.text, self.arrived) = (bar, text, arrived)
+        }
     }
 
     /// A tap of the player: a bar begins.

@@ -141,12 +141,12 @@ package enum Wording {
 }
 
 extension Wording {
-    /// Where a tap fell: `5.7: 40 ms late`, or `run 5 of 9: 40 ms early`.
-    /// What the player has noted: `noted at 5.7: good`.
+    /// A note about the take: `noted at 5.7: good`.
     package static func mark(_ mark: Status.Mark, _ performance: Performance, _ run: ShownRun?) -> String {
         localized("noted at \(name(ofBar: mark.bar.index, performance, run)): \(mark.text.printable)")
     }
 
+    /// Where a tap fell: `5.7: 40 ms late`, or `run 5 of 9: 40 ms early`.
     package static func tap(_ tap: Status.Tap, _ performance: Performance, _ run: ShownRun?) -> String {
         let name = name(ofBar: tap.bar.index, performance, run)
         let milliseconds = Int((tap.late / .milliseconds(1)).rounded())

@@ -17,8 +17,18 @@ package final class ControlLoop: TaskExecutor, Sendable {
         package func cancel() { loop.cancel(number) }
     }
 
-    /// What is called for a descriptor. It returns how long the descriptor need not be looked at again, if it is known.
-    package typealias Ready = @Sendable () -> Duration?
+    /// What is called for a descriptor.
+    package typealias Ready = @Sendable () -> Next
+
+    /// What becomes of a watch after a call.
+    package enum Next: Sendable, Equatable {
+        /// It goes on.
+        case goesOn
+        /// It goes on after a while: until then, the descriptor would be ready for nothing.
+        case rests(Duration)
+        /// It ends, as if it were cancelled.
+        case ends
+    }
 
     private struct Watched {
         var descriptor: Int32
@@ -149,8 +159,11 @@ package final class ControlLoop: TaskExecutor, Sendable {
             }
             // One of the others may have cancelled it.
             guard let ready = state.withLock({ $0.watched[number]?.ready }) else { continue }
-            let rest = ready()
-            state.withLock { $0.watched[number]?.rests = rest.map { .now + $0 } }
+            switch ready() {
+            case .goesOn: break
+            case .rests(let pause): state.withLock { $0.watched[number]?.rests = .now + pause }
+            case .ends: cancel(number)
+            }
         }
     }
 }

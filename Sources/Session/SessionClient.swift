@@ -76,7 +76,7 @@ package enum SessionClient {
         }
         // What a suspended session gets now, it would carry out when it goes on.
         guard !folder.isSuspended else { throw .suspended }
-        SessionLine.write(request.rawValue, to: peer.number, deadline)
+        SessionLine.send(request.rawValue, to: peer.number)
         guard let reply = SessionLine.read(from: peer.number, deadline, while: { !folder.isSuspended }) else {
             throw folder.isSuspended ? .suspended : .silent
         }
@@ -106,19 +106,7 @@ enum SessionLine {
         }
     }
 
-    /// Writes a line. A peer that has closed the connection is not an error.
-    static func write(_ line: String, to socket: Int32, _ deadline: ContinuousClock.Instant) {
-        var rest = Array((line.prefix(limit) + "\n").utf8)[...]
-        while !rest.isEmpty, .now < deadline {
-            setTimeout(socket, deadline)
-            let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
-
-    /// Sends a line to a peer who waits for it, without waiting: a line fits into the buffer of any socket.
+    /// Sends a line without waiting: it fits into the buffer of any socket. A peer that has closed the connection is not an error.
     static func send(_ line: String, to socket: Int32) {
         let bytes = Array((line.prefix(limit) + "\n").utf8)
         _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))

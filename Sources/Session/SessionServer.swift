@@ -37,8 +37,7 @@ package final class SessionServer: Sendable {
         self.folder = folder
         self.lock = lock.released()
         listener = ControlLoop.shared.watch(socket, end: { close(socket) }) {
-            let next = SessionServer.accept({ Glibc.accept(socket, nil, nil) }) { SessionServer.serve($0, answer) }
-            return next == .later ? SessionServer.rest : nil
+            SessionServer.accept({ Glibc.accept(socket, nil, nil) }) { SessionServer.serve($0, answer) }
         }
     }
 
@@ -69,12 +68,9 @@ package final class SessionServer: Sendable {
     /// How long no peer is accepted while there is no descriptor for one.
     private static let rest = Duration.milliseconds(100)
 
-    /// When to accept connections again.
-    package enum NextLook { case whenOneComes, later }
-
     /// Accepts all waiting peers, and passes each to `serve`. If there is no descriptor or memory for a peer, it stays
-    /// in the queue. Since the system would report it again at once, the caller pauses before the next attempt.
-    package static func accept(_ next: () -> Int32, _ serve: (Int32) -> Void) -> NextLook {
+    /// in the queue. Since the system would report it again at once, the listener rests before the next attempt.
+    package static func accept(_ next: () -> Int32, _ serve: (Int32) -> Void) -> ControlLoop.Next {
         while true {
             let peer = next()
             if peer >= 0 {
@@ -84,8 +80,8 @@ package final class SessionServer: Sendable {
             switch errno {
             // A signal, or a peer that has disconnected in the meantime.
             case EINTR, ECONNABORTED: continue
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .later
-            default: return .whenOneComes
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .rests(rest)
+            default: return .goesOn
             }
         }
     }
@@ -95,33 +91,24 @@ package final class SessionServer: Sendable {
 
     /// Reads the request of a peer, piece by piece, and answers it. A peer that has not sent it in time cannot expect an answer.
     private static func serve(_ peer: Int32, _ answer: @escaping Answer) {
-        _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
         let request = IncomingLine(peer)
-        let watch = ControlLoop.shared.watch(peer, end: { close(peer) }) {
+        let watch = ControlLoop.shared.watch(peer) {
             switch request.read() {
-            case .more: return nil
-            case .gone: request.end()
-            case .line(let line): reply(to: line, on: peer, answer, request)
+            case .more: return .goesOn
+            case .gone: return .ends
+            case .line(let line):
+                reply(to: line, request, answer)
+                return .ends
             }
-            return nil
         }
-        let timer = ControlLoop.shared.after(patience) { request.end() }
-        request.ends(by: watch, timer)
+        ControlLoop.shared.after(patience) { watch.cancel() }
     }
 
-    private static func reply(to line: String, on peer: Int32, _ answer: @escaping Answer, _ request: IncomingLine) {
-        guard isOwn(peer), let asked = SessionRequest(rawValue: line) else {
-            SessionLine.send(isOwn(peer) ? "unknown" : "refused", to: peer)
-            return request.end()
-        }
-        // The watch closes the descriptor.
-        let copy = dup(peer)
-        request.end()
+    private static func reply(to line: String, _ request: IncomingLine, _ answer: @escaping Answer) {
+        guard isOwn(request.peer.number) else { return request.send("refused") }
+        guard let asked = SessionRequest(rawValue: line) else { return request.send("unknown") }
         // Not on the threads that all tasks share, which may all be busy.
-        Task(executorPreference: ControlLoop.shared) {
-            let open = Descriptor(copy)
-            SessionLine.send("ok " + (await answer(asked)), to: open.number)
-        }
+        Task(executorPreference: ControlLoop.shared) { request.send("ok " + (await answer(asked))) }
     }
 
     /// Whether the peer runs as the user of this program.
@@ -134,26 +121,26 @@ package final class SessionServer: Sendable {
     }
 }
 
-/// A line that comes in pieces from a peer.
+/// A line that comes in pieces from a peer. The connection is closed once nobody reads or answers any more.
 private final class IncomingLine: Sendable {
     enum Piece {
         case more, gone
         case line(String)
     }
 
-    private let peer: Int32
+    let peer: Descriptor
     private let bytes = Mutex<[UInt8]>([])
-    private let watches = Mutex<[ControlLoop.Watch]>([])
     private static let limit = 20_000
 
     init(_ peer: Int32) {
-        self.peer = peer
+        _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
         _ = fcntl(peer, F_SETFL, O_NONBLOCK)
+        self.peer = Descriptor(peer)
     }
 
     func read() -> Piece {
         var piece = [UInt8](repeating: 0, count: 4096)
-        let count = recv(peer, &piece, piece.count, 0)
+        let count = recv(peer.number, &piece, piece.count, 0)
         if count < 0, errno == EINTR || errno == EAGAIN { return .more }
         guard count > 0 else { return .gone }
         return bytes.withLock { bytes in
@@ -163,13 +150,5 @@ private final class IncomingLine: Sendable {
         }
     }
 
-    /// What to cancel at its end.
-    func ends(by watches: ControlLoop.Watch...) { self.watches.withLock { $0 = watches } }
-
-    func end() {
-        watches.withLock { watches in
-            watches.forEach { $0.cancel() }
-            watches = []
-        }
-    }
+    func send(_ line: String) { SessionLine.send(line, to: peer.number) }
 }

@@ -42,8 +42,9 @@ public struct Performance: Sendable {
     public var brackets: [Bracket] = []
     /// The bars that are played without clicks, for players to test their time; nil if there are none.
     public var silence: Silence?
-    /// The bars that go wrong again and again, by the practice log; for the program `weak`.
-    package var weakBars: [Int] = []
+    /// Finds the bars that go wrong again and again, by the practice log; for the program `weak`. It may read files, so it is
+    /// called only where this program is asked for.
+    package var weakBars: @Sendable () -> [Int] = { [] }
     /// Whether a jump has a count-in, like the start.
     public var countsInJumps = false
     /// Whether all clicks are muted, whatever their level.

@@ -135,10 +135,10 @@ public enum PracticeProgram: Sendable, Equatable {
         stride(from: first.millionths, to: last.millionths, by: Int64.Stride(step)).compactMap(Speed.init) + [last]
     }
 
-    /// The bars of a piece in the order of the program, which begins at the player's speed; `weak` are those that go wrong
+    /// The bars of a piece in the order of the program, which begins at the player's speed; `weak` finds those that go wrong
     /// again and again. Errors: no such bars, more than `limit` stretches, or a player who is fast enough.
     public func stretches(
-        of timeline: Timeline, bars: Range<Int>, at speed: Speed = .asWritten, weak: [Int] = []
+        of timeline: Timeline, bars: Range<Int>, at speed: Speed = .asWritten, weak: () -> [Int] = { [] }
     ) throws(TextError) -> [Passage.Stretch] {
         var result: [Passage.Stretch] = []
         func add(_ stretch: Passage.Stretch) throws(TextError) {
@@ -188,7 +188,7 @@ public enum PracticeProgram: Sendable, Equatable {
             }
             if let bar = missing.first { throw TextError(localized("no line has a bar \(bar)")) }
         case .weak:
-            for stretch in PracticeProgram.stretches(around: weak, bars) {
+            for stretch in PracticeProgram.stretches(around: weak(), bars) {
                 for time in 1...PracticeProgram.weakTimes {
                     let label = localized("\(time) of \(PracticeProgram.weakTimes)")
                     try add(Passage.Stretch(stretch, label: label))

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Testing
 
 /// `log`.
-@Suite struct LogTests {
+@Suite struct LogTests: PracticeLogTests {
     private func path(_ scratch: Scratch) -> String {
         (scratch.environment["HOME"] ?? "") + "/.local/state/barline/practice.csv"
     }
@@ -13,18 +13,6 @@ internal import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let text = (["date,piece,bars,speed,minutes,target"] + rows).map { $0 + "\n" }.joined()
         try text.write(toFile: path(scratch), atomically: false, encoding: .utf8)
-    }
-
-    /// The date of `ago` days ago in UTC, which is the program's time zone here.
-    private func day(_ ago: Int) -> String {
-        let formatter = DateFormatter()
-        (formatter.locale, formatter.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(identifier: "UTC"))
-        formatter.dateFormat = "yyyy-MM-dd"
-        return formatter.string(from: Date(timeIntervalSinceNow: -86_400 * Double(ago)))
-    }
-
-    private func run(_ arguments: [String], _ scratch: Scratch) async throws -> Outcome {
-        try await Program.run(["log"] + arguments, in: scratch, environment: ["TZ": "UTC"])
     }
 
     @Test("without a log, no sessions are listed") func withoutALogNoSessionsAreListed() async throws {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Cables
 internal import Glibc
 internal import Shared
@@ -124,7 +125,12 @@ private final class Receiver: Sendable {
         try await expect("\"playing\"", after: [])
         try await expect("\"paused\"", after: [OSCMessage("/barline/pause")])
         try await expect("\"line\": 2", after: [OSCMessage("/barline/next-line", [.float(1)])])
-        let before = try await status()
+        /// The music, without the delay of commands, which follows what the machine does.
+        func music() async throws -> String {
+            let parts = try await status().components(separatedBy: ", ")
+            return parts.filter { !$0.hasPrefix("\"command_delay_s\"") }.joined(separator: ", ")
+        }
+        let before = try await music()
         var random = Seeded(state: 7)
         let good = OSCMessage("/barline/previous-line", [.int(1)]).bytes
         for round in 0..<10_000 {
@@ -132,7 +138,8 @@ private final class Receiver: Sendable {
             if round % 2 == 0 { bytes = Array(good.dropLast(random.int(1...4))) }
             sender.send(bytes, to: port)
         }
-        #expect(try await status() == before)
+        let after = try await music()
+        #expect(after == before, "\(before)\(after)")
         // The system drops datagrams of such a flood, so this one is sent until it arrives.
         try await wait(for: "the place in the status") {
             sender.send(OSCMessage("/barline/go-to", [.string("1.2")]).bytes, to: port)

@@ -3,19 +3,8 @@ internal import Shared
 internal import Testing
 
 /// `log --next` and `log --goal`, over three months of made practice, against a computation in Python.
-@Suite struct WhatNextTests {
+@Suite struct WhatNextTests: PracticeLogTests {
     private func folder(_ scratch: Scratch) -> String { (scratch.environment["HOME"] ?? "") + "/.local/state/barline" }
-
-    private func day(_ ago: Int) -> String {
-        let formatter = DateFormatter()
-        (formatter.locale, formatter.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(identifier: "UTC"))
-        formatter.dateFormat = "yyyy-MM-dd"
-        return formatter.string(from: Date(timeIntervalSinceNow: -86_400 * Double(ago)))
-    }
-
-    private func run(_ arguments: [String], _ scratch: Scratch) async throws -> Outcome {
-        try await Program.run(["log"] + arguments, in: scratch, environment: ["TZ": "UTC"])
-    }
 
     /// Three months: pieces with bars that are always off, sometimes off and never off; rows of every age of the log.
     private func practice(_ random: inout Seeded) -> [String] {

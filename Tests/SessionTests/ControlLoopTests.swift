@@ -56,7 +56,7 @@ struct ControlLoopTests {
         ) {
             var byte: UInt8 = 0
             if read(ends.reader, &byte, 1) == 1 { calls.add(String(UnicodeScalar(byte))) }
-            return nil
+            return .goesOn
         }
         send("ab", ends.writer)
         #expect(await calls.wait(for: 2) == ["a", "b"])
@@ -89,12 +89,12 @@ struct ControlLoopTests {
         let watches = [
             ControlLoop.shared.watch(busy.reader) {
                 calls.add("busy")
-                return .seconds(3600)
+                return .rests(.seconds(3600))
             },
             ControlLoop.shared.watch(other.reader) {
                 var byte: UInt8 = 0
                 if read(other.reader, &byte, 1) == 1 { calls.add("other") }
-                return nil
+                return .goesOn
             },
         ]
         #expect(await calls.wait(for: 1) == ["busy"])
@@ -113,14 +113,14 @@ struct ControlLoopTests {
         let watch = ControlLoop.shared.watch(ends.reader) {
             var byte: UInt8 = 0
             calls.add("\(read(ends.reader, &byte, 1))")
-            return .seconds(3600)
+            return .rests(.seconds(3600))
         }
         #expect(await calls.wait(for: 1) == ["0"])
         watch.cancel()
         // No descriptor has such a number.
         _ = ControlLoop.shared.watch(1_000_000, end: { calls.add("ended") }) {
             calls.add("ready")
-            return nil
+            return .goesOn
         }
         #expect(await calls.wait(for: 2) == ["0", "ended"])
         close(ends.reader)

@@ -80,29 +80,19 @@ struct DroneCommand: AsyncParsableCommand, PlainCommand {
     }
 
     func run() async throws {
-        // The score has silent bars and repeats forever; the drone starts, fades and ends as in any score.
         let settings = try LoadedSettings.get()
-        var drone = Score.Drone(notes: notes ?? wantedNotes(settings))
-        settings.shape(&drone)
-        droneOptions.apply(to: &drone)
-        if let level { drone.level = level }
-        let a4 = tuningOptions.a4 ?? settings[Setting.a4]
-        var tuned = Tuning()
-        settings.tune(&tuned)
-        let tuning = try tuningOptions.read(over: tuned, settings)
-        let score = Score(a4: a4, drone: drone, lines: [Score.Line(bars: bars(drone.notes[0], tuning, a4: a4))])
-        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
-        performance.clickLevel = .off
-        performance.tuning = tuning
-        try TuningOptions.check(performance)
-        if let sweepTo, !Pitch.frequencyRange.contains(tuning.frequency(of: sweepTo, a4: a4)) {
+        let notes = notes ?? wantedNotes(settings)
+        var performance = try DroneAlone.performance(
+            Score.Drone(notes: notes), droneOptions, tuningOptions, settings
+        ) { tuning, a4 in bars(notes[0], tuning, a4: a4) }
+        if let level { performance.drone?.level = level }
+        if let sweepTo,
+            !Pitch.frequencyRange.contains(performance.tuning.frequency(of: sweepTo, a4: performance.a4))
+        {
             throw Failure.exit(.usage, localized("--sweep-to is outside the range of a drone (16 to 8000 Hz)"))
         }
         let device = device ?? settings[Setting.device]
-        let card: Card
-        do throws(CardError) { card = try Card(device) } catch {
-            throw Failure.exit(.noDevice, error.sentence)
-        }
+        let card = try DroneAlone.card(device)
         _ = try await LivePlay.run(performance, output: card, sound: .device(device), as: .drone)
     }
 }

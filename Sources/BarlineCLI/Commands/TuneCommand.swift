@@ -40,34 +40,15 @@ struct TuneCommand: AsyncParsableCommand, PlainCommand {
 
     func run() async throws {
         let settings = try LoadedSettings.get()
-        let a4 = tuningOptions.a4 ?? settings[Setting.a4]
-        var drone = notes.map { Score.Drone(notes: $0) }
-        if var shaped = drone {
-            settings.shape(&shaped)
-            droneOptions.apply(to: &shaped)
-            drone = shaped
-        }
-        var tuned = Tuning()
-        settings.tune(&tuned)
-        let tuning = try tuningOptions.read(over: tuned, settings)
-        let score = Score(a4: a4, drone: drone, lines: [Score.Line(bars: [Score.Bar(.seconds(3600))])])
-        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
-        (performance.clickLevel, performance.tuning) = (.off, tuning)
-        try TuningOptions.check(performance)
+        let drone = notes.map { Score.Drone(notes: $0) }
+        let performance = try DroneAlone.performance(drone, droneOptions, tuningOptions, settings)
         let pitch = try LivePitch(input ?? settings[Setting.input])
         let device = device ?? settings[Setting.device]
-        let (output, sound): (any Output, Status.Sound)
-        if drone == nil {
-            (output, sound) = (SilentOutput(), .device(device))
-        } else {
-            do throws(CardError) { (output, sound) = (try Card(device), .device(device)) } catch {
-                throw Failure.exit(.noDevice, error.sentence)
-            }
-        }
+        let output: any Output = drone == nil ? SilentOutput() : try DroneAlone.card(device)
         let listening = Task { await pitch.run() }
         let every = Int64((every ?? .seconds(2)) / .nanoseconds(1))
         _ = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .tuning(every: every) { pitch.tuner($0) })
+            performance, output: output, sound: .device(device), as: .tuning(every: every) { pitch.tuner($0) })
         await pitch.end()
         await listening.value
     }

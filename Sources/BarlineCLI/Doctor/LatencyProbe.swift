@@ -29,10 +29,7 @@ enum LatencyProbe {
     private static func measure(output: String, input: String) async throws -> RoundTrip {
         let card: Card
         do throws(CardError) { card = try Card(output) } catch { throw Failure.exit(.noDevice, "\(error)") }
-        let microphone: Microphone
-        do throws(MicrophoneError) {
-            microphone = try Microphone(input, rate: card.rate)
-        } catch { throw Failure.exit(.noDevice, "\(error)") }
+        let microphone = try Microphone.opened(input, rate: card.rate)
         StandardError.write(localized("playing three bursts of noise; keep the room quiet") + "\n")
         let play: RoundTripPlay
         do throws(RoundTripPlay.Fault) {

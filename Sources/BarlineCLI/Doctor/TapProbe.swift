@@ -39,10 +39,7 @@ enum TapProbe {
     }
 
     private static func measure(_ input: String) throws -> TapDelay {
-        let microphone: Microphone
-        do throws(MicrophoneError) {
-            microphone = try Microphone(input, rate: 48_000)
-        } catch { throw Failure.exit(.noDevice, "\(error)") }
+        let microphone = try Microphone.opened(input)
         let (samples, keys) = try HeldTerminal.run { terminal in try record(microphone, input, terminal) }
         do throws(TapDelay.Fault) {
             return try TapDelay(
@@ -59,16 +56,16 @@ enum TapProbe {
         let begin = monotonicNanoseconds()
         var end = begin + longest
         while true {
-            let pressed = next(&reader)
+            let typed = HeldTerminal.typed(&reader, within: 20)
             // As soon as it is known: nothing else may make it later.
             let now = monotonicNanoseconds()
             if case .gone(let reason) = microphone.read({ samples += $0 }) {
                 throw Failure.exit(.noDevice, localized("the microphone '\(input)' has gone away: \(reason)"))
             }
             let isReady = now > begin + learning && microphone.model.isSettled
-            for key in pressed ?? [.escape] {
+            for key in typed ?? [] {
                 switch key {
-                case .escape, .character("q"), .character("Q"): end = min(end, now + rest)
+                case .key(.escape), .key(.character("q")), .key(.character("Q")): end = min(end, now + rest)
                 default:
                     let due = (keys.last ?? begin) + apart
                     if isReady, now > due, keys.count < count { keys.append(now) }
@@ -76,7 +73,7 @@ enum TapProbe {
             }
             if keys.count == count { end = min(end, (keys.last ?? now) + rest) }
             sheet.draw(lines(isReady, keys.count))
-            if now >= end || pressed == nil { return (samples, keys) }
+            if now >= end || typed == nil { return (samples, keys) }
         }
     }
 
@@ -88,18 +85,6 @@ enum TapProbe {
             localized("Hit any key hard, about once a second, near the microphone. q ends."),
             localized("Keys: \(keys) of \(count)"),
         ]
-    }
-
-    /// The keys that come next, empty after 20 ms without any; nil if the terminal has gone away.
-    private static func next(_ reader: inout Keys) -> [Key]? {
-        var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        let ready = poll(&waiting, 1, 20)
-        if ready == 0 { return reader.closeEscape() }
-        if ready < 0 { return errno == EINTR ? [] : nil }
-        var bytes = [UInt8](repeating: 0, count: 256)
-        let size = read(0, &bytes, bytes.count)
-        if size < 0, errno == EINTR || errno == EAGAIN { return [] }
-        return size > 0 ? reader.keys(for: bytes[..<size]) : nil
     }
 
     private static func message(_ fault: TapDelay.Fault, _ input: String) -> String {

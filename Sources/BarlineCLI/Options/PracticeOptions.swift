@@ -25,8 +25,9 @@ struct PracticeOptions: ParsableArguments {
 
     /// Applies the practice options to a performance.
     func apply(to performance: inout Performance, ofScore name: String) throws {
-        let title = performance.title.isEmpty ? ScoreSource.title(ofScore: name) : performance.title
-        performance.weakBars = WeakBar.bars(ofPiece: title, in: performance.passage.timeline)
+        performance.weakBars = { [title = performance.title, timeline = performance.passage.timeline] in
+            WeakBar.bars(ofPiece: title.isEmpty ? ScoreSource.title(ofScore: name) : title, in: timeline)
+        }
         if let program {
             let passage = performance.passage
             try Failure.exitOnError(.usage, "--program: ") {

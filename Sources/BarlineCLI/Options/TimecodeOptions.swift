@@ -65,8 +65,8 @@ struct TimecodeOptions: ParsableArguments {
         ltcStart != nil || ltcPause != nil || ltcSpeed != nil || ltcPreroll != nil || ltcLevel != nil
     }
 
-    /// Gives a performance its timecode if it is sent or, with `toFile`, written. Errors: there is none to begin with, or
-    /// options that have no effect.
+    /// Sets the timecode of a performance, if a channel or, with `toFile`, a file gets it. Errors: neither the score nor an
+    /// option says where it starts; an option would have no effect.
     func apply(to performance: inout Performance, toFile: Bool = false) throws {
         guard ltcChannel != nil || toFile else {
             if isDescribed {

@@ -14,7 +14,11 @@ enum PromptCommands {
         case .waveform: return [.droneWaveform(try Score.Waveform(scoreText: text))]
         case .place: return [try place(text, status)]
         case .program: return try program(text, status)
-        case .mark: return [.mark(text.trimmingBlanks)]
+        case .mark:
+            guard status.marks.count < Status.mostMarks else {
+                throw TextError(localized("a take has at most \(Status.mostMarks) notes"))
+            }
+            return [.mark(text.trimmingBlanks)]
         }
     }
 

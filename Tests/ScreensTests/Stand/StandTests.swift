@@ -193,7 +193,7 @@ struct StandTests {
         var status = Status.of()
         let loop = Passage(status.home.timeline, [Passage.Stretch(1..<3)], passes: nil)
         (status.performance.passage, status.isHome) = (loop, false)
-        status.performance.weakBars = [2, 3]
+        status.performance.weakBars = { [2, 3] }
         for (typed, bars, count) in [("faster 2% every 3 to 110%", 1..<3, 18), ("ladder 90% 5%", 1..<3, 3)] {
             guard case .practice(let stretches?, nil) = type("P\(typed)\r", on: stand(status)).first else {
                 Issue.record("\(typed) is no program")
@@ -206,6 +206,18 @@ struct StandTests {
             return
         }
         #expect(weak.map(\.bars) == [1..<4, 1..<4, 1..<4, 1..<4] && weak.last?.label == "4 of 4")
+    }
+
+    @Test("a note beyond the last one that is kept is refused, and says so")
+    func notes() throws {
+        var status = Status.of()
+        let mark = Status.Mark(bar: status.performance.passage.bar(of: 0), text: "good", arrived: 0)
+        status.marks = Array(repeating: mark, count: Status.mostMarks - 1)
+        #expect(type("kgood\r", on: stand(status)) == [.mark("good")])
+        status.marks.append(mark)
+        let full = stand(status)
+        #expect(type("kgood\r", on: full) == [])
+        #expect(full.choices.message == "a take has at most 100 notes")
     }
 
     @Test("practice programs are typed as on the command line, and off ends them")

@@ -70,11 +70,14 @@ def picture(page, name):
         page.save_screenshot(f"{folder}/{name}.png")
 
 
-def look_everywhere(page):
+SIZES = [(320, 568), (390, 844), (844, 390), (1024, 768), (1920, 1080), (2560, 1440), (320, 256), (640, 512)]
+
+
+def look_everywhere(page, sizes=SIZES, schemes=("dark", "light")):
     """Every size, in both schemes, and every group of the sheet."""
     script = page.execute_script
-    for width, height in [(320, 568), (390, 844), (844, 390), (1024, 768), (1920, 1080), (2560, 1440), (320, 256), (640, 512)]:
-        for scheme in ["dark", "light"]:
+    for width, height in sizes:
+        for scheme in schemes:
             size(page, width, height, scheme)
             print("look", f"{width}x{height}", script(LOOK) or "whole")
             print("look", f"{width}x{height} lamp", script(LAMP) or "whole")

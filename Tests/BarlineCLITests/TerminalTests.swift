@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Shared
 internal import Testing
 
 /// `play` at a terminal with a person at the keyboard.
@@ -212,6 +213,15 @@ internal import Testing
         let alone = try await Program.run(["play", "hold.yaml", "--device", "null"], in: scratch)
         #expect(alone.code == 0, "\(alone.errors)")
         #expect(alone.text.hasSuffix("4.1    0:00.600    0.200 s\nend\n"))
+    }
+
+    @Test("a test that waits for a text fails as soon as the program has ended without it") func waitsNoLonger()
+        async throws
+    {
+        try await TerminalSession.run(["--version"], in: try Scratch()) { session in
+            try session.wait(for: "0.")
+            #expect(throws: Overdue.self) { try session.wait(for: "another text") }
+        }
     }
 
     @Test("a drone prints one line, and a key ends it") func aDronePrintsOneLineAndAKeyEndsIt() async throws {

@@ -7,6 +7,8 @@ package let patience = Duration.seconds(600)
 /// The error if an expected event has not happened in time.
 package struct Overdue: Error, CustomStringConvertible {
     package var description: String
+
+    package init(description: String) { self.description = description }
 }
 
 /// Waits in real time until a condition holds. Errors: it never does; the error says what was awaited and what was

@@ -114,12 +114,33 @@ final class TerminalSession {
         try Shared.wait(for: what, isSo) { "the terminal shows:\n" + picture.rows.joined(separator: "\n") }
     }
 
-    /// Waits until a row shows `text`, or has shown it, however briefly, since the last wait, key or signal.
+    /// Waits until a row shows `text`, or has shown it, however briefly, since the last wait, key or signal. Errors: it never
+    /// does; the program has ended without it.
     func wait(for text: String) throws {
-        try waitUntil(text) {
+        func isShown() -> Bool {
             fetch()
             looked.show(&unlooked) { $0.shows(text) }
             return looked.shows(text)
+        }
+        try waitUntil(text) {
+            if isShown() { return true }
+            guard let code = child.waitIfEnded() else { return false }
+            try readRest()
+            if isShown() { return true }
+            let rows = picture.rows.joined(separator: "\n")
+            throw Overdue(
+                description: "the program has ended with \(code), without: \(text)\nthe terminal shows:\n\(rows)")
+        }
+    }
+
+    /// Reads all that a program that has ended has written.
+    private func readRest() throws {
+        guard line >= 0 else { return }
+        // Written repeatedly, because keys that are typed can discard output on its way.
+        try waitUntil("what was written last") {
+            TerminalSession.put(TerminalSession.mark, line)
+            fetch()
+            return String(decoding: seen, as: UTF8.self).contains(TerminalSession.mark)
         }
     }
 
@@ -132,14 +153,8 @@ final class TerminalSession {
             code = child.waitIfEnded()
             return code != nil
         }
-        if line >= 0 {
-            // Written repeatedly, because keys that are typed can discard output on its way.
-            try wait(for: "what was written last") {
-                TerminalSession.put(TerminalSession.mark, line)
-                _ = text
-                return String(decoding: seen, as: UTF8.self).contains(TerminalSession.mark)
-            }
-        }
+        try readRest()
+        lookAtAll()
         return try #require(code)
     }
 

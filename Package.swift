@@ -231,12 +231,7 @@ let package = Package(
             swiftSettings: strictTests),
         .testTarget(
             name: "BarlineCLITests", dependencies: ["Shared", "Scores", "Cables", "SimulatedCardSupport"],
-            exclude: [
-                "access.py", "browser.py", "chromium.py", "controls.py", "firefox.py", "heard.py", "looks.py",
-                "offline.js", "player.py", "reader.py", "runner.py", "sent.py", "sentlook.py", "slow",
-            ].map {
-                "Support/\($0)"
-            },
+            exclude: ["Scripts"],
             swiftSettings: strictTests),
     ],
     cLanguageStandard: .gnu11,

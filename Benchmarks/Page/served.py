@@ -6,7 +6,7 @@ import time
 
 from selenium.webdriver.common.by import By
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../Tests/BarlineCLITests/Support"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../Tests/BarlineCLITests/Scripts"))
 from chromium import browser, serve, wait
 
 # What the page is told, kept for the measurement.

@@ -11,7 +11,7 @@ internal import Testing
         let temporary = scratch.folder + "/temporary"
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("Support/controls.py").path
+            .appendingPathComponent("Scripts/controls.py").path
         let outcome = try await Program.run(
             ["serve", "--port", "0", "--device", "null", "--timing-log", "log.csv"], in: scratch,
             wrapper: [try Python.path(), script])

@@ -9,7 +9,7 @@ internal import Testing
         let lines = "lines: [{bars: [0.5, 0.4, 0.6, 0.5], repeat: 500}]"
         try scratch.write("long.yaml", "title: Long\ncount-in: 0.2\n\(lines)\n")
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("Support/browser.py").path
+            .appendingPathComponent("Scripts/browser.py").path
         let outcome = try await Program.run(
             ["serve", "long.yaml", "--port", "0", "--device", "null", "--timing-log", "log.csv"], in: scratch,
             wrapper: [try Python.path(), script])

@@ -64,7 +64,7 @@ internal import Testing
 
     /// A PATH with an espeak-ng that is as slow as on a busy machine.
     private static func slowSpeech(_ scratch: Scratch) throws -> String {
-        let slow = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Support/slow"
+        let slow = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Scripts/slow"
         return slow + ":" + (try #require(scratch.environment["PATH"]))
     }
 

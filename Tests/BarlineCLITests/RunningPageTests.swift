@@ -59,7 +59,7 @@ struct BrowserFacts {
     /// Takes the facts that a script in `Support` prints, which runs the program with these arguments.
     init(_ script: String, running arguments: [String], in scratch: Scratch) async throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("Support/\(script)").path
+            .appendingPathComponent("Scripts/\(script)").path
         let outcome = try await Program.run(arguments, in: scratch, wrapper: [try Python.path(), path])
         try #require(outcome.code == 0, "\(outcome.text)\(outcome.errors)")
         lines = outcome.text.split(separator: "\n").map { line in

@@ -82,29 +82,6 @@ internal import Testing
         #expect(try scratch.names == ["brief.yaml", "log.csv"])
     }
 
-    @Test("doctor asks for keys at a terminal, and refuses to tell their delay if the microphone hears nothing")
-    func keys() async throws {
-        let scratch = try Scratch(devices: SimulatedCard.configuration)
-        let input = try SimulatedCard(in: scratch.folder, [:]).microphone(in: scratch.folder, ["muted": true])
-        let text = try await TerminalSession.run(
-            ["doctor", "--latency", "--taps", "--input", input], in: scratch,
-            environment: ["LD_PRELOAD": SimulatedCard.preload]
-        ) { session in
-            for count in 0..<5 {
-                try session.wait(for: "Keys: \(count) of 10")
-                // Keys that come sooner are those of a key that is held.
-                usleep(350_000)
-                session.type("j")
-            }
-            try session.wait(for: "Keys: 5 of 10")
-            session.type("q")
-            try session.expectEnd(65)
-            #expect(session.isAsBefore)
-            return session.text
-        }
-        #expect(text.contains("gives silence: is the microphone muted"), "\(text)")
-    }
-
     @Test("play records the microphone, with a log that has a frame for each boundary")
     func record() async throws {
         let scratch = try Scratch(devices: SimulatedCard.configuration)

@@ -281,7 +281,7 @@ internal import Timing
     }
 
     @Test("a page that plays by itself does with random commands what the program does: 10 000 of them")
-    func commands() throws { try play(10_000, seed: 37, onlyPrograms: false) }
+    func commands() throws { try play(10_000, seed: 48, onlyPrograms: false) }
 
     @Test("practice programs of every kind and bars that are silent at random are the program's: 5 000 commands")
     func programs() throws { try play(5000, seed: 39, onlyPrograms: true) }

@@ -125,11 +125,12 @@ export class ClickPlan {
         if (moment.sound === null && (isHeld || place > position + rounding)) return clicks;
         // What comes before a hold at its place was heard before the hold, which the player has left.
         const isLeft = moment.sound === null && Math.abs(place - position) < rounding;
-        while (isLeft && clicks.length > 0 && clicks[clicks.length - 1].place === `${n} ${place}`) clicks.pop();
+        const last = () => clicks[clicks.length - 1];
+        while (isLeft && clicks.length > 0 && last().n === n && Math.abs(last().place - place) < rounding) clicks.pop();
         const at = music.time(place);
         const amplitude = this.amplitude(moment.decibels);
         if (moment.sound === null || place < begin || at < from || at > to || amplitude === 0) continue;
-        clicks.push({ key: `${n} ${moment.key}`, place: `${n} ${place}`, at, sound: moment.sound, amplitude });
+        clicks.push({ key: `${n} ${moment.key}`, n, place, at, sound: moment.sound, amplitude });
       }
     }
   }

@@ -1,5 +1,5 @@
 internal import Playback
-internal import Scores
+package import Scores
 internal import Timing
 
 /// The ticks of MIDI clock.
@@ -154,6 +154,11 @@ struct MIDITimecode: MIDICount {
 }
 
 extension Timecode.Rate {
+    /// The rate that MIDI timecode has in place of one that it lacks.
+    package static func forMIDI(insteadOf rate: Timecode.Rate) -> Timecode.Rate {
+        rate == .fps23_976 ? .fps24 : rate == .fps29_97NonDrop ? .fps29_97DropFrame : rate
+    }
+
     /// How MIDI timecode writes it; nil if it cannot.
     package var midiBits: UInt8? {
         switch self {

@@ -1,6 +1,7 @@
 """The cases: what is played on which card, what is done meanwhile, and what has to come of it."""
 import dataclasses
 import json
+import math
 import os
 import re
 import statistics
@@ -283,6 +284,55 @@ def speed(card, score):
     return commanded("speed", card, score, keys(card, presses), speeds=[1, 1.05, 1.1, 1.05, 1])
 
 
+# --- MIDI
+
+class MIDIPiece:
+    """A score with all that goes out by MIDI."""
+
+    count_in = 1
+    text = (
+        "timecode: 01:00:00:00 @ 25\ntempo: 120\nbars: [4/4, {meter: 3/4, send: midi ch 10 note 37 on}, "
+        "{meter: 4/4, ramp: {to: 1/4 = 180, over: 2 bars}, send: [midi ch 10 note 37 off, midi ch 2 program 5]}, 4/4, 4/4]\n")
+    # The quarter notes of each bar, and where and how the tempo changes.
+    quarters, ramp_from, ramp_length, tempi = [4, 3, 4, 4, 4], 7, 8, (2, 3)
+
+    def __init__(self):
+        begins = [sum(self.quarters[:n]) for n in range(len(self.quarters) + 1)]
+        self.durations = [self.seconds(end) - self.seconds(begin) for begin, end in zip(begins, begins[1:])]
+
+    def seconds(self, quarters):
+        """When so many quarter notes are over: a ramp takes x / v0 * ln(1 + ru) / (ru)."""
+        (v0, v1), x = self.tempi, min(max(quarters - self.ramp_from, 0), self.ramp_length)
+        ratio = (v1 / v0 - 1) * x / self.ramp_length
+        return min(quarters, self.ramp_from) / v0 + (x / v0 * math.log1p(ratio) / ratio if x else 0) \
+            + max(quarters - self.ramp_from - self.ramp_length, 0) / v1
+
+
+def midi(stalls=()):
+    """MIDI timecode, clock and messages, as they are queued: in time with the log, and none is lost while the program stands
+    still for some milliseconds."""
+    piece, lateness = MIDIPiece(), []
+
+    def script(number):
+        return ["midi", f"play {DUMMY.device} --count-in 1 --midi Recorder --mtc --midi-clock", "rows 1",
+                *[line for ms in stalls for line in (f"stall {ms}", "usleep 300000")]]
+
+    def check(case, rows, heard, outcome):
+        checks.check_played_through(rows, piece.durations, outcome)
+        checks.take_rows(rows, outcome)
+        outcome.expected += len(rows)
+        outcome.heard += len(rows) - outcome.lost
+        lateness.extend(checks.check_midi(case.text("midi"), rows, piece, outcome))
+
+    def told():
+        if not lateness:
+            return []
+        return [f"    MIDI arrives up to {max(lateness) * 1e3:.2f} ms late, median {statistics.median(lateness) * 1e3:.2f} ms"]
+    case = Case("MIDI" + (", stalled" if stalls else ""), DUMMY, piece, script, check)
+    case.told = told
+    return case
+
+
 # --- Unplugging
 
 def check_away(case, rows, heard, outcome):
@@ -354,6 +404,7 @@ def all_cases(folder, program, starts):
         for case in (pause_from_elsewhere, next_line, previous_bar, end_of_no_loop, speed):
             cases.append((case(card, middle), some))
     cases += [(unplugged_for_a_while(long), some), (unplugged_for_good(middle), some)]
+    cases += [(midi(), some), (midi([170, 170, 170]), some)]
     cases.append((latency(plain), starts))
     # The end of the test sound may still be recorded when the next case begins, so these come last.
     cases += [(doctor(card, plain), 1) for card in (HDA, DMIX, DUMMY, USB)] + [(doctor_of_no_card(plain), 1)]

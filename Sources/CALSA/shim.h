@@ -1,4 +1,5 @@
 #include <alsa/asoundlib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 // Functions of ALSA's sequencer that are macros, or take structures that Swift does not see. Times are in ns of a queue's
@@ -40,6 +41,16 @@ static inline int alsa_seq_send(
         }
     }
     return snd_seq_event_output_direct(seq, &event);
+}
+
+/// Whether a port sends to another one.
+static inline bool alsa_seq_is_connected(snd_seq_t *seq, int port, snd_seq_addr_t to) {
+    snd_seq_port_subscribe_t *connection;
+    snd_seq_port_subscribe_alloca(&connection);
+    snd_seq_addr_t from = {(unsigned char)snd_seq_client_id(seq), (unsigned char)port};
+    snd_seq_port_subscribe_set_sender(connection, &from);
+    snd_seq_port_subscribe_set_dest(connection, &to);
+    return snd_seq_get_port_subscription(seq, connection) >= 0;
 }
 
 /// Takes all messages out of a queue that are due at a time or later.

@@ -99,9 +99,9 @@ package actor MIDICable {
             }
         }
         for port in ports {
-            guard let (isConnected, isNew) = sequencer?.connect(to: port) else { continue }
+            // All begin anew together, so that nothing arrives at the new one from the middle of something.
+            guard let isConnected = sequencer?.connect(to: port, prepare: clear) else { continue }
             note(.isMissing(port), if: !isConnected)
-            if isNew { plan.restart() }
         }
     }
 
@@ -118,6 +118,11 @@ package actor MIDICable {
     /// Ends what was sent of a performance.
     private func finish() {
         newest = nil
+        clear()
+    }
+
+    /// Takes everything back from the queue, and stops the machines.
+    private func clear() {
         let messages = plan.end(at: monotonicNanoseconds())
         guard let sequencer else { return }
         sequencer.takeBack(after: .min / 2)

@@ -72,13 +72,14 @@ final class MIDISequencer {
     /// Takes back what is due after a moment, CLOCK_MONOTONIC in ns.
     func takeBack(after moment: Int64) { _ = alsa_seq_take_back(sequencer, queue, max(moment + offset + 1, 0)) }
 
-    /// Connects the port to another one, `128:0` or the beginning of a name. Returns whether they are connected, and whether
-    /// this is new.
-    func connect(to name: String) -> (isConnected: Bool, isNew: Bool) {
+    /// Connects the port to another one, `128:0` or the beginning of a name, unless they are connected; before that, `prepare`
+    /// is called. Returns whether they are connected.
+    func connect(to name: String, prepare: () -> Void) -> Bool {
         var address = snd_seq_addr_t()
-        guard snd_seq_parse_address(sequencer, &address, name) >= 0 else { return (false, false) }
-        let status = snd_seq_connect_to(sequencer, port, Int32(address.client), Int32(address.port))
-        return (status >= 0 || status == -EBUSY, status >= 0)
+        guard snd_seq_parse_address(sequencer, &address, name) >= 0 else { return false }
+        if alsa_seq_is_connected(sequencer, port, address) { return true }
+        prepare()
+        return snd_seq_connect_to(sequencer, port, Int32(address.client), Int32(address.port)) >= 0
     }
 
     private func send(_ message: MIDIMessage, _ queue: Int32, _ time: Int64) -> Bool {

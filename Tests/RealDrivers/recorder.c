@@ -1,6 +1,6 @@
 /// Records what arrives at a port of ALSA's sequencer called "Recorder": a line for each event, with the moment at which it
-/// arrived and the one for which it was queued, in ns of CLOCK_MONOTONIC, and its numbers. Ends after a second of silence that
-/// follows the first event, or after `argv[1]` seconds.
+/// arrived and the one for which it was queued, in ns of CLOCK_MONOTONIC, and its numbers. Ends after two seconds of silence
+/// that follow the first event, or after `argv[1]` seconds.
 #include <alsa/asoundlib.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -42,7 +42,7 @@ int main(int count, char **arguments) {
     int64_t end = now() + 1000000000 * (int64_t)(count > 1 ? atoi(arguments[1]) : 60), offset = 0, measured = 0;
     struct pollfd sockets[4];
     int sockets_count = snd_seq_poll_descriptors(seq, sockets, 4, POLLIN);
-    for (int64_t last = 0; now() < end && (last == 0 || now() < last + 1000000000);) {
+    for (int64_t last = 0; now() < end && (last == 0 || now() < last + 2000000000);) {
         snd_seq_event_t *event;
         if (snd_seq_event_input(seq, &event) < 0) {
             poll(sockets, (nfds_t)sockets_count, 100);

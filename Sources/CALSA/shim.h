@@ -5,6 +5,16 @@
 // Functions of ALSA's sequencer that are macros, or take structures that Swift does not see. Times are in ns of a queue's
 // clock; results below 0 are errors of ALSA.
 
+static void alsa_seq_quiet(const char *file, int line, const char *function, int error, const char *format, ...) {
+    (void)file, (void)line, (void)function, (void)error, (void)format;
+}
+
+/// Opens the sequencer. What is wrong is returned, and not written to standard error.
+static inline int alsa_seq_open(snd_seq_t **seq) {
+    snd_lib_error_set_handler(alsa_seq_quiet);
+    return snd_seq_open(seq, "default", SND_SEQ_OPEN_DUPLEX, SND_SEQ_NONBLOCK);
+}
+
 static inline snd_seq_real_time_t alsa_seq_time(int64_t ns) {
     snd_seq_real_time_t time = {(unsigned)(ns / 1000000000), (unsigned)(ns % 1000000000)};
     return time;

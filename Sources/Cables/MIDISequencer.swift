@@ -23,7 +23,7 @@ final class MIDISequencer {
             throw Failure(reason: localized("there is no \(MIDISequencer.device); sudo modprobe snd-seq makes it"))
         }
         var opened: OpaquePointer?
-        let status = snd_seq_open(&opened, "default", Int32(SND_SEQ_OPEN_DUPLEX), Int32(SND_SEQ_NONBLOCK))
+        let status = alsa_seq_open(&opened)
         guard status >= 0, let opened else { throw Failure(status) }
         snd_seq_set_client_name(opened, "Barline")
         snd_seq_set_client_pool_output(opened, MIDISequencer.room)

@@ -89,12 +89,12 @@ extension Score {
         public var say = ""
         /// What is announced before the bar if it is an interval of a plan; `say` is the same in fixed words.
         package var announcement: Announcement?
-        /// The messages that other machines get as the bar begins.
-        public var sends: [StageMessage] = []
         /// The change of the drone; nil = no change.
         public var drone: DroneChange?
         /// The color in which the screen flashes at this bar; nil = as usual.
         public var flash: Color?
+        /// The messages that other machines get as the bar begins.
+        public var sends: [StageMessage] = []
 
         /// Details with nothing set.
         public static let none = Details()

@@ -102,7 +102,7 @@ let package = Package(
         .target(name: "Session", dependencies: ["Languages", "Files", system], swiftSettings: strictSwift),
         .target(
             name: "Cables",
-            dependencies: ["Languages", "Scores", "Timing", "UserSettings", "Playback", "Session", system],
+            dependencies: ["Languages", "Scores", "Timing", "UserSettings", "CALSA", "Playback", "Session", system],
             swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
         .target(
@@ -215,7 +215,8 @@ let package = Package(
         .testTarget(
             name: "CablesTests",
             dependencies: [
-                "Shared", "Scores", "Timing", "UserSettings", "Playback", "Cables", "Listening", "SimulatedCardSupport",
+                "Shared", "SampleScores", "Scores", "Timing", "UserSettings", "Playback", "Cables", "Listening",
+                "SimulatedCardSupport",
             ],
             swiftSettings: strictTests),
         .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictTests),

@@ -11,6 +11,7 @@ final class LiveCables: Sendable {
     typealias Remote = @Sendable (KeyAction, String, Status?) -> Void
 
     private let osc: (cable: OSCCable, running: Task<Void, Never>)?
+    private let midi: (cable: MIDICable, running: Task<Void, Never>)?
     private struct State {
         var server: OSCServer?
         var remote: Remote?
@@ -20,7 +21,7 @@ final class LiveCables: Sendable {
 
     /// Opens the cables that the options name; nil if they name none. Errors: one cannot be opened.
     init?(_ options: CableOptions) throws {
-        guard !options.osc.isEmpty || options.oscIn != nil else { return nil }
+        guard !options.osc.isEmpty || options.oscIn != nil || options.hasMIDI else { return nil }
         var ports: [OSCPort] = []
         for address in options.osc {
             guard let port = OSCPort(address) else {
@@ -38,6 +39,7 @@ final class LiveCables: Sendable {
             }
             osc = (cable, Task { await cable.run() })
         }
+        midi = options.hasMIDI ? LiveCables.midi(options) : nil
         guard let address = options.oscIn else { return }
         let server = OSCServer(at: address) { [weak self] in self?.take($0) }
         guard let server else {
@@ -48,12 +50,30 @@ final class LiveCables: Sendable {
 
     /// Follows a performance.
     func listen(to options: inout Conductor.Options) {
+        midi?.cable.begin()
         let watch = options.watch
         options.watch = { status in
             watch?(status)
             self.state.withLock { $0.newest = status }
             self.osc?.cable.take(status)
+            self.midi?.cable.take(status)
         }
+    }
+
+    /// Opens the cable of MIDI.
+    private static func midi(_ options: CableOptions) -> (MIDICable, Task<Void, Never>) {
+        let what = MIDIPlan.Options(timecode: options.mtc, clock: options.midiClock)
+        let cable = MIDICable(to: options.midi.filter { $0 != "none" }, what) { happening in
+            let text =
+                switch happening {
+                case .isAway(let reason): localized("note: no MIDI goes out (\(reason)); the music goes on")
+                case .isMissing(let port):
+                    localized("note: there is no MIDI port '\(port)', see aconnect -o; the music goes on")
+                case .isFull: localized("note: MIDI messages were lost, because there were too many at once")
+                }
+            Failure.say(text)
+        }
+        return (cable, Task { await cable.run() })
     }
 
     /// Carries out commands from other machines by `remote`, from now on; nil while nothing plays.
@@ -63,7 +83,9 @@ final class LiveCables: Sendable {
     func end() async {
         state.withLock { $0 = State() }
         osc?.cable.end()
+        midi?.cable.end()
         await osc?.running.value
+        await midi?.running.value
     }
 
     /// A message such as `/barline/next-bar` or `/barline/go-to 5.7`: the actions are those of the keys.

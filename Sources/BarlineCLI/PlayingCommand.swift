@@ -149,7 +149,7 @@ private struct ReadyPiece {
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
         var (performance, run, score) = try options.performance(of: choice, canWait: waits != false)
         try command.practiceOptions.apply(to: &performance, ofScore: choice.name)
-        try command.timecodeOptions.apply(to: &performance)
+        try command.timecodeOptions.apply(to: &performance, toMIDI: command.cableOptions.mtc)
         performance.countsInJumps =
             try command.setListOptions.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
         (self.options, self.performance, self.run, self.score) = (options, performance, run, score)

@@ -6,15 +6,10 @@ internal import Timing
 package struct OSCPlan {
     /// How long before its moment a boundary is told, in ns; 0 to tell it at its moment, without a time tag.
     package let ahead: Int64
-    /// The boundaries that were told last, and their moments.
-    private var told: [(boundary: Int, moment: Int64)] = []
+    private var beginnings = Beginnings()
     private var state: String?
     private var speed: Float?
 
-    /// How late a boundary is still told, in ns: a jump is heard a little before its status is read.
-    private static let latest: Int64 = 150_000_000
-    /// Two moments of one boundary that are nearer than this are the same, in ns.
-    private static let same: Int64 = 60_000_000
     /// The longest pause between looks, in ns.
     private static let nap: Int64 = 100_000_000
 
@@ -25,35 +20,19 @@ package struct OSCPlan {
         _ status: Status, at now: Int64, wall: Int64
     ) -> (packets: [OSCPacket], next: Int64) {
         var packets = changes(status, at: now)
+        let (begun, next) = beginnings.step(status, at: now, ahead: ahead)
         guard case .going = status.stage, status.pause == nil else { return (packets, .max) }
-        let passage = status.performance.passage
-        told.removeAll { $0.moment < now - 2_000_000_000 }
-        let from = status.anchor.position(at: .nanoseconds(now - OSCPlan.latest - status.zeroHeard))
-        let first = passage.boundary(at: max(from, status.anchor.position, .zero))
-        var next = now + OSCPlan.nap
-        for boundary in first..<first + 1000 {
-            guard passage.has(boundary: boundary) else { break }
-            let position = passage.position(of: boundary)
-            // The bar in which the music has stopped, or begun again, does not begin.
-            guard position >= status.anchor.position else { continue }
-            if let held = status.held, position > held.position { break }
-            let moment = status.heard(boundary: boundary)
-            guard moment > now - OSCPlan.latest else { continue }
-            guard moment - ahead <= now else {
-                next = min(next, moment - ahead)
-                break
-            }
-            let isTold = told.contains { $0.boundary == boundary && abs($0.moment - moment) < OSCPlan.same }
-            guard !isTold else { continue }
-            told.append((boundary, moment))
-            packets.append(OSCPacket(messages(boundary, status), at: ahead > 0 ? moment + wall : nil))
+        for beginning in begun {
+            let messages = messages(beginning, status)
+            guard !messages.isEmpty else { continue }
+            packets.append(OSCPacket(messages, at: ahead > 0 ? beginning.moment + wall : nil))
         }
-        return (packets, next)
+        return (packets, min(next ?? .max, now + OSCPlan.nap))
     }
 
     /// The message for the end of the performance; none if it was sent already.
     package mutating func end() -> [OSCPacket] {
-        defer { (state, told) = (nil, []) }
+        defer { (state, beginnings) = (nil, Beginnings()) }
         return state == "ended" ? [] : [OSCPacket([OSCMessage("/barline/state", [.string("ended")])])]
     }
 
@@ -76,9 +55,11 @@ package struct OSCPlan {
         return messages.isEmpty ? [] : [OSCPacket(messages)]
     }
 
-    /// What a boundary tells: its bar, and what begins with it.
-    private func messages(_ boundary: Int, _ status: Status) -> [OSCMessage] {
-        let bar = status.performance.passage.bar(of: boundary)
+    /// What a bar tells: itself and what begins with it, if it is one of the leading voice, and the messages of the score.
+    private func messages(_ beginning: Beginnings.Beginning, _ status: Status) -> [OSCMessage] {
+        let bar = beginning.bar
+        let own = bar.written.isPlain ? [] : bar.written.details.sends.compactMap(OSCMessage.init)
+        guard beginning.voice == 0 else { return own }
         let seconds = Float(status.speed.realDuration(of: bar.duration) / .seconds(1))
         var messages = [
             OSCMessage(
@@ -94,6 +75,22 @@ package struct OSCPlan {
         if bar.bar == 1 { messages.append(OSCMessage("/barline/line", [.int(Int32(clamping: bar.line))])) }
         if !bar.label.isEmpty { messages.append(OSCMessage("/barline/label", [.string(bar.label)])) }
         if !bar.cue.isEmpty { messages.append(OSCMessage("/barline/cue", [.string(bar.cue)])) }
-        return messages
+        return messages + own
+    }
+}
+
+extension OSCMessage {
+    /// A message of a score; nil if it is none of OSC.
+    fileprivate init?(_ message: StageMessage) {
+        guard case .osc(let address, let values) = message else { return nil }
+        self.init(
+            address,
+            values.map { value in
+                switch value {
+                case .int(let number): .int(number)
+                case .float(let number): .float(number)
+                case .text(let text): .string(text)
+                }
+            })
     }
 }

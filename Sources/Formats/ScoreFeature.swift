@@ -6,7 +6,7 @@ enum ScoreFeature: CaseIterable {
     case title, composer, tuning, drone, droneChanges, countIn, warnings, speed, numbering, timecode, total
     case lines, labels, sections, repeats, brackets, voices
     case meters, ramps, innerTempi, grouping, barSpeed, beats, grid, holds, waits, hits
-    case clicks, clickSounds, cues, spokenCues, remarks, colors
+    case clicks, clickSounds, cues, spokenCues, remarks, colors, messages
 
     /// The message if a format does not carry the feature.
     var loss: String {
@@ -44,6 +44,7 @@ enum ScoreFeature: CaseIterable {
         case .spokenCues: localized("spoken cues are left out")
         case .remarks: localized("the texts that are spoken at times of the plan are left out")
         case .colors: localized("colors are left out")
+        case .messages: localized("messages to other machines are left out")
         }
     }
 
@@ -118,6 +119,7 @@ enum ScoreFeature: CaseIterable {
         case .spokenCues: .ofBar { !$0.say.isEmpty }
         case .remarks: .ofScore { !$0.remarks.isEmpty }
         case .colors: .ofBar { $0.flash != nil }
+        case .messages: .ofBar { !$0.sends.isEmpty }
         }
     }
 }

@@ -39,6 +39,7 @@ package struct Engine: EventSink, ~Copyable {
             throw EngineError(error)
         }
         self.handle = handle
+        if config.timecode_channels == 0 { parts.remove(.timecode) }
         highest = Double(config.rate) / 2
     }
 

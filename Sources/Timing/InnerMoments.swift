@@ -72,7 +72,7 @@ extension Timeline {
     }
 
     /// How long the holds last whose places are before an offset.
-    private func held(_ holds: [(at: Duration, begin: Duration, hold: Hold)], before offset: Duration) -> Duration {
+    func held(_ holds: [(at: Duration, begin: Duration, hold: Hold)], before offset: Duration) -> Duration {
         holds.reduce(.zero) { $1.at < offset ? $0 + $1.hold.length : $0 }
     }
 

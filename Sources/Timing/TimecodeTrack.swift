@@ -1,4 +1,4 @@
-internal import Scores
+package import Scores
 
 /// The state of the timecode that goes out: what still has to be handed out.
 struct TimecodeTrack: Sendable {
@@ -109,20 +109,19 @@ extension Scheduler {
     ) -> RunningTimecode {
         let passage = performance.passage
         let n = passage.boundary(at: place)
-        let own = performance.countsPasses ? .asWritten : passage.stretch(of: n).speed
-        let written = performance.clock(at: place, inBarOf: n)
+        let own = performance.filmSpeed(inBarOf: n)
         let rate = settings.start.rate
         let second = mapping.position(at: time + .seconds(1)), now = mapping.position(at: time)
         var frames = Double(second.frame - now.frame) + (second.fraction - now.fraction)
         frames *= Double(rate.perSecond.denominator) / Double(rate.perSecond.numerator)
-        let moment: Duration
+        var moment = performance.film(at: place, inBarOf: n, at: anchor.speed, settings)
         if settings.isScaled {
-            moment = written - own.scoreDuration(of: anchor.speed.scoreDuration(of: early))
+            moment -= own.scoreDuration(of: anchor.speed.scoreDuration(of: early))
             frames *= 1e6 / Double(anchor.speed.millionths) * (1e6 / Double(own.millionths))
         } else {
-            moment = anchor.speed.realDuration(of: own.realDuration(of: written)) - early
+            moment -= early
         }
-        return RunningTimecode(settings.start.duration + moment, rate, frames: frames)
+        return RunningTimecode(moment, rate, frames: frames)
     }
 
     /// The position of the next mark: the next whole second of the score in the bar, or the next bar.
@@ -134,5 +133,17 @@ extension Scheduler {
         let into = speed.scoreDuration(of: place - begin)
         let next = begin + speed.realDuration(of: .seconds(into.components.seconds + 1))
         return next > place && next < end ? next : end
+    }
+}
+
+extension Performance {
+    /// The speed of the stretch of boundary `n` where the timecode counts the time of the score.
+    package func filmSpeed(inBarOf n: Int) -> Speed { countsPasses ? .asWritten : passage.stretch(of: n).speed }
+
+    /// The time since midnight on the film at a position in the bar of boundary `n`, at a speed of the performance.
+    package func film(at place: Duration, inBarOf n: Int, at speed: Speed, _ settings: LinearTimecode) -> Duration {
+        let written = clock(at: place, inBarOf: n)
+        if settings.isScaled { return settings.start.duration + written }
+        return settings.start.duration + speed.realDuration(of: filmSpeed(inBarOf: n).realDuration(of: written))
     }
 }

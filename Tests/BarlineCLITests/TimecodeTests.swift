@@ -32,7 +32,7 @@ internal import Testing
         "timecode that nothing can be made of is an error, and nothing is written",
         arguments: [
             ("--ltc ltc.wav", "the score has no timecode: add one with --ltc-start '01:00:00:00 @ 25'"),
-            ("START", "the timecode goes nowhere: add --ltc-channel or, to render a file, --ltc"),
+            ("START", "the timecode goes nowhere: add --ltc-channel, --mtc or, to render a file, --ltc"),
             ("START --ltc-channel 3 --channels 2", "--ltc-channel 3: use --channels for more channels"),
             ("START --ltc-channel 2 --click-channels 2", "--ltc-channel 2: this channel carries other sound"),
             ("START --ltc x.wav", "'x.wav' is written or read already: give the timecode another name"),

@@ -1,6 +1,7 @@
 import Cables
 import Listening
 import Playback
+import SampleScores
 import Scores
 import SimulatedCardSupport
 import Testing
@@ -8,7 +9,7 @@ import Timing
 
 @Suite("What OSC tells")
 struct OSCPlanTests {
-    private static let score = Score(
+    private static let piece = Score(
         lines: [
             Score.Line(bars: [700, 900, 650].map { Score.Bar(.milliseconds($0)) }),
             Score.Line(bars: [800, 600, 1100].map { Score.Bar(.milliseconds($0)) }),
@@ -16,10 +17,11 @@ struct OSCPlanTests {
 
     /// Plays on a card that is 300 ppm fast, and lets a plan look every millisecond, as its thread would.
     private func told(
-        ahead: Int64, commands: [(Double, Command)] = [], passes: Int = 20
+        _ score: Score = Self.piece, ahead: Int64, commands: [(Double, Command)] = [], passes: Int = 20
     ) throws -> (play: SimulatedPlay, packets: [(at: Int64, packet: OSCPacket)]) {
-        var performance = Performance(of: Self.score, passage: Passage(Timeline(Self.score), passes: passes))
+        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: passes))
         performance.countIn = .time(.seconds(1))
+        performance.waits = true
         let play = try SimulatedPlay.run(
             performance, on: ["skew_ppm": 300, "jitter_us": 50], policy: .rewind, commands: commands,
             keepsStatuses: true)
@@ -102,6 +104,48 @@ struct OSCPlanTests {
         }
         // What was sent ahead of a command cannot be taken back.
         #expect(rest.count <= (ahead == 0 ? 0 : commands.count))
+    }
+
+    /// The messages of a score that were sent, each with its time in the log, in s.
+    private func sent(
+        _ score: Score, _ commands: [(Double, Command)] = []
+    ) throws -> [(time: Double, message: OSCMessage)] {
+        let (play, packets) = try told(score, ahead: 0, commands: commands, passes: 1)
+        return packets.flatMap { at, packet in
+            packet.messages.filter { !$0.address.hasPrefix("/barline/") }
+                .map { (Double(at) * 1e-9 - play.origin, $0) }
+        }
+    }
+
+    @Test("a pause just after a boundary does not tell it again")
+    func pausedAtBegin() throws {
+        let (play, packets) = try told(ahead: 0, commands: [(5.97, .togglePause), (8, .togglePause)], passes: 2)
+        #expect(bars(packets).map { Int($0.index) } == play.rows.map(\.index))
+    }
+
+    @Test("what follows a hold until a cue is told when the music goes on, even if the hold has no length")
+    func afterHold() throws {
+        let score = try score(
+            "bars: [{duration: 1, hold: until cue, send: /a 1}, {duration: 1, send: [/b 0.5, midi note 3 on, /c x]}]")
+        let sent = try sent(score, [(6, .continue)])
+        #expect(
+            sent.map(\.message) == [
+                OSCMessage("/a", [.int(1)]), OSCMessage("/b", [.float(0.5)]), OSCMessage("/c", [.string("x")]),
+            ])
+        #expect(sent[0].time < 0.1 && sent[1].time > 2)
+    }
+
+    @Test("every voice sends its messages when its own bars begin")
+    func voices() throws {
+        let score = try score(
+            """
+            voices:
+              a: {bars: [2, {duration: 2, send: /a}, 2]}
+              b: {bars: [1, {duration: 1.5, send: /b}, {duration: 2.5, send: /c}]}
+            """)
+        let sent = try sent(score)
+        #expect(sent.map(\.message.address) == ["/b", "/a", "/c"])
+        for (sent, due) in zip(sent, [1, 2, 2.5]) { #expect(abs(sent.time - due) < 0.002) }
     }
 
     @Test("state and speed are told when they change, and the lines where they begin")

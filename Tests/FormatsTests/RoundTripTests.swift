@@ -101,7 +101,7 @@ struct LossTests {
             drone: B4
             beats: on
             lines:
-              - [{meter: 4/4, hold: until cue, cue: wait}, {meter: 3+2/8, say: go, flash: red}, {duration: 3, click: run}]
+              - [{meter: 4/4, hold: until cue, cue: wait}, {meter: 3+2/8, say: go, flash: red, send: /go}, {duration: 3, click: run}]
               - {repeat: 2, bars: [{meter: 4/4, ramp: {to: 90, over: 1 bar}}]}
             """
         let written = try ScoreFormat.audacity.write(played(try score(text)))
@@ -113,6 +113,7 @@ struct LossTests {
                 "holds are written as part of their bars (in bar 1.1)",
                 "holds until a cue continue without waiting (in bar 1.1)", "cues are left out (in bar 1.1)",
                 "spoken cues are left out (in bar 1.2)", "colors are left out (in bar 1.2)",
+                "messages to other machines are left out (in bar 1.2)",
                 "click sounds are left out (in bar 1.3)",
             ])
         let midi = try ScoreFormat.midi.write(played(try score(text)))

@@ -14,7 +14,7 @@ struct Mutation {
         "tempo: 1/8 = 0.001", "ramp: {to: 300, over: 3 bars}", "{", "}", "[", "]", "&a ", "*a", "hold: until cue",
         "hold: 5 at beat 2", "count-in: 2 bars", "count-in: 8 beats", "warning: 2 beats", "click: off", "player: x",
         "beats: Xs.", "beats: on", "grid: clock", "go-to: {to: A, times: 1-9}", "go-to: start",
-        "use: f",
+        "use: f", ", send: midi ch 10 note 37 on", "send: [/cue/5/go 1, midi program 5]",
         "timecode: 00:59:59:24 @ 25", "timecode: 23:59:00;02 @ 29.97", ", hit: 0:21.5 at beat 2", "hit: 5 by ramp",
         "hit: 01:00:30:00 @ 25", "hit: {time: 9, beat: 1.5, ramp: time, label: x}",
         "endings:", "passes: 1-2", "drone: off", "99999999999999", "0.000000000000000001", "1000000", "-1", "sections:",

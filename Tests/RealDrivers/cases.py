@@ -1,6 +1,7 @@
 """The cases: what is played on which card, what is done meanwhile, and what has to come of it."""
 import dataclasses
 import json
+import math
 import os
 import re
 import statistics
@@ -283,6 +284,94 @@ def speed(card, score):
     return commanded("speed", card, score, keys(card, presses), speeds=[1, 1.05, 1.1, 1.05, 1])
 
 
+# --- MIDI
+
+class MIDIPiece:
+    """A score with all that goes out by MIDI."""
+
+    count_in = 1
+    text = (
+        "timecode: 01:00:00:00 @ 25\ntempo: 200\nbars: [4/4, {meter: 3/4, send: midi ch 10 note 37 on}, "
+        "{meter: 4/4, ramp: {to: 1/4 = 300, over: 2 bars}, send: [midi ch 10 note 37 off, midi ch 2 program 5]}, 4/4, 4/4]\n")
+    # The quarter notes of each bar, and where and how the tempo changes.
+    quarters, ramp_from, ramp_length, tempi = [4, 3, 4, 4, 4], 7, 8, (10 / 3, 5)
+
+    def __init__(self):
+        begins = [sum(self.quarters[:n]) for n in range(len(self.quarters) + 1)]
+        self.durations = [self.seconds(end) - self.seconds(begin) for begin, end in zip(begins, begins[1:])]
+
+    def seconds(self, quarters):
+        """When so many quarter notes are over: a ramp takes x / v0 * ln(1 + ru) / (ru)."""
+        (v0, v1), x = self.tempi, min(max(quarters - self.ramp_from, 0), self.ramp_length)
+        ratio = (v1 / v0 - 1) * x / self.ramp_length
+        return min(quarters, self.ramp_from) / v0 + (x / v0 * math.log1p(ratio) / ratio if x else 0) \
+            + max(quarters - self.ramp_from - self.ramp_length, 0) / v1
+
+
+def midi(stalls=()):
+    """MIDI timecode, clock and messages, as they are queued: in time with the log, and none is lost while the program stands
+    still for some milliseconds."""
+    piece, lateness = MIDIPiece(), []
+
+    def script(number):
+        return ["midi midi", f"play {DUMMY.device} --count-in 1 --midi Recorder --mtc --midi-clock", "rows 1",
+                *[line for ms in stalls for line in (f"stall {ms}", "usleep 300000")]]
+
+    def check(case, rows, heard, outcome):
+        checks.check_played_through(rows, piece.durations, outcome)
+        checks.take_rows(rows, outcome)
+        outcome.expected += len(rows)
+        outcome.heard += len(rows) - outcome.lost
+        lateness.extend(checks.check_midi(case.text("midi"), rows, piece, outcome))
+
+    def told():
+        if not lateness:
+            return []
+        return [f"    MIDI arrives up to {max(lateness) * 1e3:.2f} ms late, median {statistics.median(lateness) * 1e3:.2f} ms"]
+    case = Case("MIDI" + (", stalled" if stalls else ""), DUMMY, piece, script, check)
+    case.told = told
+    return case
+
+
+def midi_paused():
+    """In a pause by key nothing is left in the queue, and then the machines go on from where the music is."""
+    piece = MIDIPiece()
+
+    def script(number):
+        return ["midi midi", f"stand {DUMMY.device} --count-in 1 --midi Recorder --mtc --midi-clock", "rows 2",
+                f"usleep {number * 5 % 8 * 50000}", "press ' '", "sleep 1.5", "press ' '"]
+
+    def check(case, rows, heard, outcome):
+        outcome.expected, outcome.heard = len(rows), len(rows)
+        runs = checks.check_clock(checks.midi_events(case.text("midi")), piece, outcome)
+        if len(runs) != 2 or runs[0][0] != 0 or runs[1][-1] != 24 * sum(piece.quarters):
+            outcome.fail(f"the machines follow from tick to tick: {runs}")
+        # At the next sixteenth, or at the one after that if the next is due at once.
+        elif not 0 <= runs[1][0] - runs[0][1] < 12:
+            outcome.fail(f"they stop before tick {runs[0][1]} and go on at {runs[1][0]}")
+    return Case("MIDI, paused", DUMMY, piece, script, check)
+
+
+def midi_away():
+    """A port that goes is told of once; when it is back, it is told where the music is; and the end stops the machines."""
+    piece = MIDIPiece()
+
+    def script(number):
+        return ["midi first 2", f"stand {DUMMY.device} --count-in 1 --midi Recorder --mtc --midi-clock", "wait $midi",
+                "sleep 1.5", "midi midi", "rows 4", "press q"]
+
+    def check(case, rows, heard, outcome):
+        outcome.expected, outcome.heard = len(rows), len(rows)
+        told = case.text("err").count("there is no MIDI port 'Recorder'")
+        if told != 1:
+            outcome.fail(f"it is told {told} times that the port is not there")
+        events = checks.midi_events(case.text("midi"))
+        runs = checks.check_clock(events, piece, outcome)
+        if len(runs) != 1 or runs[0][0] == 0 or not any(kind == checks.SYSEX for _, kind, _ in events):
+            outcome.fail(f"the machines follow from tick to tick: {runs}")
+    return Case("MIDI, away for a while", DUMMY, piece, script, check)
+
+
 # --- Unplugging
 
 def check_away(case, rows, heard, outcome):
@@ -354,6 +443,7 @@ def all_cases(folder, program, starts):
         for case in (pause_from_elsewhere, next_line, previous_bar, end_of_no_loop, speed):
             cases.append((case(card, middle), some))
     cases += [(unplugged_for_a_while(long), some), (unplugged_for_good(middle), some)]
+    cases += [(case, 1) for case in (midi(), midi([170, 170, 170]), midi_paused(), midi_away())]
     cases.append((latency(plain), starts))
     # The end of the test sound may still be recorded when the next case begins, so these come last.
     cases += [(doctor(card, plain), 1) for card in (HDA, DMIX, DUMMY, USB)] + [(doctor_of_no_card(plain), 1)]

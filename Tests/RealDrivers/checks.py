@@ -24,6 +24,8 @@ class Row:
     index: int
     nominal: float
     flags: list
+    # When it was heard, by the system's clock; none if it is lost.
+    heard: float | None = None
 
     @property
     def is_lost(self):
@@ -33,7 +35,8 @@ class Row:
 def read_log(text):
     """The rows of a timing log."""
     rows = csv.DictReader(text.splitlines())
-    return [Row(int(row["index"]), float(row["nominal_s"]), row["flags"].split()) for row in rows]
+    return [Row(int(row["index"]), float(row["nominal_s"]), row["flags"].split(),
+                float(row["heard_s"]) if row["heard_s"] else None) for row in rows]
 
 
 @dataclasses.dataclass
@@ -213,3 +216,102 @@ def listen(dues, heard, outcome, told=(), swallows=False):
     if left:
         times = [round(click.frame / sound.RATE, 3) for click in left]
         outcome.fail(f"{len(left)} sounds too many, {times} s into the recording")
+
+
+# --- MIDI
+
+# Types of events of ALSA's sequencer.
+NOTE_ON, NOTE_OFF, PROGRAM, SONG_POSITION, QUARTER_FRAME, START, CONTINUE, STOP, CLOCK, SYSEX = \
+    6, 7, 11, 20, 22, 30, 31, 32, 36, 130
+# What is queued is in time to this, from the second bar on: in the first, the card's clock is being learnt.
+MIDI_TOLERANCE = 0.1e-3
+
+
+def midi_events(text):
+    """When each recorded event was due, in s, its type, and its numbers."""
+    events = [[int(number) for number in line.split()] for line in text.splitlines()]
+    return [(due * 1e-9, kind, numbers) for arrived, due, kind, *numbers in events]
+
+
+def check_clock(queued, piece, outcome):
+    """MIDI clock comes only between start or continue and stop, and its ticks are as far apart as the score has them.
+    Returns the number of the first tick of each run, and the one after its last."""
+    runs, position, ticks = [], 0, None
+    for due, kind, numbers in queued:
+        if kind == CLOCK and ticks is None:
+            outcome.fail("there is a tick of MIDI clock while the machines are stopped")
+        elif kind == CLOCK:
+            ticks.append(due)
+        elif kind == SONG_POSITION:
+            position = 6 * numbers[2]
+        elif kind in (START, CONTINUE):
+            position, ticks = 0 if kind == START else position, []
+        elif kind == STOP and ticks:
+            begins = [due - piece.seconds((position + n) / 24) for n, due in enumerate(ticks)]
+            apart = (max(begins) - min(begins)) * 1e3
+            outcome.farthest_ms = max(outcome.farthest_ms, apart)
+            if apart > MIDI_TOLERANCE * 2e3:
+                outcome.fail(f"ticks are {apart:.3f} ms off")
+            runs.append((position, position + len(ticks)))
+            ticks = None
+    if ticks is not None:
+        outcome.fail("nothing stops the machines at the end")
+    return runs
+
+
+def check_midi(text, rows, piece, outcome):
+    """What was recorded of MIDI has everything of the piece, in order, queued for the moments at which the log says that the
+    bars were heard. Returns how late each event arrived, in s."""
+    queued = midi_events(text)
+    # The recorder measures the clock of the queue again and again, so moments that are equal may differ by some µs.
+    if any(before > after + MIDI_TOLERANCE / 2 for (before, *_), (after, *_) in zip(queued, queued[1:])):
+        outcome.fail("MIDI messages are out of order")
+    ticks = [due for due, kind, _ in queued if kind == CLOCK]
+    course = [kind for _, kind, _ in queued if kind in (START, CONTINUE, STOP, SONG_POSITION)]
+    if course != [START, STOP] or len(ticks) != 24 * sum(piece.quarters):
+        outcome.fail(f"{len(ticks)} ticks of MIDI clock, with {course}")
+        return []
+    # The log counts from a moment that it does not tell.
+    begins = [24 * sum(piece.quarters[:n]) for n in range(len(piece.quarters))]
+    origins = [ticks[begin] - row.heard for begin, row in zip(begins, rows) if row.heard is not None][1:]
+    if not origins:
+        outcome.fail("no bar of the log was heard")
+        return []
+    origin = sum(origins) / len(origins)
+    begin = origin + rows[-1].heard - rows[-1].nominal
+    apart = {"a bar": max(abs(each - origin) for each in origins)}
+    apart["a tick"] = max(abs(due - begin - piece.seconds(n / 24)) for n, due in enumerate(ticks) if n >= begins[1])
+    nibbles, codes = [], []
+    for due, kind, numbers in queued:
+        if kind != QUARTER_FRAME:
+            continue
+        part, nibble = numbers[2] >> 4, numbers[2] & 15
+        if part == 0:
+            nibbles, at = [], due
+        if part != len(nibbles):
+            outcome.fail(f"quarter frame {part} comes after {len(nibbles)} others")
+            return []
+        nibbles.append(nibble)
+        if part == 7:
+            frames, seconds, minutes, hours = (nibbles[n] + (nibbles[n + 1] << 4) for n in (0, 2, 4, 6))
+            # 25 frames per second; the piece begins at one o'clock.
+            film = 3600 * ((hours & 31) - 1) + 60 * minutes + seconds + frames / 25
+            codes.append((at, film, hours >> 5))
+    length = sum(piece.durations)
+    if abs(len(codes) - length * 12.5) > 2 or {rate for *_, rate in codes} != {1}:
+        outcome.fail(f"{len(codes)} timecodes in {length:.1f} s")
+    apart["a timecode"] = max((abs(at - begin - film) for at, film, _ in codes if film > piece.durations[0]), default=1)
+    if not any(kind == SYSEX and numbers[5:9] == [0x21, 0, 0, 0] for _, kind, numbers in queued):
+        outcome.fail("no whole timecode tells where the piece begins")
+    notes = [(due, kind, numbers) for due, kind, numbers in queued if kind in (NOTE_ON, NOTE_OFF, PROGRAM)]
+    if [(kind, numbers[0]) for _, kind, numbers in notes] != [(NOTE_ON, 9), (NOTE_OFF, 9), (PROGRAM, 1)]:
+        outcome.fail(f"the messages of the score arrive as {notes}")
+    else:
+        bars = [ticks[begins[1]], ticks[begins[2]], ticks[begins[2]]]
+        apart["a message"] = max(abs(due - bar) for (due, *_), bar in zip(notes, bars))
+    outcome.farthest_ms = max(apart.values()) * 1e3
+    for what, seconds in apart.items():
+        if seconds > MIDI_TOLERANCE:
+            outcome.fail(f"{what} is queued {seconds * 1e3:.3f} ms from its moment")
+    arrived = [int(line.split()[0]) * 1e-9 for line in text.splitlines()]
+    return [at - due for at, (due, *_) in zip(arrived, queued)]

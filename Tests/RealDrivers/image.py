@@ -12,6 +12,7 @@ DRIVERS = [
     ("snd-hda-codec-generic", ""), ("snd-hda-intel", "index=0 id=HDA"),
     ("snd-aloop", "index=1 id=Loopback pcm_substreams=1"), ("snd-dummy", "index=2 id=Dummy"),
     ("xhci-pci", ""), ("snd-usb-audio", "index=3 id=USB"),
+    ("snd-seq", ""), ("snd-hrtimer", ""),
 ]
 # Programs that the cases need, beside busybox: ALSA's player and recorder, and a terminal for the stand.
 PROGRAMS = ["/usr/bin/aplay", "/usr/bin/arecord", "/usr/bin/script"]
@@ -88,7 +89,9 @@ def pack(path, root, program):
         for module, options in modules(root):
             shutil.copy(module, os.path.join(tree, "drivers"))
             file.write(f"/drivers/{os.path.basename(module)} {options}\n")
-    for each in [program, *PROGRAMS]:
+    recorder = os.path.join(os.path.dirname(path), "recorder")
+    subprocess.run(["clang", "-O2", "-o", recorder, os.path.join(HERE, "recorder.c"), "-lasound"], check=True)
+    for each in [program, recorder, *PROGRAMS]:
         # Without symbols there is less to unpack.
         subprocess.run(["strip", "-o", os.path.join(tree, "bin", os.path.basename(each)), each], check=True)
         for library in libraries(each):

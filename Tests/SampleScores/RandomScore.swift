@@ -101,6 +101,18 @@ extension Seeded {
         return changes
     }
 
+    private mutating func message() -> StageMessage {
+        let (channel, number) = (int(1...16), int(0...127))
+        let values: [StageMessage.OSCValue] = [
+            .int(Int32(int(-9...9))), .float(Float(int(-99...99)) / 7), .text(text()), .text("7"), .text("\"\\ "),
+        ]
+        return pick([
+            .midi(channel: channel, .noteOn(number, velocity: int(1...127))), .midi(channel: channel, .noteOff(number)),
+            .midi(channel: channel, .program(number)), .midi(channel: channel, .control(number, value: int(0...127))),
+            .osc(address: "/cue/\(number)/go", (0..<int(0...3)).map { _ in pick(values) }),
+        ])
+    }
+
     mutating func bar(labels: [String] = [], jumps: Bool = false) -> Score.Bar {
         var bar = chance(2) ? Score.Bar(meter()) : Score.Bar(seconds())
         guard chance(2) else { return bar }
@@ -108,6 +120,7 @@ extension Seeded {
         var details = bar.details
         if chance(4) { details.cue = text() }
         if chance(6) { details.say = text() }
+        if chance(8) { details.sends = (0..<int(1...3)).map { _ in message() } }
         if chance(4) { details.tempo = mark() }
         if chance(5) { details.ramp = Ramp(to: tempo(), over: .beats(number()), curve: pick(Ramp.Curve.allCases)) }
         if chance(4) {

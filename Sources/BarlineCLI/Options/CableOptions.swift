@@ -26,6 +26,22 @@ struct CableOptions: ParsableArguments {
             valueName: "port"), transform: { try OptionText.read($0) { try OSCAddress($0) } })
     var oscIn: OSCAddress?
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: .localized(
+            "Send the MIDI messages of the score, --mtc and --midi-clock to this port: 24:0, or the beginning of its name; may be given several times; 'none' waits for others to connect.",
+            valueName: "port"))
+    var midi: [String] = []
+
+    @Flag(help: .localized("Send MIDI timecode (MTC) from the timecode of the score, or --ltc-start, on."))
+    var mtc = false
+
+    @Flag(help: .localized("Send MIDI clock with start, stop and song position in bars with a meter."))
+    var midiClock = false
+
+    /// Whether anything goes out by MIDI.
+    var hasMIDI: Bool { mtc || midiClock || !midi.isEmpty }
+
     func validate() throws {
         if oscAhead != nil, osc.isEmpty {
             throw ValidationError(localized("--osc-ahead says when --osc sends: add --osc"))

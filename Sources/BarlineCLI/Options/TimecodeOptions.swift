@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Cables
 internal import Languages
 internal import Playback
 internal import Scores
@@ -65,19 +66,27 @@ struct TimecodeOptions: ParsableArguments {
         ltcStart != nil || ltcPause != nil || ltcSpeed != nil || ltcPreroll != nil || ltcLevel != nil
     }
 
-    /// Sets the timecode of a performance, if a channel or, with `toFile`, a file gets it. Errors: neither the score nor an
-    /// option says where it starts; an option would have no effect.
-    func apply(to performance: inout Performance, toFile: Bool = false) throws {
-        guard ltcChannel != nil || toFile else {
+    /// Sets the timecode of a performance, if a channel or, with `toFile`, a file gets it, or with `toMIDI` a port of MIDI.
+    /// Errors: neither the score nor an option says where it starts; MIDI does not have its rate; an option would have no
+    /// effect.
+    func apply(to performance: inout Performance, toFile: Bool = false, toMIDI: Bool = false) throws {
+        guard ltcChannel != nil || toFile || toMIDI else {
             if isDescribed {
                 throw Failure.exit(
-                    .usage, localized("the timecode goes nowhere: add --ltc-channel or, to render a file, --ltc"))
+                    .usage,
+                    localized("the timecode goes nowhere: add --ltc-channel, --mtc or, to render a file, --ltc"))
             }
             return
         }
         guard let start = ltcStart ?? performance.timecode else {
             throw Failure.exit(
                 .usage, localized("the score has no timecode: add one with --ltc-start '01:00:00:00 @ 25'"))
+        }
+        if toMIDI, start.rate.midiBits == nil {
+            let other = Timecode.Rate.forMIDI(insteadOf: start.rate).rawValue
+            throw Failure.exit(
+                .usage,
+                localized("MIDI timecode has no rate of \(start.rate.rawValue): use --ltc-start with @ \(other)"))
         }
         var timecode = LinearTimecode(start: start, preroll: ltcPreroll ?? .zero)
         timecode.level = ltcLevel ?? LinearTimecode.standardLevel

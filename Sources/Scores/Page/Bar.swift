@@ -93,6 +93,8 @@ extension Score {
         public var drone: DroneChange?
         /// The color in which the screen flashes at this bar; nil = as usual.
         public var flash: Color?
+        /// The messages that other machines get as the bar begins.
+        public var sends: [StageMessage] = []
 
         /// Details with nothing set.
         public static let none = Details()

@@ -7,7 +7,7 @@ internal import Languages
 enum YAMLBarKey: String, CaseIterable {
     case duration, meter, times, number, label, tempo, ramp, beats, subdivide, grid, hold, hit, speed
     case goTo = "go-to"
-    case click, warning, cue, say, drone, flash
+    case click, warning, cue, say, send, drone, flash
 
     /// Writes what a bar has for this key, if anything. Timecodes at `rate` are written without one.
     func write(_ bar: Score.Bar, times: Int, _ rate: Timecode.Rate?, to map: inout YAMLMap) {
@@ -38,6 +38,7 @@ enum YAMLBarKey: String, CaseIterable {
             case .warning: details.warning?.text
             case .cue: YAMLText.author(details.cue)
             case .say: YAMLText.author(details.say)
+            case .send: YAMLBarText.list(details.sends.map(YAMLBarText.send))
             case .drone: details.drone.map(YAMLBarText.drone)
             case .flash: details.flash?.text
             }
@@ -56,7 +57,7 @@ enum YAMLBarKey: String, CaseIterable {
         case .speed: next.speed = first.speed
         case .click: next.click = first.click
         case .flash: next.flash = first.flash
-        case .duration, .times, .number, .label, .tempo, .ramp, .hit, .goTo, .warning, .cue, .say, .drone: break
+        case .duration, .times, .number, .label, .tempo, .ramp, .hit, .goTo, .warning, .cue, .say, .send, .drone: break
         }
     }
 }
@@ -75,6 +76,7 @@ extension YAMLScore {
         case .warning: details.warning = lead(id, localized("a warning"))
         case .cue: details.cue = text(id, localized("a cue"))
         case .say: details.say = text(id, localized("a spoken cue"))
+        case .send: details.sends = sends(id)
         case .drone: details.drone = droneChange(id)
         case .flash: details.flash = value(id, localized("a color"), Color.init(scoreText:))
         case .duration, .meter, .times, .label, .tempo, .ramp, .beats, .subdivide: break

@@ -50,6 +50,15 @@ enum YAMLBarText {
         return map.text
     }
 
+    /// Bare where YAML takes it as it is.
+    static func send(_ message: StageMessage) -> String {
+        let text = message.text
+        let isBare = text.utf8.allSatisfy { byte in
+            YAMLText.isLetter(byte) || DecimalText.digit(byte) != nil || " /-._".utf8.contains(byte)
+        }
+        return isBare ? text : YAMLText.quoted(text)
+    }
+
     static func jump(_ jump: Jump) -> String {
         var map = YAMLMap()
         let isFirst = jump.arrivals == [1]
@@ -141,7 +150,7 @@ package enum YAMLText {
             }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
+    fileprivate static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.lowercase)
     }
 

@@ -201,6 +201,13 @@ extension YAMLScore {
         items(of: id, limit: 100, orSay: localized("a bar has at most 100 holds")) { $0.hold($1) }
     }
 
+    mutating func sends(_ id: YAMLTree.ID) -> [StageMessage] {
+        let limit = StageMessage.limitInBar
+        return items(of: id, limit: limit, orSay: localized("a bar sends at most \(limit) messages")) { score, id in
+            score.value(id, localized("a message"), StageMessage.init(scoreText:))
+        }
+    }
+
     /// The valid items of a list, which has at most `limit`, or a single item that stands for a list.
     mutating func items<Item>(
         of id: YAMLTree.ID, limit: Int, orSay message: @autoclosure () -> String,

@@ -17,6 +17,7 @@ enum YAMLSynonyms {
             (.bar, "rallentando"), (.bar, "rall"):
             localized("write ramp: {to: 1/4 = 90, over: 4 bars}")
         case (.bar, "time-signature"), (.bar, "signature"), (.bar, "time"): localized("write meter: 4/4")
+        case (.bar, "midi"), (.bar, "osc"): localized("write send: midi ch 10 note 37 on, or send: /cue/5/go 1")
         default: nil
         }
     }

@@ -255,7 +255,7 @@ struct YAMLPageTests {
             ),
             (
                 "fragments: {a: [{use: b}], b: [1]}\nlines: [{use: a}]",
-                "1:18: error: a bar has no key 'use'; the keys of a bar are duration, meter, times, number, label, tempo, ramp, beats, subdivide, grid, hold, hit, speed, go-to, click, warning, cue, say, drone, flash"
+                "1:18: error: a bar has no key 'use'; the keys of a bar are duration, meter, times, number, label, tempo, ramp, beats, subdivide, grid, hold, hit, speed, go-to, click, warning, cue, say, send, drone, flash"
             ),
             (
                 "fragments: {a: {lines: [{use: b}]}, b: [1]}\nlines: [{use: a}]",

@@ -1,0 +1,131 @@
+internal import Glibc
+package import Playback
+
+/// Tells machines by MIDI what is played. It has a thread of its own, of ordinary priority, and fills a queue of ALSA's
+/// sequencer a second ahead: the system sends what is in it, however late the thread is.
+package actor MIDICable {
+    /// What happens to the cable.
+    package enum Happening: Sendable, Equatable {
+        /// The sequencer cannot be used, for the reason given.
+        case isAway(String)
+        /// A port is not there.
+        case isMissing(String)
+        /// Messages were lost, because there were too many.
+        case isFull
+    }
+
+    private let thread = OwnThread()
+    private var plan: MIDIPlan
+    private let ports: [String]
+    private let say: @Sendable (Happening) -> Void
+    private var sequencer: MIDISequencer?
+    private var newest: Status?
+    /// When the sequencer and the ports are looked after next.
+    private var lookAt = Int64.min
+    /// What is amiss and has been said.
+    private var said: [Happening] = []
+    private var isOver = false
+
+    /// How often it looks whether the ports are there, in ns.
+    private static let look: Int64 = 1_000_000_000
+    /// A clock of the queue that has moved by more is followed anew, in ns.
+    private static let moved: Int64 = 50_000
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
+
+    /// Makes a cable to some ports, `128:0` or the beginnings of names. Without one, others connect to its own port. `say` is
+    /// called when something is amiss, once each time.
+    package init(to ports: [String], _ options: MIDIPlan.Options, say: @escaping @Sendable (Happening) -> Void) {
+        (self.ports, self.say) = (ports, say)
+        plan = MIDIPlan(options)
+    }
+
+    /// Takes a status of the performance. From any thread.
+    package nonisolated func take(_ status: Status) {
+        thread.call {
+            self.assumeIsolated { $0.newest = status }
+            self.thread.wake()
+        }
+    }
+
+    /// Takes up another performance. From any thread.
+    package nonisolated func begin() { thread.call { self.assumeIsolated { $0.finish() } } }
+
+    /// Sends until `end` is called.
+    package func run() async {
+        await withCheckedContinuation { end in
+            thread.loop(end, alsoAt: nil) { self.assumeIsolated { $0.step() } }
+        }
+    }
+
+    /// Tells that the performance is over, and ends. From any thread.
+    package nonisolated func end() {
+        thread.call {
+            self.assumeIsolated { $0.isOver = true }
+            self.thread.wake()
+        }
+    }
+
+    private func step() -> Duration? {
+        guard !isOver else {
+            finish()
+            sequencer = nil
+            return nil
+        }
+        let now = monotonicNanoseconds()
+        if now >= lookAt {
+            lookAfterPorts()
+            lookAt = now + MIDICable.look
+        }
+        guard let sequencer, let newest else { return .nanoseconds(MIDICable.look) }
+        if abs(sequencer.measure()) > MIDICable.moved { plan.replan() }
+        let step = plan.step(newest, at: monotonicNanoseconds())
+        if let moment = step.takesBack { sequencer.takeBack(after: moment) }
+        var isWhole = true
+        for event in step.events where !sequencer.add(event) { isWhole = false }
+        note(.isFull, if: !isWhole)
+        return .nanoseconds(max(min(step.next, lookAt) - monotonicNanoseconds(), 1_000_000))
+    }
+
+    /// Opens the sequencer and connects its port, if that has not been done or has come undone.
+    private func lookAfterPorts() {
+        if sequencer == nil {
+            do throws(MIDISequencer.Failure) {
+                sequencer = try MIDISequencer()
+                plan.restart()
+                said.removeAll { if case .isAway = $0 { true } else { false } }
+            } catch {
+                return note(.isAway(error.reason), if: true)
+            }
+        }
+        for port in ports {
+            // All begin anew together, so that nothing arrives at the new one from the middle of something.
+            guard let isConnected = sequencer?.connect(to: port, prepare: clear) else { continue }
+            note(.isMissing(port), if: !isConnected)
+        }
+    }
+
+    /// Says something once, until it is over.
+    private func note(_ happening: Happening, if isAmiss: Bool) {
+        if isAmiss, !said.contains(happening) {
+            said.append(happening)
+            say(happening)
+        } else if !isAmiss {
+            said.removeAll { $0 == happening }
+        }
+    }
+
+    /// Ends what was sent of a performance.
+    private func finish() {
+        newest = nil
+        clear()
+    }
+
+    /// Takes everything back from the queue, and stops the machines.
+    private func clear() {
+        let messages = plan.end(at: monotonicNanoseconds())
+        guard let sequencer else { return }
+        sequencer.takeBack(after: .min / 2)
+        for message in messages { sequencer.send(message) }
+    }
+}

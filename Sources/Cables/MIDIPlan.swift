@@ -1,0 +1,195 @@
+package import Playback
+internal import Scores
+internal import Timing
+
+/// What is told of a performance by MIDI, and when. A value that follows the statuses: it has no clock and no cable.
+///
+/// It plans a little more than a second ahead, for a queue that sends each event at its moment, however busy the machine is.
+/// What a command makes wrong is taken back from the queue and planned anew.
+package struct MIDIPlan {
+    /// What it tells besides the messages of the score.
+    package struct Options: Sendable, Equatable {
+        /// The timecode of the film, where the performance has one.
+        package var timecode: Bool
+        /// The clock, in bars with a meter.
+        package var clock: Bool
+
+        package init(timecode: Bool = false, clock: Bool = false) { (self.timecode, self.clock) = (timecode, clock) }
+    }
+
+    /// What is to be done.
+    package struct Step: Sendable, Equatable {
+        /// Everything in the queue that is due after this moment is to be taken back, before the events are added; nil to
+        /// leave the queue as it is.
+        package var takesBack: Int64?
+        /// New events in the order of their times.
+        package var events: [MIDIEvent] = []
+        /// When to look again.
+        package var next: Int64
+    }
+
+    private let options: Options
+    private var beginnings = Beginnings()
+    private var clock: MIDITrack<MIDIClock>?
+    private var timecode: MIDITrack<MIDITimecode>?
+    private var settings: LinearTimecode?
+    private var sounding = Foreseen<Set<Note>>([])
+    /// The status by which the queue was filled, up to `planned`.
+    private var status: Status?
+    private var planned = Int64.min
+    private var isMoved = false
+
+    /// A note that has begun.
+    fileprivate struct Note: Hashable {
+        var channel: Int
+        var note: Int
+    }
+
+    /// How far ahead it plans, and how long it rests, in ns.
+    private static let horizon: Int64 = 1_000_000_000
+    private static let nap: Int64 = 250_000_000
+    /// What is due so soon can no longer be taken back, in ns.
+    private static let soon: Int64 = 3_000_000
+    /// A greater difference between two estimates of one moment is corrected in the queue, in ns.
+    private static let exact: Int64 = 50_000
+    /// A greater change of the place of the music is a jump.
+    private static let jump = Duration.milliseconds(60)
+    /// The most events that are planned at once: a queue holds twice as many.
+    private static let most = 900
+
+    package init(_ options: Options) { self.options = options }
+
+    /// Plans anew what the queue holds: the moments of its clock have moved.
+    package mutating func replan() { isMoved = true }
+
+    /// Plans everything anew, as if the machines knew nothing: a cable has been plugged in.
+    package mutating func restart() { self = MIDIPlan(options) }
+
+    /// What is to be done at `now` (CLOCK_MONOTONIC, ns).
+    package mutating func step(_ status: Status, at now: Int64) -> Step {
+        let isNew = isMoved || self.status.map { !$0.sends(as: status, within: MIDIPlan.exact) } ?? true
+        isMoved = false
+        var events: [MIDIEvent] = []
+        if isNew {
+            begin(status)
+            planned = now + MIDIPlan.soon
+            events += takeBack(after: planned, status, at: now)
+            self.status = status
+        }
+        let from = max(planned, now), to = max(now + MIDIPlan.horizon, from)
+        settle(before: now)
+        events += clock?.step(status, from: from, to: to, isNew: isNew) ?? []
+        events += timecode?.step(status, from: from, to: to, isNew: isNew) ?? []
+        events += messages(status, at: now, from: from, to: to)
+        // In the order of their times; those of one moment stay in the order of this list.
+        events = events.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
+        planned = to
+        if events.count > MIDIPlan.most {
+            planned = max(events[MIDIPlan.most].time - 1, events[0].time)
+            takeBackTracks(after: planned)
+            events.removeAll { $0.time > planned }
+        }
+        return Step(
+            takesBack: isNew ? from : nil, events: events, next: planned < to ? planned : now + MIDIPlan.nap)
+    }
+
+    /// What is sent at once when the performance is over, at `now`, after everything has been taken back from the queue.
+    package mutating func end(at now: Int64) -> [MIDIMessage] {
+        settle(before: now)
+        var messages = sounding.all.reduce(into: Set<Note>()) { $0.formUnion($1) }.sorted
+        if clock?.isFollowed ?? false { messages.append(.stop) }
+        restart()
+        return messages
+    }
+
+    /// Takes up a performance.
+    private mutating func begin(_ status: Status) {
+        let performance = status.performance
+        if options.clock, clock == nil { clock = MIDITrack(MIDIClock(performance)) }
+        guard options.timecode, performance.linearTimecode != settings || timecode == nil else { return }
+        settings = performance.linearTimecode
+        timecode = settings.flatMap { MIDITimecode($0) }.map { MIDITrack($0) }
+    }
+
+    private mutating func settle(before now: Int64) {
+        clock?.settle(before: now)
+        timecode?.settle(before: now)
+        sounding.settle(before: now)
+    }
+
+    private mutating func takeBackTracks(after moment: Int64) {
+        clock?.takeBack(after: moment)
+        timecode?.takeBack(after: moment)
+        sounding.takeBack(after: moment)
+        beginnings.takeBack(after: moment)
+    }
+
+    /// Takes back what is due after a moment, and ends the notes that sound if the music does not simply go on.
+    private mutating func takeBack(after moment: Int64, _ status: Status, at now: Int64) -> [MIDIEvent] {
+        // Also those that the queue may have begun meanwhile.
+        let notes = sounding.all.reduce(into: Set<Note>()) { $0.formUnion($1) }
+        takeBackTracks(after: moment)
+        guard !notes.isEmpty, let before = self.status, !before.goesOn(in: status, at: now, within: MIDIPlan.jump)
+        else {
+            return []
+        }
+        sounding.change(to: [], at: moment)
+        return notes.sorted.map { MIDIEvent(time: moment, message: $0) }
+    }
+
+    /// The messages of the score.
+    private mutating func messages(_ status: Status, at now: Int64, from: Int64, to: Int64) -> [MIDIEvent] {
+        var events: [MIDIEvent] = []
+        for beginning in beginnings.step(status, at: now, ahead: to - now).begun
+        where !beginning.bar.written.isPlain {
+            let time = max(beginning.moment, from)
+            for case .midi(let channel, let message) in beginning.bar.written.details.sends {
+                events.append(MIDIEvent(time: time, message: .channel(channel, message)))
+            }
+        }
+        events.sort { $0.time < $1.time }
+        for event in events {
+            guard case .channel(let channel, let message) = event.message else { continue }
+            var notes = sounding.last
+            switch message {
+            case .noteOn(let note, _): notes.insert(Note(channel: channel, note: note))
+            case .noteOff(let note): notes.remove(Note(channel: channel, note: note))
+            case .program, .control: continue
+            }
+            sounding.change(to: notes, at: event.time)
+        }
+        return events
+    }
+}
+
+extension Set<MIDIPlan.Note> {
+    /// The messages that end these notes.
+    fileprivate var sorted: [MIDIMessage] {
+        sorted { ($0.channel, $0.note) < ($1.channel, $1.note) }.map { .channel($0.channel, .noteOff($0.note)) }
+    }
+}
+
+extension Status {
+    /// Whether everything that is sent by another status is the same by this one.
+    fileprivate func sends(as other: Status, within tolerance: Int64) -> Bool {
+        anchor == other.anchor && pause == other.pause && held == other.held && stage == other.stage
+            && commandCount == other.commandCount && begins == other.begins
+            && performance.linearTimecode == other.performance.linearTimecode
+            && abs(zeroHeard - other.zeroHeard) <= tolerance
+    }
+
+    /// Whether the music simply goes on in another status, perhaps at another speed, or after a hold.
+    fileprivate func goesOn(in other: Status, at now: Int64, within tolerance: Duration) -> Bool {
+        guard case .going = other.stage, other.pause == nil else { return false }
+        let moved = other.place(at: now) - place(at: now)
+        let range = Duration.zero - tolerance...tolerance
+        return range.contains(moved) || range.contains(moved - (held?.length ?? .zero))
+    }
+
+    private func place(at now: Int64) -> Duration {
+        if let pausedPosition { return pausedPosition }
+        let place = anchor.position(at: .nanoseconds(now - zeroHeard))
+        return held.map { min(place, $0.position) } ?? place
+    }
+}

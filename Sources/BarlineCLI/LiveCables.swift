@@ -3,6 +3,7 @@ internal import Languages
 internal import Playback
 internal import Screens
 internal import Synchronization
+internal import SystemPackage
 internal import UserSettings
 
 /// The cables of a live performance to and from other machines.
@@ -13,14 +14,19 @@ final class LiveCables: Sendable {
     private let osc: (cable: OSCCable, running: Task<Void, Never>)?
     private struct State {
         var server: OSCServer?
+        var midi: MIDIInput?
+        var buttons = MIDIButtons(.standard)
+        var allowance = Allowance()
         var remote: Remote?
         var newest: Status?
     }
     private let state = Mutex(State())
 
-    /// Opens the cables that the options name; nil if they name none. Errors: one cannot be opened.
+    /// Opens the cables that the options or settings name; nil if they name none. Errors: one cannot be opened.
     init?(_ options: CableOptions) throws {
-        guard !options.osc.isEmpty || options.oscIn != nil else { return nil }
+        let settings = try LoadedSettings.get()
+        let midiIn = options.midiIn.map(\.value) ?? settings[Setting.midiIn]
+        guard !options.osc.isEmpty || options.oscIn != nil || midiIn != nil else { return nil }
         var ports: [OSCPort] = []
         for address in options.osc {
             guard let port = OSCPort(address) else {
@@ -38,12 +44,42 @@ final class LiveCables: Sendable {
             }
             osc = (cable, Task { await cable.run() })
         }
-        guard let address = options.oscIn else { return }
-        let server = OSCServer(at: address) { [weak self] in self?.take($0) }
-        guard let server else {
-            throw Failure.exit(.usage, localized("--osc-in: nothing can be received at '\(address.description)'"))
+        if let address = options.oscIn {
+            let server = OSCServer(at: address) { [weak self] in self?.take($0) }
+            guard let server else {
+                throw Failure.exit(.usage, localized("--osc-in: nothing can be received at '\(address.description)'"))
+            }
+            state.withLock { $0.server = server }
         }
-        state.withLock { $0.server = server }
+        guard let midiIn else { return }
+        state.withLock { $0.buttons = MIDIButtons(settings[Setting.midi]) }
+        do throws(Errno) {
+            let midi = try MIDIInput(from: midiIn) { [weak self] message in
+                self?.take(message)
+            } say: { change in
+                Failure.say(LiveCables.words(change, midiIn))
+            }
+            state.withLock { $0.midi = midi }
+        } catch {
+            let reason = LiveCables.noSequencer(error)
+            // In the settings, it is for the days on which there is a device.
+            guard options.midiIn == nil else { throw Failure.exit(.noDevice, reason) }
+            Failure.say(localized("note: \(reason); the music goes on"))
+        }
+    }
+
+    /// Why no MIDI arrives.
+    static func noSequencer(_ error: Errno) -> String {
+        localized("ALSA's sequencer for MIDI cannot be opened (\(error.description)); `sudo modprobe snd-seq` loads it")
+    }
+
+    private static func words(_ change: MIDIInput.Change, _ wanted: String) -> String {
+        switch change {
+        case .missing:
+            localized("note: there is no MIDI port '\(wanted)' yet; it is used as soon as it is there")
+        case .gone(let port): localized("note: the MIDI port '\(port.name)' is gone; the music goes on")
+        case .back(let port): localized("note: the MIDI port '\(port.name)' is there")
+        }
     }
 
     /// Follows a performance.
@@ -71,5 +107,15 @@ final class LiveCables: Sendable {
         let (remote, newest) = state.withLock { ($0.remote, $0.newest) }
         guard let (action, text) = OSCCommand.read(message) else { return }
         remote?(action, text, newest)
+    }
+
+    /// A message of MIDI, which may be a button.
+    private func take(_ message: MIDIMessage) {
+        let (remote, newest, meaning) = state.withLock { state in
+            let meaning = state.buttons.read(message)
+            return (state.remote, state.newest, meaning == nil || !state.allowance.takesOne() ? nil : meaning)
+        }
+        guard let meaning else { return }
+        remote?(meaning.action, meaning.text, newest)
     }
 }

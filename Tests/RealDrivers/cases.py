@@ -283,6 +283,43 @@ def speed(card, score):
     return commanded("speed", card, score, keys(card, presses), speeds=[1, 1.05, 1.1, 1.05, 1])
 
 
+def by_midi(bindings, messages, pause=None):
+    """Plays in a pipe, and sends messages of MIDI: each after so many rows, and with `pause` a second one so many seconds later."""
+    def script(number):
+        lines = [f"export BARLINE_MIDI='{bindings}'", f"play {HDA.device} --midi-in VirMIDI"]
+        for n, (rows, *sent) in enumerate(messages):
+            lines += [f"rows {rows}", f"usleep {(number * 5 + n * 3) % 8 * 50000}", f"send '{sent[0]}'"]
+            lines += [f"sleep {pause}", f"send '{sent[1]}'"] if pause else []
+        return lines + ["unset BARLINE_MIDI"]
+    return script
+
+
+def pause_by_midi(score):
+    # Stop and continue of a sequencer; in a pause, another stop has no effect.
+    script = by_midi("standard", [(3, "\\xfc\\xfc", "\\xfb"), (8, "\\xfc", "\\xfb\\xfb")], pause=2.5)
+    return commanded("pause (MIDI)", HDA, score, script, pauses=2, pause_s=2.3)
+
+
+def next_line_by_midi(score):
+    def target(bar):
+        return [first for first in score.first_bars if first > bar][:1]
+    # A control that rises and falls, and other messages, of which one is cut short.
+    message = "\\xb2\\x14\\x20\\xb2\\x14\\x7f\\xb2\\x14\\x00\\xb0\\x14\\x7f\\x90\\x14\\x7f\\xf8\\xf0\\x01\\xf7\\xb2\\x14"
+    script = by_midi("next-line ch 3 control 20", [(rows, message) for rows in (3, 6, 9)])
+    return commanded("next line (MIDI)", HDA, score, script, targets=[target] * 3)
+
+
+def learn(score):
+    """`barline keys --learn` writes what a button does."""
+    script = ["learn", "told 'Press a key'", "press ' '", "told 'press the button'", "send '\\xf8\\x93\\x3c\\x64'",
+              "told 'pause ch 4 note 60'", "press '\\033'", "barline config midi > learnt"]
+
+    def check(case, rows, heard, outcome):
+        if "midi: pause ch 4 note 60" not in case.text("learnt"):
+            outcome.fail(f"learnt: {case.text('learnt')}")
+    return Case("keys --learn", DUMMY, score, lambda number: script, check, has_log=False)
+
+
 # --- Unplugging
 
 def check_away(case, rows, heard, outcome):
@@ -353,6 +390,7 @@ def all_cases(folder, program, starts):
         cases.append((pause_by_key(card, long), some))
         for case in (pause_from_elsewhere, next_line, previous_bar, end_of_no_loop, speed):
             cases.append((case(card, middle), some))
+    cases += [(pause_by_midi(long), some), (next_line_by_midi(middle), some), (learn(plain), 1)]
     cases += [(unplugged_for_a_while(long), some), (unplugged_for_good(middle), some)]
     cases.append((latency(plain), starts))
     # The end of the test sound may still be recorded when the next case begins, so these come last.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Cables
 internal import Languages
 internal import Scores
+internal import UserSettings
 
 /// Options for the cables to and from other machines, beside the sound.
 struct CableOptions: ParsableArguments {
@@ -25,6 +26,12 @@ struct CableOptions: ParsableArguments {
             "Take commands by OSC at this UDP port, from this machine only; HOST:PORT listens at an address of this machine, and 0.0.0.0:PORT at all of them.",
             valueName: "port"), transform: { try OptionText.read($0) { try OSCAddress($0) } })
     var oscIn: OSCAddress?
+
+    @Option(
+        help: .localized(
+            "Take commands from the buttons of this MIDI device: a part of its name, an address such as 20:0, or all.",
+            valueName: "port"), transform: { try OptionText.chosen($0, Setting.midiIn) })
+    var midiIn: Chosen<String>?
 
     func validate() throws {
         if oscAhead != nil, osc.isEmpty {

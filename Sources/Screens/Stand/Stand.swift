@@ -107,6 +107,7 @@ private struct StandState {
         switch action {
         case .command(let command): return [command]
         case .tapBar: return [.tap(at: now)]
+        case .begin: return [.firstBar, .resume]
         case .goOn:
             if case .bar(let bar) = status?.moment(at: now), bar.isWaiting { return [.continue] }
             return [.restartBar]

@@ -103,7 +103,7 @@ let package = Package(
         .target(
             name: "Cables",
             dependencies: [
-                "Languages", "Scores", "Timing", "UserSettings", "CALSA", "Playback", "Session", system,
+                "Languages", "Scores", "Timing", "UserSettings", "CALSA", "CSystemd", "Playback", "Session", system,
             ],
             swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),

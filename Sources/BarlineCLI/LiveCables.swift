@@ -2,6 +2,7 @@ internal import Cables
 internal import Languages
 internal import Playback
 internal import Screens
+internal import Serving
 internal import Synchronization
 internal import SystemPackage
 internal import UserSettings
@@ -15,18 +16,28 @@ final class LiveCables: Sendable {
     private struct State {
         var server: OSCServer?
         var midi: MIDIInput?
+        var keys: MediaKeys?
         var buttons = MIDIButtons(.standard)
         var allowance = Allowance()
         var remote: Remote?
+        var shelf: LiveShelf?
+        /// Whether a score is being read that another program has chosen.
+        var isOpening = false
+        /// When it was last said why one is not played (CLOCK_MONOTONIC, ns).
+        var saidAt = Int64.min
+        var conductor: Conductor?
         var newest: Status?
     }
     private let state = Mutex(State())
+    /// How long nothing more is said about scores that another program has chosen, in ns: it may send many.
+    private static let silence: Int64 = 10_000_000_000
 
     /// Opens the cables that the options or settings name; nil if they name none. Errors: one cannot be opened.
     init?(_ options: CableOptions) throws {
         let settings = try LoadedSettings.get()
         let midiIn = options.midiIn.map(\.value) ?? settings[Setting.midiIn]
-        guard !options.osc.isEmpty || options.oscIn != nil || midiIn != nil else { return nil }
+        let hasKeys = options.mediaKeys ?? settings[Setting.mediaKeys]
+        guard !options.osc.isEmpty || options.oscIn != nil || midiIn != nil || hasKeys else { return nil }
         var ports: [OSCPort] = []
         for address in options.osc {
             guard let port = OSCPort(address) else {
@@ -50,6 +61,10 @@ final class LiveCables: Sendable {
                 throw Failure.exit(.usage, localized("--osc-in: nothing can be received at '\(address.description)'"))
             }
             state.withLock { $0.server = server }
+        }
+        if hasKeys {
+            let keys = MediaKeys { [weak self] in self?.take($0) }
+            state.withLock { $0.keys = keys }
         }
         guard let midiIn else { return }
         state.withLock { $0.buttons = MIDIButtons(settings[Setting.midi]) }
@@ -87,7 +102,11 @@ final class LiveCables: Sendable {
         let watch = options.watch
         options.watch = { status in
             watch?(status)
-            self.state.withLock { $0.newest = status }
+            let keys = self.state.withLock { state in
+                state.newest = status
+                return state.keys
+            }
+            keys?.take(status)
             self.osc?.cable.take(status)
         }
     }
@@ -95,18 +114,65 @@ final class LiveCables: Sendable {
     /// Carries out commands from other machines by `remote`, from now on; nil while nothing plays.
     func obey(_ remote: Remote?) { state.withLock { $0.remote = remote } }
 
+    /// Whether another program may choose scores.
+    var canOpen: Bool { state.withLock { $0.server != nil } }
+
+    /// Opens scores from this shelf.
+    func open(from shelf: LiveShelf) { state.withLock { $0.shelf = shelf } }
+
+    /// Follows the conductor of the performance that begins.
+    func conduct(_ conductor: Conductor) {
+        let isOver = state.withLock { state in
+            state.conductor = conductor
+            return state.shelf?.hasChoice == true
+        }
+        // A score that was chosen before there was anything to end.
+        if isOver { conductor.send(.stop) }
+    }
+
+    /// Ends the performance, for a score that another program has chosen.
+    func makeRoom() { state.withLock { $0.conductor }?.send(.stop) }
+
     /// Tells that the performance is over, and closes the cables.
     func end() async {
-        state.withLock { $0 = State() }
+        let keys = state.withLock { state in
+            defer { state = State() }
+            return state.keys
+        }
+        keys?.end()
         osc?.cable.end()
         await osc?.running.value
     }
 
     /// A message such as `/barline/next-bar` or `/barline/go-to 5.7`: the actions are those of the keys.
     private func take(_ message: OSCMessage) {
+        if let name = OSCCommand.opened(message) { return open(name) }
         let (remote, newest) = state.withLock { ($0.remote, $0.newest) }
         guard let (action, text) = OSCCommand.read(message) else { return }
         remote?(action, text, newest)
+    }
+
+    /// Opens a score, one at a time.
+    private func open(_ name: String) {
+        let shelf = state.withLock { state in
+            defer { state.isOpening = state.isOpening || state.shelf != nil }
+            return state.isOpening ? nil : state.shelf
+        }
+        shelf?.open(name) { [weak self] answer in
+            guard let self else { return }
+            let now = monotonicNanoseconds()
+            let mayBeSaid = state.withLock { state in
+                state.isOpening = false
+                return state.saidAt < now - LiveCables.silence
+            }
+            guard mayBeSaid else { return }
+            switch answer {
+            case .note(let text), .problems(let text):
+                state.withLock { $0.saidAt = now }
+                Failure.say(localized("note: OSC: \(text)"))
+            default: break
+            }
+        }
     }
 
     /// A message of MIDI, which may be a button.
@@ -117,5 +183,12 @@ final class LiveCables: Sendable {
         }
         guard let meaning else { return }
         remote?(meaning.action, meaning.text, newest)
+    }
+
+    /// A command of a media key.
+    private func take(_ command: MediaCommand) {
+        let (remote, newest) = state.withLock { state in (state.allowance.takesOne() ? state.remote : nil, state.newest)
+        }
+        for (action, text) in command.actions { remote?(action, text, newest) }
     }
 }

@@ -152,6 +152,34 @@ private final class Receiver: Sendable {
         #expect(played.code == 0, "\(played.errors)")
     }
 
+    @Test("--osc-in opens a score of the list by its name, and no file")
+    func opens() async throws {
+        let scratch = try Scratch()
+        try scratch.write("long.yaml", "title: Long\nlines: [[3000, 600], [900]]\n")
+        let sender = try Receiver()
+        let port = try Receiver().port
+        async let playing = Program.run(
+            ["play", "long.yaml", "--device", "null", "--osc-in", "\(port)"], in: scratch)
+        @Sendable func expect(_ words: String, sending message: OSCMessage? = nil) async throws {
+            try await wait(for: "\(words) in the status") {
+                if let message { sender.send(message.bytes, to: port) }
+                return try await Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains(words)
+            }
+        }
+        try await expect("\"title\": \"Long\"")
+        for name in ["../long.yaml", "long.yaml", "/etc/passwd", "", String(repeating: "x", count: 101)] {
+            sender.send(OSCMessage("/barline/open", [.string(name)]).bytes, to: port)
+        }
+        sender.send(OSCMessage("/barline/open", [.int(1)]).bytes, to: port)
+        try await expect("\"paused\"", sending: OSCMessage("/barline/halt"))
+        try await expect("\"title\": \"Long\"")
+        try await expect("Sequenza", sending: OSCMessage("/barline/open", [.string("sequenza-vii")]))
+        sender.send(OSCMessage("/barline/quit").bytes, to: port)
+        let played = try await playing
+        #expect(played.code == 0 && played.errors.contains("barline: note: OSC: there is no score '../long.yaml'\n"))
+        #expect(!played.errors.contains("passwd") || played.errors.contains("there is no score '/etc/passwd'"))
+    }
+
     @Test(
         "an address that is none is an error",
         arguments: [

@@ -33,6 +33,11 @@ struct CableOptions: ParsableArguments {
             valueName: "port"), transform: { try OptionText.chosen($0, Setting.midiIn) })
     var midiIn: Chosen<String>?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: .localized("Let media keys, headset buttons and the controls of the desktop control the music."))
+    var mediaKeys: Bool?
+
     func validate() throws {
         if oscAhead != nil, osc.isEmpty {
             throw ValidationError(localized("--osc-ahead says when --osc sends: add --osc"))

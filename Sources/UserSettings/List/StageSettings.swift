@@ -21,4 +21,9 @@ extension Setting {
             "a list of actions with their MIDI messages, such as pause note 60, next-bar ch 10 control 64, or standard"),
         help: localized("What the buttons of MIDI devices do while music plays (`barline keys --learn` writes it)."),
         option: nil, read: MIDIBindings.init(text:))
+
+    /// Whether media keys control the music.
+    package static let mediaKeys = TypedSetting<Bool>(
+        "media-keys",
+        help: localized("Whether media keys, headset buttons and the controls of the desktop control the music."))
 }

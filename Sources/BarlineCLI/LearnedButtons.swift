@@ -72,7 +72,7 @@ enum LearnedButtons {
     private final class Pressed: Sendable {
         private let state = Mutex((buttons: MIDIButtons(.standard), pressed: [MIDISignal]()))
 
-        func take(_ message: MIDIMessage) {
+        func take(_ message: ButtonMessage) {
             // The clock of a device is no button.
             guard message.signal.kind != .clock else { return }
             state.withLock { if $0.buttons.isPress(message) { $0.pressed.append(message.signal) } }

@@ -12,6 +12,7 @@ final class LiveCables: Sendable {
     /// What a command from another machine does: an action of a key, the text that the key would ask for, and the newest status.
     typealias Remote = @Sendable (KeyAction, String, Status?) -> Void
 
+    let signs = CableSigns()
     private let osc: (cable: OSCCable, running: Task<Void, Never>)?
     private struct State {
         var server: OSCServer?
@@ -35,31 +36,49 @@ final class LiveCables: Sendable {
     /// Opens the cables that the options or settings name; nil if they name none. Errors: one cannot be opened.
     init?(_ options: CableOptions) throws {
         let settings = try LoadedSettings.get()
+        let receivers = try options.receivers
+        let oscIn = options.oscIn.map(\.value) ?? settings[Setting.oscIn]
+        if options.oscAhead != nil, receivers.isEmpty {
+            throw Failure.exit(.usage, localized("--osc-ahead says when --osc sends: add --osc"))
+        }
         let midiIn = options.midiIn.map(\.value) ?? settings[Setting.midiIn]
         let hasKeys = options.mediaKeys ?? settings[Setting.mediaKeys]
-        guard !options.osc.isEmpty || options.oscIn != nil || midiIn != nil || hasKeys else { return nil }
+        guard !receivers.isEmpty || oscIn != nil || midiIn != nil || hasKeys else { return nil }
+        /// What is named in the settings is for the days on which it is there.
+        func fail(isOption: Bool, _ reason: String) throws {
+            guard !isOption else { throw Failure.exit(.usage, reason) }
+            Failure.say(localized("note: \(reason); the music goes on"))
+        }
         var ports: [OSCPort] = []
-        for address in options.osc {
-            guard let port = OSCPort(address) else {
-                throw Failure.exit(
-                    .usage, localized("--osc: '\(address.description)' is not known or cannot be reached"))
+        for address in receivers {
+            if let port = OSCPort(address) {
+                ports.append(port)
+            } else {
+                try fail(
+                    isOption: !options.osc.isEmpty,
+                    localized("--osc: '\(address.description)' is not known or cannot be reached"))
             }
-            ports.append(port)
         }
         if ports.isEmpty {
             osc = nil
         } else {
-            let cable = OSCCable(to: ports, ahead: options.oscAhead ?? .zero) { address, reason in
+            signs.open(.oscOut)
+            let cable = OSCCable(to: ports, ahead: options.oscAhead ?? settings[Setting.oscAhead]) { address, reason in
                 Failure.say(
                     localized("note: OSC to \(address.description) does not arrive (\(reason)); the music goes on"))
+            } sent: { [signs] arrives in
+                if arrives { signs.pulse(.oscOut) } else { signs.open(.oscOut, isGone: true) }
             }
             osc = (cable, Task { await cable.run() })
         }
-        if let address = options.oscIn {
+        if let address = oscIn {
             let server = OSCServer(at: address) { [weak self] in self?.take($0) }
-            guard let server else {
-                throw Failure.exit(.usage, localized("--osc-in: nothing can be received at '\(address.description)'"))
+            if server == nil {
+                try fail(
+                    isOption: options.oscIn != nil,
+                    localized("--osc-in: nothing can be received at '\(address.description)'"))
             }
+            signs.open(.oscIn, isGone: server == nil)
             state.withLock { $0.server = server }
         }
         if hasKeys {
@@ -69,15 +88,17 @@ final class LiveCables: Sendable {
         guard let midiIn else { return }
         state.withLock { $0.buttons = MIDIButtons(settings[Setting.midi]) }
         do throws(Errno) {
+            signs.open(.midiIn)
             let midi = try MIDIInput(from: midiIn) { [weak self] message in
                 self?.take(message)
-            } say: { change in
+            } say: { [signs] change in
+                if case .back = change { signs.open(.midiIn) } else { signs.open(.midiIn, isGone: true) }
                 Failure.say(LiveCables.words(change, midiIn))
             }
             state.withLock { $0.midi = midi }
         } catch {
             let reason = LiveCables.noSequencer(error)
-            // In the settings, it is for the days on which there is a device.
+            signs.open(.midiIn, isGone: true)
             guard options.midiIn == nil else { throw Failure.exit(.noDevice, reason) }
             Failure.say(localized("note: \(reason); the music goes on"))
         }
@@ -146,6 +167,7 @@ final class LiveCables: Sendable {
 
     /// A message such as `/barline/next-bar` or `/barline/go-to 5.7`: the actions are those of the keys.
     private func take(_ message: OSCMessage) {
+        signs.pulse(.oscIn)
         if let name = OSCCommand.opened(message) { return open(name) }
         let (remote, newest) = state.withLock { ($0.remote, $0.newest) }
         guard let (action, text) = OSCCommand.read(message) else { return }
@@ -176,7 +198,8 @@ final class LiveCables: Sendable {
     }
 
     /// A message of MIDI, which may be a button.
-    private func take(_ message: MIDIMessage) {
+    private func take(_ message: ButtonMessage) {
+        signs.pulse(.midiIn)
         let (remote, newest, meaning) = state.withLock { state in
             let meaning = state.buttons.read(message)
             return (state.remote, state.newest, meaning == nil || !state.allowance.takesOne() ? nil : meaning)

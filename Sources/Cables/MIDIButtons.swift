@@ -1,15 +1,5 @@
 package import UserSettings
 
-/// A message of MIDI that a button can send.
-package struct MIDIMessage: Sendable, Hashable {
-    /// Its kind, number and channel, as devices show them.
-    package var signal: MIDISignal
-    /// The velocity of a note, 0 when it ends; the value of a control; 127 for other kinds.
-    package var value: Int
-
-    package init(_ signal: MIDISignal, value: Int = 127) { (self.signal, self.value) = (signal, value) }
-}
-
 /// Turns messages of MIDI into what they mean. A value without a clock.
 ///
 /// A control counts as pressed when its value rises to half of its range, so that a pedal that sends every position on its way
@@ -22,7 +12,7 @@ package struct MIDIButtons: Sendable {
     package init(_ bindings: MIDIBindings) { self.bindings = bindings }
 
     /// Whether a message presses a button, rather than releases one.
-    package mutating func isPress(_ message: MIDIMessage) -> Bool {
+    package mutating func isPress(_ message: ButtonMessage) -> Bool {
         switch message.signal.kind {
         case .note: return message.value > 0
         case .control:
@@ -42,7 +32,7 @@ package struct MIDIButtons: Sendable {
     }
 
     /// The action of a message and its text; nil if it does nothing.
-    package mutating func read(_ message: MIDIMessage) -> MIDIBindings.Meaning? {
+    package mutating func read(_ message: ButtonMessage) -> MIDIBindings.Meaning? {
         isPress(message) ? bindings.meaning(of: message.signal) : nil
     }
 }

@@ -21,10 +21,10 @@ package final class MIDIInput: Sendable {
     /// Listens to all ports that `wanted` means, and calls `take` with each message and `say` with each change, on the control
     /// loop. Errors: the system has no sequencer, or does not let this program use it.
     package init(
-        from wanted: String, take: @escaping @Sendable (MIDIMessage) -> Void,
+        from wanted: String, take: @escaping @Sendable (ButtonMessage) -> Void,
         say: @escaping @Sendable (Change) -> Void
     ) throws(Errno) {
-        let sequencer = try MIDISequencer()
+        let sequencer = try MIDIReceiver()
         sequencer.followPorts()
         let ports = Mutex(MIDIPorts(wanted))
         let look: @Sendable () -> Void = {
@@ -52,7 +52,7 @@ package final class MIDIInput: Sendable {
     deinit { watch.cancel() }
 
     /// All ports that can be listened to. Errors: as above.
-    package static func ports() throws(Errno) -> [MIDIPort] { try MIDISequencer().readable }
+    package static func ports() throws(Errno) -> [MIDIPort] { try MIDIReceiver().readable }
 }
 
 /// The ports that are listened to. A value.

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Session
 internal import Synchronization
+package import UserSettings
 
 /// A UDP socket at which messages of OSC arrive.
 ///

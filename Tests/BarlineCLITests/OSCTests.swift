@@ -152,6 +152,29 @@ private final class Receiver: Sendable {
         #expect(played.code == 0, "\(played.errors)")
     }
 
+    @Test("settings open OSC for every performance, and what they name may be missing")
+    func settings() async throws {
+        let scratch = try Scratch()
+        try scratch.write("small.yaml", SampleTexts.small)
+        let (one, two) = (try Receiver(), try Receiver())
+        for words in [["osc", "127.0.0.1:\(one.port) \(two.port)"], ["osc-in", "\(one.port)"]] {
+            #expect(try await Program.run(["config"] + words, in: scratch).code == 0)
+        }
+        let played = try await Program.run(["play", "small.yaml", "--device", "null"], in: scratch)
+        let taken = "--osc-in: nothing can be received at '127.0.0.1:\(one.port)'"
+        #expect(played.code == 0 && played.errors == "barline: note: \(taken); the music goes on\n", "\(played.errors)")
+        let (first, second) = (one.messages(), two.messages())
+        #expect(first == second && first.count { $0.address == "/barline/bar" } == 4)
+        let doctor = try await Program.run(["doctor", "--no-sound", "--json"], in: scratch).text
+        #expect(doctor.contains("nothing can be received at '127.0.0.1:\(one.port)'"))
+        let asked = try await Program.run(
+            ["play", "small.yaml", "--device", "null", "--osc-in", "\(one.port)"], in: scratch)
+        #expect(asked.code == 64 && asked.errors == "barline: error: \(taken)\n")
+        let off = try await Program.run(
+            ["play", "small.yaml", "--device", "null", "--osc", "off", "--osc-in", "off"], in: scratch)
+        #expect(off.code == 0 && off.errors.isEmpty && one.messages().isEmpty)
+    }
+
     @Test("--osc-in opens a score of the list by its name, and no file")
     func opens() async throws {
         let scratch = try Scratch()

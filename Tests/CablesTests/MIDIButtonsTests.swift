@@ -19,26 +19,26 @@ struct MIDIButtonsTests {
         ]
         for (words, signal) in signals {
             var buttons = MIDIButtons(try MIDIBindings(text: "\(name) \(words)"))
-            #expect(buttons.read(MIDIMessage(signal)) == MIDIBindings.Meaning(action, line))
+            #expect(buttons.read(ButtonMessage(signal)) == MIDIBindings.Meaning(action, line))
             // Another number does nothing.
-            #expect(buttons.read(MIDIMessage(MIDISignal(signal.kind, 1, channel: signal.channel))) == nil)
+            #expect(buttons.read(ButtonMessage(MIDISignal(signal.kind, 1, channel: signal.channel))) == nil)
         }
     }
 
     @Test("start, stop and continue play from the first bar, pause and resume")
     func transport() {
         var buttons = MIDIButtons(.standard)
-        #expect(buttons.read(MIDIMessage(MIDISignal(.start)))?.action == .begin)
-        #expect(buttons.read(MIDIMessage(MIDISignal(.stop)))?.action == .halt)
-        #expect(buttons.read(MIDIMessage(MIDISignal(.resume)))?.action == .play)
-        #expect(buttons.read(MIDIMessage(MIDISignal(.clock))) == nil)
+        #expect(buttons.read(ButtonMessage(MIDISignal(.start)))?.action == .begin)
+        #expect(buttons.read(ButtonMessage(MIDISignal(.stop)))?.action == .halt)
+        #expect(buttons.read(ButtonMessage(MIDISignal(.resume)))?.action == .play)
+        #expect(buttons.read(ButtonMessage(MIDISignal(.clock))) == nil)
     }
 
     @Test("a control is pressed once on its way up, and a note when it begins")
     func presses() throws {
         var buttons = MIDIButtons(try MIDIBindings(text: "pause control 64 note 60"))
         func count(_ kind: MIDISignal.Kind, _ number: Int, _ values: [Int]) -> Int {
-            values.filter { buttons.read(MIDIMessage(MIDISignal(kind, number, channel: 1), value: $0)) != nil }.count
+            values.filter { buttons.read(ButtonMessage(MIDISignal(kind, number, channel: 1), value: $0)) != nil }.count
         }
         #expect(count(.control, 64, Array(0...127)) == 1)
         #expect(count(.control, 64, Array(0...127).reversed()) == 0)
@@ -49,12 +49,12 @@ struct MIDIButtonsTests {
     @Test("24 clocks are one tap, and the first clock after a start is one")
     func clock() throws {
         var buttons = MIDIButtons(try MIDIBindings(text: "tap clock"))
-        let clock = MIDIMessage(MIDISignal(.clock))
+        let clock = ButtonMessage(MIDISignal(.clock))
         #expect(
             (0..<60).map { _ in buttons.read(clock)?.action == .tap }.enumerated().filter(\.element).map(\.offset) == [
                 0, 24, 48,
             ])
-        #expect(buttons.read(MIDIMessage(MIDISignal(.start)))?.action == .begin)
+        #expect(buttons.read(ButtonMessage(MIDISignal(.start)))?.action == .begin)
         #expect(buttons.read(clock)?.action == .tap)
         #expect(buttons.read(clock) == nil)
     }
@@ -71,7 +71,7 @@ struct MIDIButtonsTests {
             }
             // Half of the events are of the kinds that are read.
             if random.int(0...1) == 0 { event.type = [6, 7, 10, 11, 30, 31, 32, 36][random.int(0...7)] }
-            guard let message = MIDIMessage(event) else {
+            guard let message = ButtonMessage(event) else {
                 refused += 1
                 continue
             }
@@ -88,19 +88,19 @@ struct MIDIButtonsTests {
         var event = snd_seq_event_t()
         event.type = UInt8(SND_SEQ_EVENT_NOTEON.rawValue)
         event.data.note = snd_seq_ev_note_t(channel: 9, note: 37, velocity: 100, off_velocity: 0, duration: 0)
-        #expect(MIDIMessage(event) == MIDIMessage(MIDISignal(.note, 37, channel: 10), value: 100))
+        #expect(ButtonMessage(event) == ButtonMessage(MIDISignal(.note, 37, channel: 10), value: 100))
         event.type = UInt8(SND_SEQ_EVENT_NOTEOFF.rawValue)
-        #expect(MIDIMessage(event) == MIDIMessage(MIDISignal(.note, 37, channel: 10), value: 0))
+        #expect(ButtonMessage(event) == ButtonMessage(MIDISignal(.note, 37, channel: 10), value: 0))
         event.type = UInt8(SND_SEQ_EVENT_CONTROLLER.rawValue)
         event.data.control = snd_seq_ev_ctrl_t(channel: 0, unused: (0, 0, 0), param: 64, value: 127)
-        #expect(MIDIMessage(event) == MIDIMessage(MIDISignal(.control, 64, channel: 1), value: 127))
+        #expect(ButtonMessage(event) == ButtonMessage(MIDISignal(.control, 64, channel: 1), value: 127))
         event.type = UInt8(SND_SEQ_EVENT_PGMCHANGE.rawValue)
         event.data.control = snd_seq_ev_ctrl_t(channel: 15, unused: (0, 0, 0), param: 0, value: 4)
-        #expect(MIDIMessage(event) == MIDIMessage(MIDISignal(.program, 4, channel: 16)))
+        #expect(ButtonMessage(event) == ButtonMessage(MIDISignal(.program, 4, channel: 16)))
         event.type = UInt8(SND_SEQ_EVENT_START.rawValue)
-        #expect(MIDIMessage(event) == MIDIMessage(MIDISignal(.start)))
+        #expect(ButtonMessage(event) == ButtonMessage(MIDISignal(.start)))
         event.type = UInt8(SND_SEQ_EVENT_SYSEX.rawValue)
-        #expect(MIDIMessage(event) == nil)
+        #expect(ButtonMessage(event) == nil)
     }
 
     @Test("a port is meant by its address, its client or a part of its name")

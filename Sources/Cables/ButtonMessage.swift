@@ -1,7 +1,17 @@
 package import CALSA
-internal import UserSettings
+package import UserSettings
 
-extension MIDIMessage {
+/// A message of MIDI that a button can send.
+package struct ButtonMessage: Sendable, Hashable {
+    /// Its kind, number and channel, as devices show them.
+    package var signal: MIDISignal
+    /// The velocity of a note, 0 when it ends; the value of a control; 127 for other kinds.
+    package var value: Int
+
+    package init(_ signal: MIDISignal, value: Int = 127) { (self.signal, self.value) = (signal, value) }
+}
+
+extension ButtonMessage {
     /// The message of an event of the ALSA sequencer; nil if no button sends it.
     package init?(_ event: snd_seq_event_t) {
         let (kind, number, channel, value): (MIDISignal.Kind, Int, Int?, Int)

@@ -5,7 +5,7 @@ internal import SystemPackage
 /// A client of the ALSA sequencer with one port, to which others send.
 ///
 /// @unchecked Sendable: whoever has made it uses it in one place at a time, first to open it, then on the control loop.
-final class MIDISequencer: @unchecked Sendable {
+final class MIDIReceiver: @unchecked Sendable {
     private let handle: OpaquePointer
     private let client: Int32
     private let port: Int32
@@ -40,7 +40,7 @@ final class MIDISequencer: @unchecked Sendable {
 
     /// Takes the events of the announcer, too, from now on.
     func followPorts() {
-        snd_seq_connect_from(handle, port, Int32(MIDISequencer.announcer.client), Int32(MIDISequencer.announcer.port))
+        snd_seq_connect_from(handle, port, Int32(MIDIReceiver.announcer.client), Int32(MIDIReceiver.announcer.port))
     }
 
     /// Takes the events of a port; returns whether that succeeded.
@@ -60,7 +60,7 @@ final class MIDISequencer: @unchecked Sendable {
         snd_seq_client_info_set_client(clientInfo, -1)
         while snd_seq_query_next_client(handle, clientInfo) >= 0 {
             let number = snd_seq_client_info_get_client(clientInfo)
-            guard number != client, number != Int32(MIDISequencer.announcer.client) else { continue }
+            guard number != client, number != Int32(MIDIReceiver.announcer.client) else { continue }
             let clientName = snd_seq_client_info_get_name(clientInfo).map { String(cString: $0) } ?? ""
             snd_seq_port_info_set_client(portInfo, number)
             snd_seq_port_info_set_port(portInfo, -1)
@@ -80,7 +80,7 @@ final class MIDISequencer: @unchecked Sendable {
 
     /// Something that has arrived.
     enum Arrival {
-        case message(MIDIMessage)
+        case message(ButtonMessage)
         /// Ports have come, or gone.
         case portsChanged
     }
@@ -92,7 +92,7 @@ final class MIDISequencer: @unchecked Sendable {
         // The buffer has overflowed: what follows is whole again.
         if status == -ENOSPC { return (nil, false) }
         guard status >= 0, let event = event?.pointee else { return (nil, true) }
-        if event.source.client == MIDISequencer.announcer.client { return (.portsChanged, false) }
-        return (MIDIMessage(event).map(Arrival.message), false)
+        if event.source.client == MIDIReceiver.announcer.client { return (.portsChanged, false) }
+        return (ButtonMessage(event).map(Arrival.message), false)
     }
 }

@@ -309,6 +309,25 @@ def next_line_by_midi(score):
     return commanded("next line (MIDI)", HDA, score, script, targets=[target] * 3)
 
 
+def midi_comes_back(score):
+    """The MIDI card goes away and comes back: both are said once, no click is lost, and its buttons work again."""
+    def target(bar):
+        return [first for first in score.first_bars if first > bar][:1]
+    script = ["export BARLINE_MIDI='next-line note 60'", f"play {HDA.device} --midi-in VirMIDI", "rows 3",
+              "midi_card unbind", "noted 'is gone'", "midi_card bind", "noted 'is there'", "rows 6", "send '\\x90\\x3c\\x64'",
+              "unset BARLINE_MIDI"]
+    case = commanded("MIDI unplugged", HDA, score, lambda number: script, targets=[target])
+    check = case.check
+
+    def check_notes(case, rows, heard, outcome):
+        check(case, rows, heard, outcome)
+        for note in ("is gone", "is there"):
+            if case.text("err").count(note) != 1:
+                outcome.fail(f"'{note}' is not said once: {case.text('err')}")
+    case.check = check_notes
+    return case
+
+
 def learn(score):
     """`barline keys --learn` writes what a button does."""
     script = ["learn", "told 'Press a key'", "press ' '", "told 'press the button'", "send '\\xf8\\x93\\x3c\\x64'",
@@ -390,7 +409,7 @@ def all_cases(folder, program, starts):
         cases.append((pause_by_key(card, long), some))
         for case in (pause_from_elsewhere, next_line, previous_bar, end_of_no_loop, speed):
             cases.append((case(card, middle), some))
-    cases += [(pause_by_midi(long), some), (next_line_by_midi(middle), some), (learn(plain), 1)]
+    cases += [(pause_by_midi(long), some), (next_line_by_midi(middle), some), (midi_comes_back(long), 1), (learn(plain), 1)]
     cases += [(unplugged_for_a_while(long), some), (unplugged_for_good(middle), some)]
     cases.append((latency(plain), starts))
     # The end of the test sound may still be recorded when the next case begins, so these come last.

@@ -102,7 +102,9 @@ let package = Package(
         .target(name: "Session", dependencies: ["Languages", "Files", system], swiftSettings: strictSwift),
         .target(
             name: "Cables",
-            dependencies: ["Languages", "Scores", "Timing", "UserSettings", "CALSA", "Playback", "Session", system],
+            dependencies: [
+                "Languages", "Scores", "Timing", "UserSettings", "CALSA", "CSystemd", "Playback", "Session", system,
+            ],
             swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
         .target(
@@ -215,14 +217,16 @@ let package = Package(
         .testTarget(
             name: "CablesTests",
             dependencies: [
-                "Shared", "SampleScores", "Scores", "Timing", "UserSettings", "Playback", "Cables", "Listening",
+                "Shared", "SampleScores", "Scores", "Timing", "UserSettings", "CALSA", "Playback", "Cables", "Listening",
                 "SimulatedCardSupport",
             ],
             swiftSettings: strictTests),
         .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictTests),
         .testTarget(
             name: "ScreensTests",
-            dependencies: ["Shared", "Formats", "Screens", "Running", "Listening", "SimulatedCardSupport"],
+            dependencies: [
+                "Shared", "Formats", "Cables", "Screens", "Running", "Listening", "SimulatedCardSupport",
+            ],
             swiftSettings: strictTests),
         .testTarget(
             name: "ServingTests",

@@ -2,7 +2,9 @@ internal import Cables
 internal import Languages
 internal import Playback
 internal import Screens
+internal import Serving
 internal import Synchronization
+internal import SystemPackage
 internal import UserSettings
 
 /// The cables of a live performance to and from other machines.
@@ -10,42 +12,112 @@ final class LiveCables: Sendable {
     /// What a command from another machine does: an action of a key, the text that the key would ask for, and the newest status.
     typealias Remote = @Sendable (KeyAction, String, Status?) -> Void
 
+    let signs = CableSigns()
     private let osc: (cable: OSCCable, running: Task<Void, Never>)?
     private let midi: (cable: MIDICable, running: Task<Void, Never>)?
     private struct State {
         var server: OSCServer?
+        var midi: MIDIInput?
+        var keys: MediaKeys?
+        var buttons = MIDIButtons(.standard)
+        var allowance = Allowance()
         var remote: Remote?
+        var shelf: LiveShelf?
+        /// Whether a score is being read that another program has chosen.
+        var isOpening = false
+        /// When it was last said why one is not played (CLOCK_MONOTONIC, ns).
+        var saidAt = Int64.min
+        var conductor: Conductor?
         var newest: Status?
     }
     private let state = Mutex(State())
+    /// How long nothing more is said about scores that another program has chosen, in ns: it may send many.
+    private static let silence: Int64 = 10_000_000_000
 
-    /// Opens the cables that the options name; nil if they name none. Errors: one cannot be opened.
+    /// Opens the cables that the options or settings name; nil if they name none. Errors: one cannot be opened.
     init?(_ options: CableOptions) throws {
-        guard !options.osc.isEmpty || options.oscIn != nil || options.hasMIDI else { return nil }
+        let settings = try LoadedSettings.get()
+        let receivers = try options.receivers
+        let oscIn = options.oscIn.map(\.value) ?? settings[Setting.oscIn]
+        if options.oscAhead != nil, receivers.isEmpty {
+            throw Failure.exit(.usage, localized("--osc-ahead says when --osc sends: add --osc"))
+        }
+        let midiIn = options.midiIn.map(\.value) ?? settings[Setting.midiIn]
+        let hasKeys = options.mediaKeys ?? settings[Setting.mediaKeys]
+        guard !receivers.isEmpty || oscIn != nil || midiIn != nil || hasKeys || options.hasMIDI else { return nil }
+        /// What is named in the settings is for the days on which it is there.
+        func fail(isOption: Bool, _ reason: String) throws {
+            guard !isOption else { throw Failure.exit(.usage, reason) }
+            Failure.say(localized("note: \(reason); the music goes on"))
+        }
         var ports: [OSCPort] = []
-        for address in options.osc {
-            guard let port = OSCPort(address) else {
-                throw Failure.exit(
-                    .usage, localized("--osc: '\(address.description)' is not known or cannot be reached"))
+        for address in receivers {
+            if let port = OSCPort(address) {
+                ports.append(port)
+            } else {
+                try fail(
+                    isOption: !options.osc.isEmpty,
+                    localized("--osc: '\(address.description)' is not known or cannot be reached"))
             }
-            ports.append(port)
         }
         if ports.isEmpty {
             osc = nil
         } else {
-            let cable = OSCCable(to: ports, ahead: options.oscAhead ?? .zero) { address, reason in
+            signs.open(.oscOut)
+            let cable = OSCCable(to: ports, ahead: options.oscAhead ?? settings[Setting.oscAhead]) { address, reason in
                 Failure.say(
                     localized("note: OSC to \(address.description) does not arrive (\(reason)); the music goes on"))
+            } sent: { [signs] arrives in
+                if arrives { signs.pulse(.oscOut) } else { signs.open(.oscOut, isGone: true) }
             }
             osc = (cable, Task { await cable.run() })
         }
         midi = options.hasMIDI ? LiveCables.midi(options) : nil
-        guard let address = options.oscIn else { return }
-        let server = OSCServer(at: address) { [weak self] in self?.take($0) }
-        guard let server else {
-            throw Failure.exit(.usage, localized("--osc-in: nothing can be received at '\(address.description)'"))
+        if let address = oscIn {
+            let server = OSCServer(at: address) { [weak self] in self?.take($0) }
+            if server == nil {
+                try fail(
+                    isOption: options.oscIn != nil,
+                    localized("--osc-in: nothing can be received at '\(address.description)'"))
+            }
+            signs.open(.oscIn, isGone: server == nil)
+            state.withLock { $0.server = server }
         }
-        state.withLock { $0.server = server }
+        if hasKeys {
+            let keys = MediaKeys { [weak self] in self?.take($0) }
+            state.withLock { $0.keys = keys }
+        }
+        guard let midiIn else { return }
+        state.withLock { $0.buttons = MIDIButtons(settings[Setting.midi]) }
+        do throws(Errno) {
+            signs.open(.midiIn)
+            let midi = try MIDIInput(from: midiIn) { [weak self] message in
+                self?.take(message)
+            } say: { [signs] change in
+                if case .back = change { signs.open(.midiIn) } else { signs.open(.midiIn, isGone: true) }
+                Failure.say(LiveCables.words(change, midiIn))
+            }
+            state.withLock { $0.midi = midi }
+        } catch {
+            let reason = LiveCables.noSequencer(error)
+            signs.open(.midiIn, isGone: true)
+            guard options.midiIn == nil else { throw Failure.exit(.noDevice, reason) }
+            Failure.say(localized("note: \(reason); the music goes on"))
+        }
+    }
+
+    /// Why no MIDI arrives.
+    static func noSequencer(_ error: Errno) -> String {
+        localized("ALSA's sequencer for MIDI cannot be opened (\(error.description)); `sudo modprobe snd-seq` loads it")
+    }
+
+    private static func words(_ change: MIDIInput.Change, _ wanted: String) -> String {
+        switch change {
+        case .missing:
+            localized("note: there is no MIDI port '\(wanted)' yet; it is used as soon as it is there")
+        case .gone(let port): localized("note: the MIDI port '\(port.name)' is gone; the music goes on")
+        case .back(let port): localized("note: the MIDI port '\(port.name)' is there")
+        }
     }
 
     /// Follows a performance.
@@ -54,7 +126,11 @@ final class LiveCables: Sendable {
         let watch = options.watch
         options.watch = { status in
             watch?(status)
-            self.state.withLock { $0.newest = status }
+            let keys = self.state.withLock { state in
+                state.newest = status
+                return state.keys
+            }
+            keys?.take(status)
             self.osc?.cable.take(status)
             self.midi?.cable.take(status)
         }
@@ -79,9 +155,32 @@ final class LiveCables: Sendable {
     /// Carries out commands from other machines by `remote`, from now on; nil while nothing plays.
     func obey(_ remote: Remote?) { state.withLock { $0.remote = remote } }
 
+    /// Whether another program may choose scores.
+    var canOpen: Bool { state.withLock { $0.server != nil } }
+
+    /// Opens scores from this shelf.
+    func open(from shelf: LiveShelf) { state.withLock { $0.shelf = shelf } }
+
+    /// Follows the conductor of the performance that begins.
+    func conduct(_ conductor: Conductor) {
+        let isOver = state.withLock { state in
+            state.conductor = conductor
+            return state.shelf?.hasChoice == true
+        }
+        // A score that was chosen before there was anything to end.
+        if isOver { conductor.send(.stop) }
+    }
+
+    /// Ends the performance, for a score that another program has chosen.
+    func makeRoom() { state.withLock { $0.conductor }?.send(.stop) }
+
     /// Tells that the performance is over, and closes the cables.
     func end() async {
-        state.withLock { $0 = State() }
+        let keys = state.withLock { state in
+            defer { state = State() }
+            return state.keys
+        }
+        keys?.end()
         osc?.cable.end()
         midi?.cable.end()
         await osc?.running.value
@@ -90,8 +189,51 @@ final class LiveCables: Sendable {
 
     /// A message such as `/barline/next-bar` or `/barline/go-to 5.7`: the actions are those of the keys.
     private func take(_ message: OSCMessage) {
+        signs.pulse(.oscIn)
+        if let name = OSCCommand.opened(message) { return open(name) }
         let (remote, newest) = state.withLock { ($0.remote, $0.newest) }
         guard let (action, text) = OSCCommand.read(message) else { return }
         remote?(action, text, newest)
+    }
+
+    /// Opens a score, one at a time.
+    private func open(_ name: String) {
+        let shelf = state.withLock { state in
+            defer { state.isOpening = state.isOpening || state.shelf != nil }
+            return state.isOpening ? nil : state.shelf
+        }
+        shelf?.open(name) { [weak self] answer in
+            guard let self else { return }
+            let now = monotonicNanoseconds()
+            let mayBeSaid = state.withLock { state in
+                state.isOpening = false
+                return state.saidAt < now - LiveCables.silence
+            }
+            guard mayBeSaid else { return }
+            switch answer {
+            case .note(let text), .problems(let text):
+                state.withLock { $0.saidAt = now }
+                Failure.say(localized("note: OSC: \(text)"))
+            default: break
+            }
+        }
+    }
+
+    /// A message of MIDI, which may be a button.
+    private func take(_ message: ButtonMessage) {
+        signs.pulse(.midiIn)
+        let (remote, newest, meaning) = state.withLock { state in
+            let meaning = state.buttons.read(message)
+            return (state.remote, state.newest, meaning == nil || !state.allowance.takesOne() ? nil : meaning)
+        }
+        guard let meaning else { return }
+        remote?(meaning.action, meaning.text, newest)
+    }
+
+    /// A command of a media key.
+    private func take(_ command: MediaCommand) {
+        let (remote, newest) = state.withLock { state in (state.allowance.takesOne() ? state.remote : nil, state.newest)
+        }
+        for (action, text) in command.actions { remote?(action, text, newest) }
     }
 }

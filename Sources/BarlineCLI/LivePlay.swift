@@ -58,7 +58,9 @@ enum LivePlay {
         let terminal = Terminal()
         let isHeld = hasKeys && atTerminal
         let isWhole = isHeld && !Terminal.isPlain
-        let stand = Stand(kind.choices ?? StandChoices(), guests: { [weak pages] in pages?.guests ?? [] })
+        let stand = Stand(
+            kind.choices ?? StandChoices(), guests: { [weak pages] in pages?.guests ?? [] },
+            cables: { [weak cables] in cables?.signs.all ?? [] })
         cables?.obey { action, text, status in
             carryOut(
                 stand.perform(action, with: text, status, at: monotonicNanoseconds()), conductor, stand, kind)

@@ -8,8 +8,8 @@ internal import Scores
 internal import Serving
 internal import Synchronization
 
-/// The scores that pages may choose, and the files that they may have made. Reading and making have threads of their own,
-/// with a low priority, so that neither the sound nor the pages wait.
+/// The scores that pages and other programs may choose, and the files that pages may have made. Reading and making have
+/// threads of their own, with a low priority, so that neither the sound nor the pages wait.
 final class LiveShelf: PageShelf {
     typealias Tell = @Sendable (ShelfAnswer, PageID?) -> Void
 
@@ -90,18 +90,7 @@ final class LiveShelf: PageShelf {
     func ask(_ request: ShelfRequest, of page: PageID, _ status: Status?) {
         switch request {
         case .list: reader.call { [self] in tell(.list(scores: LiveShelf.scores, kinds: MadeKind.names), page) }
-        case .open(let name):
-            reader.call { [self] in
-                // Only names of the list: a name is never taken for a path of this machine.
-                guard ScoreListing.all(environment: Environment.values).contains(where: { $0.name == name }) else {
-                    return tell(.note(localized("there is no score '\(name)'")), page)
-                }
-                do throws(ScoreSourceError) {
-                    accept(try LoadedScore.find(name, reading), page)
-                } catch {
-                    tell(.note("\(error)"), page)
-                }
-            }
+        case .open(let name): open(name) { [tell] in tell($0, page) }
         case .make(let name):
             guard let status, let piece = state.withLock({ $0.piece }) else { return }
             guard let kind = MadeKind(name) else {
@@ -112,8 +101,25 @@ final class LiveShelf: PageShelf {
         }
     }
 
+    /// Plays the score with this name instead of the music, and calls `told` with what has become of it.
+    func open(_ name: String, told: @escaping @Sendable (ShelfAnswer) -> Void) {
+        reader.call { [self] in
+            // Only names of the list: a name is never taken for a path of this machine.
+            guard ScoreListing.all(environment: Environment.values).contains(where: { $0.name == name }) else {
+                return told(.note(localized("there is no score '\(name)'")))
+            }
+            do throws(ScoreSourceError) {
+                accept(try LoadedScore.find(name, reading), told)
+            } catch {
+                told(.note("\(error)"))
+            }
+        }
+    }
+
     func take(_ bytes: [UInt8], named name: String, from page: PageID) {
-        reader.call { [self] in accept(LoadedScore.find(bytes, name: name, folder: nil, reading), page) }
+        reader.call { [self] in
+            accept(LoadedScore.find(bytes, name: name, folder: nil, reading)) { [tell] in tell($0, page) }
+        }
         giveBack()
     }
 
@@ -144,11 +150,11 @@ final class LiveShelf: PageShelf {
     }
 
     /// Plays what has been found instead of the music, if it can be played.
-    private func accept(_ found: LoadedScore.Found, _ page: PageID) {
-        if let refusal = found.plan?.refusal { return tell(.problems("\(found.name): \(refusal)"), page) }
+    private func accept(_ found: LoadedScore.Found, _ told: (ShelfAnswer) -> Void) {
+        if let refusal = found.plan?.refusal { return told(.problems("\(found.name): \(refusal)")) }
         guard found.reading.score != nil else {
             let texts = found.reading.diagnostics.map { $0.rendered() }
-            return tell(.problems(texts.joined(separator: "\n")), page)
+            return told(.problems(texts.joined(separator: "\n")))
         }
         // When it begins, its diagnostics are reported again.
         let (performance, report) = StandardError.holdingBack {
@@ -158,9 +164,9 @@ final class LiveShelf: PageShelf {
             StandardError.write(report)
             let problem = localized(
                 "\(found.name) cannot be played with the options of the program; its terminal says why")
-            return tell(.problems(problem), page)
+            return told(.problems(problem))
         }
-        tell(.opened(found.name), page)
+        told(.opened(found.name))
         give(.found(found))
     }
 }

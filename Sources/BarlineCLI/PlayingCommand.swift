@@ -52,6 +52,9 @@ extension PlayingCommand {
             serve ? try LivePages(serveOptions, performanceOptions, standOptions.choices(), canWait: canWait) : nil
         defer { pages?.end() }
         pages?.announce()
+        let shelf = pages?.shelf ?? shelf(of: cables, canWait: canWait)
+        if let shelf { cables?.open(from: shelf) }
+        defer { if pages == nil { shelf?.end() } }
         var log: TimingLogFile?
         var later = performanceOptions
         later.passageOptions.forgetFirstScore()
@@ -60,9 +63,9 @@ extension PlayingCommand {
         for next in setListOptions.next { pieces.append(try ReadyPiece(.named(next), later, self)) }
         var isFirst = true
         while true {
-            if pieces.isEmpty || pages?.shelf.hasChoice == true {
-                // The pages go on after the last piece if they have chosen the first.
-                guard let shelf = pages?.shelf, shelf.hasChoice || score == nil else { break }
+            if pieces.isEmpty || shelf?.hasChoice == true {
+                // Pages go on after the last piece if they have chosen the first.
+                guard let shelf, shelf.hasChoice || score == nil else { break }
                 if !shelf.hasChoice {
                     let hint = localized("choose a score on the page, or drop one there; Ctrl-C ends")
                     StandardError.write(hint + "\n")
@@ -72,15 +75,21 @@ extension PlayingCommand {
             }
             guard !pieces.isEmpty else { break }
             // While a large score was read, another one may have been chosen.
-            if pages?.shelf.hasChoice == true { continue }
+            if shelf?.hasChoice == true { continue }
             let goesOn = try await play(
                 pieces.removeFirst(), session, pages, cables, &log, isFirst: isFirst, atTerminal)
             isFirst = false
             // After a key or a signal that ends the music, nothing else begins, whatever a page has chosen meanwhile.
-            guard goesOn || pages?.shelf.hasChoice == true, !StandardStream.isEnding else { break }
+            guard goesOn || shelf?.hasChoice == true, !StandardStream.isEnding else { break }
         }
         await cables?.end()
         try log?.finish()
+    }
+
+    /// The scores that other programs may choose by a cable, without pages; nil if none can.
+    private func shelf(of cables: LiveCables?, canWait: Bool) -> LiveShelf? {
+        guard let cables, cables.canOpen else { return nil }
+        return LiveShelf(performanceOptions, canWait: canWait, tell: { _, _ in }, onChoice: { cables.makeRoom() })
     }
 
     /// Plays one score; returns whether to play the next one.
@@ -124,7 +133,8 @@ extension PlayingCommand {
         pages?.share(piece.score, performance.passage)
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,
-            notifies: try notifyOptions.isWanted, pages: pages, cables: cables, atTerminal: atTerminal)
+            notifies: try notifyOptions.isWanted, pages: pages, cables: cables, atTerminal: atTerminal,
+            conducting: { cables?.conduct($0) })
         try await take?.finish()
         try cards.keep(await conductor.learnt, latency: clockOptions.latency?.value)
         if let status = await conductor.status { try notes.keep(status) }

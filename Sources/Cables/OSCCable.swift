@@ -1,5 +1,6 @@
 internal import Glibc
 package import Playback
+package import UserSettings
 
 /// Tells receivers of OSC what is played. It has a thread of its own, of ordinary priority: however long sending takes, the
 /// music never waits for it.
@@ -8,16 +9,19 @@ package actor OSCCable {
     private var plan: OSCPlan
     private let ports: [OSCPort]
     private let say: @Sendable (OSCAddress, String) -> Void
+    private let sent: @Sendable (Bool) -> Void
     private var newest: Status?
     private var isOver = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
-    /// Makes a cable to some receivers. `say` is called when one can no longer be reached, once each time.
+    /// Makes a cable to some receivers. `say` is called when one can no longer be reached, once each time, and `sent`
+    /// whenever something was sent, with whether it reached one of them at least.
     package init(
-        to ports: sending [OSCPort], ahead: Duration, say: @escaping @Sendable (OSCAddress, String) -> Void
+        to ports: sending [OSCPort], ahead: Duration, say: @escaping @Sendable (OSCAddress, String) -> Void,
+        sent: @escaping @Sendable (Bool) -> Void
     ) {
-        (self.ports, self.say) = (ports, say)
+        (self.ports, self.say, self.sent) = (ports, say, sent)
         plan = OSCPlan(ahead: Int64(ahead / .nanoseconds(1)))
     }
 
@@ -62,6 +66,7 @@ package actor OSCCable {
         for port in ports {
             if let failure = port.send(datagrams) { say(port.address, failure) }
         }
+        sent(ports.contains { !$0.isBroken })
     }
 
     /// CLOCK_REALTIME minus CLOCK_MONOTONIC now, in ns.

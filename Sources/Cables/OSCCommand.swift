@@ -17,4 +17,12 @@ package enum OSCCommand {
         case .string(let text): return text.utf8.count > 100 ? nil : (action, text)
         }
     }
+
+    /// The name of the score that a message opens, `/barline/open sequenza-vii`; nil if it opens none.
+    package static func opened(_ message: OSCMessage) -> String? {
+        guard message.address == "/barline/open", message.values.count == 1, case .string(let name) = message.values[0],
+            !name.isEmpty, name.utf8.count <= 100
+        else { return nil }
+        return name
+    }
 }

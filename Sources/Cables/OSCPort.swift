@@ -1,12 +1,13 @@
 internal import Glibc
 internal import SystemPackage
+package import UserSettings
 
 /// A UDP socket to a receiver of OSC. Sending never waits, and what cannot be sent is lost.
 package final class OSCPort {
     package let address: OSCAddress
     private let descriptor: Int32
     /// Whether the last datagram could not be sent.
-    private var isBroken = false
+    package private(set) var isBroken = false
 
     /// Opens a socket; nil if the host is not known or cannot be reached.
     package init?(_ address: OSCAddress) {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Session
 internal import Synchronization
+package import UserSettings
 
 /// A UDP socket at which messages of OSC arrive.
 ///
@@ -8,8 +9,6 @@ internal import Synchronization
 package final class OSCServer: Sendable {
     private let watch: ControlLoop.Watch
 
-    /// The most messages that are taken in a second.
-    package static let mostPerSecond = 100
     /// The most datagrams that are read before others have their turn.
     private static let mostAtOnce = 20
     /// The longest datagram that is read.
@@ -19,7 +18,7 @@ package final class OSCServer: Sendable {
     /// this machine's.
     package init?(at address: OSCAddress, take: @escaping @Sendable (OSCMessage) -> Void) {
         guard let descriptor = address.firstSocket(isServer: true, { bind($0, $1, $2) == 0 }) else { return nil }
-        let allowance = Mutex(OSCAllowance())
+        let allowance = Mutex(Allowance())
         watch = ControlLoop.shared.watch(descriptor, end: { close(descriptor) }) {
             var bytes = [UInt8](repeating: 0, count: OSCServer.longest + 1)
             // A few at a time, so that a flood leaves the loop to keys.
@@ -37,18 +36,4 @@ package final class OSCServer: Sendable {
     }
 
     deinit { watch.cancel() }
-}
-
-/// How many messages are taken in a second.
-private struct OSCAllowance {
-    private var second = Int64.min
-    private var count = 0
-
-    mutating func takesOne() -> Bool {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        if Int64(time.tv_sec) != second { (second, count) = (Int64(time.tv_sec), 0) }
-        count += 1
-        return count <= OSCServer.mostPerSecond
-    }
 }

@@ -123,5 +123,7 @@ extension Setting {
         ] + [
             flash.setting, flashColor.setting, flashLineColor.setting, digits.setting, color.setting,
             plain.setting, keys.setting, notify.setting, practiceLog.setting,
+        ] + [
+            osc.setting, oscAhead.setting, oscIn.setting, midiIn.setting, midi.setting, mediaKeys.setting,
         ]
 }

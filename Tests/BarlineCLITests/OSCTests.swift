@@ -152,6 +152,57 @@ private final class Receiver: Sendable {
         #expect(played.code == 0, "\(played.errors)")
     }
 
+    @Test("settings open OSC for every performance, and what they name may be missing")
+    func settings() async throws {
+        let scratch = try Scratch()
+        try scratch.write("small.yaml", SampleTexts.small)
+        let (one, two) = (try Receiver(), try Receiver())
+        for words in [["osc", "127.0.0.1:\(one.port) \(two.port)"], ["osc-in", "\(one.port)"]] {
+            #expect(try await Program.run(["config"] + words, in: scratch).code == 0)
+        }
+        let played = try await Program.run(["play", "small.yaml", "--device", "null"], in: scratch)
+        let taken = "--osc-in: nothing can be received at '127.0.0.1:\(one.port)'"
+        #expect(played.code == 0 && played.errors == "barline: note: \(taken); the music goes on\n", "\(played.errors)")
+        let (first, second) = (one.messages(), two.messages())
+        #expect(first == second && first.count { $0.address == "/barline/bar" } == 4)
+        let doctor = try await Program.run(["doctor", "--no-sound", "--json"], in: scratch).text
+        #expect(doctor.contains("nothing can be received at '127.0.0.1:\(one.port)'"))
+        let asked = try await Program.run(
+            ["play", "small.yaml", "--device", "null", "--osc-in", "\(one.port)"], in: scratch)
+        #expect(asked.code == 64 && asked.errors == "barline: error: \(taken)\n")
+        let off = try await Program.run(
+            ["play", "small.yaml", "--device", "null", "--osc", "off", "--osc-in", "off"], in: scratch)
+        #expect(off.code == 0 && off.errors.isEmpty && one.messages().isEmpty)
+    }
+
+    @Test("--osc-in opens a score of the list by its name, and no file")
+    func opens() async throws {
+        let scratch = try Scratch()
+        try scratch.write("long.yaml", "title: Long\nlines: [[3000, 600], [900]]\n")
+        let sender = try Receiver()
+        let port = try Receiver().port
+        async let playing = Program.run(
+            ["play", "long.yaml", "--device", "null", "--osc-in", "\(port)"], in: scratch)
+        @Sendable func expect(_ words: String, sending message: OSCMessage? = nil) async throws {
+            try await wait(for: "\(words) in the status") {
+                if let message { sender.send(message.bytes, to: port) }
+                return try await Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains(words)
+            }
+        }
+        try await expect("\"title\": \"Long\"")
+        for name in ["../long.yaml", "long.yaml", "/etc/passwd", "", String(repeating: "x", count: 101)] {
+            sender.send(OSCMessage("/barline/open", [.string(name)]).bytes, to: port)
+        }
+        sender.send(OSCMessage("/barline/open", [.int(1)]).bytes, to: port)
+        try await expect("\"paused\"", sending: OSCMessage("/barline/halt"))
+        try await expect("\"title\": \"Long\"")
+        try await expect("Sequenza", sending: OSCMessage("/barline/open", [.string("sequenza-vii")]))
+        sender.send(OSCMessage("/barline/quit").bytes, to: port)
+        let played = try await playing
+        #expect(played.code == 0 && played.errors.contains("barline: note: OSC: there is no score '../long.yaml'\n"))
+        #expect(!played.errors.contains("passwd") || played.errors.contains("there is no score '/etc/passwd'"))
+    }
+
     @Test(
         "an address that is none is an error",
         arguments: [

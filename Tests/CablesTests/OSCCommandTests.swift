@@ -19,4 +19,16 @@ struct OSCCommandTests {
         "other addresses are no commands",
         arguments: ["/barline", "/barline/", "/barline/Pause", "/barline/pause/", "/other/pause", "/barline/bar", ""])
     func others(address: String) { #expect(OSCCommand.read(OSCMessage(address)) == nil) }
+
+    @Test("a score is opened by one name")
+    func opened() {
+        let open = "/barline/open"
+        #expect(OSCCommand.opened(OSCMessage(open, [.string("sequenza-vii")])) == "sequenza-vii")
+        let others = [
+            OSCMessage(open), OSCMessage(open, [.int(1)]), OSCMessage(open, [.string("")]),
+            OSCMessage(open, [.string("a"), .string("b")]), OSCMessage("/barline/pause", [.string("a")]),
+            OSCMessage(open, [.string(String(repeating: "x", count: 101))]),
+        ]
+        for message in others { #expect(OSCCommand.opened(message) == nil) }
+    }
 }

@@ -372,6 +372,62 @@ def midi_away():
     return Case("MIDI, away for a while", DUMMY, piece, script, check)
 
 
+def by_midi(bindings, messages, pause=None):
+    """Plays in a pipe, and sends messages of MIDI: each after so many rows, and with `pause` a second one so many seconds later."""
+    def script(number):
+        lines = [f"export BARLINE_MIDI='{bindings}'", f"play {HDA.device} --midi-in VirMIDI"]
+        for n, (rows, *sent) in enumerate(messages):
+            lines += [f"rows {rows}", f"usleep {(number * 5 + n * 3) % 8 * 50000}", f"send '{sent[0]}'"]
+            lines += [f"sleep {pause}", f"send '{sent[1]}'"] if pause else []
+        return lines + ["unset BARLINE_MIDI"]
+    return script
+
+
+def pause_by_midi(score):
+    # Stop and continue of a sequencer; in a pause, another stop has no effect.
+    script = by_midi("standard", [(3, "\\xfc\\xfc", "\\xfb"), (8, "\\xfc", "\\xfb\\xfb")], pause=2.5)
+    return commanded("pause (MIDI)", HDA, score, script, pauses=2, pause_s=2.3)
+
+
+def next_line_by_midi(score):
+    def target(bar):
+        return [first for first in score.first_bars if first > bar][:1]
+    # A control that rises and falls, and other messages, of which one is cut short.
+    message = "\\xb2\\x14\\x20\\xb2\\x14\\x7f\\xb2\\x14\\x00\\xb0\\x14\\x7f\\x90\\x14\\x7f\\xf8\\xf0\\x01\\xf7\\xb2\\x14"
+    script = by_midi("next-line ch 3 control 20", [(rows, message) for rows in (3, 6, 9)])
+    return commanded("next line (MIDI)", HDA, score, script, targets=[target] * 3)
+
+
+def midi_comes_back(score):
+    """The MIDI card goes away and comes back: both are said once, no click is lost, and its buttons work again."""
+    def target(bar):
+        return [first for first in score.first_bars if first > bar][:1]
+    script = ["export BARLINE_MIDI='next-line note 60'", f"play {HDA.device} --midi-in VirMIDI", "rows 3",
+              "midi_card unbind", "noted 'is gone'", "midi_card bind", "noted 'is there'", "rows 6", "send '\\x90\\x3c\\x64'",
+              "unset BARLINE_MIDI"]
+    case = commanded("MIDI unplugged", HDA, score, lambda number: script, targets=[target])
+    check = case.check
+
+    def check_notes(case, rows, heard, outcome):
+        check(case, rows, heard, outcome)
+        for note in ("is gone", "is there"):
+            if case.text("err").count(note) != 1:
+                outcome.fail(f"'{note}' is not said once: {case.text('err')}")
+    case.check = check_notes
+    return case
+
+
+def learn(score):
+    """`barline keys --learn` writes what a button does."""
+    script = ["learn", "told 'Press a key'", "press ' '", "told 'press the button'", "send '\\xf8\\x93\\x3c\\x64'",
+              "told 'pause ch 4 note 60'", "press '\\033'", "barline config midi > learnt"]
+
+    def check(case, rows, heard, outcome):
+        if "midi: pause ch 4 note 60" not in case.text("learnt"):
+            outcome.fail(f"learnt: {case.text('learnt')}")
+    return Case("keys --learn", DUMMY, score, lambda number: script, check, has_log=False)
+
+
 # --- Unplugging
 
 def check_away(case, rows, heard, outcome):
@@ -442,6 +498,7 @@ def all_cases(folder, program, starts):
         cases.append((pause_by_key(card, long), some))
         for case in (pause_from_elsewhere, next_line, previous_bar, end_of_no_loop, speed):
             cases.append((case(card, middle), some))
+    cases += [(pause_by_midi(long), some), (next_line_by_midi(middle), some), (midi_comes_back(long), 1), (learn(plain), 1)]
     cases += [(unplugged_for_a_while(long), some), (unplugged_for_good(middle), some)]
     cases += [(case, 1) for case in (midi(), midi([170, 170, 170]), midi_paused(), midi_away())]
     cases.append((latency(plain), starts))

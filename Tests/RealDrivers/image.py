@@ -12,7 +12,7 @@ DRIVERS = [
     ("snd-hda-codec-generic", ""), ("snd-hda-intel", "index=0 id=HDA"),
     ("snd-aloop", "index=1 id=Loopback pcm_substreams=1"), ("snd-dummy", "index=2 id=Dummy"),
     ("xhci-pci", ""), ("snd-usb-audio", "index=3 id=USB"),
-    ("snd-seq", ""), ("snd-hrtimer", ""),
+    ("snd-seq", ""), ("snd-hrtimer", ""), ("snd-virmidi", "index=4 id=VirMIDI midi_devs=1"),
 ]
 # Programs that the cases need, beside busybox: ALSA's player and recorder, and a terminal for the stand.
 PROGRAMS = ["/usr/bin/aplay", "/usr/bin/arecord", "/usr/bin/script"]

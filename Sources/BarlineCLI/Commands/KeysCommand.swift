@@ -14,12 +14,31 @@ struct KeysCommand: ParsableCommand {
             action.
 
               barline config keys 'pause f5 b, a4-up none'
+
+            --learn asks for a key and then for a button of a MIDI device, which does the same from then on.
             """))
 
     @Flag(help: .localized("Print a JSON array of objects with action, keys and says."))
     var json = false
 
+    @Flag(help: .localized("Learn what the buttons of a MIDI device do: press a key of Barline, and then the button."))
+    var learn = false
+
+    @Option(
+        help: .localized(
+            "With --learn, the MIDI device: a part of its name, an address such as 20:0, or all. Default: all.",
+            valueName: "port"), transform: { try OptionText.chosen($0, Setting.midiIn) })
+    var midiIn: Chosen<String>?
+
+    func validate() throws {
+        if learn, json { throw ValidationError(localized("--learn and --json cannot be combined: use one of them")) }
+        if midiIn != nil, !learn {
+            throw ValidationError(localized("--midi-in says what --learn listens to: add --learn"))
+        }
+    }
+
     func run() throws {
+        guard !learn else { return try LearnedButtons.run(from: midiIn?.value ?? "all") }
         let rows = KeyTable.rows(try LoadedSettings.get()[Setting.keys])
         let table = Table(
             columns: [

@@ -41,6 +41,7 @@ struct Finding: Sendable {
             for finding in await testSound(device) { try told(finding) }
         }
         for finding in [priority(), speech(), notifications(), browsers(), terminal(), clock()] { try told(finding) }
+        for finding in cables(LoadedSettings.valid) { try told(finding) }
         for finding in folders() { try told(finding) }
     }
 }

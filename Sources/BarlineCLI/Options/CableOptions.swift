@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Cables
 internal import Languages
 internal import Scores
+internal import UserSettings
 
 /// Options for the cables to and from other machines, beside the sound.
 struct CableOptions: ParsableArguments {
@@ -9,8 +9,8 @@ struct CableOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: .localized(
             "Tell what is played by OSC to this host and UDP port: 192.168.1.20:9000; may be given several times.",
-            valueName: "host:port"), transform: { try OptionText.read($0) { try OSCAddress($0) } })
-    var osc: [OSCAddress] = []
+            valueName: "host:port"), transform: { try OptionText.read($0, Setting.osc) })
+    var osc: [[OSCAddress]] = []
 
     @Option(
         parsing: .unconditional,
@@ -23,8 +23,24 @@ struct CableOptions: ParsableArguments {
         parsing: .unconditional,
         help: .localized(
             "Take commands by OSC at this UDP port, from this machine only; HOST:PORT listens at an address of this machine, and 0.0.0.0:PORT at all of them.",
-            valueName: "port"), transform: { try OptionText.read($0) { try OSCAddress($0) } })
-    var oscIn: OSCAddress?
+            valueName: "port"), transform: { try OptionText.chosen($0, Setting.oscIn) })
+    var oscIn: Chosen<OSCAddress>?
+
+    @Option(
+        help: .localized(
+            "Take commands from the buttons of this MIDI device: a part of its name, an address such as 20:0, or all.",
+            valueName: "port"), transform: { try OptionText.chosen($0, Setting.midiIn) })
+    var midiIn: Chosen<String>?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: .localized("Let media keys, headset buttons and the controls of the desktop control the music."))
+    var mediaKeys: Bool?
+
+    /// The receivers of OSC, by options or else by the settings.
+    var receivers: [OSCAddress] {
+        get throws { osc.isEmpty ? try LoadedSettings.get()[Setting.osc] : osc.flatMap(\.self) }
+    }
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -43,9 +59,6 @@ struct CableOptions: ParsableArguments {
     var hasMIDI: Bool { mtc || midiClock || !midi.isEmpty }
 
     func validate() throws {
-        if oscAhead != nil, osc.isEmpty {
-            throw ValidationError(localized("--osc-ahead says when --osc sends: add --osc"))
-        }
         if let oscAhead, oscAhead > .seconds(2) {
             throw ValidationError(localized("--osc-ahead must be at most 2 s"))
         }

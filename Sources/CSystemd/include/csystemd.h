@@ -8,7 +8,8 @@
 #define CSYSTEMD_FUNCTIONS(USE) \
     USE(open_user) USE(open_system) USE(flush_close_unref) USE(get_fd) USE(process) USE(call) USE(match_signal) \
     USE(message_new_method_call) USE(message_unref) USE(message_open_container) USE(message_close_container) \
-    USE(message_append_basic) USE(message_read_basic)
+    USE(message_append_basic) USE(message_read_basic) USE(request_name) USE(add_object) USE(message_is_method_call) \
+    USE(message_new_method_return) USE(message_new_signal) USE(send) USE(close_unref)
 
 /// These functions, as systemd/sd-bus.h declares them.
 typedef struct csystemd {

@@ -17,10 +17,15 @@ package final class Stand: Sendable {
 
     /// Who is connected.
     let guests: @Sendable () -> [Guest]
+    /// The cables to and from other machines.
+    let cables: @Sendable () -> [CableSign]
 
-    package init(_ choices: StandChoices = StandChoices(), guests: @escaping @Sendable () -> [Guest] = { [] }) {
+    package init(
+        _ choices: StandChoices = StandChoices(), guests: @escaping @Sendable () -> [Guest] = { [] },
+        cables: @escaping @Sendable () -> [CableSign] = { [] }
+    ) {
         state = Mutex(StandState(choices: choices))
-        self.guests = guests
+        (self.guests, self.cables) = (guests, cables)
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -107,6 +112,7 @@ private struct StandState {
         switch action {
         case .command(let command): return [command]
         case .tapBar: return [.tap(at: now)]
+        case .begin: return [.firstBar, .resume]
         case .goOn:
             if case .bar(let bar) = status?.moment(at: now), bar.isWaiting { return [.continue] }
             return [.restartBar]

@@ -14,14 +14,12 @@ package struct StandControls: Sendable {
     package typealias Question = StandChoices.Prompt.Kind
 
     /// Every key that changes the music, in the order of the stand's help. Keys that change what a terminal shows are left
-    /// out, and questions.
+    /// out, and questions, and actions without a standard key.
     package static let all: [StandControls] = KeyAction.allCases.compactMap { action in
         switch action.standKey.action {
         case .ask, .nextDigits, .nextFlash, .nextPiece, .addresses, .help: nil
         default:
-            StandControls(
-                name: KeyBindings.standard.keys(of: action).first?.name ?? "",
-                says: action.standKey.says, action: action)
+            action.standardKeys.first.map { StandControls(name: $0.name, says: action.standKey.says, action: action) }
         }
     }
 

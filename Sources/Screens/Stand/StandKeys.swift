@@ -8,6 +8,8 @@ package enum StandAction: Equatable {
     case command(Command)
     /// Continues from a hold; otherwise restarts the bar.
     case goOn
+    /// Plays from the first bar, also if the music stands still.
+    case begin
     /// Loop this bar or line, or end the loop of it.
     case loopBar, loopLine
     /// Mark this bar as the first of the next loop; make it the last one, and begin the loop.
@@ -47,6 +49,10 @@ extension KeyAction {
     package var standKey: StandKey {
         switch self {
         case .pause: StandKey(localized("pause, resume"), .command(.togglePause))
+        case .play: StandKey(localized("resume; no effect while it plays"), .command(.resume))
+        case .halt: StandKey(localized("pause; no effect in a pause"), .command(.pause))
+        case .begin:
+            StandKey(localized("play from the first bar"), run: localized("play from the first interval"), .begin)
         case .restart: StandKey(localized("restart bar; leave a hold"), run: localized("restart interval"), .goOn)
         case .previousBar:
             StandKey(

@@ -33,7 +33,8 @@ package struct StandScreen: Screen {
         let shown = OwnPart(choices.part, status)?.moment(moment, status) ?? moment
         flash.look(shown, choices, at: now)
         let guests = choices.shownInvitation == nil ? [] : stand.guests()
-        let view = StandView(status, moment, choices, at: now, run, guests: guests, hasColor: depth != .none)
+        let view = StandView(
+            status, moment, choices, at: now, run, guests: guests, cables: stand.cables(), hasColor: depth != .none)
         draw(view.canvas(Terminal.size, lit: flash.color), at: now)
         var wake = now + StandScreen.frame
         if case .bar(let heard) = moment {

@@ -12,17 +12,18 @@ package struct StandView {
     private let now: Int64
     private let run: ShownRun?
     private let guests: [Guest]
+    private let cables: [CableSign]
     private let hasColor: Bool
     /// The voice that is shown in place of the leading one, if one is.
     private let part: OwnPart?
 
-    /// `guests` are connected, and are shown beside an address, whose QR code is black on white if there are colors.
+    /// `cables` are shown beside the settings. `guests` are connected, and are shown beside an address, whose QR code is black on white if there are colors.
     package init(
         _ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64, _ run: ShownRun? = nil,
-        guests: [Guest] = [], hasColor: Bool = true
+        guests: [Guest] = [], cables: [CableSign] = [], hasColor: Bool = true
     ) {
         (self.status, self.moment, self.choices, self.now) = (status, moment, choices, now)
-        (self.run, self.guests, self.hasColor) = (run, guests, hasColor)
+        (self.run, self.guests, self.cables, self.hasColor) = (run, guests, cables, hasColor)
         part = OwnPart(choices.part, status)
     }
 
@@ -72,7 +73,7 @@ package struct StandView {
             let settings = ["   ", "  "].map {
                 StandWording.settings(status, at: boundary, isRun: run != nil, gap: $0)
             }
-            spread(settings, "", row: nextRow(), area, &canvas, .dim)
+            spread(settings, signs, row: nextRow(), area, &canvas, .dim)
         }
         if let bar, let words {
             let strip = ScoreStrip(status, bar, columns: area, run, part)
@@ -96,6 +97,16 @@ package struct StandView {
         }
         guard top < bottom else { return }
         _ = BigDigits.draw(figures, in: top..<bottom, columns: area, ink: .bold, on: &canvas)
+    }
+
+    /// The signs of life of all cables; that of timecode follows from what is heard.
+    private var signs: String {
+        var timecode: [String] = []
+        if status.performance.linearTimecode != nil {
+            let isPlaying = if case .bar(let bar) = moment { !bar.isPaused && !bar.isWaiting } else { false }
+            timecode = ["LTC→" + (isPlaying ? "●" : "○")]
+        }
+        return (timecode + cables.map { $0.text(at: now) }).joined(separator: " ")
     }
 
     /// The words about a bar: where it is, in ever fewer words, its texts, and what comes next. On a screen with room, the

@@ -1,6 +1,6 @@
 /// What a key does while music plays, by the name that it has in the settings; in the order of the help.
 package enum KeyAction: String, Sendable, CaseIterable {
-    case pause, restart
+    case pause, play, halt, begin, restart
     case previousBar = "previous-bar"
     case nextBar = "next-bar"
     case previousLine = "previous-line"
@@ -43,6 +43,7 @@ package enum KeyAction: String, Sendable, CaseIterable {
     package var standardKeys: [Key] {
         switch self {
         case .pause: [.character(" "), .pageDown]
+        case .play, .halt, .begin: []
         case .restart: [.enter]
         case .previousBar: [.left]
         case .nextBar: [.right]
@@ -89,6 +90,13 @@ package enum KeyAction: String, Sendable, CaseIterable {
         case .addresses: [.character("a")]
         case .help: [.character("?"), .character("h")]
         case .quit: [.character("q"), .character("Q")]
+        }
+    }
+    /// Whether it asks for a line, such as a place; another machine sends the line with it.
+    package var asks: Bool {
+        switch self {
+        case .goTo, .program, .mark, .pitch, .waveformByName: true
+        default: false
         }
     }
 }

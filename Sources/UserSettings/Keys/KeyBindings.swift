@@ -54,12 +54,7 @@ package struct KeyBindings: Sendable, Equatable {
                 localized("an action is missing before or after a comma"),
                 hint: localized("the key ',' is called comma"))
         }
-        guard let action = KeyAction(rawValue: name.lowercased()) else {
-            let near = Suggestion.nearest(to: name, in: KeyAction.allCases.map(\.rawValue))
-            throw TextError(
-                localized("\(TextError.shown(name)) is not an action of a key"),
-                hint: near.map { localized("did you mean '\($0)'?") } ?? localized("`barline keys` lists them"))
-        }
+        let action = try KeyAction(settingsName: name)
         let texts = words.dropFirst()
         guard !texts.isEmpty else {
             throw TextError(
@@ -103,5 +98,18 @@ package struct KeyBindings: Sendable, Equatable {
                     hint: localized("list \(old.rawValue) with another key, too, or write '\(old.rawValue) none'"))
             }
         }
+    }
+}
+
+extension KeyAction {
+    /// The action with this name in the settings. Errors: there is none.
+    init(settingsName name: String) throws(TextError) {
+        guard let action = KeyAction(rawValue: name.lowercased()) else {
+            let near = Suggestion.nearest(to: name, in: KeyAction.allCases.map(\.rawValue))
+            throw TextError(
+                localized("\(TextError.shown(name)) is not an action of a key"),
+                hint: near.map { localized("did you mean '\($0)'?") } ?? localized("`barline keys` lists them"))
+        }
+        self = action
     }
 }

@@ -80,9 +80,12 @@ final class Desktop: Sendable {
         kill(daemon.processIdentifier, SIGCONT)
     }
 
-    private func control(_ words: String...) throws -> String {
+    private func control(_ words: String...) throws -> String { try run("/usr/bin/dunstctl", words) }
+
+    /// Runs a program on this desktop; returns what it prints. The calling thread must be one that may block.
+    func run(_ program: String, _ words: [String]) throws -> String {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/dunstctl")
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = words
         process.environment = environment
         let output = Foundation.Pipe()

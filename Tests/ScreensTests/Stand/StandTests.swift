@@ -17,10 +17,12 @@ struct StandTests {
         text.flatMap { stand.press($0 == "\r" ? .enter : .character($0), at: now) }
     }
 
-    @Test("each key has a name and an explanation")
+    @Test("each action has an explanation, and a name if it has a key, and asks for a line only if the stand does")
     func table() {
         for action in KeyAction.allCases {
-            #expect(!KeyBindings.standard.name(of: action).isEmpty && !action.standKey.says.isEmpty)
+            #expect(KeyBindings.standard.name(of: action).isEmpty == action.standardKeys.isEmpty)
+            #expect(!action.standKey.says.isEmpty)
+            if case .ask = action.standKey.action { #expect(action.asks) } else { #expect(!action.asks) }
         }
     }
 

@@ -276,7 +276,7 @@ struct StandViewTests {
             choices.helpPage = page
             shown += rows(.of(), at: 0, columns: columns, rows: count, choices)
         }
-        for action in KeyAction.allCases {
+        for action in KeyAction.allCases where !action.standardKeys.isEmpty {
             let says = action == .later || action == .earlier ? StandHelp.pairText : action.standKey.says
             #expect(words(shown).contains(says.cutAtWord(toColumns: 24).dropLast()), "\(action)")
         }

@@ -1,0 +1,20 @@
+internal import Glibc
+
+/// How many commands of a cable are taken: at most a hundred in a second.
+package struct Allowance: Sendable {
+    /// The most commands that are taken in a second.
+    package static let mostPerSecond = 100
+
+    private var second = Int64.min
+    private var count = 0
+
+    package init() {}
+
+    package mutating func takesOne() -> Bool {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        if Int64(time.tv_sec) != second { (second, count) = (Int64(time.tv_sec), 0) }
+        count += 1
+        return count <= Allowance.mostPerSecond
+    }
+}

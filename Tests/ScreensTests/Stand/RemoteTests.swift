@@ -1,0 +1,45 @@
+import Cables
+import Playback
+import Scores
+import Screens
+import Shared
+import Testing
+import UserSettings
+
+/// Commands of other machines.
+@Suite struct RemoteTests {
+    private static let lines: [KeyAction: String] = [
+        .goTo: "2.1", .program: "silent 1 of 4", .mark: "good", .pitch: "B3", .waveformByName: "oboe",
+    ]
+
+    @Test("a command by OSC or MIDI does what its key does", arguments: KeyAction.allCases)
+    func likeItsKey(action: KeyAction) throws {
+        let line = Self.lines[action] ?? ""
+        #expect(action.asks == !line.isEmpty)
+        let status = Status.of()
+        func result(_ body: (Stand) -> [Command]) -> ([Command], StandChoices) {
+            let stand = Stand()
+            stand.see(status)
+            let commands = body(stand)
+            return (commands, stand.choices)
+        }
+        let osc = try #require(
+            OSCCommand.read(OSCMessage("/barline/\(action.rawValue)", line.isEmpty ? [.float(1)] : [.string(line)])))
+        let byOSC = result { $0.perform(osc.action, with: osc.text, status, at: 5) }
+        var buttons = MIDIButtons(try MIDIBindings(text: "\(action.rawValue) \(line) note 60"))
+        let read = buttons.read(ButtonMessage(MIDISignal(.note, 60, channel: 1)))
+        let midi = try #require(read)
+        let byMIDI = result { $0.perform(midi.action, with: midi.text, status, at: 5) }
+        #expect(byMIDI == byOSC)
+        guard let key = action.standardKeys.first else {
+            let commands: [KeyAction: [Command]] = [.play: [.resume], .halt: [.pause], .begin: [.firstBar, .resume]]
+            #expect(byOSC.0 == commands[action])
+            return
+        }
+        let byKey = result { stand in
+            let typed = line.isEmpty ? [] : line.map(Key.character) + [.enter]
+            return ([key] + typed).flatMap { stand.press($0, at: 5) }
+        }
+        #expect(byOSC == byKey)
+    }
+}

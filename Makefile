@@ -43,9 +43,9 @@ export SOURCE_DATE_EPOCH
 
 # Tests and measurements read the English texts of the program.
 test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life archive archive-life confusion: export LC_ALL = C.UTF-8
-bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment pictures recording site stage: export LC_ALL = C.UTF-8
+bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment pictures recording site stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-moment confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -169,6 +169,14 @@ bench-listen: install-packages
 	@$(call install,python3-numpy fluidsynth fluid-soundfont-gm)
 	@$(SWIFT_RELEASE) barline
 	/usr/bin/python3 Benchmarks/Listen/bench .build/release/barline $(FEWER)
+
+# How well pitch is heard, beside aubio; NOTES=10 makes fewer notes of each instrument.
+NOTES ?= 60
+bench-tune: install-packages
+	@$(call install,python3-numpy python3-aubio fluidsynth fluid-soundfont-gm)
+	@$(SWIFT_RELEASE) barline
+	@$(SWIFT_RELEASE) bench-tune
+	/usr/bin/python3 Benchmarks/Tune/bench .build/release $(NOTES)
 
 # How exactly pages flash and click in time with the player: two browsers, a simulated card, a null sink of PulseAudio.
 bench-page: install-packages $(TEST_PYTHON)

@@ -147,6 +147,9 @@ let package = Package(
             dependencies: ["Scores", "Timing", "Formats", "Playback", "Listening", "SimulatedCardSupport"],
             path: "Benchmarks/Timing",
             swiftSettings: strictSwift),
+        .executableTarget(
+            name: "bench-tune", dependencies: ["Hearing"], path: "Benchmarks/Tune",
+            exclude: ["bench"], swiftSettings: strictSwift),
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["Shared", "SimulatedCardSupport", "CALSA"],
             path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),

@@ -41,7 +41,7 @@ struct HeardScore {
     }
 
     /// Listens to a take, and reports a take that is clipped or has the player on one side. Errors: it cannot be used.
-    func listen(to path: String) throws -> HeardTake {
+    func listen(to path: String) throws -> (heard: HeardTake, sound: TakeSound) {
         let sound: TakeSound
         do throws(RenderError) {
             sound = try TakeSound(path, rate: HeardTake.rate)
@@ -54,7 +54,7 @@ struct HeardScore {
                 sound.samples, written, first: first, lines: lines, known: knownClicks(),
                 expected: expected(in: path))
             report(sound, path, heard)
-            return heard
+            return (heard, sound)
         } catch {
             throw Failure.exit(.badData, HeardScore.message(error, path))
         }

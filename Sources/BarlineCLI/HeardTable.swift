@@ -6,15 +6,18 @@ internal import Scores
 internal import Screens
 internal import Timing
 
-/// How long bars were held in a take, as a table for people and as JSON.
+/// How long bars were held in a take, and how far they were out of tune, as a table for people and as JSON.
 struct HeardTable {
     let held: HeldBars
     private let heard: HeardScore
     private let bars: [HeardBar]
     private let clicks: Int
+    private let pitch: TakePitch
+    private let notes: Bool
 
-    init(_ heard: HeardScore, _ bars: [HeardBar], clicks: Int) {
-        (self.heard, self.bars, self.clicks) = (heard, bars, clicks)
+    /// With `notes`, the text has a row for each note.
+    init(_ heard: HeardScore, _ bars: [HeardBar], clicks: Int, _ pitch: TakePitch, notes: Bool) {
+        (self.heard, self.bars, self.clicks, self.pitch, self.notes) = (heard, bars, clicks, pitch, notes)
         held = HeldBars(
             bars.indices.map { index in
                 let timed = heard.passage.bar(of: bars[index].bar)
@@ -29,20 +32,22 @@ struct HeardTable {
         var table = Table(columns: [
             .number(localized("line.bar"), ""), .text(localized("label"), ""), .number(localized("heard at"), ""),
             .number(localized("written"), ""), .number(localized("held"), ""), .number(localized("difference"), ""),
-            .number("%", ""), .text("", ""),
+            .number("%", ""), .number(localized("cents"), ""), .number(localized("over the drone"), ""), .text("", ""),
         ])
         for (index, bar) in bars.enumerated() {
-            let row = held.bars[index]
+            let (row, cents) = (held.bars[index], pitch.cents(ofBar: index))
             table.rows.append([
                 .text("\(row.line).\(row.bar)"), .text(row.label),
                 bar.isSure ? time(bar.seconds) { $0.clock(decimals: 2) } : .empty,
                 time(row.written) { $0.seconds(decimals: 2) }, time(row.held) { $0.seconds(decimals: 2) },
                 row.excess.map { .text(HeardTable.signed($0, decimals: 2)) } ?? .empty,
                 row.share.map { .text(HeardTable.signed($0 * 100, decimals: 0)) } ?? .empty,
-                .text(word(bar)),
+                TakePitch.cell(cents.note), TakePitch.cell(cents.interval), .text(word(bar)),
             ])
         }
-        return table.text(.plain) + "\n" + columns + summary + "\n"
+        let each = notes && !pitch.notes.isEmpty ? "\n" + pitch.table(held).text(.plain) : ""
+        let tuning = pitch.summary
+        return table.text(.plain) + "\n" + columns + summary + "\n" + each + (tuning.isEmpty ? "" : "\n" + tuning)
     }
 
     private func word(_ bar: HeardBar) -> String {
@@ -100,6 +105,7 @@ struct HeardTable {
         }
         let rows = bars.enumerated().map { index, bar -> String in
             let (row, timed) = (held.bars[index], heard.passage.bar(of: bar.bar))
+            let cents = pitch.cents(ofBar: index)
             return JSON.line([
                 ("index", .number(timed.index + 1)), ("line", .number(row.line)), ("bar", .number(row.bar)),
                 ("label", .text(row.label)), ("start_s", seconds(bar.seconds)), ("written_s", seconds(row.written)),
@@ -107,8 +113,11 @@ struct HeardTable {
                 ("confidence", .number(Duration(inSeconds: bar.confidence).seconds(decimals: 3))),
                 ("is_sure", .bool(bar.isSure)),
                 ("begins_again", .bool(bar.isRestart)),
+                ("cents", cents.note.map { .number($0.fixed(2)) } ?? .null),
+                ("interval_cents", cents.interval.map { .number($0.fixed(2)) } ?? .null),
             ])
         }
+        let notes = pitch.json(bars.map { heard.passage.bar(of: $0.bar).index + 1 })
         let columns = held.columns.map { column in
             JSON.line([
                 ("bar", .number(column.bar)), ("count", .number(column.count)),
@@ -124,7 +133,8 @@ struct HeardTable {
               "tempo": \(seconds(held.tempo).line),
               "clicks": \(clicks),
               "bars": \(list(rows)),
-              "columns": \(list(columns))
+              "columns": \(list(columns)),
+              "notes": \(list(notes))
             }
 
             """

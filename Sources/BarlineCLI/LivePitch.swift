@@ -50,8 +50,8 @@ actor LivePitch {
     private func step() -> Duration? {
         guard !isEnding else { return nil }
         let wanted = shared.withLock { $0.setting }
-        if wanted.partials != setting.partials {
-            tracker = PitchTracker(rate: microphone.rate, drone: wanted.partials)
+        if (wanted.partials, wanted.droneLevel) != (setting.partials, setting.droneLevel) {
+            tracker = PitchTracker(rate: microphone.rate, drone: wanted.partials, isSteady: wanted.isSteady)
         }
         setting = wanted
         var frames: [PitchTracker.Frame] = []

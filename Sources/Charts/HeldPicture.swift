@@ -2,40 +2,45 @@ internal import Glibc
 internal import Languages
 internal import Scores
 
-/// A picture of how long bars were held: early and late, bar by bar; and under it the columns over the lines. Readable in
-/// light and dark mode.
+/// A picture of how long bars were held: early and late, bar by bar; under it how far they were out of tune, and the columns over
+/// the lines. Readable in light and dark mode.
 package enum HeldPicture {
     private static let (left, right, top, height) = (64.0, 936.0, 60.0, 180.0)
 
-    package static func svg(of held: HeldBars, title: String) -> String {
+    /// Draws bars; `cents` says how far each was out of tune, if that is known.
+    package static func svg(of held: HeldBars, title: String, cents: [Double?] = []) -> String {
         let lines = Array(Set(held.bars.map(\.line))).sorted()
         let widest = held.bars.map(\.bar).max() ?? 1
         // Lines of one long row say nothing that the first picture does not.
         let hasGrid = lines.count > 1 && widest <= 60 && lines.count <= 400
         let row = 24.0
-        let begin = top + height + 70
+        let hasCents = cents.contains { $0 != nil }
+        let begin = top + height + 70 + (hasCents ? height + 50 : 0)
         let bottom = hasGrid ? begin + row * Double(lines.count + 1) + 16 : begin - 10
         return SVG.chart(
             title, width: 960, height: Int(bottom + 30),
             style: ".early { fill: #2059c4 } .late { fill: #c2410c } .none { fill: #e4e7ee } .zero { stroke: #475063 }",
             dark: ".early { fill: #7fb0ff } .late { fill: #ff9a5c } .none { fill: #2a2f3a } .zero { stroke: #a7b0c2 }"
         ) { svg in
-            drawBars(held, in: &svg)
+            drawBars(held, held.bars.map(\.excess), top, unit: "s", least: 0.05, in: &svg)
+            if hasCents { drawBars(held, cents, top + height + 50, unit: "¢", least: 10, in: &svg) }
             if hasGrid { drawGrid(held, lines, widest, from: begin, row: row, in: &svg) }
             drawLegend(bottom + 14, in: &svg)
         }
     }
 
-    /// A column for each bar, upward if it was held too long.
-    private static func drawBars(_ held: HeldBars, in svg: inout SVG) {
-        let most = max(held.bars.compactMap(\.excess).map(abs).max() ?? 0, 0.05)
-        let step = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30].first { most / $0 <= 3 } ?? most / 3
+    /// A column for each bar, upward if it was held too long, or if it was sharp; a scale shows `least` at least.
+    private static func drawBars(
+        _ held: HeldBars, _ values: [Double?], _ top: Double, unit: String, least: Double, in svg: inout SVG
+    ) {
+        let most = max(values.compactMap(\.self).map(abs).max() ?? 0, least)
+        let step = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30].first { most / $0 <= 3 } ?? most / 3
         let scale = height / 2 / max(most, step)
         let middle = top + height / 2
         for mark in stride(from: -3.0, through: 3, by: 1) where abs(mark * step) * scale <= height / 2 + 0.5 {
             let y = middle - mark * step * scale
             svg.addPath(mark == 0 ? "zero" : "grid", ["M\(left.roundedText) \(y.roundedText)H\(right.roundedText)"])
-            svg.addText("end", left - 8, y + 4, "\(mark > 0 ? "+" : "")\((mark * step).roundedText) s")
+            svg.addText("end", left - 8, y + 4, "\(mark > 0 ? "+" : "")\((mark * step).roundedText) \(unit)")
         }
         let pitch = min((right - left) / Double(max(held.bars.count, 1)), 40)
         for (index, bar) in held.bars.enumerated() {
@@ -44,18 +49,21 @@ package enum HeldPicture {
                 svg.addPath("grid", ["M\((x - 0.1 * pitch).roundedText) \(top.roundedText)v\(height.roundedText)"])
             }
             if bar.bar == 1 || index == 0 { svg.addText("start", x, top + height + 18, "\(bar.line).\(bar.bar)") }
-            guard let excess = bar.excess else {
+            guard index < values.count, let value = values[index] else {
                 svg.add("rect", ["class": "none", "x": x, "y": middle - 3, "width": 0.8 * pitch, "height": 6.0])
                 continue
             }
-            let size = max(abs(excess) * scale, 0.5)
+            let size = max(abs(value) * scale, 0.5)
             svg.add(
                 "rect",
                 [
-                    "class": excess < 0 ? "early" : "late", "x": x, "y": excess < 0 ? middle : middle - size,
+                    "class": value < 0 ? "early" : "late", "x": x, "y": value < 0 ? middle : middle - size,
                     "width": 0.8 * pitch, "height": size,
                 ]
-            ) { $0.add("title", words: "\(bar.line).\(bar.bar): \(percent(bar.share))") }
+            ) { svg in
+                let words = unit == "s" ? percent(bar.share) : "\(value > 0 ? "+" : "")\(value.roundedText) \(unit)"
+                svg.add("title", words: "\(bar.line).\(bar.bar): \(words)")
+            }
         }
     }
 

@@ -3,7 +3,9 @@ internal import Glibc
 /// Takes a drone whose partials are known out of a sound, sample by sample: how loud each of them is, and its phase, are
 /// learned, because the loudspeaker and the room are unknown.
 ///
-/// Each partial is a notch that is about `width` wide: a tone that is farther away from every partial stays as it is.
+/// Each partial is a notch that is about `width` wide: a tone that is farther away from every partial stays as it is. A tone in
+/// the notch is taken for the drone, in time. Where the drone has sounded alone, its path is known too, and stays as it was
+/// while somebody plays: then such a tone is left.
 package struct KnownDrone: Sendable {
     /// Within how many Hz of a partial nothing is known of other tones.
     package static let width = 8.0
@@ -14,7 +16,7 @@ package struct KnownDrone: Sendable {
     /// How often the drift is looked at, in seconds; which share of what is seen is believed, at first and later; and the
     /// largest drift.
     private static let look = 0.05
-    private static let (quickest, steadiest) = (0.5, 0.05)
+    private static let (quickest, steadiest, steadiestKnown) = (0.5, 0.05, 0.02)
     private static let mostDrift = 500e-6
 
     /// The partials in Hz.
@@ -31,9 +33,14 @@ package struct KnownDrone: Sendable {
     private let block: Int
     /// What has been learned of each: its share in phase, and a quarter turn away.
     private var (real, imaginary): ([Double], [Double])
+    /// What was learned of the path while the drone sounded alone; nil if the drone does not stay as it is.
+    private(set) var path: DronePath?
+    /// The powers of the sound since the drift was looked at: as it came, without the drone, and without the drone by its path.
+    private var (heard, rest, still) = (0.0, 0.0, 0.0)
 
-    /// Begins with nothing learned; partials above half of the rate are left out.
-    package init(partials: [Double], rate: Double) {
+    /// Begins with nothing learned; partials above half of the rate are left out. `isSteady` means that the level of each partial
+    /// stays the same: the path can only be learned then.
+    package init(partials: [Double], rate: Double, isSteady: Bool = true) {
         let heard = partials.filter { $0 > 0 && $0 < rate / 2 }
         (self.partials, self.rate) = (heard, rate)
         turnReal = heard.map { cos(2 * .pi * $0 / rate) }
@@ -43,13 +50,18 @@ package struct KnownDrone: Sendable {
         (real, imaginary) = (heard.map { _ in 0 }, heard.map { _ in 0 })
         (realBefore, imaginaryBefore) = (real, imaginary)
         block = max(Int(KnownDrone.look * rate), 1)
+        path = isSteady && !heard.isEmpty ? DronePath(partials: heard) : nil
     }
 
-    /// A sample without the drone.
-    package mutating func without(_ sample: Float) -> Float {
-        guard !partials.isEmpty else { return sample }
+    /// A sample without the drone, and without the drone by its path: the same, until the path is known.
+    mutating func without(_ sample: Float) -> (rest: Float, still: Float) {
+        guard !partials.isEmpty else { return (sample, sample) }
         var rest = Double(sample)
         for k in partials.indices { rest -= real[k] * phaseReal[k] + imaginary[k] * phaseImaginary[k] }
+        let still = path?.rest(of: Double(sample), phaseReal, phaseImaginary) ?? rest
+        heard += Double(sample) * Double(sample)
+        self.rest += rest * rest
+        self.still += still * still
         let age = Double(count) / rate / KnownDrone.settling
         let hertz = max(KnownDrone.fastest / (1 + age * age * age), KnownDrone.slowest)
         let step = min(2 * .pi * hertz / rate, 1 / Double(partials.count)) * rest
@@ -62,7 +74,7 @@ package struct KnownDrone: Sendable {
         }
         count += 1
         if count % block == 0 { follow() }
-        return Float(rest)
+        return (Float(rest), Float(still))
     }
 
     /// Follows the crystal: how far what was learned of each partial has turned tells how much faster the drone is.
@@ -76,11 +88,23 @@ package struct KnownDrone: Sendable {
             sum += weight * turn
             weights += weight * partials[k]
         }
+        let length = Double(block)
+        let isAlone =
+            path?.look(
+                real, imaginary, before: (realBefore, imaginaryBefore), heard: heard / length, rest: rest / length,
+                still: still / length, seconds: length / rate) ?? true
+        (heard, rest, still) = (0, 0, 0)
         (realBefore, imaginaryBefore) = (real, imaginary)
-        guard weights > 0 else { return }
+        // What a player adds to the partials does not turn with the drone's crystal.
+        guard weights > 0, isAlone else { return }
         let change = sum / weights / (2 * .pi * Double(block) / rate)
         let age = Double(count) / rate
-        let share = age < KnownDrone.settling ? 0 : max(KnownDrone.quickest / (1 + age), KnownDrone.steadiest)
+        let share =
+            age < KnownDrone.settling
+            ? 0
+            : max(
+                KnownDrone.quickest / (1 + age),
+                path?.isKnown == true ? KnownDrone.steadiestKnown : KnownDrone.steadiest)
         drift = min(max(drift + share * change, -KnownDrone.mostDrift), KnownDrone.mostDrift)
         for k in partials.indices {
             let turn = 2 * .pi * partials[k] * (1 + drift) / rate
@@ -94,6 +118,14 @@ package struct KnownDrone: Sendable {
 
     /// Whether a tone cannot be told from the drone.
     package func hides(_ hertz: Double) -> Bool { partials.contains { abs($0 - hertz) < KnownDrone.width } }
+
+    /// The power that may be left of the drone about a frequency, by what is known of its path.
+    func leftover(_ hertz: Double) -> Double {
+        guard let path else { return .infinity }
+        return partials.indices.reduce(0) { most, k in
+            abs(partials[k] - hertz) < 3 * KnownDrone.width ? max(most, path.error(k)) : most
+        }
+    }
 
     /// Whether a tone is so near a partial of the drone that its beginning is disturbed.
     func isNear(_ hertz: Double) -> Bool { partials.contains { abs($0 - hertz) < 3 * KnownDrone.width } }

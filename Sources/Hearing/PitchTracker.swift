@@ -11,8 +11,22 @@ package struct PitchTracker: Sendable {
         package var seconds: Double
         /// The pitch in Hz; nil where no note is heard.
         package var hertz: Double?
-        /// Whether it is the player's for certain: not where the drone has the same pitch.
+        /// Whether it is the player's for certain: where the drone has the same pitch, only if its path is known.
         package var isSure: Bool
+        /// What is known of the path of the drone from the loudspeaker to the microphone.
+        package var path = Path.unknown
+        /// Whether it is sure only by that path.
+        package var isByPath = false
+    }
+
+    /// What is known of the path of a drone.
+    package enum Path: Sendable {
+        /// It is not known, or not any more.
+        case unknown
+        /// It was learned before somebody played.
+        case learned
+        /// The drone is heard alone, as it was learned.
+        case confirmed
     }
 
     /// How far frames are apart, in seconds.
@@ -27,6 +41,9 @@ package struct PitchTracker: Sendable {
     private static let quiet: Float = 0.001
     /// The weight of a harmonic that is near a partial of the drone, where what is taken out rings for a moment.
     private static let near = 0.01
+    /// A player must be so much louder than what is left of the drone, as a power, to be heard, and to be sure in unison: 6 and
+    /// 20 dB.
+    private static let (heard, louder) = (4.0, 100.0)
     /// So many harmonics are looked at.
     private static let harmonics = 12
 
@@ -36,13 +53,15 @@ package struct PitchTracker: Sendable {
     private let longestLag: Int
     private var drone: KnownDrone
     private var halving: Halving?
-    /// The newest sound, without the drone: `window` and `hop` samples.
+    /// The newest sound, without the drone, and without the drone by its path: `window` and `hop` samples.
     private var samples: [Float] = []
+    private var still: [Float] = []
     private var taken = 0
     private var likeness: [Float]
 
-    /// Begins to listen to a sound of `rate` samples per second, in which a drone with these partials may be heard.
-    package init(rate: Int, drone partials: [Double] = []) {
+    /// Begins to listen to a sound of `rate` samples per second, in which a drone with these partials may be heard. `isSteady`
+    /// means that the level of each partial stays the same.
+    package init(rate: Int, drone partials: [Double] = [], isSteady: Bool = true) {
         halving = rate >= 40_000 ? Halving() : nil
         self.rate = halving == nil ? Double(rate) : Double(rate) / 2
         hop = Int((PitchTracker.advance * self.rate).rounded())
@@ -54,7 +73,7 @@ package struct PitchTracker: Sendable {
         }
         longestLag = Int(self.rate / PitchTracker.range.lowerBound) + 2
         likeness = [Float](repeating: 0, count: longestLag + 1)
-        drone = KnownDrone(partials: partials, rate: self.rate)
+        drone = KnownDrone(partials: partials, rate: self.rate, isSteady: isSteady)
     }
 
     /// Takes more sound; returns the frames that it completes.
@@ -62,25 +81,42 @@ package struct PitchTracker: Sendable {
         var frames: [Frame] = []
         for sample in sound {
             guard let sample = halving == nil ? sample : halving?.take(sample) ?? nil else { continue }
-            samples.append(drone.without(sample.isFinite ? sample : 0))
+            let without = drone.without(sample.isFinite ? sample : 0)
+            samples.append(without.rest)
+            still.append(without.still)
             taken += 1
             guard samples.count == window + hop else { continue }
             frames.append(frame())
             samples.removeFirst(hop)
+            still.removeFirst(hop)
         }
         return frames
     }
 
     private mutating func frame() -> Frame {
-        let seconds = Double(taken) / rate
-        guard let coarse = period(), let (hertz, isSure) = refined(rate / coarse) else {
-            return Frame(seconds: seconds, hertz: nil, isSure: false)
+        var frame = Frame(seconds: Double(taken) / rate, hertz: nil, isSure: false)
+        if let path = drone.path, path.isKnown { frame.path = path.isConfirmed ? .confirmed : .learned }
+        // Where the path explains the whole sound, nobody plays.
+        if frame.path != .unknown, !isLoud(still, by: PitchTracker.heard) { return frame }
+        let found = pitch(samples, byPath: false)
+        if let (hertz, isSure) = found, isSure || frame.path == .unknown {
+            (frame.hertz, frame.isSure) = (hertz, isSure)
+        } else if frame.path != .unknown, let (hertz, isSure) = pitch(still, byPath: true) {
+            (frame.hertz, frame.isSure, frame.isByPath) = (hertz, isSure, isSure)
         }
-        return Frame(seconds: seconds, hertz: hertz, isSure: isSure && abs(1200 * log2(hertz * coarse / rate)) < 60)
+        return frame
+    }
+
+    /// The pitch of a sound, and whether it is the player's; nil if there is no note.
+    private mutating func pitch(_ samples: [Float], byPath: Bool) -> (hertz: Double, isSure: Bool)? {
+        guard let coarse = period(samples), let (hertz, isSure) = refined(samples, rate / coarse, byPath) else {
+            return nil
+        }
+        return (hertz, isSure && abs(1200 * log2(hertz * coarse / rate)) < 60)
     }
 
     /// The period in samples, coarsely; nil if there is no note.
-    private mutating func period() -> Double? {
+    private mutating func period(_ samples: [Float]) -> Double? {
         let count = samples.count
         var power: Float = 0
         samples.withUnsafeBufferPointer { power = PitchTracker.product($0, 0, count) }
@@ -138,8 +174,9 @@ package struct PitchTracker: Sendable {
     }
 
     /// The pitch by the phases of the harmonics, each with its weight: the power times the square of its number. Those that
-    /// the drone hides do not count; a note of which most is hidden is not sure.
-    private func refined(_ coarse: Double) -> (hertz: Double, isSure: Bool)? {
+    /// the drone hides do not count; a note of which most is hidden is not sure. By the path of the drone, those count that are
+    /// much louder than what is left of it.
+    private func refined(_ samples: [Float], _ coarse: Double, _ byPath: Bool) -> (hertz: Double, isSure: Bool)? {
         let most = min(PitchTracker.harmonics, Int(rate / 2.2 / coarse))
         guard most >= 1 else { return nil }
         var (sum, weights, strongest, loudest) = (0.0, 0.0, 0.0, 0.0)
@@ -147,12 +184,13 @@ package struct PitchTracker: Sendable {
         var hidden = 0
         for h in 1...most {
             let hertz = estimate * Double(h)
-            if drone.hides(hertz) {
+            if !byPath, drone.hides(hertz) {
                 hidden += 1
                 continue
             }
-            let (before, after) = (tone(hertz, 0), tone(hertz, hop))
+            let (before, after) = (tone(samples, hertz, 0), tone(samples, hertz, hop))
             let power = after.real * after.real + after.imaginary * after.imaginary
+            if byPath, power < PitchTracker.louder * drone.leftover(hertz) { continue }
             loudest = max(loudest, power)
             guard power > loudest * 1e-4 else { continue }
             // How far the phase has advanced beyond what this frequency would have.
@@ -161,18 +199,25 @@ package struct PitchTracker: Sendable {
                 after.real * before.real + after.imaginary * before.imaginary)
             let change = turn * rate / (2 * .pi * Double(hop))
             // A high harmonic turns too far to be told apart from the next turn until lower ones have told where it is.
-            let weight = power * Double(h * h) * (drone.isNear(hertz) ? PitchTracker.near : 1)
+            let weight = power * Double(h * h) * (!byPath && drone.isNear(hertz) ? PitchTracker.near : 1)
             sum += (hertz + change) / Double(h) * weight
             weights += weight
             estimate = sum / weights
             strongest = max(strongest, power)
         }
         guard weights > 0 else { return (coarse, false) }
+        if byPath { return (estimate, isLoud(samples, by: PitchTracker.louder)) }
         return (estimate, !drone.hides(estimate) && hidden < most)
     }
 
+    /// Whether a sound is louder by this factor than what is left of the drone.
+    private func isLoud(_ samples: [Float], by factor: Double) -> Bool {
+        let power = samples.withUnsafeBufferPointer { PitchTracker.product($0, 0, $0.count) }
+        return Double(power) > factor * Double(samples.count) * (drone.path?.leftover ?? .infinity)
+    }
+
     /// The tone of a frequency in the window that begins at a sample, against one of that frequency that began with the sound.
-    private func tone(_ hertz: Double, _ start: Int) -> (real: Double, imaginary: Double) {
+    private func tone(_ samples: [Float], _ hertz: Double, _ start: Int) -> (real: Double, imaginary: Double) {
         let turn = 2 * .pi * hertz / rate
         let (stepReal, stepImaginary) = (cos(turn), -sin(turn))
         var (c, s) = (cos(turn * Double(start)), -sin(turn * Double(start)))
@@ -192,33 +237,5 @@ package struct PitchTracker: Sendable {
         let size = cosines * sines - both * both
         guard size > 0 else { return (0, 0) }
         return ((real * sines - imaginary * both) / size, (imaginary * cosines - real * both) / size)
-    }
-}
-
-/// Halves the rate of a sound, without what is too high for it.
-private struct Halving: Sendable {
-    private static let taps: [Float] = {
-        let reach = 16
-        var taps = (-reach...reach).map { n -> Float in
-            let x = Double(n) * 0.46
-            let sinc = n == 0 ? 1 : sin(.pi * x) / (.pi * x)
-            return Float(sinc * (0.54 + 0.46 * cos(.pi * Double(n) / Double(reach + 1))))
-        }
-        let sum = taps.reduce(0, +)
-        for index in taps.indices { taps[index] /= sum }
-        return taps
-    }()
-
-    private var last = [Float](repeating: 0, count: Halving.taps.count)
-    private var at = 0
-
-    /// Every second sample of the lower rate; nil in between.
-    mutating func take(_ sample: Float) -> Float? {
-        last[at % last.count] = sample
-        at += 1
-        guard at % 2 == 0 else { return nil }
-        var sum: Float = 0
-        for n in Halving.taps.indices { sum += Halving.taps[n] * last[(at + n) % last.count] }
-        return sum
     }
 }

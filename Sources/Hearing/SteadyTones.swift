@@ -21,6 +21,18 @@ package enum SteadyTones {
         return samples
     }
 
+    /// Whether a drone with these partials sounds through a recording.
+    static func areHeard(_ partials: [Double], in samples: [Float], rate: Int) -> Bool {
+        partials.prefix(mostPartials).contains { frequency in
+            guard frequency > 0, frequency < Double(rate) / 2 else { return false }
+            let shift = Partial(frequency, of: samples, rate).shift
+            return Partial(frequency + shift, of: samples, rate).levels() != nil
+        }
+    }
+
+    /// So many partials are looked for.
+    private static let mostPartials = 6
+
     /// The frequencies in Hz of tones that sound through a recording of `HeardTake.rate` samples per second, the loudest first.
     ///
     /// Whether they are steady is not known yet: the notes of a player in a large room may be among them.

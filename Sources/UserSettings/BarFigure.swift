@@ -12,7 +12,7 @@ package struct BarFigure: Sendable, Equatable {
 
     package init(line: Int, bar: Int, value: Double) {
         (self.line, self.bar) = (line, bar)
-        self.value = value.isFinite ? (min(max(value, -99_999), 99_999) * 10).rounded() / 10 : 0
+        self.value = value.isFinite ? (min(max(value, -99_999), 99_999) * 10).rounded() / 10 + 0 : 0
     }
 
     /// One figure for each bar, the median of its own, in the order of the piece.
@@ -42,12 +42,18 @@ package struct BarFigure: Sendable, Equatable {
             let place = parts[0].split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count == 2, place.count == 2, figures.count < most, let line = Int(wholeText: place[0]),
                 let bar = Int(wholeText: place[1]), line > 0, bar > 0,
-                parts[1].utf8.allSatisfy({ "0123456789.-".utf8.contains($0) }), let value = Double(parts[1]),
-                abs(value) <= 99_999
+                let value = value(parts[1])
             else { return nil }
             figures.append(BarFigure(line: line, bar: bar, value: value))
         }
         return figures
+    }
+
+    /// A figure as the log has it; nil if it is anything else.
+    static func value(_ text: Substring) -> Double? {
+        guard text.utf8.allSatisfy({ "0123456789.-".utf8.contains($0) }), let value = Double(text), abs(value) <= 99_999
+        else { return nil }
+        return value
     }
 }
 

@@ -30,6 +30,8 @@ package struct PracticeLog: Sendable {
         package var lengths: [BarFigure] = []
         /// How far each bar was out of tune, in cents.
         package var cents: [BarFigure] = []
+        /// How far the notes of each name were out of tune, in cents.
+        package var notes: [NoteFigure] = []
 
         /// Creates an entry; `minutes` is rounded to hundredths and clamped to 0 ... 1 000 000.
         package init(
@@ -59,20 +61,21 @@ package struct PracticeLog: Sendable {
                     target?.percent.plainText ?? "",
                 ] + (held?.fields ?? HeldSummary.noFields) + [
                     PracticeLog.line(program), PracticeLog.line(marks), BarFigure.text(lengths), BarFigure.text(cents),
+                    NoteFigure.text(notes),
                 ]
             return texts.map(CSVText.quoted).joined(separator: ",")
         }
     }
 
     /// The header line with the names of the columns.
-    package static let header =
-        headerOfTaps + ",program,marks,bars_percent,bars_cents"
+    package static let header = headerOfBars + ",notes_cents"
+    private static let headerOfBars = headerOfTaps + ",program,marks,bars_percent,bars_cents"
     private static let headerOfTaps =
         "date,piece,bars,speed,minutes,target,held_bars,held_percent,off_percent,columns_percent"
-    /// The header lines of logs that were begun before practice programs had a target, before there were taps, and before
-    /// there were marks.
+    /// The header lines of logs that were begun before practice programs had a target, before there were taps, before
+    /// there were marks, and before there were notes.
     private static let oldHeaders = [
-        "date,piece,bars,speed,minutes", "date,piece,bars,speed,minutes,target", headerOfTaps,
+        "date,piece,bars,speed,minutes", "date,piece,bars,speed,minutes,target", headerOfTaps, headerOfBars,
     ]
 
     /// The log for an environment; nil if it names no home folder.
@@ -121,7 +124,7 @@ extension PracticeLog.Entry {
     /// Reads a row of the log, which may lack the later columns; nil if it is invalid.
     init?(row: String) {
         let fields = CSVText.fields(row)
-        guard let fields, [5, 6, 10, 14].contains(fields.count), let date = LocalTime(text: fields[0]),
+        guard let fields, [5, 6, 10, 14, 15].contains(fields.count), let date = LocalTime(text: fields[0]),
             let speed = try? Speed(scoreText: fields[3]), let minutes = Double(fields[4]), minutes >= 0, minutes <= 1e6,
             fields[4].utf8.allSatisfy({ "0123456789.".utf8.contains($0) })
         else { return nil }
@@ -142,5 +145,8 @@ extension PracticeLog.Entry {
         guard let lengths = BarFigure.list(fields[12]), let cents = BarFigure.list(fields[13]) else { return nil }
         (program, marks) = (PracticeLog.line(fields[10]), PracticeLog.line(fields[11]))
         (self.lengths, self.cents) = (lengths, cents)
+        guard fields.count > 14 else { return }
+        guard let notes = NoteFigure.list(fields[14]) else { return nil }
+        self.notes = notes
     }
 }

@@ -36,6 +36,16 @@ package struct WeakBar: Sendable, Equatable {
         abs(median) / (kind == .late || kind == .early ? WeakBar.leastPercent : WeakBar.leastCents)
     }
 
+    /// Whether figures are off in the same way again and again, in how many of the newest, and their median; nil if not.
+    static func tendency(_ values: some Collection<Double>, _ least: Double) -> (
+        more: Bool, times: Int, median: Double
+    )? {
+        let (more, less) = (values.count { $0 >= least }, values.count { $0 <= -least })
+        let times = max(more, less)
+        guard times >= fewest, 4 * times >= 3 * values.count else { return nil }
+        return (more > less, times, BarFigure.median(Array(values)))
+    }
+
     private static func weak(
         _ summary: PracticeSummary, _ figures: KeyPath<PracticeLog.Entry, [BarFigure]>, _ least: Double,
         _ kinds: (more: Kind, less: Kind)
@@ -52,13 +62,12 @@ package struct WeakBar: Sendable, Equatable {
             }
         }
         return found.compactMap { bar, values in
-            let last = Array(values.suffix(newest))
-            let (more, less) = (last.count { $0 >= least }, last.count { $0 <= -least })
-            let times = max(more, less)
-            guard times >= fewest, 4 * times >= 3 * last.count else { return nil }
-            return WeakBar(
-                piece: bar.piece, place: bar.place, kind: more > less ? kinds.more : kinds.less, times: times,
-                sessions: last.count, median: BarFigure.median(last))
+            let last = values.suffix(newest)
+            return tendency(last, least).map { found in
+                WeakBar(
+                    piece: bar.piece, place: bar.place, kind: found.more ? kinds.more : kinds.less, times: found.times,
+                    sessions: last.count, median: found.median)
+            }
         }
     }
 }

@@ -84,6 +84,42 @@ internal import Testing
         Self.expectAll(left.starts)
     }
 
+    @Test("each note and bar is told in cents, also over a drone, and the practice log keeps them")
+    func cents() async throws {
+        let scratch = try Self.scratch(Self.notes(Self.starts))
+        try scratch.write("score.yaml", "drone: C4\n" + Self.score)
+        let outcome = try await Program.run(
+            ["listen", "take.wav", "score.yaml", "--json", "--svg", "a.svg"], in: scratch)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+        let (bars, notes) = (object["bars"] as? [[String: Any]] ?? [], object["notes"] as? [[String: Any]] ?? [])
+        // 220, 330, 277, 415 and 247 Hz.
+        let names = [
+            ("A3", 0, "5:6"), ("E4", 1.96, "5:4"), ("C#4", -1.14, "16:15"), ("Ab4", -1.27, "8:5"),
+            ("B3", 0.41, "15:16"),
+        ]
+        #expect(bars.count == 10 && notes.count == 10, "\(outcome.text)")
+        for (index, note) in notes.enumerated() {
+            let wanted = names[index % 5]
+            #expect(note["note"] as? String == wanted.0 && note["index"] as? Int == index + 1)
+            #expect(abs((note["cents"] as? Double ?? 99) - wanted.1) < 0.3 && note["is_sure"] as? Bool == true)
+            #expect(note["interval"] as? String == wanted.2 && note["over"] as? String == "C4", "\(note)")
+        }
+        for (index, bar) in bars.enumerated() where bar["is_sure"] as? Bool == true && index < 9 {
+            guard let cents = bar["cents"] as? Double else { continue }
+            #expect(abs(cents - names[index % 5].1) < 0.3)
+        }
+        #expect(bars.count { $0["cents"] is Double } >= 6)
+        #expect(String(decoding: try scratch.read("a.svg"), as: UTF8.self).contains("¢"))
+        let text = try await Program.run(["listen", "take.wav", "score.yaml", "--notes", "--log"], in: scratch)
+        #expect(text.code == 0 && text.text.contains("the pitch of 10 of 10 notes is sure"), "\(text.text)")
+        #expect(text.text.contains("5:4 over C4"))
+        let log = try await Program.run(["log", "--csv"], in: scratch)
+        #expect(log.code == 0)
+        let path = (scratch.environment["HOME"] ?? "") + "/.local/state/barline/practice.csv"
+        let row = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(row.contains(",A3:0 B3:0.4 C#4:-1.1 E4:2 Ab4:-1.3\n"), "\(row)")
+    }
+
     @Test("a drone through the recording is taken out, and says nothing without a player")
     func drone() async throws {
         let drone = (0..<30 * Self.rate).map { 0.1 * sin(2 * .pi * 493.88 * Double($0) / Double(Self.rate)) }

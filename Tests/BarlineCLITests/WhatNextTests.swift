@@ -25,7 +25,11 @@ internal import Testing
                         return "\((bar - 1) / 4 + 1).\((bar - 1) % 4 + 1):\(value)"
                     }.joined(separator: " ")
                 }
-                rows.append(start + ",,,,,,,,\(figures(14)),\(random.chance(2) ? figures(25) : "")")
+                let notes = zip(["E5", "F#5", "Bb4", "B4", "C#6"], [0.0, 9, -8, 5, -5]).filter { _ in random.chance(2) }
+                    .map { "\($0):\((($1 * 10).rounded() + Double(random.int(-40...40))) / 10)" }
+                rows.append(
+                    start + ",,,,,,,,\(figures(14)),\(random.chance(2) ? figures(25) : "")"
+                        + (ago > 75 ? "" : "," + notes.joined(separator: " ")))
             }
         }
         return rows
@@ -38,9 +42,9 @@ internal import Testing
         sessions = []
         for row in csv.reader(open(log, encoding="utf-8")):
             if row[0] == "date": continue
-            row += [""] * (14 - len(row))
+            row += [""] * (15 - len(row))
             when = datetime.date.fromisoformat(row[0][:10])
-            sessions.append((when, row[1], float(row[3]), row[12], row[13]))
+            sessions.append((when, row[1], float(row[3]), row[12], row[13], row[14]))
         found = set()
         for column, least, names in ((3, 5, ("late", "early")), (4, 10, ("sharp", "flat"))):
             measured = {}
@@ -53,6 +57,16 @@ internal import Testing
                 for name, off in zip(names, ([v for v in last if v >= least], [v for v in last if v <= -least])):
                     if len(off) >= 3 and len(off) >= 0.75 * len(last):
                         found.add((name, piece, place, round(statistics.median(last), 4), len(off), len(last)))
+        notes = {}
+        for session in sessions:
+            if 0 <= (today - session[0]).days < 28:
+                for word in session[5].split():
+                    note, value = word.split(":")
+                    notes.setdefault(note, []).append(round(float(value), 1))
+        for note, values in notes.items():
+            for name, off in zip(("sharp", "flat"), ([v for v in values if v >= 5], [v for v in values if v <= -5])):
+                if len(off) >= 3 and len(off) >= 0.75 * len(values):
+                    found.add((name, note, round(statistics.median(values), 4), len(off), len(values)))
         for piece in {session[1] for session in sessions}:
             days = (today - max(session[0] for session in sessions if session[1] == piece)).days
             if days >= 14: found.add(("not played", piece, days))
@@ -99,7 +113,8 @@ internal import Testing
             for row in sorted(map(repr, ({
                 "goal": lambda r: ("goal", r["piece"], float(r["speed"]), round(float(r["line"]), 2), r["state"]),
                 "not played": lambda r: ("not played", r["piece"], r["days"]),
-            }.get(r["kind"], lambda r: (r["kind"], r["piece"], r["bar"], round(float(r["median"]), 4), r["times"], r["sessions"]))(r)
+            }.get(r["kind"], lambda r: (r["kind"], *([r["note"]] if r["note"] else [r["piece"], r["bar"]]),
+                round(float(r["median"]), 4), r["times"], r["sessions"]))(r)
                 for r in json.load(open(sys.argv[1], encoding="utf-8"))))): print(row)
             """, file: Array(outcome.output))
         #expect(told == wanted)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Pitch")
 struct PitchTests {
     /// A tone of 1 s and more, of which each harmonic has the amplitude that the drone's waveform has.
-    private static func tone(
+    static func tone(
         _ waveform: Waveform, seconds: Double, rate: Int, level: Double, nominal: Double, _ hertz: (Double) -> Double
     ) -> [Float] {
         let count = max(1, Int(min(Double(rate) / 2.1, 12_000) / nominal))
@@ -24,11 +24,11 @@ struct PitchTests {
         return values.map { Float($0 / peak * level) }
     }
 
-    private static func hertz(_ note: Int, _ cents: Double) -> Double {
+    static func hertz(_ note: Int, _ cents: Double) -> Double {
         440 * exp2(Double(note - 69) / 12 + cents / 1200)
     }
 
-    private static let rate = 24_000
+    static let rate = 24_000
     /// From E2, the lowest note of a guitar, to F6.
     private static let notes = [40, 47, 54, 61, 68, 75, 82, 89]
 
@@ -116,7 +116,7 @@ struct PitchTests {
         #expect((heard.errors.map(abs).max() ?? 9) < 0.2 && heard.unsure == 0)
     }
 
-    @Test("in unison with the drone a note is never sure, and alone the drone is no note")
+    @Test("in unison with a drone that wanders a note is never sure, and alone the drone is no note")
     func unison() {
         let drone = Self.hertz(71, 0)
         let partials = (1...24).map { Double($0) * drone }
@@ -126,7 +126,7 @@ struct PitchTests {
             var sound = under
             let player = Self.tone(.oboe, seconds: 1, rate: Self.rate, level: 0.1, nominal: hertz) { _ in hertz }
             for (n, value) in player.enumerated() { sound[Self.rate * 3 / 2 + n] += value }
-            var tracker = PitchTracker(rate: Self.rate, drone: partials)
+            var tracker = PitchTracker(rate: Self.rate, drone: partials, isSteady: false)
             let frames = tracker.add(sound)
             #expect(frames.filter { $0.seconds > 0.5 }.allSatisfy { !$0.isSure }, "\(cents)")
             #expect(frames.filter { $0.seconds > 1 && $0.seconds < 1.5 }.allSatisfy { $0.hertz == nil }, "\(cents)")

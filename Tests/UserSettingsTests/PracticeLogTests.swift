@@ -25,7 +25,8 @@ struct PracticeLogTests {
         #expect(try log.read().skipped == 0)
         let lines = folder.text("barline/practice.csv").split(separator: "\n")
         #expect(lines[0] == Substring(PracticeLog.header))
-        #expect(lines[1] == "2026-11-21T20:15:00+01:00,Sequenza VII (1969) · Luciano Berio,1.1-13.13,80,12.35,,,,,,,,,")
+        #expect(
+            lines[1] == "2026-11-21T20:15:00+01:00,Sequenza VII (1969) · Luciano Berio,1.1-13.13,80,12.35,,,,,,,,,,")
     }
 
     @Test("the target of a practice program is kept, and rows from before there were targets are read")
@@ -43,7 +44,7 @@ struct PracticeLogTests {
     func held() throws {
         var entry = try Self.entry("2026-11-21T20:15:00Z")
         entry.held = HeldSummary(bars: 12, held: 101.26, off: 3.44, columns: [1.04, nil, -2.5])
-        #expect(entry.row.hasSuffix(",12,101.3,3.4,1 - -2.5,,,,"))
+        #expect(entry.row.hasSuffix(",12,101.3,3.4,1 - -2.5,,,,,"))
         let older = "2026-11-20T20:15:00Z,P,1.1,80,1.00,100"
         let bad = ["0,1,1,", "x,1,1,", "1,nan,1,", "1,1,1,1 x", "1,,1,"].map {
             "2026-11-20T20:15:00Z,P,1.1,80,1.00,," + $0
@@ -62,18 +63,25 @@ struct PracticeLogTests {
         )
         entry.lengths = [BarFigure(line: 5, bar: 7, value: 12.34), BarFigure(line: 6, bar: 1, value: -4)]
         entry.cents = [BarFigure(line: 5, bar: 7, value: -8.5)]
-        #expect(entry.row.hasSuffix(",5.7:12.3 6.1:-4,5.7:-8.5"))
+        entry.notes = [NoteFigure(note: "F#5", value: 4.26), NoteFigure(note: "Bb-1", value: -12)]
+        #expect(entry.row.hasSuffix(",5.7:12.3 6.1:-4,5.7:-8.5,F#5:4.3 Bb-1:-12"))
         let taps = "2026-11-20T20:15:00Z,P,1.1,80,1.00,,12,101.3,3.4,1 - -2.5"
         let bad = ["5.7", "5.7:", "5:1", "5.0:1", "-5.7:1", "5.7:1e3", "5.7:1:2", "5.7:nan", "x.y:1"].map {
             "2026-11-20T20:15:00Z,P,1.1,80,1.00,,,,,,,,\($0),"
         }
+        let badNotes = ["F#5", "F#5:", "X5:1", "F5:nan", "F5:1:2", "F:1", "F#5:1e3"].map {
+            "2026-11-20T20:15:00Z,P,1.1,80,1.00,,,,,,,,5.7:1,,\($0)"
+        }
+        let before = PracticeLog.read(Array("2026-11-20T20:15:00Z,P,1.1,80,1.00,,,,,,,,5.7:1,5.7:-3\n".utf8))
+        #expect(before.entries.first?.cents.first?.value == -3 && before.entries.first?.notes.isEmpty == true)
         let headers = [
-            PracticeLog.header,
+            PracticeLog.header, PracticeLog.header.replacing(",notes_cents", with: ""),
             "date,piece,bars,speed,minutes,target,held_bars,held_percent,off_percent,columns_percent",
         ]
         for header in headers {
-            let log = PracticeLog.read(Array(([header, taps, entry.row] + bad).map { $0 + "\n" }.joined().utf8))
-            #expect(log.entries.count == 2 && log.entries.last == entry && log.skipped == bad.count)
+            let log = PracticeLog.read(
+                Array(([header, taps, entry.row] + bad + badNotes).map { $0 + "\n" }.joined().utf8))
+            #expect(log.entries.count == 2 && log.entries.last == entry && log.skipped == bad.count + badNotes.count)
             #expect(log.entries.first?.held?.bars == 12 && log.entries.first?.marks == "")
         }
         let many = [BarFigure](repeating: BarFigure(line: 1, bar: 1, value: 1), count: BarFigure.most + 5)

@@ -46,6 +46,28 @@ struct WeakBarTests {
         #expect(all.map(\.kind) == [.early, .sharp, .late, .late] && all.map(\.place.bar) == [2, 3, 3, 1])
     }
 
+    @Test("a note is told that is off in the same way in three sessions of a month, in whatever piece")
+    func notes() throws {
+        func found(_ values: [Double], days: [Int]? = nil, on today: Int = 27) throws -> [WeakNote] {
+            let entries = try values.enumerated().map { day, value in
+                var entry = try entry(days?[day] ?? day, percent: 80, piece: "P\(day)", lengths: [])
+                entry.notes = [NoteFigure(note: "F#5", value: value)]
+                return entry
+            }
+            return WeakNote.all(in: PracticeSummary(entries), on: LocalDay(number: 20_000 + today))
+        }
+        let sharp = try found([5, 9, 7, 1])
+        #expect(sharp.map(\.note) == ["F#5"] && sharp.first?.isSharp == true && sharp.first?.median == 6)
+        #expect(sharp.first?.times == 3 && sharp.first?.sessions == 4)
+        #expect(try found([-5, -9, -7]).first?.isSharp == false)
+        #expect(try found([5, 9]).isEmpty)
+        #expect(try found([5, 9, 4.9]).isEmpty)
+        #expect(try found([5, 9, 7, 1, 1]).isEmpty)
+        #expect(try found([5, 9, 7], days: [0, 20, 27]).count == 1)
+        #expect(try found([5, 9, 7], days: [0, 20, 27], on: 28).isEmpty)
+        #expect(try found([5, 9, 7], days: [0, 20, 28]).isEmpty)
+    }
+
     private func course(
         _ speeds: [(day: Int, percent: Double)], goal: Double = 100, by: Int = 100, since: Int = 0, on: Int
     )

@@ -11,6 +11,9 @@ package struct Tuner: Sendable, Equatable {
         package var drones: [Double] = []
         /// The partials of the drone that is heard, in Hz.
         package var partials: [Double] = []
+        /// Whether each of them stays as loud as it is, and how loud the drone is.
+        package var isSteady = true
+        package var droneLevel = Level.off
 
         package init() {}
     }

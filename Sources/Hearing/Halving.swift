@@ -1,0 +1,29 @@
+internal import Glibc
+
+/// Halves the rate of a sound, without what is too high for it.
+struct Halving: Sendable {
+    private static let taps: [Float] = {
+        let reach = 16
+        var taps = (-reach...reach).map { n -> Float in
+            let x = Double(n) * 0.46
+            let sinc = n == 0 ? 1 : sin(.pi * x) / (.pi * x)
+            return Float(sinc * (0.54 + 0.46 * cos(.pi * Double(n) / Double(reach + 1))))
+        }
+        let sum = taps.reduce(0, +)
+        for index in taps.indices { taps[index] /= sum }
+        return taps
+    }()
+
+    private var last = [Float](repeating: 0, count: Halving.taps.count)
+    private var at = 0
+
+    /// Every second sample of the lower rate; nil in between.
+    mutating func take(_ sample: Float) -> Float? {
+        last[at % last.count] = sample
+        at += 1
+        guard at % 2 == 0 else { return nil }
+        var sum: Float = 0
+        for n in Halving.taps.indices { sum += Halving.taps[n] * last[(at + n) % last.count] }
+        return sum
+    }
+}

@@ -220,7 +220,8 @@ let package = Package(
         .testTarget(
             name: "CablesTests",
             dependencies: [
-                "Shared", "SampleScores", "Scores", "Timing", "UserSettings", "CALSA", "Playback", "Cables", "Listening",
+                "Shared", "SampleScores", "Scores", "Timing", "UserSettings", "CALSA", "Playback", "Cables",
+                "Listening",
                 "SimulatedCardSupport",
             ],
             swiftSettings: strictTests),

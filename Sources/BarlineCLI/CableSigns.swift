@@ -7,6 +7,7 @@ final class CableSigns: Sendable {
     /// The cables in the order in which they are shown.
     enum Cable: String, CaseIterable {
         case oscOut = "OSC→"
+        case midiOut = "MIDI→"
         case oscIn = "→OSC"
         case midiIn = "→MIDI"
     }

@@ -72,7 +72,7 @@ final class LiveCables: Sendable {
             }
             osc = (cable, Task { await cable.run() })
         }
-        midi = options.hasMIDI ? LiveCables.midi(options) : nil
+        midi = options.hasMIDI ? LiveCables.midi(options, signs) : nil
         if let address = oscIn {
             let server = OSCServer(at: address) { [weak self] in self?.take($0) }
             if server == nil {
@@ -137,7 +137,8 @@ final class LiveCables: Sendable {
     }
 
     /// Opens the cable of MIDI.
-    private static func midi(_ options: CableOptions) -> (MIDICable, Task<Void, Never>) {
+    private static func midi(_ options: CableOptions, _ signs: CableSigns) -> (MIDICable, Task<Void, Never>) {
+        signs.open(.midiOut)
         let what = MIDIPlan.Options(timecode: options.mtc, clock: options.midiClock)
         let cable = MIDICable(to: options.midi.filter { $0 != "none" }, what) { happening in
             let text =
@@ -148,6 +149,8 @@ final class LiveCables: Sendable {
                 case .isFull: localized("note: MIDI messages were lost, because there were too many at once")
                 }
             Failure.say(text)
+        } sent: { arrives in
+            if arrives { signs.pulse(.midiOut) } else { signs.open(.midiOut, isGone: true) }
         }
         return (cable, Task { await cable.run() })
     }

@@ -18,6 +18,7 @@ package actor MIDICable {
     private var plan: MIDIPlan
     private let ports: [String]
     private let say: @Sendable (Happening) -> Void
+    private let sent: @Sendable (_ arrives: Bool) -> Void
     private var sequencer: MIDISequencer?
     private var newest: Status?
     /// When the sequencer and the ports are looked after next.
@@ -34,9 +35,12 @@ package actor MIDICable {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
     /// Makes a cable to some ports, `128:0` or the beginnings of names. Without one, others connect to its own port. `say` is
-    /// called when something is amiss, once each time.
-    package init(to ports: [String], _ options: MIDIPlan.Options, say: @escaping @Sendable (Happening) -> Void) {
-        (self.ports, self.say) = (ports, say)
+    /// called when something is amiss, once each time; `sent` as often as something is queued, or cannot be.
+    package init(
+        to ports: [String], _ options: MIDIPlan.Options, say: @escaping @Sendable (Happening) -> Void,
+        sent: @escaping @Sendable (_ arrives: Bool) -> Void = { _ in }
+    ) {
+        (self.ports, self.say, self.sent) = (ports, say, sent)
         plan = MIDIPlan(options)
     }
 
@@ -75,6 +79,7 @@ package actor MIDICable {
         let now = monotonicNanoseconds()
         if now >= lookAt {
             lookAfterPorts()
+            if !said.isEmpty { sent(false) }
             lookAt = now + MIDICable.look
         }
         guard let sequencer, let newest else { return .nanoseconds(MIDICable.look) }
@@ -84,6 +89,7 @@ package actor MIDICable {
         var isWhole = true
         for event in step.events where !sequencer.add(event) { isWhole = false }
         note(.isFull, if: !isWhole)
+        if !step.events.isEmpty { sent(said.isEmpty) }
         return .nanoseconds(max(min(step.next, lookAt) - monotonicNanoseconds(), 1_000_000))
     }
 

@@ -81,7 +81,8 @@ internal import Testing
     private func isMeasured() async throws -> Bool {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
         let card = try SimulatedCard(in: scratch.folder, [:])
-        let input = try card.microphone(in: scratch.folder, ["path_us": 0, "path_db": 0, "noise_db": -70, "skew_ppm": 100])
+        let input = try card.microphone(
+            in: scratch.folder, ["path_us": 0, "path_db": 0, "noise_db": -70, "skew_ppm": 100])
         let (text, code, typed, counted) = try await TerminalSession.run(
             ["doctor", "--latency", "--taps", "--input", input], in: scratch,
             environment: ["LD_PRELOAD": SimulatedCard.preload]
@@ -105,7 +106,8 @@ internal import Testing
         }
         guard counted.allSatisfy({ $0 < 180 }) else { return false }
         #expect(code == 0, "\(text)")
-        let words = text.split(whereSeparator: \.isNewline).first { $0.contains("a key arrives") }?.split(separator: " ")
+        let words = text.split(whereSeparator: \.isNewline).first { $0.contains("a key arrives") }?.split(
+            separator: " ")
         let delay = try #require(words.flatMap { Double($0[3]) }, "\(text)")
         #expect(text.contains("10 keys with a spread"), "\(text)")
         // A hit is known to 2 ms.

@@ -1,6 +1,7 @@
 internal import Cables
 internal import Languages
 internal import Playback
+internal import Scores
 internal import Screens
 internal import Serving
 internal import Synchronization
@@ -133,6 +134,17 @@ final class LiveCables: Sendable {
             keys?.take(status)
             self.osc?.cable.take(status)
             self.midi?.cable.take(status)
+        }
+    }
+
+    /// Says which messages of a score go nowhere, because no option or setting says where to; `cables` is nil for none.
+    static func sayWhatIsNotSent(of score: Score, by cables: LiveCables?) {
+        let messages = score.messages
+        if cables?.osc == nil, messages.contains(where: \.isOSC) {
+            Failure.say(localized("note: the score sends OSC, and no --osc HOST:PORT says where to: nothing is sent"))
+        }
+        if cables?.midi == nil, messages.contains(where: { !$0.isOSC }) {
+            Failure.say(localized("note: the score sends MIDI, and no --midi PORT says where to: nothing is sent"))
         }
     }
 

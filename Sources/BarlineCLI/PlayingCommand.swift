@@ -114,6 +114,7 @@ extension PlayingCommand {
         let cues = options.cueOptions
         performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
         if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
+        LiveCables.sayWhatIsNotSent(of: piece.score, by: cables)
         let cards = CardNotes(sound)
         var (conducting, printSummary) = try clockOptions.options(
             card: cards.entry, log: isFirst || pages != nil ? log : nil, isFirst: isFirst)

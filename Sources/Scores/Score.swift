@@ -94,6 +94,14 @@ public struct Score: Sendable, Equatable {
             line.bars.lazy.filter { !$0.isPlain }.flatMap { $0.details.drone?.notes ?? [] }
         }
     }
+
+    /// The messages of all bars to other machines: of the fragments, the sections, and then of the other voices.
+    package var messages: [StageMessage] {
+        let own = (fragments.flatMap { $0.parts.flatMap(\.lines) } + lines).flatMap { line in
+            line.bars.lazy.filter { !$0.isPlain }.flatMap { $0.details.sends }
+        }
+        return own + companions.flatMap { $0.music.messages }
+    }
 }
 
 extension Score.Part {

@@ -175,6 +175,30 @@ private final class Receiver: Sendable {
         #expect(off.code == 0 && off.errors.isEmpty && one.messages().isEmpty)
     }
 
+    @Test("messages of a score that go nowhere are named, and those of another voice, too")
+    func nowhere() async throws {
+        let scratch = try Scratch()
+        try scratch.write(
+            "duo.yaml",
+            """
+            voices:
+              flute: {lines: [{bars: [0.1, {duration: 0.1, send: /go}]}]}
+              oboe: {lines: [{bars: [{duration: 0.2, send: midi program 5}]}]}
+
+            """)
+        let (osc, midi) = (
+            "barline: note: the score sends OSC, and no --osc HOST:PORT says where to: nothing is sent\n",
+            "barline: note: the score sends MIDI, and no --midi PORT says where to: nothing is sent\n"
+        )
+        let nowhere = try await Program.run(["play", "duo.yaml", "--device", "null"], in: scratch)
+        #expect(nowhere.code == 0 && nowhere.errors == osc + midi, "\(nowhere.errors)")
+        let receiver = try Receiver()
+        let there = try await Program.run(
+            ["play", "duo.yaml", "--device", "null", "--osc", "127.0.0.1:\(receiver.port)"], in: scratch)
+        #expect(there.code == 0 && there.errors == midi, "\(there.errors)")
+        #expect(receiver.messages().contains { $0.address == "/go" })
+    }
+
     @Test("--osc-in opens a score of the list by its name, and no file")
     func opens() async throws {
         let scratch = try Scratch()

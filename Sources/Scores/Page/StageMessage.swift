@@ -27,6 +27,9 @@ public enum StageMessage: Sendable, Hashable {
         case text(String)
     }
 
+    /// Whether it goes out by Open Sound Control.
+    package var isOSC: Bool { if case .osc = self { true } else { false } }
+
     /// The maximum number of messages of a bar.
     public static let limitInBar = 100
     /// The velocity of a note that gives none.

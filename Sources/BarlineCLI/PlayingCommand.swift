@@ -110,7 +110,8 @@ extension PlayingCommand {
         }
         // A score that cannot be played leaves an old log as it is.
         if isFirst { log = try clockOptions.timingLog.map { try TimingLogFile($0) } }
-        let (output, sound) = try deviceOptions.open(for: performance.passage.timeline, with: timecodeOptions)
+        let (output, sound) = try deviceOptions.open(
+            for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecodeOptions)
         let cues = options.cueOptions
         performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
         if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
@@ -160,7 +161,7 @@ private struct ReadyPiece {
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
         var (performance, run, score) = try options.performance(of: choice, canWait: waits != false)
         try command.practiceOptions.apply(to: &performance, ofScore: choice.name)
-        try command.timecodeOptions.apply(to: &performance, toMIDI: command.cableOptions.mtc)
+        try command.timecodeOptions.apply(to: &performance, isLive: true, toMIDI: command.cableOptions.mtc)
         performance.countsInJumps =
             try command.setListOptions.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
         (self.options, self.performance, self.run, self.score) = (options, performance, run, score)

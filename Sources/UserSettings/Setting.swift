@@ -124,6 +124,7 @@ extension Setting {
             flash.setting, flashColor.setting, flashLineColor.setting, digits.setting, color.setting,
             plain.setting, keys.setting, notify.setting, practiceLog.setting,
         ] + [
+            ltcChannel.setting, ltcPause.setting, ltcSpeed.setting, ltcPreroll.setting, ltcLevel.setting,
             osc.setting, oscAhead.setting, oscIn.setting, midiIn.setting, midi.setting, mediaKeys.setting,
         ]
 }

@@ -28,6 +28,29 @@ internal import Testing
         #expect(try WaveFile(scratch.read("x.wav")).channels == 3)
     }
 
+    @Test("the settings shape timecode, and put it on a channel in live performances of scores that have it")
+    func settings() async throws {
+        let scratch = try Scratch()
+        func set(_ words: String...) async throws {
+            #expect(try await Program.run(["config"] + words, in: scratch).code == 0)
+        }
+        #expect(try await render(["--ltc", "one.wav", "--ltc-level", "-20dB"] + Self.start, in: scratch).code == 0)
+        try await set("ltc-level", "-20dB")
+        #expect(try await render(["--ltc", "two.wav"] + Self.start, in: scratch).code == 0)
+        #expect(try scratch.read("one.wav") == scratch.read("two.wav"))
+        try await set("ltc-channel", "3")
+        #expect(try await render([], in: scratch).code == 0)
+        #expect(try WaveFile(scratch.read("x.wav")).channels == 2)
+        // A score without timecode is played as it would be without the setting.
+        let two = ["--device", "null", "--channels", "2"]
+        let plain = try await Program.run(["play", "small.yaml"] + two, in: scratch)
+        #expect(plain.code == 0 && plain.errors.isEmpty, "\(plain.errors)")
+        let coded = try await Program.run(["play", "small.yaml"] + two + Self.start, in: scratch)
+        #expect(coded.code == 64 && coded.errors.contains("--ltc-channel 3: use --channels for more channels"))
+        let three = try await Program.run(["play", "small.yaml", "--device", "null"] + Self.start, in: scratch)
+        #expect(three.code == 0, "\(three.errors)")
+    }
+
     @Test(
         "timecode that nothing can be made of is an error, and nothing is written",
         arguments: [

@@ -35,7 +35,7 @@ struct DeviceOptions: ParsableArguments {
         let wanted = device ?? settings.given(Setting.device)
         let name = wanted ?? Card.defaultDevice
         var format = try formatOptions.format(for: timeline)
-        if let timecode { format = try timecode.carried(by: format, channels: formatOptions.channels) }
+        if let timecode { format = try timecode.carried(by: format, channels: formatOptions.channels, isLive: true) }
         do throws(CardError) {
             let card = try Card(name, format, isExact: formatOptions.isExact, policy: outputPolicy)
             if SoundFormat.highestChannel(of: timeline) > card.channels {

@@ -4,18 +4,10 @@ internal import Languages
 internal import Playback
 internal import Scores
 internal import Timing
+internal import UserSettings
 
-/// What timecode does while the music stands.
-enum TimecodePause: String, ExpressibleByArgument, CaseIterable {
-    case stop
-    case hold
-}
-
-/// What timecode counts.
-enum TimecodeSpeed: String, ExpressibleByArgument, CaseIterable {
-    case clock
-    case score
-}
+extension TimecodePause: ExpressibleByArgument {}
+extension TimecodeSpeed: ExpressibleByArgument {}
 
 /// Options for the linear timecode beside the sound of a score.
 struct TimecodeOptions: ParsableArguments {
@@ -66,11 +58,19 @@ struct TimecodeOptions: ParsableArguments {
         ltcStart != nil || ltcPause != nil || ltcSpeed != nil || ltcPreroll != nil || ltcLevel != nil
     }
 
+    /// The channel: by the option or, in a live performance, by the settings.
+    private func channel(isLive: Bool) throws -> Int? {
+        guard isLive else { return ltcChannel }
+        return try ltcChannel ?? LoadedSettings.get()[Setting.ltcChannel]
+    }
+
     /// Sets the timecode of a performance, if a channel or, with `toFile`, a file gets it, or with `toMIDI` a port of MIDI.
     /// Errors: neither the score nor an option says where it starts; MIDI does not have its rate; an option would have no
     /// effect.
-    func apply(to performance: inout Performance, toFile: Bool = false, toMIDI: Bool = false) throws {
-        guard ltcChannel != nil || toFile || toMIDI else {
+    func apply(
+        to performance: inout Performance, isLive: Bool = false, toFile: Bool = false, toMIDI: Bool = false
+    ) throws {
+        guard try channel(isLive: isLive) != nil || toFile || toMIDI else {
             if isDescribed {
                 throw Failure.exit(
                     .usage,
@@ -79,6 +79,8 @@ struct TimecodeOptions: ParsableArguments {
             return
         }
         guard let start = ltcStart ?? performance.timecode else {
+            // The settings mean only scores that have timecode.
+            guard ltcChannel != nil || toFile || toMIDI || isDescribed else { return }
             throw Failure.exit(
                 .usage, localized("the score has no timecode: add one with --ltc-start '01:00:00:00 @ 25'"))
         }
@@ -88,17 +90,18 @@ struct TimecodeOptions: ParsableArguments {
                 .usage,
                 localized("MIDI timecode has no rate of \(start.rate.rawValue): use --ltc-start with @ \(other)"))
         }
-        var timecode = LinearTimecode(start: start, preroll: ltcPreroll ?? .zero)
-        timecode.level = ltcLevel ?? LinearTimecode.standardLevel
-        timecode.holds = ltcPause == .hold
-        timecode.isScaled = ltcSpeed == .score
+        let settings = try LoadedSettings.get()
+        var timecode = LinearTimecode(start: start, preroll: ltcPreroll ?? settings[Setting.ltcPreroll])
+        timecode.level = ltcLevel ?? settings[Setting.ltcLevel]
+        timecode.holds = (ltcPause ?? settings[Setting.ltcPause]) == .hold
+        timecode.isScaled = (ltcSpeed ?? settings[Setting.ltcSpeed]) == .score
         performance.linearTimecode = timecode
     }
 
     /// The format with the channel of the timecode. Errors: another part is on this channel, or the user wants fewer
     /// channels.
-    func carried(by format: SoundFormat, channels: Int?) throws -> SoundFormat {
-        guard let ltcChannel else { return format }
+    func carried(by format: SoundFormat, channels: Int?, isLive: Bool = false) throws -> SoundFormat {
+        guard let ltcChannel = try channel(isLive: isLive) else { return format }
         let own = ChannelSet([ltcChannel])
         let others = format.voiceChannels.reduce(format.clickChannels.union(format.droneChannels)) { $0.union($1) }
         guard others.isDisjoint(with: own) else {

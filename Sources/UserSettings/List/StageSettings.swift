@@ -1,5 +1,67 @@
 internal import Languages
-internal import Scores
+package import Scores
+internal import Timing
+
+/// What timecode does while the music stands.
+package enum TimecodePause: String, Sendable, CaseIterable {
+    /// It is silent.
+    case stop
+    /// It says the same frame again and again.
+    case hold
+}
+
+/// What timecode counts.
+package enum TimecodeSpeed: String, Sendable, CaseIterable {
+    /// Real time.
+    case clock
+    /// Time at 100 %.
+    case score
+}
+
+// Timecode.
+extension Setting {
+    /// The channel of the card with timecode, for scores that have one; nil for none.
+    package static let ltcChannel = TypedSetting<Int?>(
+        "ltc-channel", "off", nil, form: localized("1 to 32, or off"),
+        help: localized("The channel of the sound card that carries the timecode (LTC) of scores that have one.")
+    ) { text throws(TextError) in
+        try SettingText.unless("off", text) { text throws(TextError) in
+            guard let number = Int(wholeText: text.trimmingBlanks), (1...32).contains(number) else {
+                throw TextError(
+                    localized("\(TextError.shown(text)) is not a channel"), hint: localized("write 1 to 32, or off"))
+            }
+            return number
+        }
+    }
+
+    /// What timecode does in a pause.
+    package static let ltcPause = TypedSetting<TimecodePause>(
+        "ltc-pause", .stop, form: localized("stop or hold"),
+        help: localized("Whether timecode stops in a pause or holds its frame."),
+        what: localized("a choice for timecode"))
+
+    /// What timecode counts at another speed.
+    package static let ltcSpeed = TypedSetting<TimecodeSpeed>(
+        "ltc-speed", .clock, form: localized("clock or score"),
+        help: localized("Whether timecode counts real time or that of the score at another speed."),
+        what: localized("a choice for timecode"))
+
+    /// How long timecode runs before the music.
+    package static let ltcPreroll = TypedSetting<Duration>(
+        "ltc-preroll", "0", .zero, form: localized("0 to 60 seconds"),
+        help: localized("How long timecode runs before the first bar and after a jump, while the music waits.")
+    ) { text throws(TextError) in
+        let time = try Duration(scoreText: text, as: .time)
+        guard time <= LinearTimecode.longestPreroll else { throw TextError(localized("the time must be at most 60 s")) }
+        return time
+    }
+
+    /// The level of timecode.
+    package static let ltcLevel = TypedSetting<Level>(
+        "ltc-level", "\(LinearTimecode.standardLevel)", LinearTimecode.standardLevel,
+        form: localized("-120 dB to 0 dB, a percentage, or off"), help: localized("The level of the timecode."),
+        read: Level.init(scoreText:))
+}
 
 // The cables to and from other machines.
 extension Setting {

@@ -224,6 +224,21 @@ internal import Testing
         }
     }
 
+    @Test("a test sees no picture that is half drawn, as a person does not") func seesWholePictures() {
+        let (begin, end) = ("\u{1B}[?2026h", "\u{1B}[?2026l")
+        let first = begin + "\u{1B}[1;1Hline 2  28" + end
+        var written = Substring(first + begin + "\u{1B}[1;6H3\u{1B}[1;9H30" + end + "\u{1B}[2;1H").unicodeScalars
+        var (picture, seen) = (Picture(), Set<[String]>())
+        picture.show(&written) {
+            seen.insert($0.rows)
+            return false
+        }
+        #expect(seen == [[""], ["line 2  28"], ["line 3  30"]])
+        var half = Substring(begin + "\u{1B}[1;6H4").unicodeScalars
+        picture.show(&half)
+        #expect(picture.rows == ["line 3  30", ""] && half.isEmpty)
+    }
+
     @Test("a drone prints one line, and a key ends it") func aDronePrintsOneLineAndAKeyEndsIt() async throws {
         try await TerminalSession.run(["drone", "--a4", "442", "--device", "null"], in: try Scratch()) { session in
             try session.wait(for: "drone B4 496.13 Hz, until Ctrl-C")

@@ -1,7 +1,10 @@
 /// The lines that a terminal shows. It obeys line ends, cursor movements, erasing, and the alternate screen of
 /// full-screen programs; it ignores all other sequences.
 struct Picture {
-    private(set) var rows: [String] = [""]
+    /// The rows that a person sees: while a picture is drawn in synchronized output (mode 2026), those before it.
+    var rows: [String] { shown ?? drawn }
+    private var drawn: [String] = [""]
+    private var shown: [String]?
     private var (row, column) = (0, 0)
     /// The rows and the cursor of the main screen while a program uses the alternate screen; otherwise nil.
     private var aside: (rows: [String], row: Int, column: Int)?
@@ -20,7 +23,7 @@ struct Picture {
             case "\r": column = 0
             case "\n":
                 row += 1
-                if row == rows.count { rows.append("") }
+                if row == drawn.count { drawn.append("") }
             case "\u{1B}":
                 guard written.first == "[" else { continue }
                 written.removeFirst()
@@ -35,31 +38,33 @@ struct Picture {
     private mutating func obey(_ sequence: Unicode.Scalar, _ parameters: String) {
         switch sequence {
         case "A": row = max(row - (Int(parameters) ?? 1), 0)
-        case "K": rows[row] = ""
-        case "J": rows = rows.map { _ in "" }
+        case "K": drawn[row] = ""
+        case "J": drawn = drawn.map { _ in "" }
         case "H":
             let place = parameters.split(separator: ";").compactMap { Int($0) }
             (row, column) = ((place.first ?? 1) - 1, (place.dropFirst().first ?? 1) - 1)
-            while rows.count <= row { rows.append("") }
+            while drawn.count <= row { drawn.append("") }
+        case "h" where parameters == "?2026": shown = drawn
+        case "l" where parameters == "?2026": shown = nil
         case "h" where parameters == "?1049" && aside == nil:
-            aside = (rows, row, column)
-            (rows, row, column) = ([""], 0, 0)
+            aside = (drawn, row, column)
+            (drawn, row, column) = ([""], 0, 0)
         case "l" where parameters == "?1049":
-            if let before = aside { (rows, row, column) = before }
+            if let before = aside { (drawn, row, column) = before }
             aside = nil
         default: break
         }
     }
 
     private mutating func put(_ scalar: Unicode.Scalar) {
-        var line = Array(rows[row].unicodeScalars)
+        var line = Array(drawn[row].unicodeScalars)
         line += Array(repeating: " ", count: max(column - line.count, 0))
         // The right half of a wide character is a zero-width space.
         for half in Picture.isWide(scalar) ? [scalar, "\u{200B}"] : [scalar] {
             if column < line.count { line[column] = half } else { line.append(half) }
             column += 1
         }
-        rows[row] = String(String.UnicodeScalarView(line))
+        drawn[row] = String(String.UnicodeScalarView(line))
     }
 
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool { (0x3040...0x9FFF).contains(scalar.value) }

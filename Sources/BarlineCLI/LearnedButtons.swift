@@ -36,7 +36,7 @@ enum LearnedButtons {
     }
 
     private static func learn(_ settings: Settings, _ heard: Pressed, _ file: SettingsFile) throws {
-        var bindings = settings[Setting.midi]
+        var bindings = settings[Setting.midiKeys]
         let keys = settings[Setting.keys]
         var reader = Keys()
         var step = Step.key
@@ -49,7 +49,7 @@ enum LearnedButtons {
                     guard !action.asks else {
                         StandardError.write(
                             localized(
-                                "'\(action.rawValue)' asks for a line: write both, as in `barline config midi 'go-to 5.7 note 60'`"
+                                "'\(action.rawValue)' asks for a line: write both, as in `barline config midi-keys 'go-to 5.7 note 60'`"
                             ) + "\n")
                         continue
                     }
@@ -60,7 +60,7 @@ enum LearnedButtons {
                 guard case .button(let action) = step, let button = heard.takeAll().first else { continue }
                 bindings = bindings.learning(button, MIDIBindings.Meaning(action))
                 try Failure.exitOnError(.cannotWrite, "'\(file.path)' ") {
-                    _ = try file.set(Setting.midi.setting, bindings.text)
+                    _ = try file.set(Setting.midiKeys.setting, bindings.text)
                 }
                 StandardError.write("\(action.rawValue) \(button.text)\n")
                 step = .key

@@ -32,7 +32,8 @@ final class LiveCables: Sendable {
         var newest: Status?
     }
     private let state = Mutex(State())
-    /// How long nothing more is said about scores that another program has chosen, in ns: it may send many.
+    /// After the program has said why it does not open a score, it says nothing more about scores for so long, in ns: another
+    /// program may send many names.
     private static let silence: Int64 = 10_000_000_000
 
     /// Opens the cables that the options or settings name; nil if they name none. Errors: one cannot be opened.
@@ -44,9 +45,10 @@ final class LiveCables: Sendable {
             throw Failure.exit(.usage, localized("--osc-ahead says when --osc sends: add --osc"))
         }
         let midiIn = options.midiIn.map(\.value) ?? settings[Setting.midiIn]
+        let midiOut = try options.midiOut
         let hasKeys = options.mediaKeys ?? settings[Setting.mediaKeys]
-        guard !receivers.isEmpty || oscIn != nil || midiIn != nil || hasKeys || options.hasMIDI else { return nil }
-        /// What is named in the settings is for the days on which it is there.
+        guard !receivers.isEmpty || oscIn != nil || midiIn != nil || hasKeys || midiOut != nil else { return nil }
+        /// What only the settings name may be missing.
         func fail(isOption: Bool, _ reason: String) throws {
             guard !isOption else { throw Failure.exit(.usage, reason) }
             Failure.say(localized("note: \(reason); the music goes on"))
@@ -73,7 +75,7 @@ final class LiveCables: Sendable {
             }
             osc = (cable, Task { await cable.run() })
         }
-        midi = options.hasMIDI ? LiveCables.midi(options, signs) : nil
+        midi = midiOut.map { [signs] in LiveCables.midi($0, signs) }
         if let address = oscIn {
             let server = OSCServer(at: address) { [weak self] in self?.take($0) }
             if server == nil {
@@ -89,7 +91,7 @@ final class LiveCables: Sendable {
             state.withLock { $0.keys = keys }
         }
         guard let midiIn else { return }
-        state.withLock { $0.buttons = MIDIButtons(settings[Setting.midi]) }
+        state.withLock { $0.buttons = MIDIButtons(settings[Setting.midiKeys]) }
         do throws(Errno) {
             signs.open(.midiIn)
             let midi = try MIDIInput(from: midiIn) { [weak self] message in
@@ -149,18 +151,17 @@ final class LiveCables: Sendable {
     }
 
     /// Opens the cable of MIDI.
-    private static func midi(_ options: CableOptions, _ signs: CableSigns) -> (MIDICable, Task<Void, Never>) {
+    private static func midi(_ out: CableOptions.MIDIOut, _ signs: CableSigns) -> (MIDICable, Task<Void, Never>) {
         signs.open(.midiOut)
-        let what = MIDIPlan.Options(timecode: options.mtc, clock: options.midiClock)
-        let cable = MIDICable(to: options.midi.filter { $0 != "none" }, what) { happening in
-            let text =
-                switch happening {
-                case .isAway(let reason): localized("note: no MIDI goes out (\(reason)); the music goes on")
-                case .isMissing(let port):
-                    localized("note: there is no MIDI port '\(port)', see aconnect -o; the music goes on")
-                case .isFull: localized("note: MIDI messages were lost, because there were too many at once")
-                }
-            Failure.say(text)
+        let what = MIDIPlan.Options(timecode: out.timecode, clock: out.clock)
+        let cable = MIDICable(to: out.ports, what) { happening in
+            switch happening {
+            case .isAway(let error):
+                Failure.say(localized("note: \(noSequencer(error)); the music goes on"))
+            case .isMissing(let port): Failure.say(words(.missing, port))
+            case .isFull:
+                Failure.say(localized("note: MIDI messages were lost, because there were too many at once"))
+            }
         } sent: { arrives in
             if arrives { signs.pulse(.midiOut) } else { signs.open(.midiOut, isGone: true) }
         }
@@ -247,7 +248,8 @@ final class LiveCables: Sendable {
 
     /// A command of a media key.
     private func take(_ command: MediaCommand) {
-        let (remote, newest) = state.withLock { state in (state.allowance.takesOne() ? state.remote : nil, state.newest)
+        let (remote, newest) = state.withLock { state in
+            (state.allowance.takesOne() ? state.remote : nil, state.newest)
         }
         for (action, text) in command.actions { remote?(action, text, newest) }
     }

@@ -129,6 +129,7 @@ extension PlayingCommand {
         var choices = try standOptions.choices()
         // The picture hides what was printed before.
         choices.message = pages?.shortAnnouncement ?? ""
+        choices.carriesTimecode = try timecodeOptions.isCarried(performance)
         choices.invitations = pages?.invitations(voices: performance.passage.timeline.voices.map(\.name)) ?? []
         pages?.shelf.show(PlayedPiece(piece.score, run, options.cueOptions))
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
@@ -161,7 +162,7 @@ private struct ReadyPiece {
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
         var (performance, run, score) = try options.performance(of: choice, canWait: waits != false)
         try command.practiceOptions.apply(to: &performance, ofScore: choice.name)
-        try command.timecodeOptions.apply(to: &performance, isLive: true, toMIDI: command.cableOptions.mtc)
+        try command.timecodeOptions.apply(to: &performance, command.cableOptions)
         performance.countsInJumps =
             try command.setListOptions.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
         (self.options, self.performance, self.run, self.score) = (options, performance, run, score)

@@ -5,6 +5,7 @@
 // Functions of ALSA's sequencer that are macros, or take structures that Swift does not see. Times are in ns of a queue's
 // clock; results below 0 are errors of ALSA.
 
+/// The audio thread's devices are opened with such a handler, too: reasons are returned, and told by the program.
 static void alsa_seq_quiet(const char *file, int line, const char *function, int error, const char *format, ...) {
     (void)file, (void)line, (void)function, (void)error, (void)format;
 }

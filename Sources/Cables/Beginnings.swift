@@ -44,7 +44,7 @@ struct Beginnings {
             bars += passage.companionBars(during: boundary).map { ($0.span.lowerBound, $0.bar) }
             for (voice, next) in bars.enumerated() {
                 guard next.position >= start else { continue }
-                // What is written after a hold begins when the music goes on, even if the hold has no length.
+                // A bar after a hold begins once the player goes on, even if the hold has no length.
                 if let held = status.held,
                     next.position > held.position
                         || next.position == held.position && boundary > held.boundary

@@ -1,31 +1,32 @@
 internal import Glibc
 package import Playback
+package import SystemPackage
 
-/// Tells machines by MIDI what is played. It has a thread of its own, of ordinary priority, and fills a queue of ALSA's
-/// sequencer a second ahead: the system sends what is in it, however late the thread is.
-package actor MIDICable {
+/// Tells machines by MIDI what is played. It fills a queue of ALSA's sequencer a second ahead: the system sends what is in it,
+/// however late the thread is.
+package actor MIDICable: Cable {
     /// What happens to the cable.
     package enum Happening: Sendable, Equatable {
-        /// The sequencer cannot be used, for the reason given.
-        case isAway(String)
+        /// The sequencer cannot be used.
+        case isAway(Errno)
         /// A port is not there.
         case isMissing(String)
         /// Messages were lost, because there were too many.
         case isFull
     }
 
-    private let thread = OwnThread()
+    package nonisolated let thread = OwnThread()
     private var plan: MIDIPlan
     private let ports: [String]
     private let say: @Sendable (Happening) -> Void
     private let sent: @Sendable (_ arrives: Bool) -> Void
     private var sequencer: MIDISequencer?
-    private var newest: Status?
+    package var newest: Status?
     /// When the sequencer and the ports are looked after next.
     private var lookAt = Int64.min
-    /// What is amiss and has been said.
+    /// The faults that have been said and are not over.
     private var said: [Happening] = []
-    private var isOver = false
+    package var isOver = false
 
     /// How often it looks whether the ports are there, in ns.
     private static let look: Int64 = 1_000_000_000
@@ -34,7 +35,7 @@ package actor MIDICable {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
-    /// Makes a cable to some ports, `128:0` or the beginnings of names. Without one, others connect to its own port. `say` is
+    /// Makes a cable to the ports that are meant, see `MIDIPort`. Without one, others connect to its own port. `say` is
     /// called when something is amiss, once each time; `sent` as often as something is queued, or cannot be.
     package init(
         to ports: [String], _ options: MIDIPlan.Options, say: @escaping @Sendable (Happening) -> Void,
@@ -44,33 +45,10 @@ package actor MIDICable {
         plan = MIDIPlan(options)
     }
 
-    /// Takes a status of the performance. From any thread.
-    package nonisolated func take(_ status: Status) {
-        thread.call {
-            self.assumeIsolated { $0.newest = status }
-            self.thread.wake()
-        }
-    }
-
     /// Takes up another performance. From any thread.
     package nonisolated func begin() { thread.call { self.assumeIsolated { $0.finish() } } }
 
-    /// Sends until `end` is called.
-    package func run() async {
-        await withCheckedContinuation { end in
-            thread.loop(end, alsoAt: nil) { self.assumeIsolated { $0.step() } }
-        }
-    }
-
-    /// Tells that the performance is over, and ends. From any thread.
-    package nonisolated func end() {
-        thread.call {
-            self.assumeIsolated { $0.isOver = true }
-            self.thread.wake()
-        }
-    }
-
-    private func step() -> Duration? {
+    package func step() -> Duration? {
         guard !isOver else {
             finish()
             sequencer = nil
@@ -96,12 +74,12 @@ package actor MIDICable {
     /// Opens the sequencer and connects its port, if that has not been done or has come undone.
     private func lookAfterPorts() {
         if sequencer == nil {
-            do throws(MIDISequencer.Failure) {
+            do throws(Errno) {
                 sequencer = try MIDISequencer()
                 plan.restart()
                 said.removeAll { if case .isAway = $0 { true } else { false } }
             } catch {
-                return note(.isAway(error.reason), if: true)
+                return note(.isAway(error), if: true)
             }
         }
         for port in ports {

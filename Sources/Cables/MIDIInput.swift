@@ -7,7 +7,7 @@ package import SystemPackage
 package final class MIDIInput: Sendable {
     private let watch: ControlLoop.Watch
 
-    /// What becomes of the ports that are wanted.
+    /// A change among the ports that the user wants.
     package enum Change: Sendable, Equatable {
         /// No port matches at the beginning.
         case missing
@@ -51,8 +51,6 @@ package final class MIDIInput: Sendable {
 
     deinit { watch.cancel() }
 
-    /// All ports that can be listened to. Errors: as above.
-    package static func ports() throws(Errno) -> [MIDIPort] { try MIDIReceiver().readable }
 }
 
 /// The ports that are listened to. A value.

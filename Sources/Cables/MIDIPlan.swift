@@ -5,7 +5,7 @@ internal import Timing
 /// What is told of a performance by MIDI, and when. A value that follows the statuses: it has no clock and no cable.
 ///
 /// It plans a little more than a second ahead, for a queue that sends each event at its moment, however busy the machine is.
-/// What a command makes wrong is taken back from the queue and planned anew.
+/// After a command, events that no longer fit are taken back from the queue, and planned anew.
 package struct MIDIPlan {
     /// What it tells besides the messages of the score.
     package struct Options: Sendable, Equatable {

@@ -1,4 +1,7 @@
-/// A port of the ALSA sequencer.
+internal import CALSA
+package import SystemPackage
+
+/// A port of ALSA's sequencer.
 package struct MIDIPort: Sendable, Hashable {
     package let client: UInt8
     package let port: UInt8
@@ -20,5 +23,11 @@ package struct MIDIPort: Sendable, Hashable {
             return wanted == "\(client)"
         }
         return name.lowercased().contains(wanted)
+    }
+
+    /// All ports of others from which messages can come, and to which they can go. Errors: the system has no sequencer, or does
+    /// not let this program use it.
+    package static func all() throws(Errno) -> (incoming: [MIDIPort], outgoing: [MIDIPort]) {
+        (try MIDIClient(.incoming, port: "in").others, try MIDIClient(.outgoing, port: "out").others)
     }
 }

@@ -1,12 +1,11 @@
 internal import CALSA
 internal import Glibc
-internal import Languages
 internal import Playback
+internal import SystemPackage
 
 /// A port of ALSA's sequencer with a queue, which sends each message at its moment.
 final class MIDISequencer {
-    private let sequencer: OpaquePointer
-    private let port: Int32
+    private let client: MIDIClient
     private let queue: Int32
     /// The time of the queue minus CLOCK_MONOTONIC, in ns, as it was measured last.
     private(set) var offset: Int64 = 0
@@ -15,37 +14,13 @@ final class MIDISequencer {
     private static let looks: UInt32 = 4000
     /// What the queue holds at most.
     private static let room = 2000
-    private static let device = "/dev/snd/seq"
 
-    /// Opens the sequencer. Errors: the reason why it cannot be opened.
-    init() throws(Failure) {
-        guard access(MIDISequencer.device, F_OK) == 0 else {
-            throw Failure(reason: localized("there is no \(MIDISequencer.device); sudo modprobe snd-seq makes it"))
-        }
-        var opened: OpaquePointer?
-        let status = alsa_seq_open(&opened)
-        guard status >= 0, let opened else { throw Failure(status) }
-        snd_seq_set_client_name(opened, "Barline")
-        snd_seq_set_client_pool_output(opened, MIDISequencer.room)
-        let canBeRead = UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ)
-        let port = snd_seq_create_simple_port(
-            opened, "out", canBeRead, UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_APPLICATION))
-        let queue = port < 0 ? port : alsa_seq_start(opened, MIDISequencer.looks)
-        guard queue >= 0 else {
-            snd_seq_close(opened)
-            throw Failure(queue)
-        }
-        (sequencer, self.port, self.queue) = (opened, port, queue)
-    }
-
-    deinit { snd_seq_close(sequencer) }
-
-    /// Why the sequencer cannot be used.
-    struct Failure: Error {
-        var reason: String
-
-        init(reason: String) { self.reason = reason }
-        init(_ status: Int32) { reason = String(cString: snd_strerror(status)) }
+    /// Opens it. Errors: that of the system.
+    init() throws(Errno) {
+        client = try MIDIClient(.outgoing, port: "out")
+        snd_seq_set_client_pool_output(client.handle, MIDISequencer.room)
+        queue = alsa_seq_start(client.handle, MIDISequencer.looks)
+        guard queue >= 0 else { throw Errno(rawValue: -queue) }
     }
 
     /// Measures the clock of the queue, which need not go as the system's does. Returns by how much it has moved, in ns.
@@ -53,7 +28,7 @@ final class MIDISequencer {
         var best: (width: Int64, offset: Int64)?
         for _ in 0..<3 {
             let before = monotonicNanoseconds()
-            let time = alsa_seq_now(sequencer, queue)
+            let time = alsa_seq_now(client.handle, queue)
             let after = monotonicNanoseconds()
             guard time >= 0 else { continue }
             if after - before < best?.width ?? .max { best = (after - before, time - (before + after) / 2) }
@@ -70,16 +45,21 @@ final class MIDISequencer {
     func send(_ message: MIDIMessage) { _ = send(message, -1, 0) }
 
     /// Takes back what is due after a moment, CLOCK_MONOTONIC in ns.
-    func takeBack(after moment: Int64) { _ = alsa_seq_take_back(sequencer, queue, max(moment + offset + 1, 0)) }
+    func takeBack(after moment: Int64) { _ = alsa_seq_take_back(client.handle, queue, max(moment + offset + 1, 0)) }
 
-    /// Connects the port to another one, `128:0` or the beginning of a name, unless they are connected; before that, `prepare`
-    /// is called. Returns whether they are connected.
-    func connect(to name: String, prepare: () -> Void) -> Bool {
-        var address = snd_seq_addr_t()
-        guard snd_seq_parse_address(sequencer, &address, name) >= 0 else { return false }
-        if alsa_seq_is_connected(sequencer, port, address) { return true }
-        prepare()
-        return snd_seq_connect_to(sequencer, port, Int32(address.client), Int32(address.port)) >= 0
+    /// Connects the port to all those that `wanted` means, unless they are connected; before that, `prepare` is called. Returns
+    /// whether there is one, and all are connected.
+    func connect(to wanted: String, prepare: () -> Void) -> Bool {
+        let there = client.others.filter { $0.matches(wanted) }
+        for other in there {
+            let address = snd_seq_addr_t(client: other.client, port: other.port)
+            if alsa_seq_is_connected(client.handle, client.port, address) { continue }
+            prepare()
+            guard snd_seq_connect_to(client.handle, client.port, Int32(other.client), Int32(other.port)) >= 0 else {
+                return false
+            }
+        }
+        return !there.isEmpty
     }
 
     private func send(_ message: MIDIMessage, _ queue: Int32, _ time: Int64) -> Bool {
@@ -107,7 +87,8 @@ final class MIDISequencer {
         case .songPosition(let sixteenths): (type, value) = (SND_SEQ_EVENT_SONGPOS, sixteenths)
         }
         let sent = alsa_seq_send(
-            sequencer, port, queue, time, Int32(type.rawValue), Int32(channel), Int32(number), Int32(value), bytes,
+            client.handle, client.port, queue, time, Int32(type.rawValue), Int32(channel), Int32(number), Int32(value),
+            bytes,
             UInt32(bytes.count))
         return sent >= 0
     }

@@ -2,16 +2,15 @@ internal import Glibc
 package import Playback
 package import UserSettings
 
-/// Tells receivers of OSC what is played. It has a thread of its own, of ordinary priority: however long sending takes, the
-/// music never waits for it.
-package actor OSCCable {
-    private let thread = OwnThread()
+/// Tells receivers of OSC what is played.
+package actor OSCCable: Cable {
+    package nonisolated let thread = OwnThread()
     private var plan: OSCPlan
     private let ports: [OSCPort]
     private let say: @Sendable (OSCAddress, String) -> Void
     private let sent: @Sendable (Bool) -> Void
-    private var newest: Status?
-    private var isOver = false
+    package var newest: Status?
+    package var isOver = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
@@ -25,30 +24,7 @@ package actor OSCCable {
         plan = OSCPlan(ahead: Int64(ahead / .nanoseconds(1)))
     }
 
-    /// Takes a status of the performance. From any thread.
-    package nonisolated func take(_ status: Status) {
-        thread.call {
-            self.assumeIsolated { $0.newest = status }
-            self.thread.wake()
-        }
-    }
-
-    /// Sends until `end` is called.
-    package func run() async {
-        await withCheckedContinuation { end in
-            thread.loop(end, alsoAt: nil) { self.assumeIsolated { $0.step() } }
-        }
-    }
-
-    /// Tells that the performance is over, and ends. From any thread.
-    package nonisolated func end() {
-        thread.call {
-            self.assumeIsolated { $0.isOver = true }
-            self.thread.wake()
-        }
-    }
-
-    private func step() -> Duration? {
+    package func step() -> Duration? {
         guard !isOver else {
             send(plan.end())
             return nil

@@ -186,7 +186,7 @@ extension LivePerformance {
         if horizon != .min, horizon < soonest {
             // The output has gone on beyond the horizon: overdue events come as soon as they still can.
             frame = soonest
-            trial.scheduler.settle(before: frame)
+            trial.scheduler.advance(to: frame)
             guard output.begin(at: frame) else { return false }
         } else if moved > leastMove || moved < .zero - leastMove, near < horizon {
             // The clock is known better than when these events were placed.

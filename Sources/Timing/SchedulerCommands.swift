@@ -2,11 +2,16 @@ package import Scores
 
 // Commands take effect at a frame that can still be changed; the caller replaces the sink's events from that frame on.
 extension Scheduler {
+    /// Nothing is placed before `frame` any more; what has been handed out there stays.
+    package mutating func advance(to frame: Int64) {
+        begin(by: frame)
+        floor = max(floor, FramePosition(frame: frame))
+    }
+
     /// Forgets what has been rendered: nothing before `frame` changes any more. Returns the clicks handed out there.
     @discardableResult
     package mutating func settle(before frame: Int64) -> [ScheduledClick] {
-        begin(by: frame)
-        floor = max(floor, FramePosition(frame: frame))
+        advance(to: frame)
         let count = handed.firstIndex { $0.position.frame >= frame } ?? handed.count
         defer { handed.removeFirst(count) }
         return Array(handed[..<count])

@@ -125,6 +125,7 @@ extension Setting {
             plain.setting, keys.setting, notify.setting, practiceLog.setting,
         ] + [
             ltcChannel.setting, ltcPause.setting, ltcSpeed.setting, ltcPreroll.setting, ltcLevel.setting,
-            osc.setting, oscAhead.setting, oscIn.setting, midiIn.setting, midi.setting, mediaKeys.setting,
+            osc.setting, oscAhead.setting, oscIn.setting, midi.setting, mtc.setting, midiClock.setting, midiIn.setting,
+            midiKeys.setting, mediaKeys.setting,
         ]
 }

@@ -13,8 +13,33 @@ import Testing
         let played = try await Program.run(
             ["play", "small.yaml", "--device", "null", "--midi", "24:0", "--midi-clock"], in: scratch)
         #expect(played.code == 0)
-        let why = "there is no /dev/snd/seq; sudo modprobe snd-seq makes it"
-        #expect(played.errors == "barline: note: no MIDI goes out (\(why)); the music goes on\n")
+        let note =
+            "barline: note: ALSA's sequencer for MIDI cannot be opened (No such file or directory); `sudo modprobe snd-seq` "
+            + "loads it; the music goes on\n"
+        #expect(played.errors == note)
+        // The same by a setting.
+        for words in [["midi", "UM-ONE, 24:0"], ["midi-clock", "on"]] {
+            #expect(try await Program.run(["config"] + words, in: scratch).code == 0)
+        }
+        let set = try await Program.run(["play", "small.yaml", "--device", "null"], in: scratch)
+        #expect(set.code == 0 && set.errors == note, "\(set.errors)")
+        let off = try await Program.run(
+            ["play", "small.yaml", "--device", "null", "--midi", "off", "--no-midi-clock"], in: scratch)
+        #expect(off.code == 0 && off.errors.contains("the score sends MIDI"), "\(off.errors)")
+    }
+
+    @Test("the setting mtc means scores that have a timecode, of a rate that MIDI has; others are played as without it")
+    func mtcOfSettings() async throws {
+        let scratch = try Scratch()
+        try scratch.write("plain.yaml", "bars: [0.1, 0.1]")
+        try scratch.write("slow.yaml", "timecode: 01:00:00:00 @ 23.976\nbars: [0.1, 0.1]")
+        #expect(try await Program.run(["config", "mtc", "on"], in: scratch).code == 0)
+        let plain = try await Program.run(["play", "plain.yaml", "--device", "null"], in: scratch)
+        #expect(plain.code == 0 && !plain.errors.contains("timecode"), "\(plain.errors)")
+        let slow = try await Program.run(["play", "slow.yaml", "--device", "null"], in: scratch)
+        let note =
+            "barline: note: MIDI timecode has no rate of 23.976: use --ltc-start with @ 24; the music goes on\n"
+        #expect(slow.code == 0 && slow.errors.contains(note), "\(slow.errors)")
     }
 
     @Test(

@@ -132,4 +132,32 @@ struct BoundaryLogTests {
         #expect(flags == [[]])
         #expect(lost == 1)
     }
+
+    @Test("the log has each bar, also if the conductor has slept until just before what it had handed out")
+    func sleepsLong() async throws {
+        let score = Score.ofMilliseconds([Array(repeating: 2, count: 8000)])
+        var handed: Int64?
+        // At first it is not known how far that is.
+        for before in [Int64.max] + Array(stride(from: 300, through: 0, by: -12)) {
+            let rows = Mutex<[Int]>([])
+            let output = RecordingOutput.Shared()
+            var options = Conductor.Options()
+            options.followsClock = false
+            options.log = { row in rows.withLock { $0.append(row.index) } }
+            let conductor = Conductor(
+                score.performance { _ in }, output: RecordingOutput(output), sound: .device("recording"),
+                options: options)
+            _ = await conductor.step()
+            guard let last = handed else {
+                handed = output.clicks.max()
+                continue
+            }
+            for frame in [last - before, last + 48_000] {
+                output.heard.withLock { $0 = frame }
+                _ = await conductor.step()
+            }
+            let indices = rows.withLock { $0 }
+            #expect(indices.count > 1500 && indices == Array(1...indices.count), "\(before) frames before it")
+        }
+    }
 }

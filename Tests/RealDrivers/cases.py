@@ -375,11 +375,11 @@ def midi_away():
 def by_midi(bindings, messages, pause=None):
     """Plays in a pipe, and sends messages of MIDI: each after so many rows, and with `pause` a second one so many seconds later."""
     def script(number):
-        lines = [f"export BARLINE_MIDI='{bindings}'", f"play {HDA.device} --midi-in VirMIDI"]
+        lines = [f"export BARLINE_MIDI_KEYS='{bindings}'", f"play {HDA.device} --midi-in VirMIDI"]
         for n, (rows, *sent) in enumerate(messages):
             lines += [f"rows {rows}", f"usleep {(number * 5 + n * 3) % 8 * 50000}", f"send '{sent[0]}'"]
             lines += [f"sleep {pause}", f"send '{sent[1]}'"] if pause else []
-        return lines + ["unset BARLINE_MIDI"]
+        return lines + ["unset BARLINE_MIDI_KEYS"]
     return script
 
 
@@ -402,9 +402,9 @@ def midi_comes_back(score):
     """The MIDI card goes away and comes back: both are said once, no click is lost, and its buttons work again."""
     def target(bar):
         return [first for first in score.first_bars if first > bar][:1]
-    script = ["export BARLINE_MIDI='next-line note 60'", f"play {HDA.device} --midi-in VirMIDI", "rows 3",
+    script = ["export BARLINE_MIDI_KEYS='next-line note 60'", f"play {HDA.device} --midi-in VirMIDI", "rows 3",
               "midi_card unbind", "noted 'is gone'", "midi_card bind", "noted 'is there'", "rows 6", "send '\\x90\\x3c\\x64'",
-              "unset BARLINE_MIDI"]
+              "unset BARLINE_MIDI_KEYS"]
     case = commanded("MIDI unplugged", HDA, score, lambda number: script, targets=[target])
     check = case.check
 

@@ -6,25 +6,19 @@ internal import UserSettings
 extension Finding {
     /// The cables to and from other machines: MIDI ports, and the port at which OSC arrives.
     static func cables(_ settings: Settings) -> [Finding] {
-        let subject = localized("MIDI in")
         var findings: [Finding] = []
         do throws(Errno) {
-            let ports = try MIDIInput.ports()
-            let names = ports.map { "\($0.address) \($0.name)" }.joined(separator: ", ")
-            if let wanted = settings[Setting.midiIn], !ports.contains(where: { $0.matches(wanted) }) {
-                findings.append(
-                    .note(
-                        subject, localized("there is no MIDI port '\(wanted)', which the setting midi-in names"),
-                        advice: names.isEmpty ? localized("connect the device") : localized("there are: \(names)")))
-            } else {
-                findings.append(.good(subject, names.isEmpty ? localized("no device is connected") : names))
-            }
+            let (incoming, outgoing) = try MIDIPort.all()
+            let wanted = settings[Setting.midiIn].map { [$0] } ?? []
+            findings.append(midi(localized("MIDI in"), incoming, wanted, setting: Setting.midiIn.setting))
+            findings.append(
+                midi(localized("MIDI out"), outgoing, settings[Setting.midi], setting: Setting.midi.setting))
         } catch {
             findings.append(
                 .note(
-                    subject,
+                    localized("MIDI"),
                     localized(
-                        "ALSA's sequencer cannot be opened (\(error.description)); it matters only for `--midi-in`"),
+                        "ALSA's sequencer cannot be opened (\(error.description)); it matters only for MIDI"),
                     advice: "`sudo modprobe snd-seq`"))
         }
         guard let address = settings[Setting.oscIn] else { return findings }
@@ -35,5 +29,15 @@ extension Finding {
                     localized("OSC in"), localized("nothing can be received at '\(address.description)'"),
                     advice: localized("end the other program, or choose another port: `barline config osc-in 9001`")))
         return findings
+    }
+
+    /// The ports of one direction, and those that a setting names and that are not there.
+    private static func midi(_ subject: String, _ ports: [MIDIPort], _ wanted: [String], setting: Setting) -> Finding {
+        let names = ports.map { "\($0.address) \($0.name)" }.joined(separator: ", ")
+        let missing = wanted.first { name in name.lowercased() != "none" && !ports.contains { $0.matches(name) } }
+        guard let missing else { return .good(subject, names.isEmpty ? localized("no device is connected") : names) }
+        return .note(
+            subject, localized("there is no MIDI port '\(missing)', which the setting \(setting.name) names"),
+            advice: names.isEmpty ? localized("connect the device") : localized("there are: \(names)"))
     }
 }

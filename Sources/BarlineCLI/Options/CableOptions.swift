@@ -37,26 +37,46 @@ struct CableOptions: ParsableArguments {
         help: .localized("Let media keys, headset buttons and the controls of the desktop control the music."))
     var mediaKeys: Bool?
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: .localized(
+            "Send the MIDI messages of the score, --mtc and --midi-clock to this port: a part of its name, or an address such as 24:0; may be given several times; 'none' waits for others to connect.",
+            valueName: "port"), transform: { try OptionText.read($0, Setting.midi) })
+    var midi: [[String]] = []
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: .localized("Send MIDI timecode (MTC) from the timecode of the score, or --ltc-start, on."))
+    var mtc: Bool?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: .localized("Send MIDI clock with start, stop and song position in bars with a meter."))
+    var midiClock: Bool?
+
     /// The receivers of OSC, by options or else by the settings.
     var receivers: [OSCAddress] {
         get throws { osc.isEmpty ? try LoadedSettings.get()[Setting.osc] : osc.flatMap(\.self) }
     }
 
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: .localized(
-            "Send the MIDI messages of the score, --mtc and --midi-clock to this port: 24:0, or the beginning of its name; may be given several times; 'none' waits for others to connect.",
-            valueName: "port"))
-    var midi: [String] = []
+    /// What goes out by MIDI, and to which ports.
+    struct MIDIOut {
+        var ports: [String]
+        var timecode: Bool
+        var clock: Bool
+    }
 
-    @Flag(help: .localized("Send MIDI timecode (MTC) from the timecode of the score, or --ltc-start, on."))
-    var mtc = false
-
-    @Flag(help: .localized("Send MIDI clock with start, stop and song position in bars with a meter."))
-    var midiClock = false
-
-    /// Whether anything goes out by MIDI.
-    var hasMIDI: Bool { mtc || midiClock || !midi.isEmpty }
+    /// What goes out by MIDI, by options or else by the settings; nil for nothing.
+    var midiOut: MIDIOut? {
+        get throws {
+            let settings = try LoadedSettings.get()
+            let ports = midi.isEmpty ? settings[Setting.midi] : midi.flatMap(\.self)
+            let out = MIDIOut(
+                ports: ports.filter { $0.lowercased() != "none" }, timecode: mtc ?? settings[Setting.mtc],
+                clock: midiClock ?? settings[Setting.midiClock])
+            return ports.isEmpty && !out.timecode && !out.clock ? nil : out
+        }
+    }
 
     func validate() throws {
         if let oscAhead, oscAhead > .seconds(2) {

@@ -64,38 +64,55 @@ struct TimecodeOptions: ParsableArguments {
         return try ltcChannel ?? LoadedSettings.get()[Setting.ltcChannel]
     }
 
-    /// Sets the timecode of a performance, if a channel or, with `toFile`, a file gets it, or with `toMIDI` a port of MIDI.
-    /// Errors: neither the score nor an option says where it starts; MIDI does not have its rate; an option would have no
-    /// effect.
-    func apply(
-        to performance: inout Performance, isLive: Bool = false, toFile: Bool = false, toMIDI: Bool = false
-    ) throws {
-        guard try channel(isLive: isLive) != nil || toFile || toMIDI else {
-            if isDescribed {
-                throw Failure.exit(
-                    .usage,
-                    localized("the timecode goes nowhere: add --ltc-channel, --mtc or, to render a file, --ltc"))
-            }
-            return
-        }
+    /// Whether a channel of the card carries the timecode of a performance.
+    func isCarried(_ performance: Performance) throws -> Bool {
+        try performance.linearTimecode != nil && channel(isLive: true) != nil
+    }
+
+    /// Sets the timecode of a live performance, if a channel gets it or a port of MIDI. Errors: an option asks for timecode, and
+    /// neither the score nor an option says where it starts, or MIDI does not have its rate; an option would have no effect.
+    func apply(to performance: inout Performance, _ cables: CableOptions) throws {
+        let goesToMIDI = try cables.midiOut?.timecode ?? false
+        guard try channel(isLive: true) != nil || goesToMIDI else { return try refuseIfDescribed() }
         guard let start = ltcStart ?? performance.timecode else {
             // The settings mean only scores that have timecode.
-            guard ltcChannel != nil || toFile || toMIDI || isDescribed else { return }
-            throw Failure.exit(
-                .usage, localized("the score has no timecode: add one with --ltc-start '01:00:00:00 @ 25'"))
+            guard ltcChannel != nil || cables.mtc == true || isDescribed else { return }
+            throw TimecodeOptions.noTimecode
         }
-        if toMIDI, start.rate.midiBits == nil {
+        if goesToMIDI, start.rate.midiBits == nil {
             let other = Timecode.Rate.forMIDI(insteadOf: start.rate).rawValue
-            throw Failure.exit(
-                .usage,
-                localized("MIDI timecode has no rate of \(start.rate.rawValue): use --ltc-start with @ \(other)"))
+            let problem = localized(
+                "MIDI timecode has no rate of \(start.rate.rawValue): use --ltc-start with @ \(other)")
+            guard cables.mtc != true else { throw Failure.exit(.usage, problem) }
+            Failure.say(localized("note: \(problem); the music goes on"))
         }
+        performance.linearTimecode = try timecode(from: start)
+    }
+
+    /// Sets the timecode of a performance that is rendered, if a channel gets it or, with `toFile`, a file. Errors: as above.
+    func apply(to performance: inout Performance, toFile: Bool) throws {
+        guard ltcChannel != nil || toFile else { return try refuseIfDescribed() }
+        guard let start = ltcStart ?? performance.timecode else { throw TimecodeOptions.noTimecode }
+        performance.linearTimecode = try timecode(from: start)
+    }
+
+    private func refuseIfDescribed() throws {
+        guard isDescribed else { return }
+        throw Failure.exit(
+            .usage, localized("the timecode goes nowhere: add --ltc-channel, --mtc or, to render a file, --ltc"))
+    }
+
+    private static var noTimecode: any Error {
+        Failure.exit(.usage, localized("the score has no timecode: add one with --ltc-start '01:00:00:00 @ 25'"))
+    }
+
+    private func timecode(from start: Timecode) throws -> LinearTimecode {
         let settings = try LoadedSettings.get()
         var timecode = LinearTimecode(start: start, preroll: ltcPreroll ?? settings[Setting.ltcPreroll])
         timecode.level = ltcLevel ?? settings[Setting.ltcLevel]
         timecode.holds = (ltcPause ?? settings[Setting.ltcPause]) == .hold
         timecode.isScaled = (ltcSpeed ?? settings[Setting.ltcSpeed]) == .score
-        performance.linearTimecode = timecode
+        return timecode
     }
 
     /// The format with the channel of the timecode. Errors: another part is on this channel, or the user wants fewer

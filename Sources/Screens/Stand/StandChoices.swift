@@ -28,6 +28,8 @@ package struct StandChoices: Sendable, Equatable {
     package var loopStart: Int?
     /// Whether the player has asked for the next piece of the set list.
     package var wantsNext = false
+    /// Whether a channel of the card carries timecode.
+    package var carriesTimecode = false
     package var keys: KeyBindings
     /// The times of the taps for a speed, CLOCK_MONOTONIC in ns, oldest first.
     var taps: [Int64] = []

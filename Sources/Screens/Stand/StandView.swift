@@ -17,7 +17,8 @@ package struct StandView {
     /// The voice that is shown in place of the leading one, if one is.
     private let part: OwnPart?
 
-    /// `cables` are shown beside the settings. `guests` are connected, and are shown beside an address, whose QR code is black on white if there are colors.
+    /// `cables` are shown beside the settings. `guests` are connected, and are shown beside an address, whose QR code is black on
+    /// white if there are colors.
     package init(
         _ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64, _ run: ShownRun? = nil,
         guests: [Guest] = [], cables: [CableSign] = [], hasColor: Bool = true
@@ -102,7 +103,7 @@ package struct StandView {
     /// The signs of life of all cables; that of timecode follows from what is heard.
     private var signs: String {
         var timecode: [String] = []
-        if status.performance.linearTimecode != nil {
+        if choices.carriesTimecode {
             let isPlaying = if case .bar(let bar) = moment { !bar.isPaused && !bar.isWaiting } else { false }
             timecode = ["LTC→" + (isPlaying ? "●" : "○")]
         }

@@ -113,12 +113,37 @@ extension Setting {
     }
 
     /// What the buttons of MIDI devices do.
-    package static let midi = TypedSetting<MIDIBindings>(
-        "midi", "standard", .standard,
+    package static let midiKeys = TypedSetting<MIDIBindings>(
+        "midi-keys", "standard", .standard,
         form: localized(
             "a list of actions with their MIDI messages, such as pause note 60, next-bar ch 10 control 64, or standard"),
         help: localized("What the buttons of MIDI devices do while music plays (`barline keys --learn` writes it)."),
         option: nil, read: MIDIBindings.init(text:))
+
+    /// The ports to which MIDI goes; `none` among them is a port of Barline's own alone, to which others connect.
+    package static let midi = TypedSetting<[String]>(
+        "midi", "off", [],
+        form: localized(
+            "up to 8 MIDI ports with commas between them: parts of their names, addresses, all or none; or off"),
+        help: localized("The MIDI ports to which the messages of scores, timecode and clock go.")
+    ) { text throws(TextError) in
+        guard text.trimmingBlanks.lowercased() != "off" else { return [] }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+        guard names.count <= 8, !names.contains("") else {
+            throw TextError(
+                localized("\(TextError.shown(text)) is not a list of MIDI ports"),
+                hint: localized("for example UM-ONE, 24:0"))
+        }
+        return names
+    }
+
+    /// Whether timecode goes out by MIDI, for scores that have one.
+    package static let mtc = TypedSetting<Bool>(
+        "mtc", help: localized("Whether the timecode of scores that have one goes out by MIDI (MTC)."))
+
+    /// Whether MIDI clock goes out.
+    package static let midiClock = TypedSetting<Bool>(
+        "midi-clock", help: localized("Whether MIDI clock goes out in bars with a meter."))
 
     /// Whether media keys control the music.
     package static let mediaKeys = TypedSetting<Bool>(

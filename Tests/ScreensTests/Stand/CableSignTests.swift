@@ -1,6 +1,8 @@
 import Playback
+import Scores
 import Screens
 import Testing
+import Timing
 
 @Suite("Signs of life of cables")
 struct CableSignTests {
@@ -29,5 +31,24 @@ struct CableSignTests {
         for row in changed {
             #expect(with[row].hasSuffix("OSC→○ →OSC○ →MIDI○") && with[row].contains("100%"))
         }
+    }
+
+    @Test("timecode is shown where a channel of the card carries it, and not where it goes to MIDI alone")
+    func timecode() throws {
+        var performance = Status.of().performance
+        performance.linearTimecode = LinearTimecode(start: try Timecode(scoreText: "01:00:00:00 @ 25"))
+        let status = Status(
+            performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil, zeroHeard: 0,
+            sound: .device("default"))
+        func text(_ carries: Bool) -> String {
+            var choices = StandChoices()
+            choices.carriesTimecode = carries
+            return StandView(
+                status, status.moment(at: 500_000_000), choices, at: 500_000_000, cables: [CableSign("MIDI→")]
+            )
+            .canvas((80, 24), lit: nil).text.joined(separator: "\n")
+        }
+        #expect(text(true).contains("LTC→● MIDI→○"))
+        #expect(!text(false).contains("LTC") && text(false).contains("MIDI→○"))
     }
 }

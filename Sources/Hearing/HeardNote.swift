@@ -21,15 +21,13 @@ package struct HeardNote: Sendable, Equatable {
     package static func all(
         in samples: [Float], rate: Int, drone partials: [Double], isSteady: Bool, begins: [Double]
     ) -> [HeardNote] {
-        var tracker = PitchTracker(rate: rate, drone: partials, isSteady: isSteady)
-        var frames = tracker.add(samples)
-        if !partials.isEmpty, !frames.contains(where: { $0.path != .unknown }),
-            !SteadyTones.areHeard(partials, in: samples, rate: rate)
-        {
-            // With headphones, nobody hears the drone but the player.
-            tracker = PitchTracker(rate: rate)
-            frames = tracker.add(samples)
-        }
+        // With headphones, nobody hears the drone but the player.
+        let isHeard =
+            !partials.isEmpty
+            && (PitchTracker.learnsPath(of: partials, in: samples, rate: rate, isSteady: isSteady)
+                || SteadyTones.areHeard(partials, in: samples, rate: rate))
+        var tracker = PitchTracker(rate: rate, drone: isHeard ? partials : [], isSteady: isSteady)
+        let frames = tracker.add(samples)
         return runs(frames, begins: begins).compactMap(HeardNote.init)
     }
 

@@ -80,8 +80,8 @@ package struct PitchTracker: Sendable {
     package mutating func add(_ sound: some Sequence<Float>) -> [Frame] {
         var frames: [Frame] = []
         for sample in sound {
-            guard let sample = halving == nil ? sample : halving?.take(sample) ?? nil else { continue }
-            let without = drone.without(sample.isFinite ? sample : 0)
+            guard let sample = lowered(sample) else { continue }
+            let without = drone.without(sample)
             samples.append(without.rest)
             still.append(without.still)
             taken += 1
@@ -91,6 +91,24 @@ package struct PitchTracker: Sendable {
             still.removeFirst(hop)
         }
         return frames
+    }
+
+    /// Whether the path of a drone with these partials can be learned somewhere in a sound. It ends as soon as it is.
+    static func learnsPath(of partials: [Double], in sound: [Float], rate: Int, isSteady: Bool) -> Bool {
+        var tracker = PitchTracker(rate: rate, drone: partials, isSteady: isSteady)
+        guard tracker.drone.path != nil else { return false }
+        for sample in sound {
+            guard let sample = tracker.lowered(sample) else { continue }
+            _ = tracker.drone.without(sample)
+            if tracker.drone.path?.isKnown == true { return true }
+        }
+        return false
+    }
+
+    /// The sample at the rate of the frames; nil if there is none.
+    private mutating func lowered(_ sample: Float) -> Float? {
+        guard let sample = halving == nil ? sample : halving?.take(sample) ?? nil else { return nil }
+        return sample.isFinite ? sample : 0
     }
 
     private mutating func frame() -> Frame {

@@ -420,10 +420,10 @@ def midi_comes_back(score):
 def learn(score):
     """`barline keys --learn` writes what a button does."""
     script = ["learn", "told 'Press a key'", "press ' '", "told 'press the button'", "send '\\xf8\\x93\\x3c\\x64'",
-              "told 'pause ch 4 note 60'", "press '\\033'", "barline config midi > learnt"]
+              "told 'pause ch 4 note 60'", "press '\\033'", "barline config midi-keys > learnt"]
 
     def check(case, rows, heard, outcome):
-        if "midi: pause ch 4 note 60" not in case.text("learnt"):
+        if "midi-keys: pause ch 4 note 60" not in case.text("learnt"):
             outcome.fail(f"learnt: {case.text('learnt')}")
     return Case("keys --learn", DUMMY, score, lambda number: script, check, has_log=False)
 

@@ -67,7 +67,8 @@ internal import Testing
         let looks = 8 * 10 + 4 + 4 * 2 * 5
         #expect(facts["look"].count >= looks)
         #expect(facts["language"] == ["de", "es", "fr", "it"])
-        for look in facts["look"] { #expect(look.hasSuffix(" whole"), "\(look)") }
+        #expect(facts["wide"].count == 15)
+        for look in facts["look"] + facts["wide"] { #expect(look.hasSuffix(" whole"), "\(look)") }
         #expect(facts["contrast"].count == 2 * 2 * 5)
         for contrast in facts["contrast"] { #expect(contrast.hasSuffix(" clear"), "\(contrast)") }
         let seen = facts["begin"] + facts["reader"]

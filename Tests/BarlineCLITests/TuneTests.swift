@@ -5,8 +5,10 @@ internal import Testing
 /// `tune`, with a microphone that hears the drone and a player.
 @Suite struct TuneTests {
     /// A card, and a microphone of another crystal that hears it louder than a player, who begins after 2 s to play a pure
-    /// fifth over B4, 20 cents sharp.
-    private func devices(_ scratch: Scratch) throws -> (card: String, input: String) {
+    /// fifth over B4, 20 cents sharp, and after half a minute begins again: a busy machine may have missed it.
+    private func devices(
+        _ scratch: Scratch, card settings: [String: SimulatedCard.Value] = [:]
+    ) throws -> (card: String, input: String) {
         let hertz = 493.883 * 1.5 * exp2(20.0 / 1200)
         let samples = (0..<48_000 * 30).map { n -> Float in
             guard n > 96_000 else { return 0 }
@@ -15,9 +17,10 @@ internal import Testing
         }
         let path = scratch.folder + "/player.f32"
         try samples.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: path))
-        let card = try SimulatedCard(in: scratch.folder, [:])
+        let card = try SimulatedCard(in: scratch.folder, settings)
         let input = try card.microphone(
-            in: scratch.folder, ["skew_ppm": 0, "noise_db": -80, "path_db": 0, "plays": .text(path)])
+            in: scratch.folder,
+            ["skew_ppm": 0, "noise_db": -80, "path_db": 0, "plays": .text(path), "plays_again": true])
         return (card.device, input)
     }
 
@@ -54,6 +57,22 @@ internal import Testing
             session.type("q")
             try session.expectEnd(0)
             #expect(session.isAsBefore)
+        }
+    }
+
+    @Test("a player is heard also after dropouts, after which the drone comes otherwise than it was learned")
+    func dropouts() async throws {
+        let scratch = try Scratch(devices: SimulatedCard.configuration)
+        // The player begins after two seconds: the path of the drone is known by then.
+        let (card, input) = try devices(scratch, card: ["xrun_at": [3000, 3700, 4400]])
+        try await TerminalSession.run(
+            ["tune", "B4", "--device", card, "--input", input], in: scratch,
+            environment: ["LD_PRELOAD": SimulatedCard.preload]
+        ) { session in
+            try session.wait(for: "3 dropouts")
+            try session.wait(for: "F#5, 22 cents sharp")
+            session.type("q")
+            try session.expectEnd(0)
         }
     }
 

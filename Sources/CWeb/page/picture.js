@@ -4,7 +4,7 @@ import { drawBrackets } from "/brackets.js";
 import { live, player, say } from "/connection.js";
 import { nameNext } from "/controls.js";
 import { sight } from "/device.js";
-import { find, put, putNumber } from "/elements.js";
+import { find, put, putNumber, width } from "/elements.js";
 import { flashAt } from "/flash.js";
 import { showLamp } from "/lamp.js";
 import { clock as clockText, digits, left as leftText, whole } from "/music.js";
@@ -141,7 +141,11 @@ function showPlace(bar) {
   put("place", bar.place);
   put("line-word", word);
   put("line-name", name);
-  find("line-name").classList.toggle("word", !/^\d{1,4}$/.test(name));
+  const isWord = !/^\d{1,4}$/.test(name);
+  find("line-name").classList.toggle("word", isWord);
+  // How wide the row is beside the box's height: the box, what stands behind it, and the line, which has smaller letters.
+  const em = width(box) + 0.44 + 0.32 * width(of) + (isWord ? 0.8 : 0.42 * width(name));
+  find("where").style.setProperty("--em", `${em}`);
   put("bar", box);
   put("bars-in-line", of);
   put("number", number);

@@ -56,8 +56,11 @@ package struct TuneView {
 
     private func foot(_ canvas: Canvas, _ area: Range<Int>) -> Canvas {
         var canvas = canvas
-        let words = Wording.trouble(status) ?? tuner.heard?.text ?? ""
-        canvas.put(words.cutAtWord(toColumns: area.count), row: canvas.rows - 1, column: area.lowerBound)
+        // A dropout stays true, and must not hide what is heard.
+        let lines = [Wording.trouble(status), tuner.heard?.text].compactMap(\.self)
+        for (row, words) in zip(max(canvas.rows - lines.count, 0)..., lines) {
+            canvas.put(words.cutAtWord(toColumns: area.count), row: row, column: area.lowerBound)
+        }
         return canvas
     }
 

@@ -16,11 +16,13 @@ const shown = (each) => each.checkVisibility() && !each.closest('.heard') && !ea
 const name = (each) => each.id || each.dataset.key || each.textContent.slice(0, 20);
 const faults = [];
 if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the screen');
-const numbers = ['left', 'bar', 'next-left', 'line-name'].map((id) => document.getElementById(id)).filter((each) => shown(each) && each.textContent);
+const numbers = ['left', 'bar', 'bars-in-line', 'next-left', 'line-name'].map((id) => document.getElementById(id)).filter((each) => shown(each) && each.textContent);
 for (const each of [...numbers, ...document.querySelectorAll('#thumb button')].filter(shown)) {
   const box = each.getBoundingClientRect();
   if (box.left < -0.5 || box.right > innerWidth + 0.5) faults.push(`${name(each)} is cut`);
 }
+const music = document.querySelector('main').getBoundingClientRect();
+for (const each of numbers) if (each.getBoundingClientRect().right > music.right + 1) faults.push(`${name(each)} is beyond the music`);
 for (const each of document.querySelectorAll('#thumb span, #sheet button, #sheet label span')) {
   if (shown(each) && each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline') faults.push(`${name(each)} is cut in its box`);
 }
@@ -70,6 +72,8 @@ def picture(page, name):
         page.save_screenshot(f"{folder}/{name}.png")
 
 
+# Phones and small windows that lie.
+LYING = [(540, 500), (568, 320), (600, 500), (667, 375), (700, 512), (736, 414), (896, 414)]
 SIZES = [(320, 568), (390, 844), (844, 390), (1024, 768), (1920, 1080), (2560, 1440), (320, 256), (640, 512)]
 
 

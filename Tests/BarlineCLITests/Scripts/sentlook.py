@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from chromium import browser, complaints, wait
-from looks import contrast, look_everywhere, look_locked, picture, size
+from looks import LOOK, LYING, SIZES, contrast, look_everywhere, look_locked, picture, size
 from reader import examine, tab_through
 
 subprocess.run(sys.argv[1:], check=True)
@@ -44,3 +44,16 @@ for language in ["de", "es", "fr", "it"]:
     print("language", page.execute_script("return document.documentElement.lang"))
     look_everywhere(page, [(320, 568), (844, 390)], ["light"])
     page.quit()
+# Bar 12 of 13 in line 11 is the widest place of a page of Sequenza VII; here it lasts long enough to be looked at.
+Path("wide.yaml").write_text("lines: [{repeat: 13, bars: [" + ", ".join(["600"] * 13) + "]}]\n")
+subprocess.run([sys.argv[1], "render", "wide.yaml", "--from", "11.12", "-o", "wide.html"], check=True)
+page = browser(390, 844)
+page.get(Path("wide.html").resolve().as_uri())
+wait("the page", lambda: page.execute_script(lamp) == "paused")
+page.find_element("css selector", '#thumb [data-key="Space"]').click()
+wait("music", lambda: page.execute_script(lamp) == "playing")
+for width, height in [*SIZES, *LYING]:
+    size(page, width, height)
+    print("wide", f"{width}x{height}", page.execute_script(LOOK) or "whole")
+    picture(page, f"wide-{width}x{height}")
+page.quit()

@@ -63,7 +63,7 @@ typedef struct card_settings {
     // The pointer.
     int64_t step_frames, step_spread, prefetch_frames, latency_frames, hidden_latency_frames;
     double jitter_us, start_delay_ms;
-    bool stamp_is_of_step, starved_is_stale, plays_on, rewindable, can_pause, can_resume;
+    bool stamp_is_of_step, starved_is_stale, plays_on, plays_again, rewindable, can_pause, can_resume;
     int64_t calls_early_frames;
     bool interrupts_come_from_outside, is_batch;
     // Answers that alsa-lib gives for a plugin, and that the wrappers give for this card.

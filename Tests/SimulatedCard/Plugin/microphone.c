@@ -159,7 +159,8 @@ static void take(microphone *m, float *samples, int64_t first, int64_t count) {
             double level = pow(10, number_at(&s->path_db, path, 0) / 20);
             sum += level * played_at(m, seconds - s->path_us.values[path] * 1e-6);
         }
-        if (first + i < m->plays_frames) sum += m->plays[first + i];
+        int64_t played = s->plays_again && m->plays_frames > 0 ? (first + i) % m->plays_frames : first + i;
+        if (played < m->plays_frames) sum += m->plays[played];
         if (noise > 0) sum += noise * noise_of(m);
         sum *= gain;
         samples[i] = s->is_muted ? 0 : (float)fmin(fmax(sum, -1), 1);

@@ -194,6 +194,7 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"hears", read_text, &s->hears},
         {"hears_card", read_text, &s->hears_card},
         {"plays", read_text, &s->plays},
+        {"plays_again", read_truth, &s->plays_again},
         {"path_us", read_numbers, &s->path_us},
         {"path_db", read_numbers, &s->path_db},
         {"noise_db", read_number, &s->noise_db},

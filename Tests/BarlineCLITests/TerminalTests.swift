@@ -224,6 +224,13 @@ internal import Testing
         }
     }
 
+    @Test("a program that a test starts has no descriptors of other tests") func inheritsNothing() async throws {
+        let number = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(number) }
+        let seen = try await Program.run([], in: try Scratch(), wrapper: ["/bin/sh", "-c", "ls /proc/$$/fd; exit 0"])
+        #expect(number > 2 && seen.text.split(separator: "\n") == ["0", "1", "2"], "\(seen.text)")
+    }
+
     @Test("a test sees no picture that is half drawn, as a person does not") func seesWholePictures() {
         let (begin, end) = ("\u{1B}[?2026h", "\u{1B}[?2026l")
         let first = begin + "\u{1B}[1;1Hline 2  28" + end

@@ -37,8 +37,9 @@ internal import Testing
         #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
         let lines = outcome.text.split(separator: "\n").map(String.init)
         #expect(lines.first?.hasPrefix("drone B4 493.88 Hz reed-organ") == true, "\(outcome.text)")
-        // A pure fifth is 2 cents wider than that of equal temperament. Nothing is told of the drone itself.
-        #expect(lines.dropFirst().first == "F#5, 22 cents sharp", "\(outcome.text)")
+        // A pure fifth is 2 cents wider than that of equal temperament. Nothing is told of the drone itself; a dropout is, and
+        // a busy machine may have one.
+        #expect(lines.dropFirst().first { !$0.contains("dropout") } == "F#5, 22 cents sharp", "\(outcome.text)")
     }
 
     @Test("at a terminal there are a needle, a strobe against the note, and one against the pure interval")

@@ -69,12 +69,25 @@ public struct Renderer: Sendable {
         }
     }
 
-    /// Writes the first file, then the others. The first is kept once all the others are.
+    /// Writes the first file, then the others. The first is kept once all the others are. An error tells which file it was.
     private func write(
         _ files: ArraySlice<(path: String, parts: SoundParts)>, _ type: FileType, _ words: SoundFile.Words,
         _ frames: Int64, _ progress: (Double, Int) throws(RenderError) -> Void
     ) throws(RenderError) {
-        guard let (path, parts) = files.first else { return }
+        guard let first = files.first else { return }
+        do throws(RenderError) {
+            try write(first, before: files.dropFirst(), type, words, frames, progress)
+        } catch .cannotWrite(let reason, nil) {
+            throw .cannotWrite(reason, path: first.path)
+        }
+    }
+
+    private func write(
+        _ first: (path: String, parts: SoundParts), before others: ArraySlice<(path: String, parts: SoundParts)>,
+        _ type: FileType, _ words: SoundFile.Words, _ frames: Int64,
+        _ progress: (Double, Int) throws(RenderError) -> Void
+    ) throws(RenderError) {
+        let (path, parts) = first
         // Beside a file that is made smaller by leaving out what is not heard, timecode is in one that keeps everything.
         let all = type
         let type = parts == .timecode ? FileType(path: path) ?? all : all
@@ -87,7 +100,7 @@ public struct Renderer: Sendable {
             descriptor: file.descriptor, type: type, format: part.format, frames: frames, words: words)
         try part.render { bytes, frame throws(RenderError) in
             try sound.write(bytes)
-            try progress(Double(frame) / Double(frames), files.count)
+            try progress(Double(frame) / Double(frames), others.count + 1)
         }
         try sound.finish()
         let isRF64 = type == .rf64 || type == .wav && SoundFile.isLarge(part.format, frames: frames)
@@ -96,7 +109,7 @@ public struct Renderer: Sendable {
         }
         try MarkerChunks.append(words.markers, to: file.descriptor, isRF64 ? .rf64 : type)
         try ChapterTags.write(file.descriptor, type, words, frames: frames, rate: format.rate)
-        try write(files.dropFirst(), all, words, frames, progress)
+        try write(others, all, words, frames, progress)
         do throws(FileError) { try file.keep() } catch { throw RenderError(error) }
     }
 
@@ -171,8 +184,8 @@ public struct Renderer: Sendable {
 public enum RenderError: Error, Equatable, CustomStringConvertible {
     /// The performance has no end.
     case endless
-    /// The file cannot be written, for the reason given.
-    case cannotWrite(String)
+    /// The file of this path cannot be written, for the reason given; no path where the caller opened the file.
+    case cannotWrite(String, path: String? = nil)
     /// The type of file cannot hold the format, for the reason given.
     case unsuitable(String)
     /// The performance is longer than `Passage.longest`.
@@ -196,7 +209,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .endless: localized("a file must end: a loop needs a number of times")
-        case .cannotWrite(let reason): localized("cannot be written: \(reason)")
+        case .cannotWrite(let reason, _): localized("cannot be written: \(reason)")
         case .unsuitable(let reason), .noMusic(let reason), .badMusic(let reason): reason
         case .tooLong: localized("this would last more than 100 000 h")
         case .readerGone: localized("the reader has gone away")

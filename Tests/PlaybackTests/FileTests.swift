@@ -46,9 +46,19 @@ struct FileTests {
 
     @Test("a full disk is an error, and leaves no file")
     func fullDisk() {
-        #expect(throws: RenderError.cannotWrite("No space left on device")) {
+        #expect(throws: RenderError.cannotWrite("No space left on device", path: "/dev/full")) {
             try Renderer(RendererTests.score.performance(), format: SoundFormat()).write(to: "/dev/full")
         }
+    }
+
+    @Test("of several files, the error names the one that cannot be written, and none is left")
+    func whichFile() {
+        let folder = TemporaryFolder()
+        let renderer = Renderer(RendererTests.score.performance(), format: SoundFormat())
+        #expect(throws: RenderError.cannotWrite("No space left on device", path: "/dev/full")) {
+            try renderer.write([(folder("all.wav"), .all), ("/dev/full", .click), (folder("drone.wav"), .drone)])
+        }
+        #expect(folder.contents == [])
     }
 
     @Test("a sound file that cannot be started leaves its descriptor open")

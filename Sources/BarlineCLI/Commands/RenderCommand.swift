@@ -154,15 +154,16 @@ struct RenderCommand: ParsableCommand, PlainCommand {
     }
 
     private func failure(_ error: RenderError) -> ExitCode {
-        let name = output == "-" ? localized("standard output") : "'\(output)'"
-        return switch error {
-        case .cannotWrite: Failure.exit(.cannotWrite, "\(name) \(error)")
-        case .cancelled: Failure.exit(.interrupted, error)
+        switch error {
+        case .cannotWrite(_, let path):
+            let name = output == "-" ? localized("standard output") : "'\(path ?? output)'"
+            return Failure.exit(.cannotWrite, "\(name) \(error)")
+        case .cancelled: return Failure.exit(.interrupted, error)
         case .endless:
-            Failure.exit(.usage, localized("the score repeats forever, but a file must end: use --to or --times"))
-        case .tooDense, .badMusic: Failure.exit(.badData, error)
-        case .noMusic: Failure.exit(.noInput, error)
-        default: Failure.exit(.usage, error)
+            return Failure.exit(.usage, localized("the score repeats forever, but a file must end: use --to or --times"))
+        case .tooDense, .badMusic: return Failure.exit(.badData, error)
+        case .noMusic: return Failure.exit(.noInput, error)
+        default: return Failure.exit(.usage, error)
         }
     }
 

@@ -48,7 +48,7 @@ struct BarlineCommand: AsyncParsableCommand {
         Logs.begin()
         let settings = LoadedSettings.begin()
         do {
-            guard let arguments = try Welcome.arguments() else { return }
+            guard let arguments = try Welcome.arguments() else { StandardOutput.end() }
             var command = try parseAsRoot(arguments)
             PlainOptions.begin(of: command, settings)
             if var longer = command as? any AsyncParsableCommand {
@@ -56,18 +56,17 @@ struct BarlineCommand: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            StandardOutput.end()
         } catch {
             let code = exitCode(for: error)
             // Help and version go to standard output.
+            let text = fullMessage(for: error)
             if code == .success {
-                guard language != .en, let help = ParserWords.help(fullMessage(for: error)) else {
-                    exit(withError: error)
-                }
-                StandardOutput.say(help)
-                Glibc.exit(code.rawValue)
+                let help = language == .en ? text : ParserWords.help(text) ?? text
+                if !help.isEmpty { StandardOutput.say(help) }
+                StandardOutput.end()
             }
             // The message may quote any argument, so it is made safe for a terminal.
-            let text = fullMessage(for: error)
             let message = language == .en ? text : ParserWords.error(text)
             let lines = message.isEmpty ? [] : message.split(separator: "\n", omittingEmptySubsequences: false)
             StandardError.write(lines.map { $0.printable + "\n" }.joined())

@@ -71,8 +71,19 @@ struct StandardOutput: ~Copyable {
 
     init() { buffer.reserveCapacity(StandardOutput.size + 1024) }
 
-    /// Writes a text and a line ending at once; ignores errors.
+    /// Writes a text and a line ending at once; an error is told by `end`.
     static func say(_ text: String) { _ = try? StandardStream.output.writeAll(Array((text + "\n").utf8)) }
+
+    /// Ends the program, whose command has succeeded: with 0, or with an error if something that was written meanwhile, such
+    /// as the lines of a play, is not there.
+    static func end() -> Never {
+        guard let failure = StandardStream.output.failure else { exit(0) }
+        exit(unwritten(failure).rawValue)
+    }
+
+    private static func unwritten(_ failure: Errno) -> ExitCode {
+        Failure.exit(.cannotWrite, localized("standard output cannot be written: \(failure)"))
+    }
 
     /// Writes a whole output. Errors: those of `flush`.
     static func print(_ text: String) throws { try print(text.utf8) }
@@ -99,7 +110,7 @@ struct StandardOutput: ~Copyable {
             try StandardStream.output.writeAll(buffer)
         } catch {
             if error == .brokenPipe { throw ExitCode.success }
-            throw Failure.exit(.cannotWrite, localized("standard output cannot be written: \(error)"))
+            throw StandardOutput.unwritten(error)
         }
         buffer.removeAll(keepingCapacity: true)
     }

@@ -1,12 +1,18 @@
+internal import ArgumentParser
 internal import Languages
 internal import Playback
 internal import Scores
+internal import Synchronization
 
 /// The recording of a performance while it is played: `play --record`.
 final class LiveTake {
     private let recorder: TakeRecorder
     private let path: String
     private let running: Task<Void, Never>
+    private let cut = Cut()
+
+    /// With which code the program ends because the recording ended before the music; nil if it did not.
+    private final class Cut: Sendable { let code = Mutex<Failure.Code?>(nil) }
 
     /// Opens the microphone and the file, and begins to record. Errors end the command before the music begins.
     init(_ path: String, input: String, output: Status.Sound) throws {
@@ -16,7 +22,8 @@ final class LiveTake {
         let microphone = try Microphone.opened(input)
         let delay = LiveTake.delay(output, input)
         do throws(RenderError) {
-            let take = try Take(microphone, to: path, type: type, delay: delay) { news in
+            let take = try Take(microphone, to: path, type: type, delay: delay) { [cut] news in
+                if let code = LiveTake.code(news) { cut.code.withLock { $0 = code } }
                 Failure.say(LiveTake.message(news, input))
             }
             recorder = TakeRecorder(take)
@@ -30,12 +37,22 @@ final class LiveTake {
         options.logTimes = { [recorder] row, heard in recorder.add(row, heard: heard) }
     }
 
-    /// Ends the recording, and keeps its files.
-    func finish() async throws {
+    /// Ends the recording, and keeps its files. Returns with which code the program ends, once all is kept, if the recording
+    /// is not whole; the reason has been said.
+    func finish() async -> ExitCode? {
         do throws(RenderError) {
             try await recorder.finish()
-        } catch { throw Failure.exit(.cannotWrite, "'\(path)' \(error)") }
+        } catch { return Failure.exit(.cannotWrite, "'\(path)' \(error)") }
         await running.value
+        return cut.code.withLock { $0 }.map { ExitCode($0.rawValue) }
+    }
+
+    private static func code(_ news: Take.News) -> Failure.Code? {
+        switch news {
+        case .gone: .noDevice
+        case .full: .cannotWrite
+        case .silent, .clipped: nil
+        }
     }
 
     /// The delay from the output to the input, if it has been measured.

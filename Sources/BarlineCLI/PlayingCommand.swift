@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Languages
 internal import Playback
 internal import Scores
@@ -62,6 +63,7 @@ extension PlayingCommand {
         var pieces = try score.map { [try ReadyPiece(.named($0), performanceOptions, self)] } ?? []
         for next in setListOptions.next { pieces.append(try ReadyPiece(.named(next), later, self)) }
         var isFirst = true
+        var failure: ExitCode?
         while true {
             if pieces.isEmpty || shelf?.hasChoice == true {
                 // Pages go on after the last piece if they have chosen the first.
@@ -77,13 +79,14 @@ extension PlayingCommand {
             // While a large score was read, another one may have been chosen.
             if shelf?.hasChoice == true { continue }
             let goesOn = try await play(
-                pieces.removeFirst(), session, pages, cables, &log, isFirst: isFirst, atTerminal)
+                pieces.removeFirst(), session, pages, cables, &log, &failure, isFirst: isFirst, atTerminal)
             isFirst = false
             // After a key or a signal that ends the music, nothing else begins, whatever a page has chosen meanwhile.
             guard goesOn || shelf?.hasChoice == true, !StandardStream.isEnding else { break }
         }
         await cables?.end()
         try log?.finish()
+        if let failure { throw failure }
     }
 
     /// The scores that other programs may choose by a cable, without pages; nil if none can.
@@ -92,10 +95,11 @@ extension PlayingCommand {
         return LiveShelf(performanceOptions, canWait: canWait, tell: { _, _ in }, onChoice: { cables.makeRoom() })
     }
 
-    /// Plays one score; returns whether to play the next one.
+    /// Plays one score; returns whether to play the next one. A recording that is not whole is a failure, which is told once
+    /// all else is kept.
     private func play(
         _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ cables: LiveCables?,
-        _ log: inout TimingLogFile?, isFirst: Bool, _ atTerminal: Bool
+        _ log: inout TimingLogFile?, _ failure: inout ExitCode?, isFirst: Bool, _ atTerminal: Bool
     ) async throws -> Bool {
         var performance = piece.performance
         let (run, options) = (piece.run, piece.options)
@@ -134,11 +138,18 @@ extension PlayingCommand {
         pages?.shelf.show(PlayedPiece(piece.score, run, options.cueOptions))
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
         pages?.share(piece.score, performance.passage)
-        let (conductor, goesOn) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,
-            notifies: try notifyOptions.isWanted, pages: pages, cables: cables, atTerminal: atTerminal,
-            conducting: { cables?.conduct($0) })
-        try await take?.finish()
+        let (conductor, goesOn): (Conductor, Bool)
+        do {
+            (conductor, goesOn) = try await LivePlay.run(
+                performance, output: output, sound: sound, as: .music(choices, run), options: conducting,
+                session: session, notifies: try notifyOptions.isWanted, pages: pages, cables: cables,
+                atTerminal: atTerminal, conducting: { cables?.conduct($0) })
+        } catch {
+            // What was recorded until then is kept.
+            _ = await take?.finish()
+            throw error
+        }
+        if let take { failure = await take.finish() }
         try cards.keep(await conductor.learnt, latency: clockOptions.latency?.value)
         if let status = await conductor.status { try notes.keep(status) }
         if clockOptions.summary { printSummary(await conductor.xruns) }

@@ -9,7 +9,7 @@ package import Timing
 /// recording, so that each frame has its place in the score.
 ///
 /// Both files appear as a whole at the end. If the disk is full, or the microphone goes away, the recording ends there, and
-/// what was recorded until then is kept.
+/// what was recorded until then is kept; of nothing, no file is made.
 package final class Take {
     /// What the player should know.
     package enum News: Sendable, Equatable {
@@ -33,6 +33,7 @@ package final class Take {
     private var ended: News?
     private var rows: [(row: TimingRow, heard: Double)] = []
     private var placed: [TimingRow] = []
+    private var isEmpty = true
     private var peak: Float = 0
     private var clipped = 0
     private var told: Set<Int> = []
@@ -112,6 +113,7 @@ package final class Take {
             }
         }
         if let failure { throw failure }
+        isEmpty = false
     }
 
     /// Gives boundaries their frames in the recording.
@@ -152,6 +154,7 @@ package final class Take {
         microphone.settle()
         place(before: .infinity)
         room.release()
+        guard !isEmpty || ended == nil else { return }
         try sound.take()?.finish()
         let lines = [TimingRow.header] + placed.map(\.csv)
         do throws(FileError) {

@@ -21,6 +21,8 @@ package final class StandardStream: Sendable {
     private let piece: Int
 
     private static let ending = Atomic(false)
+    /// The number of the first error of a file or device that did not take what was written; 0 without one.
+    private let refusal = Atomic(Int32(0))
     /// Whether the reader had stopped when the program was asked to end, so that nothing waits for it a second time.
     private let hasStopped = Atomic(false)
     /// How long the reader may take nothing once the program has been asked to end: a number of waits, and the length
@@ -48,13 +50,24 @@ package final class StandardStream: Sendable {
     /// any; also safe in a signal handler once `isEnding` has been read.
     package static func end() { ending.store(true, ordering: .relaxed) }
 
+    /// Why what was written before is not all there: the disk is full, for example. nil if it is, and for readers that have
+    /// gone away: a pipe or a terminal that nobody reads any more.
+    package var failure: Errno? {
+        let number = refusal.load(ordering: .relaxed)
+        return number == 0 || number == EPIPE || isTerminal ? nil : Errno(rawValue: number)
+    }
+
     /// Writes as many bytes as there is room for now; returns their number. Errors: nobody can read it, or the system
     /// refuses it.
     package func writeNow(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
         guard !bytes.isEmpty, hasRoom(within: 0) else { return 0 }
         let count = bytes.prefix(piece).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         if count < 0, errno == EAGAIN || errno == EINTR { return 0 }
-        guard count >= 0 else { throw Errno.last }
+        guard count >= 0 else {
+            let failure = Errno.last
+            _ = refusal.compareExchange(expected: 0, desired: failure.rawValue, ordering: .relaxed)
+            throw failure
+        }
         return count
     }
 

@@ -73,6 +73,45 @@ internal import Testing
         try expectUntouched(scratch)
     }
 
+    @Test(
+        "lines and help that standard output does not take are an error at the end",
+        arguments: [
+            ["play", "small.yaml", "--device", "null"], ["play", "small.yaml", "--device", "null", "--plain"],
+            ["play", "small.yaml", "--device", "null", "--summary"], ["render", "--help"], ["--version"],
+            ["help", "play"],
+            ["--generate-completion-script", "bash"],
+        ])
+    func linesThatStandardOutputDoesNotTake(arguments: [String]) async throws {
+        let scratch = try Scratch()
+        try prepare(scratch)
+        let full = ["/bin/sh", "-c", "exec \"$@\" > /dev/full", "sh"]
+        let outcome = try await Program.run(arguments, in: scratch, wrapper: full)
+        #expect(
+            outcome.errors == "barline: error: standard output cannot be written: No space left on device\n"
+                && outcome.code == 73, "\(outcome.code) \(outcome.errors)")
+        // A reader that has seen enough is none.
+        let brief = ["/bin/sh", "-c", "\"$@\" | head -0", "sh"]
+        let read = try await Program.run(arguments, in: scratch, wrapper: brief)
+        #expect(read.errors == "", "\(read.errors)")
+    }
+
+    @Test("a recording that a full disk ends is an error once the music is over; of nothing, no file is made")
+    func recording() async throws {
+        let scratch = try Scratch()
+        try prepare(scratch)
+        for type in ["flac", "wav"] {
+            let limited = ["/bin/sh", "-c", "ulimit -f 8; exec \"$@\"", "sh"]
+            let outcome = try await Program.run(
+                ["play", "small.yaml", "--device", "null", "--input", "null", "--record", "take.\(type)"], in: scratch,
+                wrapper: limited)
+            #expect(outcome.errors.contains("the recording ends here, the music goes on: it cannot be written"))
+            #expect(outcome.text.hasSuffix("end\n") && outcome.code == 73, "\(outcome.code) \(outcome.text)")
+            try expectUntouched(scratch)
+        }
+        let log = try await Program.run(["log", "--csv"], in: scratch)
+        #expect(log.text.split(separator: "\n").count == 3, "\(log.text)")
+    }
+
     /// Where the tests may not mount a disk, only `/dev/full` (above) stands for a full one.
     @Test("no partial file is left on a full disk", .enabled(if: geteuid() == 0 && BadOutputTests.mayMount))
     func noPartialFileIsLeftOnAFullDisk() async throws {

@@ -19,7 +19,10 @@ struct FullDiskTests {
             for room in (0..<16).map({ size * $0 / 16 }) + [size - 1] {
                 try folder.write("a", "a good file\n")
                 Self.limit(to: room)
-                #expect(throws: RenderError.cannotWrite("File too large", path: folder("a")), "\(type), \(room) of \(size) bytes") {
+                #expect(
+                    throws: RenderError.cannotWrite("File too large", path: folder("a")),
+                    "\(type), \(room) of \(size) bytes"
+                ) {
                     _ = try Self.write(type, in: folder)
                 }
                 Self.limit(to: nil)

@@ -160,7 +160,8 @@ struct RenderCommand: ParsableCommand, PlainCommand {
             return Failure.exit(.cannotWrite, "\(name) \(error)")
         case .cancelled: return Failure.exit(.interrupted, error)
         case .endless:
-            return Failure.exit(.usage, localized("the score repeats forever, but a file must end: use --to or --times"))
+            return Failure.exit(
+                .usage, localized("the score repeats forever, but a file must end: use --to or --times"))
         case .tooDense, .badMusic: return Failure.exit(.badData, error)
         case .noMusic: return Failure.exit(.noInput, error)
         default: return Failure.exit(.usage, error)

@@ -34,6 +34,8 @@ package struct MIDIPlan {
     private var timecode: MIDITrack<MIDITimecode>?
     private var settings: LinearTimecode?
     private var sounding = Foreseen<Set<Note>>([])
+    private var chase: MIDIChase?
+    private var told = Foreseen(Told())
     /// The status by which the queue was filled, up to `planned`.
     private var status: Status?
     private var planned = Int64.min
@@ -43,6 +45,13 @@ package struct MIDIPlan {
     fileprivate struct Note: Hashable {
         var channel: Int
         var note: Int
+    }
+
+    /// What machines have been told of programs and controllers, and the bar that began last.
+    private struct Told {
+        /// nil if nobody knows, as at the beginning and after a jump.
+        var state: MIDIState?
+        var bar = 0
     }
 
     /// How far ahead it plans, and how long it rests, in ns.
@@ -106,6 +115,7 @@ package struct MIDIPlan {
     /// Takes up a performance.
     private mutating func begin(_ status: Status) {
         let performance = status.performance
+        if chase == nil { chase = MIDIChase(performance.passage.timeline) }
         if options.clock, clock == nil { clock = MIDITrack(MIDIClock(performance)) }
         guard options.timecode, performance.linearTimecode != settings || timecode == nil else { return }
         settings = performance.linearTimecode
@@ -116,37 +126,53 @@ package struct MIDIPlan {
         clock?.settle(before: now)
         timecode?.settle(before: now)
         sounding.settle(before: now)
+        told.settle(before: now)
     }
 
     private mutating func takeBackTracks(after moment: Int64) {
         clock?.takeBack(after: moment)
         timecode?.takeBack(after: moment)
         sounding.takeBack(after: moment)
+        told.takeBack(after: moment)
         beginnings.takeBack(after: moment)
     }
 
-    /// Takes back what is due after a moment, and ends the notes that sound if the music does not simply go on.
+    /// Takes back what is due after a moment. If the music does not simply go on, ends the notes that sound, and tells all
+    /// programs and controllers again.
     private mutating func takeBack(after moment: Int64, _ status: Status, at now: Int64) -> [MIDIEvent] {
         // Also those that the queue may have begun meanwhile.
         let notes = sounding.all.reduce(into: Set<Note>()) { $0.formUnion($1) }
         takeBackTracks(after: moment)
-        guard !notes.isEmpty, let before = self.status, !before.goesOn(in: status, at: now, within: MIDIPlan.jump)
-        else {
-            return []
-        }
+        guard let before = self.status, !before.goesOn(in: status, at: now, within: MIDIPlan.jump) else { return [] }
+        told.change(to: Told(), at: moment)
+        guard !notes.isEmpty else { return [] }
         sounding.change(to: [], at: moment)
         return notes.sorted.map { MIDIEvent(time: moment, message: $0) }
     }
 
     /// The messages of the score.
     private mutating func messages(_ status: Status, at now: Int64, from: Int64, to: Int64) -> [MIDIEvent] {
-        var events: [MIDIEvent] = []
-        for beginning in beginnings.step(status, at: now, ahead: to - now).begun
-        where !beginning.bar.written.isPlain {
+        var events = told.last.state == nil ? chased(status, at: from) : []
+        for beginning in beginnings.step(status, at: now, ahead: to - now).begun {
             let time = max(beginning.moment, from)
-            for case .midi(let channel, let message) in beginning.bar.written.details.sends {
-                events.append(MIDIEvent(time: time, message: .channel(channel, message)))
+            var here = told.last
+            var messages: [MIDIMessage] = []
+            if beginning.voice == 0 {
+                // In a loop, the music goes back by itself.
+                if ![here.bar, here.bar + 1].contains(beginning.bar.index), let known = here.state {
+                    here.state = chase?.state(before: beginning.bar.start)
+                    messages += here.state?.messages(after: known) ?? []
+                }
+                here.bar = beginning.bar.index
             }
+            if !beginning.bar.written.isPlain {
+                for case .midi(let channel, let message) in beginning.bar.written.details.sends {
+                    here.state?.take(channel, message)
+                    messages.append(.channel(channel, message))
+                }
+            }
+            told.change(to: here, at: time)
+            events += messages.map { MIDIEvent(time: time, message: $0) }
         }
         events.sort { $0.time < $1.time }
         for event in events {
@@ -160,6 +186,19 @@ package struct MIDIPlan {
             sounding.change(to: notes, at: event.time)
         }
         return events
+    }
+
+    /// The programs and controllers at the place where the music begins, as the bars before it have left them.
+    private mutating func chased(_ status: Status, at moment: Int64) -> [MIDIEvent] {
+        guard case .going = status.stage, status.pause == nil else { return [] }
+        let passage = status.performance.passage
+        let place = max(status.place(at: moment), status.anchor.position, .zero)
+        let n = passage.boundary(at: place)
+        let (bar, after) = (passage.bar(of: n), place - passage.position(of: n))
+        let time = bar.start + passage.stretch(of: n).speed.scoreDuration(of: after)
+        guard let state = chase?.state(before: time) else { return [] }
+        told.change(to: Told(state: state, bar: after > .zero ? bar.index : bar.index - 1), at: moment)
+        return state.messages(after: MIDIState()).map { MIDIEvent(time: moment, message: $0) }
     }
 }
 
@@ -187,7 +226,7 @@ extension Status {
         return range.contains(moved) || range.contains(moved - (held?.length ?? .zero))
     }
 
-    private func place(at now: Int64) -> Duration {
+    fileprivate func place(at now: Int64) -> Duration {
         if let pausedPosition { return pausedPosition }
         let place = anchor.position(at: .nanoseconds(now - zeroHeard))
         return held.map { min(place, $0.position) } ?? place

@@ -25,7 +25,8 @@ extension Scheduler {
         bar = nil
         let passage = performance.passage
         let target = passage.boundary(at: anchor.position)
-        countIn = lead.countsIn ? CountIn(performance, to: target, at: anchor.speed) : CountIn(target: target)
+        countIn =
+            lead.countsIn ? CountIn(performance, to: target, at: anchor.speed) : CountIn(performance, target: target)
         floor = FramePosition(frame: frame)
         known = frame
         cuesBegin = frame

@@ -80,11 +80,17 @@ internal import Testing
         try leader.write("second.yaml", "bars: [0.25]\nrepeat: 12000\n")
         let led = try await whileServing("first.yaml", then: ["second.yaml"], bars: 3, in: leader) { address in
             let followed = try await Program.run(
-                ["follow", address, "--device", "null", "--timing-log", "log.csv"], in: follower, isAwaited: true
+                ["follow", address, "--device", "null", "--timing-log", "log.csv", "--ltc-channel", "3"], in: follower,
+                isAwaited: true
             ) { running in
                 if running.text.split(separator: "\n").count >= 8 { running.sendOnce(SIGINT) }
             }
             #expect(followed.code == 0, "\(followed.text)\(followed.errors)")
+            #expect(followed.errors.contains("note: the score has no timecode: add one with --ltc-start"))
+            let nowhere = try await Program.run(
+                ["follow", address, "--device", "null", "--ltc-start", "01:00:00:00 @ 25"], in: follower,
+                isAwaited: true)
+            #expect(nowhere.code == 64 && nowhere.errors.contains("the timecode goes nowhere"), "\(nowhere.errors)")
             let rows = String(decoding: try follower.read("log.csv"), as: UTF8.self).split(separator: "\n").dropFirst()
             #expect(rows.count >= 3, "\(rows)")
         }

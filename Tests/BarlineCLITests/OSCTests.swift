@@ -175,6 +175,37 @@ private final class Receiver: Sendable {
         #expect(off.code == 0 && off.errors.isEmpty && one.messages().isEmpty)
     }
 
+    @Test("the doctor tells each message that arrives once, and what it means; the player of the port keeps it")
+    func doctor() async throws {
+        let scratch = try Scratch()
+        let (sender, free) = (try Receiver(), try Receiver().port)
+        #expect(try await Program.run(["config", "osc-in", "\(free)"], in: scratch).code == 0)
+        let heard = try await Program.run(["doctor", "--cables", "1h"], in: scratch) { running in
+            for address in ["/barline/pause", "/barline/open", "/lights/go"] {
+                sender.send(OSCMessage(address, [.int(0)]).bytes, to: free)
+            }
+            if running.text.contains("/lights/go") { running.sendOnce(SIGINT) }
+        }
+        #expect(heard.code == 0 && heard.errors == "listening; press buttons, and send OSC; Ctrl-C ends\n")
+        let lines = heard.text.split(separator: "\n").filter { $0.contains("OSC in") }
+        #expect(
+            lines.sorted() == [
+                "  note    OSC in: '/lights/go' arrives, and means nothing",
+                "  ok      OSC in: '/barline/open' arrives, and means open",
+                "  ok      OSC in: '/barline/pause' arrives, and means pause",
+            ], "\(heard.text)")
+        let silent = try await Program.run(["doctor", "--cables", "10ms", "--json"], in: scratch)
+        #expect(
+            silent.code == 0 && silent.text.contains("\"OSC in\", \"seen\": \"nothing has arrived\""), "\(silent.text)")
+        #expect(try await Program.run(["config", "osc-in", "\(sender.port)"], in: scratch).code == 0)
+        let taken = try await Program.run(["doctor", "--cables", "10ms"], in: scratch)
+        #expect(taken.text.contains("nothing can be received at '127.0.0.1:\(sender.port)'"), "\(taken.text)")
+        let none = try await Program.run(["doctor", "--cables", "10ms"], in: try Scratch())
+        #expect(none.text.contains("the setting osc-in names no port"), "\(none.text)")
+        let both = try await Program.run(["doctor", "--cables", "10ms", "--latency"], in: scratch)
+        #expect(both.code == 64)
+    }
+
     @Test("messages of a score that go nowhere are named, and those of another voice, too")
     func nowhere() async throws {
         let scratch = try Scratch()

@@ -224,14 +224,15 @@ struct MIDIPlanTests {
             sent.notes.map(\.message) == [
                 .channel(10, .noteOn(37, velocity: 80)), .channel(1, .program(5)), .channel(10, .noteOff(37)),
                 .channel(2, .noteOn(40, velocity: 100)), .channel(2, .noteOff(40)),
-                .channel(1, .control(7, value: 100)),
+                .channel(1, .program(5)), .channel(1, .control(7, value: 100)),
             ])
         let heard = sent.play.rows.map { $0.heard?.seconds ?? .nan }
-        for (note, row) in zip([0, 1, 2, 3, 5], [0, 0, 1, 2, 3]) {
+        for (note, row) in zip([0, 1, 2, 3, 6], [0, 0, 1, 2, 3]) {
             #expect(abs(sent.notes[note].time - heard[row]) < 0.001)
         }
-        // The note ends in the pause.
-        #expect(sent.notes[4].time < heard[2] + 1.9 && sent.notes[5].time > heard[2] + 3)
+        // The note ends in the pause, and the program is sent again after it.
+        #expect(sent.notes[4].time < heard[2] + 1.9 && sent.notes[5].time > sent.notes[4].time + 1.5)
+        #expect(sent.notes[6].time > heard[2] + 3)
     }
 
     @Test("a bar with more messages than a queue holds sends all of them")

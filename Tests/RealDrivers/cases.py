@@ -428,6 +428,19 @@ def learn(score):
     return Case("keys --learn", DUMMY, score, lambda number: script, check, has_log=False)
 
 
+def arrivals(score):
+    """`barline doctor --cables` tells what arrives from a device."""
+    script = ["export BARLINE_MIDI_KEYS='pause note 60'", "arrivals", "noted listening", "send '\\x93\\x3c\\x64'",
+              "told 'ch 4 note 60'", "send '\\xc3\\x05'", "told 'ch 4 program 5'", "kill -INT $player", "unset BARLINE_MIDI_KEYS"]
+
+    def check(case, rows, heard, outcome):
+        for line in ("  ok      MIDI in: 'ch 4 note 60' arrives, and means pause",
+                     "  note    MIDI in: 'ch 4 program 5' arrives, and means nothing"):
+            if case.text("out").count(line) != 1:
+                outcome.fail(f"told: {case.text('out')}")
+    return Case("doctor --cables", DUMMY, score, lambda number: script, check, has_log=False)
+
+
 # --- Unplugging
 
 def check_away(case, rows, heard, outcome):
@@ -498,7 +511,8 @@ def all_cases(folder, program, starts):
         cases.append((pause_by_key(card, long), some))
         for case in (pause_from_elsewhere, next_line, previous_bar, end_of_no_loop, speed):
             cases.append((case(card, middle), some))
-    cases += [(pause_by_midi(long), some), (next_line_by_midi(middle), some), (midi_comes_back(long), 1), (learn(plain), 1)]
+    cases += [(pause_by_midi(long), some), (next_line_by_midi(middle), some), (midi_comes_back(long), 1), (learn(plain), 1),
+              (arrivals(plain), 1)]
     cases += [(unplugged_for_a_while(long), some), (unplugged_for_good(middle), some)]
     cases += [(case, 1) for case in (midi(), midi([170, 170, 170]), midi_paused(), midi_away())]
     cases.append((latency(plain), starts))

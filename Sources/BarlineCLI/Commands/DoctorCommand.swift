@@ -36,11 +36,18 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: .localized("The microphone of --latency: an ALSA device.", valueName: "name"))
     var input: String?
 
+    @Option(
+        help: .localized(
+            "Only listen for so long, such as 10s, to the MIDI ports and the OSC port of your settings, and tell what arrives and what it does. Ctrl-C ends it.",
+            valueName: "time"), transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .time) } })
+    var cables: Duration?
+
     @Flag(help: .localized("Print a JSON array of objects with state, subject, seen and advice."))
     var json = false
 
     func validate() throws {
         if input != nil, !latency { throw ValidationError(localized("--input needs --latency")) }
+        if cables != nil, latency { throw ValidationError(localized("--cables and --latency exclude each other")) }
         if taps, !latency { throw ValidationError(localized("--taps needs --latency")) }
     }
 
@@ -63,7 +70,16 @@ struct DoctorCommand: AsyncParsableCommand {
                     localized("settings"), localized("they have mistakes (exit code \(code.rawValue))"),
                     advice: localized("`barline config` shows them")))
         }
-        try await Finding.all(device: chosen, plays: sound, told: tell)
+        if let cables {
+            try await Finding.arrivals(settings, for: cables) {
+                guard !json else { return }
+                StandardError.write(localized("listening; press buttons, and send OSC; Ctrl-C ends") + "\n")
+            } told: {
+                try tell($0)
+            }
+        } else {
+            try await Finding.all(device: chosen, plays: sound, told: tell)
+        }
         if json { try StandardOutput.print(JSON.array(rows)) }
         if isSilent { throw ExitCode(Failure.Code.noDevice.rawValue) }
     }

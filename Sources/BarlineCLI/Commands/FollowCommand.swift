@@ -41,6 +41,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
     @OptionGroup var cueOptions: CueOptions
     @OptionGroup var clickOptions: ClickOptions
     @OptionGroup var deviceOptions: DeviceOptions
+    @OptionGroup var timecodeOptions: TimecodeOptions
     @OptionGroup var standOptions: StandOptions
     @OptionGroup var plainOptions: PlainOptions
 
@@ -130,9 +131,11 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         _ piece: Piece, _ link: LeaderLink, _ session: LiveSession, _ log: inout TimingLogFile?
     ) async throws -> Bool {
         var performance = try performance(piece.score)
+        try timecodeOptions.apply(toFollower: &performance)
         // Without a leader, or with a score that cannot be played, an old log stays as it is.
         if log == nil { log = try timingLog.map { try TimingLogFile($0) } }
-        let (output, sound) = try deviceOptions.open(for: performance.passage.timeline)
+        let (output, sound) = try deviceOptions.open(
+            for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecodeOptions)
         performance.speaker = cueOptions.speaker(performance.cues.speech, rate: output.rate, waits: false)
         if let card = output as? Card { card.use(try cueOptions.shapes(rate: card.rate)) }
         let cards = CardNotes(sound)
@@ -144,6 +147,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         defer { link.listen(nil) }
         var choices = try standOptions.choices()
         choices.part = part?.listed.first
+        choices.carriesTimecode = performance.linearTimecode != nil
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .following(choices), options: options, session: session
         ) { conductor in

@@ -21,14 +21,19 @@ extension Finding {
                         "ALSA's sequencer cannot be opened (\(error.description)); it matters only for MIDI"),
                     advice: "`sudo modprobe snd-seq`"))
         }
-        guard let address = settings[Setting.oscIn] else { return findings }
-        findings.append(
+        return findings + oscIn(settings)
+    }
+
+    /// The port at which OSC arrives.
+    static func oscIn(_ settings: Settings) -> [Finding] {
+        guard let address = settings[Setting.oscIn] else { return [] }
+        return [
             OSCServer(at: address, take: { _ in }) != nil
                 ? .good(localized("OSC in"), localized("commands can arrive at \(address.description)"))
                 : .note(
                     localized("OSC in"), localized("nothing can be received at '\(address.description)'"),
-                    advice: localized("end the other program, or choose another port: `barline config osc-in 9001`")))
-        return findings
+                    advice: localized("end the other program, or choose another port: `barline config osc-in 9001`"))
+        ]
     }
 
     /// The ports of one direction, and those that a setting names and that are not there.

@@ -77,7 +77,7 @@ struct TimecodeOptions: ParsableArguments {
         guard let start = ltcStart ?? performance.timecode else {
             // The settings mean only scores that have timecode.
             guard ltcChannel != nil || cables.mtc == true || isDescribed else { return }
-            throw TimecodeOptions.noTimecode
+            throw Failure.exit(.usage, TimecodeOptions.noTimecode)
         }
         if goesToMIDI, start.rate.midiBits == nil {
             let other = Timecode.Rate.forMIDI(insteadOf: start.rate).rawValue
@@ -89,10 +89,23 @@ struct TimecodeOptions: ParsableArguments {
         performance.linearTimecode = try timecode(from: start)
     }
 
+    /// Sets the timecode of a follower, if a channel of its card gets it. A piece of the leader that has no timecode is played
+    /// without it, and a note says so. Errors: an option would have no effect.
+    func apply(toFollower performance: inout Performance) throws {
+        guard try channel(isLive: true) != nil else { return try refuseIfDescribed() }
+        guard let start = ltcStart ?? performance.timecode else {
+            guard ltcChannel != nil || isDescribed else { return }
+            return Failure.say(localized("note: \(TimecodeOptions.noTimecode); the music goes on"))
+        }
+        performance.linearTimecode = try timecode(from: start)
+    }
+
     /// Sets the timecode of a performance that is rendered, if a channel gets it or, with `toFile`, a file. Errors: as above.
     func apply(to performance: inout Performance, toFile: Bool) throws {
         guard ltcChannel != nil || toFile else { return try refuseIfDescribed() }
-        guard let start = ltcStart ?? performance.timecode else { throw TimecodeOptions.noTimecode }
+        guard let start = ltcStart ?? performance.timecode else {
+            throw Failure.exit(.usage, TimecodeOptions.noTimecode)
+        }
         performance.linearTimecode = try timecode(from: start)
     }
 
@@ -102,8 +115,8 @@ struct TimecodeOptions: ParsableArguments {
             .usage, localized("the timecode goes nowhere: add --ltc-channel, --mtc or, to render a file, --ltc"))
     }
 
-    private static var noTimecode: any Error {
-        Failure.exit(.usage, localized("the score has no timecode: add one with --ltc-start '01:00:00:00 @ 25'"))
+    private static var noTimecode: String {
+        localized("the score has no timecode: add one with --ltc-start '01:00:00:00 @ 25'")
     }
 
     private func timecode(from start: Timecode) throws -> LinearTimecode {

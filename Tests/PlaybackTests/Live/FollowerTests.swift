@@ -121,6 +121,49 @@ struct FollowerTests {
         #expect(!heard.contains { $0 > 33 && $0 < 39.9 })
     }
 
+    @Test(
+        "the timecode of a follower is that of its leader's music, through jumps, pauses and speeds, and after a preroll"
+    )
+    func timecode() throws {
+        var leading = Leading(drift: 30e-6, delay: 0.0002...0.0005)
+        let zero = leading.leader(Simulation.beginning + 6)
+        let slow = try #require(Speed(millionths: 500_000))
+        // The leader counts in, jumps after 20 s, stands from 30 to 40 s, and then plays at half speed.
+        let anchors: [(Double, Anchor)] = [
+            (-9, Anchor(speed: .asWritten)),
+            (20, Anchor(time: .seconds(20), position: .milliseconds(417_000), speed: .asWritten)),
+            (40, Anchor(time: .seconds(40), position: .milliseconds(427_000), speed: slow)),
+        ]
+        let leads = leading.leads(80, outage: -9 ... -8) { time in
+            let time = time - 6
+            var music = Self.music(zero, anchors.last { $0.0 <= time }?.1 ?? anchors[0].1)
+            if time >= 30, time < 40 { music.paused = .milliseconds(427_000) }
+            if time < 0 { (music.countsIn, music.countIn) = (true, .time(.seconds(3))) }
+            return music
+        }
+        var performance = Self.score.performance()
+        let start = try Timecode(hours: 1, minutes: 0, seconds: 0, frames: 0, rate: .fps25)
+        performance.linearTimecode = LinearTimecode(start: start, preroll: .seconds(2))
+        var options = Conductor.Options()
+        options.leader = leads.first?.1
+        let play = try SimulatedPlay.run(
+            performance, on: ["skew_ppm": 120, "jitter_us": 50], policy: .rewind, for: 80, options: options,
+            leads: Array(leads.dropFirst()))
+        let words = play.timecode.map { word in
+            (time: leading.leader(word.time) - zero, film: (word.word.time(.fps25)?.seconds ?? .nan) - 3600)
+        }
+        // A state comes within 3 s of each change here.
+        for (begin, end, anchor) in [(-2.0, 20.0, anchors[0].1), (23.5, 30, anchors[1].1), (43.5, 70, anchors[2].1)] {
+            let here = words.filter { $0.time > begin - 0.001 && $0.time < end - 0.1 }
+            #expect(Double(here.count) >= (end - begin) * 25 - 4, "\(here.count) from \(begin) s")
+            for (time, film) in here {
+                let place = anchor.position(at: .nanoseconds(Int64(time * 1e9)))
+                #expect(abs(film - anchor.speed.realDuration(of: place).seconds) < 1e-3, "\(time): \(film)")
+            }
+        }
+        #expect(words.allSatisfy { $0.time > -2.05 && !(33...39.9).contains($0.time) })
+    }
+
     @Test("a follower without a card counts by the clock of its leader")
     func silent() throws {
         var leading = Leading(drift: 100e-6, delay: 0.0001...0.0002)

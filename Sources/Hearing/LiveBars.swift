@@ -38,6 +38,7 @@ package struct LiveBars: Sendable {
     /// Onsets before this place are known; and all clicks before that one.
     private var frontier = 0
     private var known = 0.0
+    private var isFinishing = false
     private var clicks: [(click: Click, isLooked: Bool, isLearned: Bool)] = []
     private var onsets: [Onset] = []
     private var pending: [(bar: Int, place: Double, shape: Int?)] = []
@@ -92,7 +93,7 @@ package struct LiveBars: Sendable {
 
     /// Tells of the bars whose sound is there, at the end.
     package mutating func finish() -> [Heard] {
-        known = .infinity
+        (known, isFinishing) = (.infinity, true)
         sound += [Float](repeating: 0, count: LiveBars.tail)
         return listen(upTo: end - LiveBars.tail)
     }
@@ -186,7 +187,7 @@ package struct LiveBars: Sendable {
         let shift = isPlaced ? 0 : Double(path.late ?? 0)
         while let bar = pending.first {
             let place = bar.place + shift
-            guard place + LiveBars.reach * Double(Bands.rate) <= Double(frontier) || known == .infinity else { break }
+            guard place + LiveBars.reach * Double(Bands.rate) <= Double(frontier) || isFinishing else { break }
             pending.removeFirst()
             let found = begin(of: place, next: pending.first.map { $0.place + shift }, shape: bar.shape)
             let nearest = found.flatMap { path.late == nil ? nil : fromClick($0) }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The levels of a sound in bands of a quarter tone, frame by frame, as an ear hears them: logarithmic in pitch and level.
-struct Bands {
+struct Bands: Sendable {
     /// Samples per second of every sound that is listened to.
     static let rate = 24_000
     /// Samples from one frame to the next: 4 ms.
@@ -68,8 +68,9 @@ struct Bands {
     }
 
     /// What counts as silence in a band: somewhat less than the quietest tenth of the sound, at most 40 dB below the loudest.
-    mutating func floor(of samples: [Float]) -> Float {
-        let step = max(1, Bands.frames(of: samples.count) / 4000)
+    /// About `most` frames are looked at.
+    mutating func floor(of samples: [Float], most: Int = 4000) -> Float {
+        let step = max(1, Bands.frames(of: samples.count) / most)
         var means = stride(from: 0, to: Bands.frames(of: samples.count), by: step).map { frame in
             powers(of: samples, at: frame).reduce(0, +) / Float(count)
         }

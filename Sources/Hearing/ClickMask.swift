@@ -2,7 +2,7 @@
 ///
 /// The power of a click in each band is learned from the take itself, with the room and the microphone in it: a low quantile
 /// over all clicks of a kind, of what is there more than before them. Notes that begin at some clicks have other bands each.
-struct ClickMask {
+struct ClickMask: Sendable {
     /// Frames before a click and after it that have some of it: the window reaches ahead, and the room rings. In the last of
     /// them the mask fades.
     private static let (ahead, after, fade) = (12, 90, 40)
@@ -12,36 +12,58 @@ struct ClickMask {
     /// For each shape and frame about the click the power in each band.
     private var powers: [[[Float]]] = []
 
+    /// What one click adds: for each frame about it the power in each band.
+    typealias Piece = [[Float]]
+
+    /// Of fewer clicks, the notes of the player would be taken for a part.
+    static let fewest = 4
+
     /// Learns what the clicks add to a take.
     init(_ clicks: [(seconds: Double, shape: Int)], shapes: Int, _ samples: [Float], _ bands: inout Bands) {
-        let (ahead, after) = (ClickMask.ahead, ClickMask.after)
-        let frames = Bands.frames(of: samples.count)
-        var pieces = [[[[Float]]]](repeating: [], count: shapes)
-        for click in clicks {
-            let frame = Int((click.seconds * Double(Bands.rate) / Double(Bands.hop)).rounded())
-            for n in -ahead..<after { places[frame + n] = (click.shape, n + ahead) }
-            guard frame - ahead - 14 >= 0, frame + after < frames, pieces[click.shape].count < 60 else { continue }
-            // What was there before: the means of some frames.
-            var before = [Float](repeating: 0, count: bands.count)
-            for past in [14, 11, 8] {
-                for (band, power) in bands.powers(of: samples, at: frame - ahead - past).enumerated() {
-                    before[band] += power / 3
-                }
-            }
-            pieces[click.shape].append(
-                (-ahead..<after).map { n in
-                    zip(bands.powers(of: samples, at: frame + n), before).map { max(0, $0 - $1) }
-                })
+        var pieces = [[Piece]](repeating: [], count: shapes)
+        for click in clicks where pieces[click.shape].count < 60 {
+            if let piece = ClickMask.piece(at: click.seconds, samples, &bands) { pieces[click.shape].append(piece) }
         }
         let count = bands.count
-        powers = pieces.map { pieces in
-            (0..<ahead + after).map { n in
-                (0..<count).map { band in
-                    // Of few, the notes of the player would be taken for a part.
-                    guard pieces.count >= 4 else { return 0 }
-                    let all = pieces.map { $0[n][band] }.sorted()
-                    return all[all.count * 2 / 5]
-                }
+        self.init(clicks, powers: pieces.map { ClickMask.powers(of: $0, bands: count) })
+    }
+
+    /// A mask of clicks whose powers have been learned.
+    init(_ clicks: [(seconds: Double, shape: Int)], powers: [Piece]) {
+        self.powers = powers
+        for click in clicks {
+            let frame = ClickMask.frame(at: click.seconds)
+            for n in -ClickMask.ahead..<ClickMask.after { places[frame + n] = (click.shape, n + ClickMask.ahead) }
+        }
+    }
+
+    private static func frame(at seconds: Double) -> Int {
+        Int((seconds * Double(Bands.rate) / Double(Bands.hop)).rounded())
+    }
+
+    /// What a click and whatever else begins there add to a sound; nil if the sound does not have all of it.
+    static func piece(at seconds: Double, _ samples: [Float], _ bands: inout Bands) -> Piece? {
+        let frame = frame(at: seconds)
+        guard frame - ahead - 14 >= 0, frame + after < Bands.frames(of: samples.count) else { return nil }
+        // What was there before: the means of some frames.
+        var before = [Float](repeating: 0, count: bands.count)
+        for past in [14, 11, 8] {
+            for (band, power) in bands.powers(of: samples, at: frame - ahead - past).enumerated() {
+                before[band] += power / 3
+            }
+        }
+        return (-ahead..<after).map { n in
+            zip(bands.powers(of: samples, at: frame + n), before).map { max(0, $0 - $1) }
+        }
+    }
+
+    /// What clicks of one shape have in common, by what each of them adds.
+    static func powers(of pieces: [Piece], bands count: Int) -> Piece {
+        (0..<ahead + after).map { n in
+            (0..<count).map { band in
+                guard pieces.count >= fewest else { return 0 }
+                let all = pieces.map { $0[n][band] }.sorted()
+                return all[all.count * 2 / 5]
             }
         }
     }

@@ -14,6 +14,9 @@ struct Halving: Sendable {
         return taps
     }()
 
+    /// Sample n of the lower rate is about sample 2 · n - `delay` of the sound.
+    static let delay = (taps.count - 1) / 2 - 1
+
     private var last = [Float](repeating: 0, count: Halving.taps.count)
     private var at = 0
 

@@ -27,8 +27,12 @@ package struct HeardNote: Sendable, Equatable {
             && (PitchTracker.learnsPath(of: partials, in: samples, rate: rate, isSteady: isSteady)
                 || SteadyTones.areHeard(partials, in: samples, rate: rate))
         var tracker = PitchTracker(rate: rate, drone: isHeard ? partials : [], isSteady: isSteady)
-        let frames = tracker.add(samples)
-        return runs(frames, begins: begins).compactMap(HeardNote.init)
+        return all(from: tracker.add(samples), begins: begins)
+    }
+
+    /// The notes of frames that follow each other.
+    package static func all(from frames: [PitchTracker.Frame], begins: [Double]) -> [HeardNote] {
+        runs(frames, begins: begins).compactMap(HeardNote.init)
     }
 
     // MARK: - From frames to notes

@@ -92,7 +92,7 @@ package struct HeardTake: Sendable {
     }
 
     /// Two notes of a player are not as near the same distance from their clicks, in seconds.
-    private static let mostExact = 0.0005
+    static let mostExact = 0.0005
 
     /// The logarithm of how much more probable the notes must be with the score than at random. It is about 1.8 for each bar
     /// that was played; what shows another piece is that no bar is sure.

@@ -18,18 +18,37 @@ struct OnsetDetector {
     /// The fast rise in each frame.
     private(set) var fast: [Float]
 
+    /// How the levels of a sound are looked at: in which bands, what is taken away, and what counts as silence.
+    struct Look: Sendable {
+        var bands: Bands
+        var mask: ClickMask?
+        var floor: Float
+    }
+
+    /// The windows in which the fast and the slow rises are looked for.
+    static let windows = (fast: 1024, slow: 2048)
+
     /// Listens to a sound of `Bands.rate` samples per second, in which these clicks are known and do not count.
     init(_ samples: [Float], known: KnownClicks.Found? = nil) {
+        func look(_ window: Int) -> Look {
+            var bands = Bands(window: window)
+            let mask = known.map { ClickMask($0.clicks, shapes: $0.shapes, samples, &bands) }
+            return Look(bands: bands, mask: mask, floor: max(bands.floor(of: samples), mask?.floor ?? 0))
+        }
+        self.init(samples, fast: look(OnsetDetector.windows.fast), slow: look(OnsetDetector.windows.slow))
+    }
+
+    /// Listens to a sound of `Bands.rate` samples per second.
+    init(_ samples: [Float], fast fastLook: Look, slow slowLook: Look) {
         let frames = Bands.frames(of: samples.count)
-        fast = OnsetDetector.fastRises(samples, frames, known)
-        rises = OnsetDetector.slowRises(samples, frames, known)
+        fast = OnsetDetector.fastRises(samples, frames, fastLook)
+        rises = OnsetDetector.slowRises(samples, frames, slowLook)
         for frame in 0..<frames { rises[frame] += max(0, fast[frame] - OnsetDetector.leastFast) / 2 }
     }
 
-    private static func fastRises(_ samples: [Float], _ frames: Int, _ known: KnownClicks.Found?) -> [Float] {
-        var bands = Bands(window: 1024)
-        let mask = known.map { ClickMask($0.clicks, shapes: $0.shapes, samples, &bands) }
-        let floor = max(bands.floor(of: samples), mask?.floor ?? 0)
+    private static func fastRises(_ samples: [Float], _ frames: Int, _ look: Look) -> [Float] {
+        var bands = look.bands
+        let (mask, floor) = (look.mask, look.floor)
         let count = bands.count
         var past = [[Float]](repeating: [Float](repeating: 0, count: count), count: lag)
         var rises = [Float](repeating: 0, count: frames)
@@ -58,10 +77,9 @@ struct OnsetDetector {
         return wide
     }
 
-    private static func slowRises(_ samples: [Float], _ frames: Int, _ known: KnownClicks.Found?) -> [Float] {
-        var bands = Bands(window: 2048)
-        let mask = known.map { ClickMask($0.clicks, shapes: $0.shapes, samples, &bands) }
-        let floor = max(bands.floor(of: samples), mask?.floor ?? 0)
+    private static func slowRises(_ samples: [Float], _ frames: Int, _ look: Look) -> [Float] {
+        var bands = look.bands
+        let (mask, floor) = (look.mask, look.floor)
         let count = bands.count
         // The last levels, as a ring; their means over five frames, widened, as another.
         let length = 64
@@ -116,9 +134,13 @@ struct OnsetDetector {
 extension OnsetDetector {
     /// The onsets of a sound of `Bands.rate` samples per second.
     static func onsets(_ samples: [Float], known: KnownClicks.Found? = nil) -> [Onset] {
-        let detector = OnsetDetector(samples, known: known)
-        let place = OnsetPlace(samples, rises: detector.rises, known: known)
-        return detector.peaks().compactMap { frame, rise in
+        OnsetDetector(samples, known: known).onsets(in: samples, clicks: known?.clicks.map(\.seconds) ?? [])
+    }
+
+    /// The same of the sound that was listened to, with known clicks at these seconds.
+    func onsets(in samples: [Float], clicks: [Double]) -> [Onset] {
+        let place = OnsetPlace(samples, rises: rises, clicks: clicks)
+        return peaks().compactMap { frame, rise in
             guard rise > 0.004 else { return nil }
             let probability = 1 / (1 + pow(0.022 / Double(rise), 2.2))
             return Onset(

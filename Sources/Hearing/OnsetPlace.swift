@@ -17,9 +17,9 @@ struct OnsetPlace {
     /// Where known clicks are, in frames: their attacks are no note's.
     private let clicks: Set<Int>
 
-    init(_ samples: [Float], rises: [Float], known: KnownClicks.Found? = nil) {
+    init(_ samples: [Float], rises: [Float], clicks: [Double]) {
         self.rises = rises
-        clicks = Set(known?.clicks.map { Int(($0.seconds * OnsetPlace.framesPerSecond).rounded()) } ?? [])
+        self.clicks = Set(clicks.map { Int(($0 * OnsetPlace.framesPerSecond).rounded()) })
         var sums = [Double](repeating: 0, count: samples.count + 1)
         var (last, slope, sum): (Float, Float, Double) = (0, 0, 0)
         for n in samples.indices {

@@ -58,6 +58,9 @@ package struct PitchTracker: Sendable {
     private var still: [Float] = []
     private var taken = 0
     private var likeness: [Float]
+    /// The sound without the drone since it was taken last, at `soundRate`; empty unless it is kept.
+    private var rest: [Float] = []
+    private var keepsRest = false
 
     /// Begins to listen to a sound of `rate` samples per second, in which a drone with these partials may be heard. `isSteady`
     /// means that the level of each partial stays the same.
@@ -76,12 +79,33 @@ package struct PitchTracker: Sendable {
         drone = KnownDrone(partials: partials, rate: self.rate, isSteady: isSteady)
     }
 
+    /// Samples per second of the sound without the drone.
+    package var soundRate: Double { rate }
+
+    /// From now on the sound without the drone is kept; returns what there is of it since the last call.
+    package mutating func takeSound() -> [Float] {
+        keepsRest = true
+        defer { rest.removeAll(keepingCapacity: true) }
+        return rest
+    }
+
+    /// The place in the sound without the drone of a sample of the sound as it came, counted from the first.
+    package func place(of sample: Double) -> Double {
+        halving == nil ? sample : (sample + Double(Halving.delay)) / 2
+    }
+
+    /// Listens on beside another drone.
+    package mutating func use(drone partials: [Double], isSteady: Bool) {
+        drone = KnownDrone(partials: partials, rate: rate, isSteady: isSteady)
+    }
+
     /// Takes more sound; returns the frames that it completes.
     package mutating func add(_ sound: some Sequence<Float>) -> [Frame] {
         var frames: [Frame] = []
         for sample in sound {
             guard let sample = lowered(sample) else { continue }
             let without = drone.without(sample)
+            if keepsRest { rest.append(without.rest) }
             samples.append(without.rest)
             still.append(without.still)
             taken += 1

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The Fourier transform of real samples, of a length that is a power of two.
-struct Transform {
+struct Transform: Sendable {
     let length: Int
     private let twiddles: [(Float, Float)]
     private let order: [Int]

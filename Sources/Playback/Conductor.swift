@@ -41,6 +41,9 @@ package actor Conductor {
         package var logTimes: (@Sendable (TimingRow, Double) -> Void)?
         /// Called with every boundary at its moment, in order: a click that is being lost just then counts as heard.
         package var heard: (@Sendable (HeardBoundary) -> Void)?
+        /// Called with clicks that can no longer be taken back, in order, and with the time of CLOCK_MONOTONIC in ns before
+        /// which all are known.
+        package var due: (@Sendable ([DueClick], Double) -> Void)?
         /// Called with everything that takes effect, in order.
         package var trace: (@Sendable (Happening) -> Void)?
         /// Called with every status, in order, before anything else is done.
@@ -106,6 +109,11 @@ package actor Conductor {
             self.assumeIsolated { $0.live.take(LivePerformance.WaitingCommand(command)) }
             self.thread.wake()
         }
+    }
+
+    /// Takes what a microphone has heard of a bar. From any thread.
+    package nonisolated func hear(_ heard: Status.Heard) {
+        thread.call { self.assumeIsolated { $0.live.hear(heard) } }
     }
 
     /// Takes what is newly known of the leader. From any thread.

@@ -73,6 +73,8 @@ package struct LivePerformance: ~Copyable {
     var commandCount = 0
     /// The last tap of the player.
     var lastTap: Status.Tap?
+    /// What a microphone has heard of the last bar.
+    var heard: Status.Heard?
     /// The player's notes about this take, the oldest first.
     var marks: [Status.Mark] = []
     /// The frame before which everything has been handed out.
@@ -109,6 +111,8 @@ package struct LivePerformance: ~Copyable {
     static let horizon = Duration.seconds(4)
     /// The longest pause between steps: short while the clock is being learnt, longer once it is settled.
     static let wakes = (learning: Duration.milliseconds(80), settled: Duration.milliseconds(1700))
+    /// The longest pause between steps while a microphone listens.
+    static let listening = Duration.milliseconds(300)
     /// Events are placed anew as the clock gets better known, until they are this near.
     static let placedFor = Duration.milliseconds(350)
     /// How far the horizon's time must have moved for events to be placed anew while the clock is being learnt.
@@ -248,6 +252,8 @@ package struct LivePerformance: ~Copyable {
             let left = mapping.time(of: end) - mapping.time(of: reading.heardFrame)
             pause = min(pause, max(left, .milliseconds(5)))
         }
+        // A player wants to see soon how late a bar was.
+        if options.due != nil { pause = min(pause, LivePerformance.listening) }
         if let next = nextBoundary(reading) { pause = min(pause, max(next, .milliseconds(1))) }
         return pause
     }

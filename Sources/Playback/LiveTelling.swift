@@ -60,6 +60,7 @@ extension LivePerformance {
         recorded = max(recorded, frame)
         let settled = music.scheduler.settle(before: frame)
         if leader != nil { sounded = (sounded + settled).suffix(16) }
+        tellDue(settled, before: frame, reading)
         log.take(settled, music.home.timeline)
         proposal?.music.scheduler.settle(before: frame)
         // Before they are written, because the log drops them then.
@@ -164,7 +165,9 @@ extension LivePerformance {
             // Nobody has heard the frames that the device has not taken.
             log.add(Gap(frames: reading.writtenFrame..<Int64.max, cause: .away))
         }
-        log.take(music.scheduler.settle(before: last), music.home.timeline)
+        let settled = music.scheduler.settle(before: last)
+        tellDue(settled, before: .max, reading)
+        log.take(settled, music.home.timeline)
         if let heard = options.heard { log.tell(through: last, heard) }
         log.write(before: last, clock)
         show(output.reading())
@@ -202,6 +205,7 @@ extension LivePerformance {
         status.commandCount = commandCount
         status.lastTap = lastTap
         status.marks = marks
+        status.heard = heard
         status.network = leader?.trouble
         if let reason = reading.silence, case .device(let name) = device {
             status.sound = .lost(name, reason: reason)

@@ -52,6 +52,9 @@ public struct Status: Sendable {
     /// The last moment at which the player has tapped that a bar begins; nil if there is none.
     public package(set) var lastTap: Tap?
 
+    /// What a microphone has heard of the last bar that is known; nil if none listens, or none is known yet.
+    package var heard: Heard?
+
     /// Makes a status of a performance that is played as it was asked for.
     package init(
         performance: Performance, anchor: Anchor, countsTo: Duration?, pause: Pause?, zeroHeard: Int64, sound: Sound
@@ -109,7 +112,7 @@ public struct Status: Sendable {
             && sound == other.sound && xruns == other.xruns && commandCount == other.commandCount
             && lostClicks == other.lostClicks && stage == other.stage && isStopping == other.isStopping
             && network == other.network && lastTap?.number == other.lastTap?.number
-            && marks.count == other.marks.count
+            && marks.count == other.marks.count && heard?.number == other.heard?.number
             && (commandDelay - other.commandDelay).magnitude < .milliseconds(20)
     }
 

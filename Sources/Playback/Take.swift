@@ -24,7 +24,11 @@ package final class Take {
     }
 
     package let microphone: Microphone
-    private let path: String
+    /// The file; nil if the recording is only listened to.
+    private let path: String?
+    private let ear: (any TakeEar)?
+    private var due: [DueClick] = []
+    private var dueBefore = -Double.infinity
     /// How much later than it leaves the card the sound arrives in the recording, in s.
     private let delay: Double
     private var file: NewFile?
@@ -53,12 +57,20 @@ package final class Take {
     /// The path of the timing log of a recording.
     package static func timingPath(of path: String) -> String { path + ".csv" }
 
-    /// Begins a recording; its type is that of the extension. `tell` is called once for each kind of news. Errors: the file
-    /// cannot be written.
+    /// Begins to listen, without a file.
+    package init(_ microphone: Microphone, ear: any TakeEar, delay: Duration, tell: @escaping (News) -> Void) {
+        (self.microphone, path, self.ear, self.tell) = (microphone, nil, ear, tell)
+        self.delay = delay / .seconds(1)
+        room = DiskRoom(-1)
+    }
+
+    /// Begins a recording; its type is that of the extension. `tell` is called once for each kind of news, and `ear` hears all
+    /// that is recorded. Errors: the file cannot be written.
     package init(
-        _ microphone: Microphone, to path: String, type: FileType, delay: Duration, tell: @escaping (News) -> Void
+        _ microphone: Microphone, to path: String, type: FileType, ear: (any TakeEar)? = nil, delay: Duration,
+        tell: @escaping (News) -> Void
     ) throws(RenderError) {
-        (self.microphone, self.path, self.tell) = (microphone, path, tell)
+        (self.microphone, self.path, self.ear, self.tell) = (microphone, path, ear, tell)
         self.delay = delay / .seconds(1)
         do throws(FileError) {
             // The folder must take both files: that is known now, and not after an hour.
@@ -75,32 +87,42 @@ package final class Take {
 
     /// Takes a boundary as it was heard at the card: `heard` in ns of CLOCK_MONOTONIC.
     package func add(_ row: TimingRow, heard: Double) {
-        if rows.count + placed.count < Take.mostRows { rows.append((row, heard)) }
+        if path != nil, rows.count + placed.count < Take.mostRows { rows.append((row, heard)) }
+    }
+
+    /// Takes clicks that are heard at the card for certain, and the time (CLOCK_MONOTONIC, ns) before which all are known.
+    package func expect(_ clicks: [DueClick], before time: Double) {
+        guard ear != nil else { return }
+        due += clicks
+        dueBefore = time
     }
 
     /// Reads and writes all that has been recorded until now. False once the recording has ended.
     package func step(at now: Int64) -> Bool {
         guard ended == nil else { return false }
         do throws(RenderError) {
-            let reading = try microphone.read { samples throws(RenderError) in try write(samples) }
+            let reading = try microphone.read { samples throws(RenderError) in
+                try write(samples)
+                ear?.hear(samples)
+            }
             if case .gone(let reason) = reading { end(.gone(reason)) }
         } catch {
             end(.full("\(error)"))
         }
         place(before: Double(now) - Take.observedFor)
+        placeDue()
         if peak < Take.silence, microphone.count > Int64(Take.silentFor * microphone.rate) { say(.silent) }
         if clipped >= Take.clippedSamples { say(.clipped) }
         return ended == nil
     }
 
     private func write(_ samples: ArraySlice<Float>) throws(RenderError) {
+        guard path != nil else { return meter(samples) }
         // Three bytes for each sample, even if it cannot be compressed.
         guard room.reserve(Int64(samples.count) * 3 + 4096) else { throw .cannotWrite(Errno.noSpace.description) }
         var bytes = [UInt8](repeating: 0, count: samples.count * 3)
+        meter(samples)
         for (index, sample) in samples.enumerated() {
-            let size = abs(sample)
-            peak = max(peak, size)
-            if size >= Take.fullScale { clipped += 1 }
             let value = Int32((max(-1, min(sample, 1)) * 8_388_607).rounded())
             for byte in 0..<3 { bytes[3 * index + byte] = UInt8(truncatingIfNeeded: value >> (8 * Int32(byte))) }
         }
@@ -114,6 +136,25 @@ package final class Take {
         }
         if let failure { throw failure }
         isEmpty = false
+    }
+
+    private func meter(_ samples: ArraySlice<Float>) {
+        for sample in samples {
+            let size = abs(sample)
+            peak = max(peak, size)
+            if size >= Take.fullScale { clipped += 1 }
+        }
+    }
+
+    /// Gives clicks their frames in the recording, once its clock is known.
+    private func placeDue() {
+        guard let ear else { return }
+        func frame(_ time: Double) -> Double? {
+            time == .infinity ? .infinity : microphone.frame(at: time + delay * 1e9)
+        }
+        guard dueBefore > -.infinity, let before = frame(dueBefore) else { return }
+        ear.expect(due.compactMap { click in frame(click.time).map { (click, $0) } }, before: before)
+        due = []
     }
 
     /// Gives boundaries their frames in the recording.
@@ -153,6 +194,9 @@ package final class Take {
         _ = step(at: now)
         microphone.settle()
         place(before: .infinity)
+        placeDue()
+        ear?.finish()
+        guard let path else { return }
         room.release()
         guard !isEmpty || ended == nil else { return }
         try sound.take()?.finish()
@@ -164,6 +208,16 @@ package final class Take {
             throw RenderError(error)
         }
     }
+}
+
+/// Listens to what a take records, piece by piece, on the thread of its recorder.
+package protocol TakeEar: AnyObject {
+    /// Takes clicks with their frames in the recording, in order. All clicks before a frame are known then.
+    func expect(_ clicks: [(click: DueClick, frame: Double)], before frame: Double)
+    /// Takes what has been recorded next.
+    func hear(_ sound: ArraySlice<Float>)
+    /// Nothing more comes.
+    func finish()
 }
 
 /// Room on the disk that is reserved before it is needed, so that a file never ends within a sample.

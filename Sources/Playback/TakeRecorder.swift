@@ -32,6 +32,11 @@ package actor TakeRecorder {
         thread.call { self.assumeIsolated { $0.take.add(row, heard: heard) } }
     }
 
+    /// Takes clicks that are final. From any thread.
+    package nonisolated func expect(_ clicks: [DueClick], before time: Double) {
+        thread.call { self.assumeIsolated { $0.take.expect(clicks, before: time) } }
+    }
+
     /// Ends the recording, and keeps its files. Errors: they cannot be written.
     package func finish() throws(RenderError) {
         isEnding = true

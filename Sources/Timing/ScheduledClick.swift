@@ -1,3 +1,5 @@
+package import Scores
+
 /// A click that a scheduler has handed out.
 package struct ScheduledClick: Sendable, Equatable {
     package var origin: Origin
@@ -5,6 +7,8 @@ package struct ScheduledClick: Sendable, Equatable {
     package var time: Duration
     /// Its place in frames; for a click that was too late, the last frame before the ones that could still be changed.
     package var position: FramePosition
+    /// How it sounds; nil if it makes no sound.
+    package var sound: ClickSound?
     /// Whether it makes no sound: it is muted, in a silent bar, or a moment without a click, such as a hold.
     package var isSilent = false
     /// Whether its frame could no longer be changed, so that it sounds late, by at most 30 ms.

@@ -299,6 +299,7 @@ package struct Scheduler: Sendable {
         var click = ScheduledClick(origin: origin, time: due, position: position)
         let audible = performance.clicksAreOff ? nil : sound
         click.isSilent = audible == nil
+        click.sound = audible?.sound
         var isBoundary = true
         if case .bar(_, _, let inner) = origin { isBoundary = inner == 0 }
         if sound != nil || isBoundary {

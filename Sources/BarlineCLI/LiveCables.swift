@@ -87,7 +87,11 @@ final class LiveCables: Sendable {
             state.withLock { $0.server = server }
         }
         if hasKeys {
-            let keys = MediaKeys { [weak self] in self?.take($0) }
+            let keys = MediaKeys {
+                [weak self] in self?.take($0)
+            } missing: {
+                Failure.say(localized("note: media keys do not arrive: there is no session bus; the music goes on"))
+            }
             state.withLock { $0.keys = keys }
         }
         guard let midiIn else { return }

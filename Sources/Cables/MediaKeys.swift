@@ -5,15 +5,15 @@ package import Playback
 
 /// Media keys, headset buttons and the controls of the desktop: MPRIS on the session bus, by sd-bus.
 ///
-/// Everything runs on a private queue, so that nobody waits for the bus. Without a bus, nothing happens.
+/// Everything runs on a private queue, so that nobody waits for the bus.
 package final class MediaKeys: Sendable {
     private let queue = DispatchQueue(label: "media-keys")
     /// Only used on `queue`.
     private let player: MediaPlayer
 
-    /// Makes a player on the bus that calls `take` with each command.
-    package init(take: @escaping @Sendable (MediaCommand) -> Void) {
-        let player = MediaPlayer(take)
+    /// Makes a player on the bus that calls `take` with each command, and `missing` once if there is no bus, or no more.
+    package init(take: @escaping @Sendable (MediaCommand) -> Void, missing: @escaping @Sendable () -> Void) {
+        let player = MediaPlayer(take, missing)
         self.player = player
         queue.async { [queue] in player.open(on: queue) }
     }
@@ -31,6 +31,7 @@ package final class MediaKeys: Sendable {
 /// methods trigger.
 private final class MediaPlayer: @unchecked Sendable {
     private let take: @Sendable (MediaCommand) -> Void
+    private let missing: @Sendable () -> Void
     private var library = csystemd()
     private var bus: OpaquePointer?
     private var source: (any DispatchSourceProtocol)?
@@ -45,16 +46,21 @@ private final class MediaPlayer: @unchecked Sendable {
     private static let properties = "org.freedesktop.DBus.Properties"
     private static let piece = "/org/barline/piece"
 
-    init(_ take: @escaping @Sendable (MediaCommand) -> Void) { self.take = take }
+    init(_ take: @escaping @Sendable (MediaCommand) -> Void, _ missing: @escaping @Sendable () -> Void) {
+        (self.take, self.missing) = (take, missing)
+    }
 
     deinit { close() }
 
     func open(on queue: DispatchQueue) {
-        guard csystemd_load(&library), library.open_user(&bus) >= 0, let bus else { return }
+        guard csystemd_load(&library), library.open_user(&bus) >= 0, let bus else { return missing() }
         let this = Unmanaged.passUnretained(self).toOpaque()
         guard library.add_object(bus, nil, Self.path, onCall, this) >= 0,
             library.request_name(bus, Self.root + ".barline", 0) >= 0
-        else { return close() }
+        else {
+            close()
+            return missing()
+        }
         let source = DispatchSource.makeReadSource(fileDescriptor: library.get_fd(bus), queue: queue)
         source.setEventHandler { [weak self] in self?.process() }
         source.resume()
@@ -73,7 +79,10 @@ private final class MediaPlayer: @unchecked Sendable {
         while let bus {
             let status = library.process(bus, nil)
             // The bus has closed the connection: its descriptor would stay readable forever.
-            if status < 0 { return close() }
+            if status < 0 {
+                close()
+                return missing()
+            }
             if status == 0 { return }
         }
     }

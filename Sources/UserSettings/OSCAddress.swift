@@ -19,7 +19,7 @@ package struct OSCAddress: Sendable, Equatable, CustomStringConvertible {
         guard let last = parts.last, let port = UInt16(last), port > 0, host.utf8.count <= 253 else {
             throw TextError(
                 localized("\(TextError.quoted(text)) is not a host and a port"),
-                hint: localized("for example 192.168.1.20:9000"))
+                hint: localized("for example 192.168.1.20:9000; a port is 1 to 65535"))
         }
         (self.host, self.port) = (host.isEmpty ? "127.0.0.1" : host, port)
     }

@@ -64,7 +64,7 @@ final class Desktop: Sendable {
     }
 
     /// The same as `count`, from a thread that may block.
-    var left: Int { get async throws { try await Slots.run { try self.count } } }
+    var left: Int { get async throws { try await Slots.run(isAwaited: true) { try self.count } } }
 
     /// How many notifications are on the screen.
     var count: Int { get throws { Int(try control("count", "displayed")) ?? -1 } }

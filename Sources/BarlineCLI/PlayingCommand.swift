@@ -44,6 +44,9 @@ extension PlayingCommand {
         if recordOptions.input != nil, recordOptions.record == nil {
             throw Failure.exit(.usage, localized("--input names the microphone of --record: add --record take.flac"))
         }
+        if cableOptions.jackTransport != nil, serve || !setListOptions.next.isEmpty {
+            throw Failure.exit(.usage, localized("--jack-transport is for one score, and not with --serve or --then"))
+        }
         let cables = try LiveCables(cableOptions)
         let session = try LiveSession.begin()
         defer { session.end() }
@@ -108,6 +111,8 @@ extension PlayingCommand {
                 &performance, keepsPlace: options.passageOptions.from != nil,
                 keepsSpeed: options.passageOptions.speed != nil)
         }
+        var jack: LiveJack?
+        if let begin = cableOptions.jackTransport { jack = try await LiveJack(performance, at: begin) }
         // A score that cannot be played leaves an old log as it is.
         if isFirst { log = try clockOptions.timingLog.map { try TimingLogFile($0) } }
         let (output, sound) = try deviceOptions.open(
@@ -122,6 +127,7 @@ extension PlayingCommand {
         conducting.loop = loop
         notes.listen(to: &conducting)
         cables?.listen(to: &conducting)
+        jack?.listen(to: &conducting)
         let take =
             try isFirst
             ? recordOptions.record.map { try LiveTake($0, input: recordOptions.device, output: sound) } : nil
@@ -134,10 +140,15 @@ extension PlayingCommand {
         pages?.shelf.show(PlayedPiece(piece.score, run, options.cueOptions))
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
         pages?.share(piece.score, performance.passage)
+        let kind = jack.map { LivePlay.Kind.following(choices, leads: $0.takes) } ?? .music(choices, run)
         let (conductor, goesOn) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,
+            performance, output: output, sound: sound, as: kind, options: conducting, session: session,
             notifies: try notifyOptions.isWanted, pages: pages, cables: cables, atTerminal: atTerminal,
-            conducting: { cables?.conduct($0) })
+            conducting: {
+                cables?.conduct($0)
+                jack?.conduct($0)
+            })
+        await jack?.end()
         try await take?.finish()
         try cards.keep(await conductor.learnt, latency: clockOptions.latency?.value)
         if let status = await conductor.status { try notes.keep(status) }

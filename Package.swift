@@ -100,10 +100,12 @@ let package = Package(
             swiftSettings: strictSwift),
         .target(name: "Notify", dependencies: ["Languages", "CSystemd", system], swiftSettings: strictSwift),
         .target(name: "Session", dependencies: ["Languages", "Files", system], swiftSettings: strictSwift),
+        .target(name: "CJack", cSettings: strictC),
         .target(
             name: "Cables",
             dependencies: [
-                "Languages", "Scores", "Timing", "UserSettings", "CALSA", "CSystemd", "Playback", "Session", system,
+                "Languages", "Scores", "Timing", "UserSettings", "CALSA", "CJack", "CSystemd", "Playback", "Session",
+                system,
             ],
             swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),

@@ -55,13 +55,13 @@ final class LiveCables: Sendable {
         }
         var ports: [OSCPort] = []
         for address in receivers {
-            if let port = OSCPort(address) {
-                ports.append(port)
-            } else {
+            let port = OSCPort(address)
+            if port.isBroken {
                 try fail(
                     isOption: !options.osc.isEmpty,
                     localized("--osc: '\(address.description)' is not known or cannot be reached"))
             }
+            ports.append(port)
         }
         if ports.isEmpty {
             osc = nil

@@ -13,8 +13,9 @@ enum LivePlay {
     enum Kind {
         /// Lines and bars, or the intervals of a run; at a terminal on a stand with these first choices.
         case music(StandChoices, ShownRun?)
-        /// The music of a leader on another machine; at a terminal on a stand with these first choices.
-        case following(StandChoices)
+        /// The music of a leader, such as another machine; at a terminal on a stand with these first choices. The leader may
+        /// take commands of the music.
+        case following(StandChoices, leads: @Sendable (Command) -> Bool = { _ in false })
         /// A drone alone.
         case drone
         /// A tuner, told in lines at most one in so many ns; `tuner` knows what is heard.
@@ -23,13 +24,18 @@ enum LivePlay {
         /// The first choices of the stand.
         fileprivate var choices: StandChoices? {
             switch self {
-            case .music(let choices, _), .following(let choices): choices
+            case .music(let choices, _), .following(let choices, _): choices
             case .drone, .tuning: nil
             }
         }
 
         /// Whether the music may have begun elsewhere, before it begins here.
         fileprivate var joins: Bool { if case .following = self { true } else { false } }
+
+        /// Whether a leader takes this command.
+        @Sendable fileprivate func leads(_ command: Command) -> Bool {
+            if case .following(_, let leads) = self, command.subject == .music { leads(command) } else { false }
+        }
 
         /// Whether a key may give this command.
         @Sendable fileprivate func takes(_ command: Command) -> Bool {
@@ -70,7 +76,8 @@ enum LivePlay {
         if isHeld, !isWhole, kind.choices != nil {
             plain = PlainPlay(
                 conductor, PlainStand(stand, run) { terminal.write($0) },
-                speaker: PlainPlay.speaker(performance, rate: rate), takes: kind.takes)
+                speaker: PlainPlay.speaker(performance, rate: rate), takes: kind.takes,
+                leads: kind.leads)
         }
         signal(SIGPIPE, SIG_IGN)
         let fade = performance.drone?.fade ?? .zero
@@ -197,7 +204,7 @@ enum LivePlay {
 
     private static func carryOut(_ commands: [Command], _ conductor: Conductor, _ stand: Stand, _ kind: Kind) {
         for command in commands {
-            guard kind.takes(command) else { continue }
+            guard !kind.leads(command), kind.takes(command) else { continue }
             if command == .stop, !stand.choices.wantsNext { StandardStream.end() }
             conductor.send(command)
         }

@@ -10,17 +10,18 @@ final class PlainPlay: Sendable {
     let stand: PlainStand
     private let conductor: Conductor
     private let takes: @Sendable (Command) -> Bool
+    private let leads: @Sendable (Command) -> Bool
     private let commands: AsyncStream<Command>.Continuation
     private let confirming: Task<Void, Never>
     /// Carries out keys and prints what they do. A terminal that stops reading blocks this thread, not the control loop.
     private let printing = OwnThread()
 
-    /// Begins to carry out commands that `takes` allows. `speaker` makes the words of confirmations, and may be slow.
+    /// Begins to carry out commands that `takes` allows and that `leads` does not carry out itself. `speaker` makes the words of confirmations, and may be slow.
     init(
         _ conductor: Conductor, _ stand: PlainStand, speaker: (any Speaker)?,
-        takes: @escaping @Sendable (Command) -> Bool
+        takes: @escaping @Sendable (Command) -> Bool, leads: @escaping @Sendable (Command) -> Bool
     ) {
-        (self.conductor, self.stand, self.takes) = (conductor, stand, takes)
+        (self.conductor, self.stand, self.takes, self.leads) = (conductor, stand, takes, leads)
         let (stream, commands) = AsyncStream<Command>.makeStream()
         self.commands = commands
         // If several keys come quickly, only the last one is spoken.
@@ -65,6 +66,10 @@ final class PlainPlay: Sendable {
 
     private func carryOut(_ key: Key, _ choosing: Stand) {
         for command in stand.press(key, at: monotonicNanoseconds()) {
+            guard !leads(command) else {
+                stand.skipConfirmation()
+                continue
+            }
             guard takes(command) else {
                 stand.skipConfirmation(localized("only the machine that leads can do that"))
                 continue

@@ -45,6 +45,9 @@ extension PlayingCommand {
         if recordOptions.input != nil, recordOptions.record == nil {
             throw Failure.exit(.usage, localized("--input names the microphone of --record: add --record take.flac"))
         }
+        if cableOptions.jackTransport != nil, serve || !setListOptions.next.isEmpty {
+            throw Failure.exit(.usage, localized("--jack-transport is for one score, and not with --serve or --then"))
+        }
         let cables = try LiveCables(cableOptions)
         let session = try LiveSession.begin()
         defer { session.end() }
@@ -112,6 +115,8 @@ extension PlayingCommand {
                 &performance, keepsPlace: options.passageOptions.from != nil,
                 keepsSpeed: options.passageOptions.speed != nil)
         }
+        var jack: LiveJack?
+        if let begin = cableOptions.jackTransport { jack = try await LiveJack(performance, at: begin) }
         // A score that cannot be played leaves an old log as it is.
         if isFirst { log = try clockOptions.timingLog.map { try TimingLogFile($0) } }
         let (output, sound) = try deviceOptions.open(
@@ -126,6 +131,7 @@ extension PlayingCommand {
         conducting.loop = loop
         notes.listen(to: &conducting)
         cables?.listen(to: &conducting)
+        jack?.listen(to: &conducting)
         let take =
             try isFirst
             ? recordOptions.record.map { try LiveTake($0, input: recordOptions.device, output: sound) } : nil
@@ -138,17 +144,23 @@ extension PlayingCommand {
         pages?.shelf.show(PlayedPiece(piece.score, run, options.cueOptions))
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
         pages?.share(piece.score, performance.passage)
+        let kind = jack.map { LivePlay.Kind.following(choices, leads: $0.takes) } ?? .music(choices, run)
         let (conductor, goesOn): (Conductor, Bool)
         do {
             (conductor, goesOn) = try await LivePlay.run(
-                performance, output: output, sound: sound, as: .music(choices, run), options: conducting,
-                session: session, notifies: try notifyOptions.isWanted, pages: pages, cables: cables,
-                atTerminal: atTerminal, conducting: { cables?.conduct($0) })
+                performance, output: output, sound: sound, as: kind, options: conducting, session: session,
+                notifies: try notifyOptions.isWanted, pages: pages, cables: cables, atTerminal: atTerminal,
+                conducting: {
+                    cables?.conduct($0)
+                    jack?.conduct($0)
+                })
         } catch {
+            await jack?.end()
             // What was recorded until then is kept.
             _ = await take?.finish()
             throw error
         }
+        await jack?.end()
         if let take { failure = await take.finish() }
         try cards.keep(await conductor.learnt, latency: clockOptions.latency?.value)
         if let status = await conductor.status { try notes.keep(status) }

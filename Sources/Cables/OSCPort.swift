@@ -1,26 +1,81 @@
+internal import Dispatch
 internal import Glibc
+internal import Playback
+internal import Synchronization
 internal import SystemPackage
 package import UserSettings
 
-/// A UDP socket to a receiver of OSC. Sending never waits, and what cannot be sent is lost.
+/// A UDP socket to a receiver of OSC. Sending never waits, and what cannot be sent is lost. While nothing arrives, the name of the
+/// host is looked up again now and then: a network may come back, and give the host another address.
 package final class OSCPort {
     package let address: OSCAddress
-    private let descriptor: Int32
+    private var descriptor: Int32?
     /// Whether the last datagram could not be sent.
-    package private(set) var isBroken = false
+    package private(set) var isBroken: Bool
+    private let lookups: Lookups
+    /// When to look up the name next, and how long to wait after that, in ns.
+    private var lookAt: Int64
+    private let pause: Int64
 
-    /// Opens a socket; nil if the host is not known or cannot be reached.
-    package init?(_ address: OSCAddress) {
-        guard let descriptor = address.firstSocket(isServer: false, { connect($0, $1, $2) == 0 }) else { return nil }
-        (self.address, self.descriptor) = (address, descriptor)
+    /// Finds a host, which may take seconds: a socket that leads there, or nil.
+    package typealias Find = @Sendable (OSCAddress) -> Int32?
+
+    /// What another thread has found.
+    private final class Lookups: Sendable {
+        private struct State {
+            var isLooking = false
+            var found: Int32?
+        }
+        private let state = Mutex(State())
+        private let find: Find
+
+        init(_ find: @escaping Find) { self.find = find }
+
+        deinit { if let found = take() { close(found) } }
+
+        func take() -> Int32? {
+            state.withLock { state in
+                defer { state.found = nil }
+                return state.found
+            }
+        }
+
+        func begin(_ address: OSCAddress) {
+            let isFree = state.withLock { state in
+                defer { state.isLooking = true }
+                return !state.isLooking && state.found == nil
+            }
+            guard isFree else { return }
+            DispatchQueue.global(qos: .utility).async { [self] in
+                let found = find(address)
+                state.withLock { ($0.isLooking, $0.found) = (false, found) }
+            }
+        }
     }
 
-    deinit { close(descriptor) }
+    /// Opens a socket to a receiver, if its host is known and can be reached.
+    package init(
+        _ address: OSCAddress, lookingEvery pause: Duration = .seconds(10),
+        find: @escaping Find = { $0.firstSocket(isServer: false, { connect($0, $1, $2) == 0 }) }
+    ) {
+        (self.address, self.pause) = (address, Int64(pause / .nanoseconds(1)))
+        lookups = Lookups(find)
+        descriptor = find(address)
+        isBroken = descriptor == nil
+        lookAt = monotonicNanoseconds() + self.pause
+    }
+
+    deinit { if let descriptor { close(descriptor) } }
 
     /// Sends datagrams. Returns why this one cannot be sent, if those before it could.
     package func send(_ datagrams: [[UInt8]]) -> String? {
+        if let found = lookups.take() {
+            if let descriptor { close(descriptor) }
+            descriptor = found
+        }
         var failure: String?
         for datagram in datagrams {
+            guard let descriptor else { break }
             // A receiver that was not there is reported by the next call, which sends nothing.
             var sent = Glibc.send(descriptor, datagram, datagram.count, 0)
             if sent < 0, errno == ECONNREFUSED {
@@ -29,7 +84,12 @@ package final class OSCPort {
             }
             if sent < 0 { failure = Errno.last.description }
         }
-        defer { isBroken = failure != nil }
-        return isBroken ? nil : failure
+        let wasBroken = isBroken
+        isBroken = failure != nil || descriptor == nil
+        if isBroken, monotonicNanoseconds() >= lookAt {
+            lookups.begin(address)
+            lookAt = monotonicNanoseconds() + pause
+        }
+        return wasBroken ? nil : failure
     }
 }

@@ -60,6 +60,37 @@ internal import Testing
         #expect(played.code == 0 && played.errors.isEmpty, "\(played.errors)")
     }
 
+    @Test("the button of a headset is the lap button where an interval waits for it")
+    func lap() async throws {
+        let (scratch, desktop) = (try Scratch(), try await Desktop.make(hasDaemon: false))
+        async let playing = Program.run(
+            [
+                "play", "run 0:00.2, rest until lap, run 10:00", "--count-in", "0", "--no-cues", "--device", "null",
+                "--media-keys",
+            ],
+            in: scratch,
+            environment: desktop.environment)
+        @Sendable func ask(_ words: String...) async throws -> String {
+            try await Slots.run(isAwaited: true) { try desktop.run("/usr/bin/playerctl", ["-p", "barline"] + words) }
+        }
+        @Sendable func status() async throws -> String {
+            try await Program.run(["status", "--json"], in: scratch, environment: desktop.environment, isAwaited: true)
+                .text
+        }
+        try await wait(for: "the player on the bus") { try await !ask("status").isEmpty }
+        try await wait(for: "the wait for the lap button") { try await status().contains("\"holding\"") }
+        _ = try await ask("play-pause")
+        try await wait(for: "the next interval") {
+            try await status().contains("\"playing\"")
+        } orTell: {
+            try await status()
+        }
+        #expect(
+            try await Program.run(["stop"], in: scratch, environment: desktop.environment, isAwaited: true).text
+                == "stopped\n")
+        #expect(try await playing.code == 0)
+    }
+
     @Test("without a bus one note says so, and the music goes on")
     func noBus() async throws {
         let scratch = try Scratch()

@@ -54,6 +54,13 @@ struct CableOptions: ParsableArguments {
         help: .localized("Send MIDI clock with start, stop and song position in bars with a meter."))
     var midiClock: Bool?
 
+    @Option(
+        parsing: .unconditional,
+        help: .localized(
+            "Follow the transport of JACK: start, stop and place. The score begins at this time of it, such as 0 or 2s.",
+            valueName: "time"), transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .time) } })
+    var jackTransport: Duration?
+
     /// The receivers of OSC, by options or else by the settings.
     var receivers: [OSCAddress] {
         get throws { osc.isEmpty ? try LoadedSettings.get()[Setting.osc] : osc.flatMap(\.self) }

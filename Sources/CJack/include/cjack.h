@@ -1,0 +1,47 @@
+/// The transport of JACK, by libjack, which is loaded on demand. Its few functions are declared in cjack.c: they have been the
+/// same for twenty years, and a build needs no headers of JACK.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// A client of a JACK server, which has no ports.
+typedef struct cjack cjack;
+
+/// Where the transport is.
+typedef struct {
+    /// Whether it rolls.
+    bool rolls;
+    /// Its frame. While it rolls: how many frames it is ahead of the frames of the server, modulo 2^32.
+    uint32_t frame;
+} cjack_transport;
+
+/// The frames of the server, and when that was: the time of CLOCK_MONOTONIC in ns.
+typedef struct {
+    uint32_t frame;
+    int64_t time_ns;
+} cjack_clock;
+
+/// Opens a client of the server that runs; NULL if there is none, or no libjack.so.0. It may take seconds. Thread: any.
+cjack *cjack_open(const char *name);
+
+/// Closes it. Thread: any, not at the same time as another call.
+void cjack_close(cjack *jack);
+
+/// Whether the server has gone away. Thread: any.
+bool cjack_is_gone(const cjack *jack);
+
+/// Frames per second, and frames in a period. Thread: any.
+uint32_t cjack_rate(const cjack *jack);
+uint32_t cjack_period(const cjack *jack);
+
+/// The transport in the newest period. It takes no lock and asks nobody. Thread: any.
+cjack_transport cjack_read(const cjack *jack);
+
+/// The frames of the server now. Thread: any.
+cjack_clock cjack_now(const cjack *jack);
+
+/// Asks the server to start or stop the transport, or to move it to a frame. Thread: any.
+void cjack_start(cjack *jack);
+void cjack_stop(cjack *jack);
+void cjack_locate(cjack *jack, uint32_t frame);

@@ -1,0 +1,43 @@
+import Cables
+import Glibc
+import Synchronization
+import Testing
+import UserSettings
+
+@Suite("A receiver of OSC whose host comes back")
+struct OSCPortTests {
+    /// Sends to another socket of this machine until that has got something; returns how often it was looked for.
+    private func sends(_ attempts: Int) throws -> (reached: Bool, lookups: Int, failures: Int) {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)
+        let (far, near) = (ends[0], ends[1])
+        let lookups = Mutex(0)
+        // The host is unknown at first, and found at the third look.
+        let port = OSCPort(try OSCAddress("stage.invalid:9000"), lookingEvery: .zero) { _ in
+            lookups.withLock { count in
+                count += 1
+                return count == 3 ? near : nil
+            }
+        }
+        #expect(port.isBroken)
+        var (failures, bytes) = (0, [UInt8](repeating: 0, count: 16))
+        for _ in 0..<attempts {
+            if port.send([[1, 2, 3, 4]]) != nil { failures += 1 }
+            if recv(far, &bytes, bytes.count, Int32(MSG_DONTWAIT)) == 4 {
+                close(far)
+                #expect(!port.isBroken)
+                // Said once.
+                #expect(port.send([[1]]) != nil && port.send([[1]]) == nil && port.isBroken)
+                return (true, lookups.withLock { $0 }, failures)
+            }
+            usleep(1000)
+        }
+        return (false, lookups.withLock { $0 }, failures)
+    }
+
+    @Test("the name is looked up again until it leads somewhere, and nothing is said meanwhile")
+    func found() throws {
+        let found = try sends(20_000)
+        #expect(found.reached && found.lookups == 3 && found.failures == 0, "\(found)")
+    }
+}

@@ -41,8 +41,9 @@ extension PlayingCommand {
                 )
             }
         }
-        if recordOptions.input != nil, recordOptions.record == nil {
-            throw Failure.exit(.usage, localized("--input names the microphone of --record: add --record take.flac"))
+        if recordOptions.input != nil, recordOptions.record == nil, !recordOptions.listen {
+            throw Failure.exit(
+                .usage, localized("--input names the microphone: add --listen, or --record take.flac"))
         }
         let cables = try LiveCables(cableOptions)
         let session = try LiveSession.begin()
@@ -76,9 +77,16 @@ extension PlayingCommand {
             guard !pieces.isEmpty else { break }
             // While a large score was read, another one may have been chosen.
             if shelf?.hasChoice == true { continue }
-            let goesOn = try await play(
-                pieces.removeFirst(), session, pages, cables, &log, isFirst: isFirst, atTerminal)
+            let piece = pieces.removeFirst()
+            let (goesOn, worth) = try await play(
+                piece, session, pages, cables, &log, isFirst: isFirst, atTerminal)
             isFirst = false
+            if pieces.isEmpty, pages == nil, atTerminal, !worth.isEmpty, !StandardStream.isEnding,
+                let again = piece.practising(worth), WorthPractising.isWanted()
+            {
+                pieces = [again]
+                continue
+            }
             // After a key or a signal that ends the music, nothing else begins, whatever a page has chosen meanwhile.
             guard goesOn || shelf?.hasChoice == true, !StandardStream.isEnding else { break }
         }
@@ -92,11 +100,11 @@ extension PlayingCommand {
         return LiveShelf(performanceOptions, canWait: canWait, tell: { _, _ in }, onChoice: { cables.makeRoom() })
     }
 
-    /// Plays one score; returns whether to play the next one.
+    /// Plays one score; returns whether to play the next one, and the bars worth practising if it was played to its end.
     private func play(
         _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ cables: LiveCables?,
         _ log: inout TimingLogFile?, isFirst: Bool, _ atTerminal: Bool
-    ) async throws -> Bool {
+    ) async throws -> (goesOn: Bool, worth: [Int]) {
         var performance = piece.performance
         let (run, options) = (piece.run, piece.options)
         // On a page there is someone who can go on.
@@ -122,11 +130,15 @@ extension PlayingCommand {
         conducting.loop = loop
         notes.listen(to: &conducting)
         cables?.listen(to: &conducting)
+        let hearing = recordOptions.listen ? LiveHearing(performance) : nil
+        let record = isFirst ? recordOptions.record : nil
         let take =
-            try isFirst
-            ? recordOptions.record.map { try LiveTake($0, input: recordOptions.device, output: sound) } : nil
+            record == nil && hearing == nil
+            ? nil : try LiveTake(record, hearing: hearing, input: recordOptions.device, output: sound)
         take?.listen(to: &conducting)
+        hearing?.listen(to: &conducting)
         var choices = try standOptions.choices()
+        choices.listens = hearing != nil
         // The picture hides what was printed before.
         choices.message = pages?.shortAnnouncement ?? ""
         choices.carriesTimecode = try timecodeOptions.isCarried(performance)
@@ -136,13 +148,14 @@ extension PlayingCommand {
         pages?.share(piece.score, performance.passage)
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,
-            notifies: try notifyOptions.isWanted, pages: pages, cables: cables, atTerminal: atTerminal,
-            conducting: { cables?.conduct($0) })
+            notifies: try notifyOptions.isWanted, pages: pages, cables: cables, hearing: hearing,
+            atTerminal: atTerminal, conducting: { cables?.conduct($0) })
         try await take?.finish()
         try cards.keep(await conductor.learnt, latency: clockOptions.latency?.value)
-        if let status = await conductor.status { try notes.keep(status) }
+        let status = await conductor.status
+        if let status { try notes.keep(status, hearing?.session(status.performance)) }
         if clockOptions.summary { printSummary(await conductor.xruns) }
-        return goesOn
+        return (goesOn, status?.ending == .complete ? status?.heard?.worth.map(\.bar) ?? [] : [])
     }
 }
 
@@ -150,11 +163,24 @@ extension PlayingCommand {
 private struct ReadyPiece {
     let name: String
     let options: PerformanceOptions
-    let performance: Performance
+    private(set) var performance: Performance
     let run: ShownRun?
     let score: Score
     /// Whether it waits at holds until a cue, if the user has chosen that.
     let waits: Bool?
+
+    /// The same, with these bars in a loop; nil if they are not in it.
+    func practising(_ bars: [Int]) -> ReadyPiece? {
+        let passage = performance.passage
+        guard
+            let stretches = try? PracticeProgram.weak.stretches(
+                of: passage.timeline, bars: passage.bars, weak: { bars })
+        else { return nil }
+        var piece = self
+        piece.performance.passage = Passage(passage.timeline, stretches, passes: nil)
+        piece.performance.first = 0
+        return piece
+    }
 
     /// Reads a piece with the options of a command. Errors: it cannot be played with them.
     init(_ choice: ScoreChoice, _ options: PerformanceOptions, _ command: some PlayingCommand) throws {

@@ -110,18 +110,18 @@ enum LivePlay {
             await watch(conductor.statuses, on: TuneLines(every: every, write: { terminal.write($0) }, tuner: tuner))
         case .music where isWhole, .following where isWhole:
             let screen = StandScreen(terminal, stand, colors: depth, run)
-            await show(conductor, on: screen, stand.changes, run, notifies: notifies, pages)
+            await show(conductor, on: screen, stand.changes, run, notifies: notifies, pages, hearing)
             terminal.release()
             if let status = await conductor.status { terminal.write(StandScreen.farewell(status, run)) }
         case .music, .following:
             if let plain {
                 let screen = PlainScreen(plain.stand, run, joins: kind.joins, part: kind.choices?.part)
-                await show(conductor, on: screen, plain.stand.changes, run, notifies: notifies, pages)
+                await show(conductor, on: screen, plain.stand.changes, run, notifies: notifies, pages, hearing)
                 await plain.end()
                 break
             }
             let screen = LineScreen(run, joins: kind.joins, part: kind.choices?.part) { terminal.write($0) }
-            await show(conductor, on: screen, nil, run, notifies: notifies, pages)
+            await show(conductor, on: screen, nil, run, notifies: notifies, pages, hearing)
         }
         if case .failure(let error) = await running.result { throw Failure.exit(.noDevice, "\(error)") }
         return (conductor, await conductor.hasPlayedAll || stand.choices.wantsNext)
@@ -130,10 +130,10 @@ enum LivePlay {
     /// Shows a performance on a screen until it ends; with `notifies`, on the desktop, too, and with `pages` in browsers.
     private static func show(
         _ conductor: Conductor, on screen: sending some Screen, _ changes: AsyncStream<Void>?, _ run: ShownRun?,
-        notifies: Bool, _ pages: LivePages? = nil
+        notifies: Bool, _ pages: LivePages? = nil, _ hearing: LiveHearing? = nil
     ) async {
         if let pages {
-            let screens = BothScreens(pages.conduct(conductor, run), screen)
+            let screens = BothScreens(pages.conduct(conductor, run, hearing), screen)
             return await show(conductor, on: screens, changes, run, notifies: notifies)
         }
         guard notifies else { return await watch(conductor.statuses, on: screen, changes) }

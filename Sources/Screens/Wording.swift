@@ -70,7 +70,7 @@ package enum Wording {
     }
 
     /// A bar in the words of a loop: `5.7`, or `run 5` of a plan.
-    static func name(ofBar index: Int, _ performance: Performance, _ run: ShownRun?) -> String {
+    package static func name(ofBar index: Int, _ performance: Performance, _ run: ShownRun?) -> String {
         if let run { return run.shortName(ofRow: index) }
         let bar = performance.passage.timeline[index]
         return "\(bar.line).\(bar.bar)"

@@ -11,7 +11,7 @@ let drawn = null;
 
 on("state", () => {
   const heard = live.music?.state.heard ?? null;
-  find("heard").hidden = heard === null;
+  for (const id of ["heard", "weak"]) find(id).hidden = heard === null;
   if (!heard) return;
   put("heard-bar", heard.bar);
   put("heard-late", heard.late === null ? "" : `${heard.late > 0 ? "+" : ""}${Math.round(heard.late * 1000)} ms`);

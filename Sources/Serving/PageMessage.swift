@@ -142,7 +142,7 @@ package enum PageMessage {
 
     /// What a microphone hears of the pitch now: the note and the pure interval over the drone with their cents, and how often
     /// in a second each beats with the player.
-    static func pitch(_ tuner: Tuner) -> String {
+    package static func pitch(_ tuner: Tuner) -> String {
         guard let heard = tuner.heard else { return JSON.line([("pitch", .null)]) }
         func text(_ name: String, _ cents: Double) -> JSON {
             .text("\(name) " + (heard.isSure ? cents.fixed(0, signed: true) + " ¢" : "?"))

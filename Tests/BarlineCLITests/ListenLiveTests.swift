@@ -5,8 +5,8 @@ internal import Testing
 /// `play --listen`, with a microphone that hears a player.
 @Suite struct ListenLiveTests {
     /// A piece of bars of 0.8 s, and a player who begins a note every 0.83 s, whatever the bar: each is later than the one before.
-    private func devices(_ scratch: Scratch) throws -> (card: String, input: String) {
-        let bars = Array(repeating: "0.8", count: 60).joined(separator: ", ")
+    private func devices(_ scratch: Scratch, bars count: Int = 60) throws -> (card: String, input: String) {
+        let bars = Array(repeating: "0.8", count: count).joined(separator: ", ")
         try scratch.write("steady.yaml", "title: Steady\nbars: [\(bars)]\n")
         let samples = (0..<39_840 * 40).map { n -> Float in
             let (note, t) = (n / 39_840, Double(n % 39_840) / 48_000)
@@ -57,6 +57,23 @@ internal import Testing
         let path = (scratch.environment["HOME"] ?? "") + "/.local/state/barline/practice.csv"
         let log = try String(contentsOfFile: path, encoding: .utf8)
         #expect(log.contains(" A4:") || log.contains(",A4:"), "\(log)")
+    }
+
+    @Test("after the last bar, the bars worth practising are told, and a key plays them again and again")
+    func atTheEnd() async throws {
+        let scratch = try Scratch(devices: SimulatedCard.configuration)
+        let (card, input) = try devices(scratch, bars: 30)
+        try await TerminalSession.run(
+            ["play", "steady.yaml", "--listen", "--device", card, "--input", input], in: scratch,
+            environment: ["LD_PRELOAD": SimulatedCard.preload]
+        ) { session in
+            try session.wait(for: "e loops these bars; any other key ends")
+            session.type("e")
+            try session.wait(for: " of 4")
+            session.type("q")
+            try session.expectEnd(0)
+            #expect(session.isAsBefore)
+        }
     }
 
     @Test(

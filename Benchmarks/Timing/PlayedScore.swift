@@ -40,12 +40,12 @@ struct PlayedScore {
     }
 
     /// Plays the score; without a drone, also analyzes the recording. `microphone` is one that the program records meanwhile.
-    /// `during` is called with the process while it
+    /// With `listens`, it listens to it, too. `during` is called with the process while it
     /// plays.
     init(
         _ name: String, card settings: [String: SimulatedCard.Value], policy: String, seconds: Int,
         bars: [Double] = dense, drone: [String] = [], serving errors: String? = nil,
-        recording microphone: TimingBench.Settings? = nil, in folder: String,
+        recording microphone: TimingBench.Settings? = nil, listens: Bool = false, in folder: String,
         during: (Child, Int64) throws -> Void = { _, _ in }
     ) throws {
         let home = folder + "/" + name.filter { $0.isLetter || $0.isNumber }
@@ -66,7 +66,8 @@ struct PlayedScore {
                 "continue", "--at",
                 clock.string(from: start), "--timing-log", home + "/log.csv",
             ] + (drone.isEmpty ? ["--drone", "off"] : drone) + (errors == nil ? [] : ["--serve", "--port", "0"])
-                + (input.map { ["--record", home + "/take.flac", "--input", $0] } ?? []),
+                + (input.map { ["--record", home + "/take.flac", "--input", $0] } ?? [])
+                + (listens ? ["--listen"] : []),
             folder: home, alsa: try SimulatedCard.writeConfiguration(into: home), errors: errors)
         do {
             try during(child, zero)

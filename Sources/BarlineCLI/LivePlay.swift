@@ -53,20 +53,21 @@ enum LivePlay {
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false,
-        pages: LivePages? = nil, cables: LiveCables? = nil, atTerminal: Bool = true,
-        conducting: (Conductor) -> Void = { _ in }
+        pages: LivePages? = nil, cables: LiveCables? = nil, hearing: LiveHearing? = nil,
+        atTerminal: Bool = true, conducting: (Conductor) -> Void = { _ in }
     ) async throws -> (conductor: Conductor, goesOn: Bool) {
         let rate = output.rate
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
         let run: ShownRun? = if case .music(_, let run) = kind { run } else { nil }
         session?.conduct(conductor, run, pages)
         conducting(conductor)
+        hearing?.conduct(conductor)
         let terminal = Terminal()
         let isHeld = hasKeys && atTerminal
         let isWhole = isHeld && !Terminal.isPlain
         let stand = Stand(
             kind.choices ?? StandChoices(), guests: { [weak pages] in pages?.guests ?? [] },
-            cables: { [weak cables] in cables?.signs.all ?? [] })
+            cables: { [weak cables] in cables?.signs.all ?? [] }, tuner: { hearing?.tuner })
         cables?.obey { action, text, status in
             carryOut(
                 stand.perform(action, with: text, status, at: monotonicNanoseconds()), conductor, stand, kind)
@@ -116,18 +117,18 @@ enum LivePlay {
             await watch(conductor.statuses, on: TuneLines(every: every, write: { terminal.write($0) }, tuner: tuner))
         case .music where isWhole, .following where isWhole:
             let screen = StandScreen(terminal, stand, colors: depth, run)
-            await show(conductor, on: screen, stand.changes, run, notifies: notifies, pages)
+            await show(conductor, on: screen, stand.changes, run, notifies: notifies, pages, hearing)
             terminal.release()
             if let status = await conductor.status { terminal.write(StandScreen.farewell(status, run)) }
         case .music, .following:
             if let plain {
                 let screen = PlainScreen(plain.stand, run, joins: kind.joins, part: kind.choices?.part)
-                await show(conductor, on: screen, plain.stand.changes, run, notifies: notifies, pages)
+                await show(conductor, on: screen, plain.stand.changes, run, notifies: notifies, pages, hearing)
                 await plain.end()
                 break
             }
             let screen = LineScreen(run, joins: kind.joins, part: kind.choices?.part) { terminal.write($0) }
-            await show(conductor, on: screen, nil, run, notifies: notifies, pages)
+            await show(conductor, on: screen, nil, run, notifies: notifies, pages, hearing)
         }
         if case .failure(let error) = await running.result { throw Failure.exit(.noDevice, "\(error)") }
         return (conductor, await conductor.hasPlayedAll || stand.choices.wantsNext)
@@ -136,10 +137,10 @@ enum LivePlay {
     /// Shows a performance on a screen until it ends; with `notifies`, on the desktop, too, and with `pages` in browsers.
     private static func show(
         _ conductor: Conductor, on screen: sending some Screen, _ changes: AsyncStream<Void>?, _ run: ShownRun?,
-        notifies: Bool, _ pages: LivePages? = nil
+        notifies: Bool, _ pages: LivePages? = nil, _ hearing: LiveHearing? = nil
     ) async {
         if let pages {
-            let screens = BothScreens(pages.conduct(conductor, run), screen)
+            let screens = BothScreens(pages.conduct(conductor, run, hearing), screen)
             return await show(conductor, on: screens, changes, run, notifies: notifies)
         }
         guard notifies else { return await watch(conductor.statuses, on: screen, changes) }

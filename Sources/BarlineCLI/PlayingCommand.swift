@@ -42,8 +42,9 @@ extension PlayingCommand {
                 )
             }
         }
-        if recordOptions.input != nil, recordOptions.record == nil {
-            throw Failure.exit(.usage, localized("--input names the microphone of --record: add --record take.flac"))
+        if recordOptions.input != nil, recordOptions.record == nil, !recordOptions.listen {
+            throw Failure.exit(
+                .usage, localized("--input names the microphone: add --listen, or --record take.flac"))
         }
         if cableOptions.jackTransport != nil, serve || !setListOptions.next.isEmpty {
             throw Failure.exit(.usage, localized("--jack-transport is for one score, and not with --serve or --then"))
@@ -81,9 +82,16 @@ extension PlayingCommand {
             guard !pieces.isEmpty else { break }
             // While a large score was read, another one may have been chosen.
             if shelf?.hasChoice == true { continue }
-            let goesOn = try await play(
-                pieces.removeFirst(), session, pages, cables, &log, &failure, isFirst: isFirst, atTerminal)
+            let piece = pieces.removeFirst()
+            let (goesOn, worth) = try await play(
+                piece, session, pages, cables, &log, &failure, isFirst: isFirst, atTerminal)
             isFirst = false
+            if pieces.isEmpty, pages == nil, atTerminal, !worth.isEmpty, !StandardStream.isEnding,
+                let again = piece.practising(worth), WorthPractising.isWanted()
+            {
+                pieces = [again]
+                continue
+            }
             // After a key or a signal that ends the music, nothing else begins, whatever a page has chosen meanwhile.
             guard goesOn || shelf?.hasChoice == true, !StandardStream.isEnding else { break }
         }
@@ -98,12 +106,12 @@ extension PlayingCommand {
         return LiveShelf(performanceOptions, canWait: canWait, tell: { _, _ in }, onChoice: { cables.makeRoom() })
     }
 
-    /// Plays one score; returns whether to play the next one. A recording that is not whole is a failure, which is told once
-    /// all else is kept.
+    /// Plays one score; returns whether to play the next one, and the bars worth practising if it was played to its end. A
+    /// recording that is not whole is a failure, which is told once all else is kept.
     private func play(
         _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ cables: LiveCables?,
         _ log: inout TimingLogFile?, _ failure: inout ExitCode?, isFirst: Bool, _ atTerminal: Bool
-    ) async throws -> Bool {
+    ) async throws -> (goesOn: Bool, worth: [Int]) {
         var performance = piece.performance
         let (run, options) = (piece.run, piece.options)
         // On a page there is someone who can go on.
@@ -132,11 +140,15 @@ extension PlayingCommand {
         notes.listen(to: &conducting)
         cables?.listen(to: &conducting)
         jack?.listen(to: &conducting)
+        let hearing = recordOptions.listen ? LiveHearing(performance) : nil
+        let record = isFirst ? recordOptions.record : nil
         let take =
-            try isFirst
-            ? recordOptions.record.map { try LiveTake($0, input: recordOptions.device, output: sound) } : nil
+            record == nil && hearing == nil
+            ? nil : try LiveTake(record, hearing: hearing, input: recordOptions.device, output: sound)
         take?.listen(to: &conducting)
+        hearing?.listen(to: &conducting)
         var choices = try standOptions.choices()
+        choices.listens = hearing != nil
         // The picture hides what was printed before.
         choices.message = pages?.shortAnnouncement ?? ""
         choices.carriesTimecode = try timecodeOptions.isCarried(performance)
@@ -149,7 +161,8 @@ extension PlayingCommand {
         do {
             (conductor, goesOn) = try await LivePlay.run(
                 performance, output: output, sound: sound, as: kind, options: conducting, session: session,
-                notifies: try notifyOptions.isWanted, pages: pages, cables: cables, atTerminal: atTerminal,
+                notifies: try notifyOptions.isWanted, pages: pages, cables: cables, hearing: hearing,
+                atTerminal: atTerminal,
                 conducting: {
                     cables?.conduct($0)
                     jack?.conduct($0)
@@ -161,11 +174,15 @@ extension PlayingCommand {
             throw error
         }
         await jack?.end()
-        if let take { failure = await take.finish() }
+        if let take {
+            let code = await take.finish()
+            failure = failure ?? code
+        }
         try cards.keep(await conductor.learnt, latency: clockOptions.latency?.value)
-        if let status = await conductor.status { try notes.keep(status) }
+        let status = await conductor.status
+        if let status { try notes.keep(status, hearing?.session(status.performance)) }
         if clockOptions.summary { printSummary(await conductor.xruns) }
-        return goesOn
+        return (goesOn, status?.ending == .complete ? status?.heard?.worth.map(\.bar) ?? [] : [])
     }
 }
 
@@ -173,11 +190,24 @@ extension PlayingCommand {
 private struct ReadyPiece {
     let name: String
     let options: PerformanceOptions
-    let performance: Performance
+    private(set) var performance: Performance
     let run: ShownRun?
     let score: Score
     /// Whether it waits at holds until a cue, if the user has chosen that.
     let waits: Bool?
+
+    /// The same, with these bars in a loop; nil if they are not in it.
+    func practising(_ bars: [Int]) -> ReadyPiece? {
+        let passage = performance.passage
+        guard
+            let stretches = try? PracticeProgram.weak.stretches(
+                of: passage.timeline, bars: passage.bars, weak: { bars })
+        else { return nil }
+        var piece = self
+        piece.performance.passage = Passage(passage.timeline, stretches, passes: nil)
+        piece.performance.first = 0
+        return piece
+    }
 
     /// Reads a piece with the options of a command. Errors: it cannot be played with them.
     init(_ choice: ScoreChoice, _ options: PerformanceOptions, _ command: some PlayingCommand) throws {

@@ -96,7 +96,7 @@ final class PracticeNotes: Sendable {
     }
 
     /// Stores the notes. A session shorter than a hundredth of a minute is ignored.
-    func keep(_ status: Status) throws {
+    func keep(_ status: Status, _ heard: (held: HeldBars, pitch: TakePitch)? = nil) throws {
         let (played, bars, speed, tapped, programs) = tally.withLock {
             (
                 $0.played, $0.bars, $0.speed ?? status.speed, $0.hasTapped ? $0.tapped : [],
@@ -120,7 +120,7 @@ final class PracticeNotes: Sendable {
             guard isLogged, let log = PracticeLog(environment: Environment.values) else { return }
             let title = status.performance.title
             let last = status.performance.passage.stretch(of: status.boundary(at: monotonicNanoseconds()))
-            let held = tapped.isEmpty ? nil : TappedTable(TappedBars(tapped)).held
+            let held = tapped.isEmpty ? heard?.held : TappedTable(TappedBars(tapped)).held
             var entry = PracticeLog.Entry(
                 date: began, piece: title.isEmpty ? name : title,
                 bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: last.speed.on(speed),
@@ -128,6 +128,9 @@ final class PracticeNotes: Sendable {
             entry.program = programs.joined(separator: "; ")
             entry.marks = status.marks.map { "\($0.bar.line).\($0.bar.bar) \($0.text)" }.joined(separator: "; ")
             entry.lengths = held?.figures ?? []
+            if let heard {
+                (entry.cents, entry.notes) = (heard.pitch.figures(heard.held), heard.pitch.tendencies)
+            }
             try log.append(entry)
         } catch {
             Failure.say(localized("note: the session could not be added to the practice log: \(error)"))

@@ -26,6 +26,12 @@ struct TakePitch {
         let begins = bars.filter(\.isSure).compactMap(\.seconds)
         let heard = HeardNote.all(
             in: samples, rate: HeardTake.rate, drone: setting.partials, isSteady: setting.isSteady, begins: begins)
+        self.init(heard, bars, performance)
+    }
+
+    /// Notes that were heard, against the bars in which they begin.
+    init(_ heard: [HeardNote], _ bars: [HeardBar], _ performance: Performance) {
+        let setting = Tuner.Setting(performance)
         notes = heard.map { note in
             let pitch = HeardPitch(
                 hertz: note.hertz, isSure: note.isSure, tuning: setting.tuning, a4: setting.a4, drones: setting.drones)

@@ -65,6 +65,9 @@ static const unsigned char entries_js[] = {
 static const unsigned char flash_js[] = {
 #embed "page/flash.js"
 };
+static const unsigned char heard_js[] = {
+#embed "page/heard.js"
+};
 static const unsigned char kept_js[] = {
 #embed "page/kept.js"
 };
@@ -165,7 +168,7 @@ static const cweb_file files[] = {
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},
     SCRIPT(audioclock), SCRIPT(brackets), SCRIPT(choices), SCRIPT(clickplan), SCRIPT(clicksounds),
     SCRIPT(clock), SCRIPT(conductor), SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone),
-    SCRIPT(elements), SCRIPT(entries), SCRIPT(flash), SCRIPT(guests), SCRIPT(kept), SCRIPT(keys), SCRIPT(lamp),
+    SCRIPT(elements), SCRIPT(entries), SCRIPT(flash), SCRIPT(guests), SCRIPT(heard), SCRIPT(kept), SCRIPT(keys), SCRIPT(lamp),
     SCRIPT(live), SCRIPT(lock), SCRIPT(music),
     SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(passage), SCRIPT(picture),
     SCRIPT(plan), SCRIPT(quantities), SCRIPT(random), SCRIPT(running), SCRIPT(sent), SCRIPT(serviceworker), SCRIPT(sheet),

@@ -16,6 +16,8 @@ package struct LineScreen: Screen {
     private var kindOfTrouble: String?
     /// How many holds of that bar have been printed.
     private var shownHolds = 0
+    /// How many bars had been heard by a microphone when a line told of one last.
+    private var heardBars = 0
     /// Whether the wait for the start has been announced.
     private var hasWaited = false
     /// Whether a line has told of the pause that is on now.
@@ -52,6 +54,7 @@ package struct LineScreen: Screen {
             (self.trouble, kindOfTrouble) = (trouble, kind)
             if let trouble, !isMore { write(trouble) }
         }
+        tellHeard(status)
         let moment = status.moment(at: now)
         if case .waiting(let left, _) = moment, !hasWaited, status.ending == nil {
             write(localized("begins in \(Wording.clock(left))"))
@@ -96,6 +99,13 @@ package struct LineScreen: Screen {
             writeHolds(ofBar: boundary, through: heard, position, status)
         }
         shown = heard
+    }
+
+    /// Prints how late the player began a bar; read aloud, that is told only if it is asked for.
+    private mutating func tellHeard(_ status: Status) {
+        guard !isSpoken, let heard = status.heard, heard.number > heardBars else { return }
+        heardBars = heard.number
+        if heard.late != nil, let text = Wording.heard(status, run) { write("  " + localized("heard \(text)")) }
     }
 
     /// Prints a line when a pause begins, and another when it ends.
@@ -170,6 +180,7 @@ package struct LineScreen: Screen {
         printRest(status)
         let words = status.ending == .complete ? localized("end") : Wording.ending(status, run)
         if !words.isEmpty { write(words) }
+        if let worth = Wording.worth(status, run) { write(worth) }
     }
 
     /// Prints the lines of bars that were heard after the last call of `show`, up to the end of the performance.

@@ -11,6 +11,8 @@ package enum PageWords {
         ("music", localized("The music")),
         ("secondsLeft", localized("seconds left")),
         ("brackets", localized("brackets")),
+        ("heardAsk", localized("How was the last bar?")),
+        ("heardNothing", localized("nothing has been heard for certain")),
         ("bar", localized("bar {n}")),
         ("line", localized("line {n}")),
         ("thenNext", localized("then {place}, {seconds} s")),

@@ -70,7 +70,7 @@ package enum Wording {
     }
 
     /// A bar in the words of a loop: `5.7`, or `run 5` of a plan.
-    static func name(ofBar index: Int, _ performance: Performance, _ run: ShownRun?) -> String {
+    package static func name(ofBar index: Int, _ performance: Performance, _ run: ShownRun?) -> String {
         if let run { return run.shortName(ofRow: index) }
         let bar = performance.passage.timeline[index]
         return "\(bar.line).\(bar.bar)"
@@ -148,9 +148,6 @@ extension Wording {
 
     /// Where a tap fell: `5.7: 40 ms late`, or `run 5 of 9: 40 ms early`.
     package static func tap(_ tap: Status.Tap, _ performance: Performance, _ run: ShownRun?) -> String {
-        let name = name(ofBar: tap.bar.index, performance, run)
-        let milliseconds = Int((tap.late / .milliseconds(1)).rounded())
-        return milliseconds < 0
-            ? localized("\(name): \(-milliseconds) ms early") : localized("\(name): \(milliseconds) ms late")
+        late(name(ofBar: tap.bar.index, performance, run), tap.late)
     }
 }

@@ -124,11 +124,39 @@ package enum PageMessage {
                 "trouble": .text(Wording.trouble(status) ?? ""),
                 "taps": .number(status.lastTap?.number ?? 0),
                 "tap": .text(status.lastTap.map { Wording.tap($0, status.performance, run) } ?? ""),
-                "ended": .text(Wording.ending(status, run)),
+                "ended": .text(Wording.ending(status, run)), "heard": heard(status, run),
             ]),
             "beats": .list(status.countInBeats.map { .seconds($0, decimals: 6) }),
             "counts": PageSounds.counts(status.countInClicks),
         ]).line
+    }
+
+    /// What a microphone has heard of the last bar; null if none listens.
+    private static func heard(_ status: Status, _ run: ShownRun?) -> JSON {
+        guard let heard = status.heard else { return .null }
+        return .object([
+            "bar": .text(Wording.name(ofBar: heard.bar.index, status.performance, run)),
+            "late": .seconds(heard.late, decimals: 3), "says": .text(Wording.heard(status, run) ?? ""),
+        ])
+    }
+
+    /// What a microphone hears of the pitch now: the note and the pure interval over the drone with their cents, and how often
+    /// in a second each beats with the player.
+    package static func pitch(_ tuner: Tuner) -> String {
+        guard let heard = tuner.heard else { return JSON.line([("pitch", .null)]) }
+        func text(_ name: String, _ cents: Double) -> JSON {
+            .text("\(name) " + (heard.isSure ? cents.fixed(0, signed: true) + " ¢" : "?"))
+        }
+        var fields: [(String, JSON)] = [
+            ("note", text(heard.name, heard.cents)), ("beats", .number((heard.hertz - heard.target).fixed(1))),
+        ]
+        if let interval = heard.interval {
+            fields += [
+                ("interval", text("\(interval.over):\(interval.under)", interval.cents)),
+                ("intervalBeats", .number((heard.hertz - interval.target).fixed(1))),
+            ]
+        }
+        return JSON.line([("pitch", .fields(fields))])
     }
 
     /// At most so many brackets are sent.

@@ -14,10 +14,21 @@ package struct PageScreen: Screen {
     /// The performance whose sounds pages know, and the boundaries of which they know them.
     private var sounds: (heard: Performance, told: Range<Int>)?
     private var wasStopping = false
+    /// What a microphone hears of the player; nil if none listens.
+    private let tuner: @Sendable () -> Tuner?
+    private var pitch = ""
 
-    /// A screen for the pages of a server; of a plan, with its run. `begun` is called once it has shown something.
-    package init(_ server: PageServer, _ run: ShownRun? = nil, begun: (@Sendable () -> Void)? = nil) {
+    /// How often pages learn of the pitch, in ns.
+    private static let pitchEvery: Int64 = 200_000_000
+
+    /// A screen for the pages of a server; of a plan, with its run. `begun` is called once it has shown something, and `tuner`
+    /// knows what is heard of the player.
+    package init(
+        _ server: PageServer, _ run: ShownRun? = nil, tuner: @escaping @Sendable () -> Tuner? = { nil },
+        begun: (@Sendable () -> Void)? = nil
+    ) {
         self.begun = begun
+        self.tuner = tuner
         self.server = server
         self.run = run
         server.show(run)
@@ -42,7 +53,12 @@ package struct PageScreen: Screen {
         (shown, wasStopping) = (state, status.isStopping)
         begun?()
         begun = nil
-        return nextTime(n, status, at: now)
+        let next = nextTime(n, status, at: now)
+        guard let tuner = tuner() else { return next }
+        let pitch = PageMessage.pitch(tuner)
+        if pitch != self.pitch { server.show(pitch: pitch) }
+        self.pitch = pitch
+        return min(next, now + PageScreen.pitchEvery)
     }
 
     /// Tells the pages that the performance is over.

@@ -113,6 +113,12 @@ package final class PageServer: Sendable {
         wake()
     }
 
+    /// Shows what a microphone hears of the player.
+    func show(pitch: String) {
+        pages.newest.withLock { $0.put(.pitch, pitch.utf8) }
+        wake()
+    }
+
     /// Gives followers the score of the piece that begins: a file of Barline.
     package func share(_ score: [UInt8]) {
         pages.newest.withLock { newest in

@@ -11,6 +11,8 @@ package final class Pages: Sendable {
     /// The messages of which a page gets the newest alone.
     package enum Kind: Sendable {
         case timeline, sounds, state
+        /// What a microphone hears of the player; it comes after all others.
+        case pitch
         /// For followers, the piece and where its music is.
         case score, music
 
@@ -231,14 +233,15 @@ extension Pages.Peer {
 
     /// The first kind of message of which it has not got the newest.
     fileprivate func missing(_ newest: Pages.Newest) -> Pages.Kind? {
-        Pages.Kind.all(forFollower: follows).first { got[$0, default: 0] < newest[$0].number }
+        (Pages.Kind.all(forFollower: follows) + (follows ? [] : [.pitch]))
+            .first { got[$0, default: 0] < newest[$0].number }
     }
 
     /// Takes the next message; nil if it has everything.
     fileprivate mutating func next(_ newest: Pages.Newest, _ desk: PlanDesk) -> [UInt8]? {
         if !answers.isEmpty { return answers.removeFirst() }
         if let kind = missing(newest) {
-            if let last = Pages.Kind.all(forFollower: follows).last { got[last] = 0 }
+            if kind != .pitch, let last = Pages.Kind.all(forFollower: follows).last { got[last] = 0 }
             got[kind] = newest[kind].number
             return newest[kind].text
         }

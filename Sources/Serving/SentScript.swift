@@ -6,7 +6,7 @@ enum SentScript {
     /// What a module gets in place of another one: the conductor replaces the connection.
     private static let replaced = ["connection": "sent"]
     /// The modules that need a server.
-    private static let omitted: Set<String> = ["guests", "shelf", "running"]
+    private static let omitted: Set<String> = ["guests", "heard", "shelf", "running"]
 
     static var text: String {
         var (done, script): (Set<String>, String) = ([], "\"use strict\";\n")

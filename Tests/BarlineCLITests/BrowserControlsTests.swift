@@ -28,8 +28,8 @@ internal import Testing
         #expect(all("raced") == ["yes"] && all("closed") == ["True"] && all("empty") == ["nothing.yaml is empty"])
         #expect(all("asked") == ["End the music for all?"])
         #expect(all("problems-after") == ["none"] && all("stands") == ["True"])
-        // `q` ends it all.
-        #expect(all("unused") == ["['q']"])
+        // `q` ends it all, and `e` is there while a microphone listens.
+        #expect(all("unused") == ["['e', 'q']"])
         #expect(all("locked") == ["playing Dropped"])
         #expect(all("alone") == ["no network: this page plays on by itself"])
         #expect(all("ended") == ["0"])

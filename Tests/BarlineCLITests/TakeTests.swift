@@ -71,7 +71,7 @@ internal import Testing
             (["play", "brief.yaml", "--record", "take.mp3"], 64, "must end in .flac or .wav"),
             (["play", "brief.yaml", "--record", "brief.yaml"], 73, "give the recording another name"),
             (["play", "brief.yaml", "--record", "take.flac", "--input", "none"], 69, "there is no microphone 'none'"),
-            (["play", "brief.yaml", "--input", "none"], 64, "add --record take.flac"),
+            (["play", "brief.yaml", "--input", "none"], 64, "add --listen, or --record take.flac"),
             (["log", "--taps"], 0, ""),
         ] {
             let outcome = try await Program.run(arguments, in: scratch)

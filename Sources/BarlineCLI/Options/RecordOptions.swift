@@ -10,6 +10,11 @@ struct RecordOptions: ParsableArguments {
             valueName: "file"), completion: .file(extensions: ["flac", "wav"]))
     var record: String?
 
+    @Flag(
+        help: .localized(
+            "Listen to the player: show how early or late each bar begins, and how far each note is out of tune."))
+    var listen = false
+
     @Option(help: .localized("The microphone: an ALSA device, see `barline devices --inputs`.", valueName: "name"))
     var input: String?
 

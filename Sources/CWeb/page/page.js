@@ -5,6 +5,7 @@ import "/controls.js";
 import "/sheet.js";
 import "/shelf.js";
 import "/guests.js";
+import "/heard.js";
 import "/running.js";
 import { Sounds } from "/clickplan.js";
 import { connect, live, on, player } from "/connection.js";

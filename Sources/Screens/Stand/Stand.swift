@@ -20,12 +20,15 @@ package final class Stand: Sendable {
     /// The cables to and from other machines.
     let cables: @Sendable () -> [CableSign]
 
+    /// What a microphone hears of the player; nil if none listens.
+    let tuner: @Sendable () -> Tuner?
+
     package init(
         _ choices: StandChoices = StandChoices(), guests: @escaping @Sendable () -> [Guest] = { [] },
-        cables: @escaping @Sendable () -> [CableSign] = { [] }
+        cables: @escaping @Sendable () -> [CableSign] = { [] }, tuner: @escaping @Sendable () -> Tuner? = { nil }
     ) {
         state = Mutex(StandState(choices: choices))
-        (self.guests, self.cables) = (guests, cables)
+        (self.guests, self.cables, self.tuner) = (guests, cables, tuner)
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -129,7 +132,8 @@ private struct StandState {
         case .help:
             choices.shownInvitation = nil
             let next = choices.helpPage.map { $0 + 1 } ?? 0
-            choices.helpPage = next < StandView.helpPages(choices.keys, Terminal.size) ? next : nil
+            let pages = StandView.helpPages(choices.keys, Terminal.size, listens: choices.listens)
+            choices.helpPage = next < pages ? next : nil
         case .nextPiece:
             choices.wantsNext = true
             return [.stop]
@@ -138,7 +142,7 @@ private struct StandState {
             return [.practice(nil, passes: nil)]
         case .nextWaveform:
             return status.map { [.droneWaveform(($0.performance.drone?.voice.waveform ?? .sine).next)] } ?? []
-        case .tap, .loopBar, .loopLine, .markStart, .markEnd:
+        case .tap, .loopBar, .loopLine, .loopWorth, .markStart, .markEnd:
             guard let status else { return [] }
             return place(action, at: now, status)
         }
@@ -153,6 +157,14 @@ private struct StandState {
         switch action {
         case .loopBar: return loop(bar.index..<bar.index + 1, status)
         case .loopLine: return loop(passage.timeline.bars(ofLine: bar.line) ?? bar.index..<bar.index + 1, status)
+        case .loopWorth:
+            let bars = status.heard?.worth.map(\.bar) ?? []
+            let stretches = try? PracticeProgram.weak.stretches(
+                of: passage.timeline, bars: status.home.bars, at: status.speed, weak: { bars })
+            if let stretches { return [.practice(stretches, passes: nil)] }
+            choices.message =
+                choices.listens
+                ? localized("no bar is far enough off yet") : localized("nobody listens: `barline play --listen` does")
         case .markStart: choices.loopStart = bar.index
         case .markEnd:
             let start = choices.loopStart ?? bar.index

@@ -30,6 +30,8 @@ package struct StandChoices: Sendable, Equatable {
     package var wantsNext = false
     /// Whether a channel of the card carries timecode.
     package var carriesTimecode = false
+    /// Whether a microphone listens to the player.
+    package var listens = false
     package var keys: KeyBindings
     /// The times of the taps for a speed, CLOCK_MONOTONIC in ns, oldest first.
     var taps: [Int64] = []

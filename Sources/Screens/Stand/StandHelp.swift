@@ -24,9 +24,13 @@ package struct StandHelp {
     private static let (gap, columnGap) = (2, 3)
 
     /// Lays out the keys in `rows` rows of the columns `area`.
-    package init(_ keys: KeyBindings, isRun: Bool, rows: Int, area: Range<Int>) {
+    /// Whoever is listened to need not tap.
+    package init(_ keys: KeyBindings, isRun: Bool, rows: Int, area: Range<Int>, listens: Bool = false) {
         let isPair = [KeyAction.later, .earlier].allSatisfy { keys.keys(of: $0).count == 1 }
-        let entries = KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty && !(isPair && $0 == .earlier) }
+        let hidden = listens ? KeyAction.tapBar : .weakBars
+        let entries = KeyAction.allCases.filter {
+            !keys.keys(of: $0).isEmpty && !(isPair && $0 == .earlier) && $0 != hidden
+        }
         let perColumn = max(rows, 1)
         let columns = stride(from: 0, to: entries.count, by: perColumn).map { first in
             Column(

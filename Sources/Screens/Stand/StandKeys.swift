@@ -22,6 +22,8 @@ package enum StandAction: Equatable {
     case tap
     /// Takes a tap that says that the player begins a bar.
     case tapBar
+    /// Loops the bars that a microphone has heard farthest from the usual lateness.
+    case loopWorth
     case nextWaveform, nextDigits, nextFlash
     /// Goes on to the next piece of the set list.
     case nextPiece
@@ -80,6 +82,9 @@ extension KeyAction {
         case .tap: StandKey(localized("tap the speed"), .tap)
         case .tapBar:
             StandKey(localized("tap: you begin a bar"), run: localized("tap: you begin an interval"), .tapBar)
+        case .weakBars:
+            StandKey(
+                localized("loop the bars farthest off"), run: localized("loop the intervals farthest off"), .loopWorth)
         case .mark: StandKey(localized("note: good, bad, or words"), .ask(.mark))
         case .drone: StandKey(localized("drone on, off"), .command(.toggleDrone))
         case .pitch: StandKey(localized("drone's pitch"), .ask(.pitch))

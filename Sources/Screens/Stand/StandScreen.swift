@@ -34,7 +34,8 @@ package struct StandScreen: Screen {
         flash.look(shown, choices, at: now)
         let guests = choices.shownInvitation == nil ? [] : stand.guests()
         let view = StandView(
-            status, moment, choices, at: now, run, guests: guests, cables: stand.cables(), hasColor: depth != .none)
+            status, moment, choices, at: now, run, guests: guests, cables: stand.cables(), tuner: stand.tuner(),
+            hasColor: depth != .none)
         draw(view.canvas(Terminal.size, lit: flash.color), at: now)
         var wake = now + StandScreen.frame
         if case .bar(let heard) = moment {
@@ -59,7 +60,8 @@ package struct StandScreen: Screen {
     /// `stopped in run 5 of 9, 3.4 km, 4:08 of 9:00`.
     package static func farewell(_ status: Status, _ run: ShownRun? = nil) -> String {
         let ending = [Wording.title(status.performance), Wording.ending(status, run)].joinedNonempty(": ")
-        return [ending, Wording.trouble(status) ?? ""].joinedNonempty("; ").printable + "\n"
+        let line = [ending, Wording.trouble(status) ?? ""].joinedNonempty("; ").printable + "\n"
+        return line + (Wording.worth(status, run).map { $0.printable + "\n" } ?? "")
     }
 
     private mutating func draw(_ canvas: Canvas, at now: Int64) {

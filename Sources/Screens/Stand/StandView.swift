@@ -14,6 +14,8 @@ package struct StandView {
     private let guests: [Guest]
     private let cables: [CableSign]
     private let hasColor: Bool
+    /// What a microphone hears; nil if none listens.
+    private let tuner: Tuner?
     /// The voice that is shown in place of the leading one, if one is.
     private let part: OwnPart?
 
@@ -21,10 +23,11 @@ package struct StandView {
     /// white if there are colors.
     package init(
         _ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64, _ run: ShownRun? = nil,
-        guests: [Guest] = [], cables: [CableSign] = [], hasColor: Bool = true
+        guests: [Guest] = [], cables: [CableSign] = [], tuner: Tuner? = nil, hasColor: Bool = true
     ) {
         (self.status, self.moment, self.choices, self.now) = (status, moment, choices, now)
         (self.run, self.guests, self.cables, self.hasColor) = (run, guests, cables, hasColor)
+        self.tuner = tuner
         part = OwnPart(choices.part, status)
     }
 
@@ -62,7 +65,9 @@ package struct StandView {
         let words = bar.map { self.words($0, isShort: isSmall || area.count < 64) }
         spread(words?.places ?? [], practice, row: 1, area, &canvas)
         if !isSmall, let words { spread([words.texts], "", row: 2, area, &canvas, .bold) }
-        let top = isSmall ? 2 : 4
+        let hears = choices.listens && canvas.rows >= HeardView.leastRows
+        if hears { HeardView(status, tuner, run).draw(3, area, &canvas) }
+        let top = isSmall ? 2 : hears ? 3 + HeardView.rows : 4
 
         // From the bottom up: the foot, settings, the strip with its numbers, the progress bar, the next bar.
         var bottom = canvas.rows - 1
@@ -223,13 +228,14 @@ package struct StandView {
 
     /// `page 1 of 3` of the help; nil if it is not shown, or has only one page.
     private func pageOfHelp(_ canvas: Canvas) -> String? {
-        let pages = StandView.helpPages(choices.keys, (canvas.columns, canvas.rows))
+        let pages = StandView.helpPages(choices.keys, (canvas.columns, canvas.rows), listens: choices.listens)
         guard let page = choices.helpPage, pages > 1 else { return nil }
         return localized("page \(page + 1) of \(pages)")
     }
 
     private func drawHelp(_ canvas: inout Canvas) {
-        let help = StandView.help(choices.keys, isRun: run != nil, (canvas.columns, canvas.rows))
+        let help = StandView.help(
+            choices.keys, isRun: run != nil, (canvas.columns, canvas.rows), listens: choices.listens)
         let page = choices.helpPage ?? 0
         guard help.pages.indices.contains(page) else { return }
         for entry in help.pages[page] {
@@ -238,13 +244,17 @@ package struct StandView {
         }
     }
 
-    private static func help(_ keys: KeyBindings, isRun: Bool, _ size: (columns: Int, rows: Int)) -> StandHelp {
-        StandHelp(keys, isRun: isRun, rows: size.rows - 1, area: area(ofColumns: size.columns))
+    private static func help(
+        _ keys: KeyBindings, isRun: Bool, _ size: (columns: Int, rows: Int), listens: Bool
+    ) -> StandHelp {
+        StandHelp(keys, isRun: isRun, rows: size.rows - 1, area: area(ofColumns: size.columns), listens: listens)
     }
 
     /// The number of help pages on a terminal of this size.
-    package static func helpPages(_ keys: KeyBindings, _ size: (columns: Int, rows: Int)) -> Int {
-        help(keys, isRun: false, size).pages.count
+    package static func helpPages(
+        _ keys: KeyBindings, _ size: (columns: Int, rows: Int), listens: Bool = false
+    ) -> Int {
+        help(keys, isRun: false, size, listens: listens).pages.count
     }
 
     /// Puts a text at the left and one at the right. Of several for the left, it is the first for which there is room; the

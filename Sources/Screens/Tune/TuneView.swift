@@ -40,7 +40,7 @@ package struct TuneView {
         drawNeedle(heard, row, area, &canvas)
         row += isSmall ? 2 : 3
         let thickness = isSmall ? 1 : 3
-        drawStrobe(tuner.noteTurns, row, thickness, area, heard.isSure, &canvas)
+        TuneView.drawStrobe(tuner.noteTurns, row, thickness, area, heard.isSure, &canvas)
         row += thickness + (isSmall ? 0 : 1)
         if let interval = heard.interval {
             let over = status.performance.drone.map {
@@ -49,7 +49,7 @@ package struct TuneView {
             let cents = interval.cents.fixed(1, signed: true)
             let words = localized("\(interval.over):\(interval.under) over \(over ?? ""), \(cents) cents")
             canvas.put(words, row: row, column: area.lowerBound)
-            drawStrobe(tuner.intervalTurns, row + 1, thickness, area, heard.isSure, &canvas)
+            TuneView.drawStrobe(tuner.intervalTurns, row + 1, thickness, area, heard.isSure, &canvas)
         }
         return foot(canvas, area)
     }
@@ -81,7 +81,7 @@ package struct TuneView {
     }
 
     /// Stripes that move to the right if the pitch is sharp, and to the left if it is flat.
-    private func drawStrobe(
+    static func drawStrobe(
         _ turns: Double, _ row: Int, _ thickness: Int, _ area: Range<Int>, _ isSure: Bool, _ canvas: inout Canvas
     ) {
         let shift = Int((turns * Double(TuneView.turn)).rounded(.down))

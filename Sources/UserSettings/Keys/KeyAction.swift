@@ -19,6 +19,7 @@ package enum KeyAction: String, Sendable, CaseIterable {
     case asWritten = "as-written"
     case tap
     case tapBar = "tap-bar"
+    case weakBars = "weak-bars"
     case mark
     case drone, pitch
     case droneLouder = "drone-louder"
@@ -64,6 +65,7 @@ package enum KeyAction: String, Sendable, CaseIterable {
         case .asWritten: [.character("0")]
         case .tap: [.character("t")]
         case .tapBar: [.character("j")]
+        case .weakBars: [.character("e")]
         case .mark: [.character("k")]
         case .drone: [.character("d")]
         case .pitch: [.character("p")]

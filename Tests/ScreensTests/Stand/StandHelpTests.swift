@@ -8,22 +8,29 @@ import UserSettings
 struct StandHelpTests {
     private static let long = "pause f5 f6 f7 insert delete, help f12 f11, quit end, next-line none"
 
-    private func pages(_ keys: KeyBindings, _ columns: Int, _ rows: Int) -> [[String]] {
+    private func pages(
+        _ keys: KeyBindings, _ columns: Int, _ rows: Int, listens: Bool = false
+    ) -> [[String]] {
         var choices = StandChoices(keys: keys)
-        return (0..<StandView.helpPages(keys, (columns, rows))).map { page in
+        choices.listens = listens
+        return (0..<StandView.helpPages(keys, (columns, rows), listens: listens)).map { page in
             choices.helpPage = page
             let status = Status.of()
             return StandView(status, status.moment(at: 0), choices, at: 0).canvas((columns, rows), lit: nil).text
         }
     }
 
-    @Test("at 80 x 24 and at 100 x 30, one page has every key with its whole text", arguments: [(80, 24), (100, 30)])
-    func whole(columns: Int, rows: Int) throws {
+    @Test(
+        "at 80 x 24 and at 100 x 30, one page has every key with its whole text, also while a microphone listens",
+        arguments: [(80, 24), (100, 30)], [false, true])
+    func whole(size: (columns: Int, rows: Int), listens: Bool) throws {
+        let (columns, rows) = size
         for keys in [KeyBindings.standard, try KeyBindings(text: StandHelpTests.long)] {
-            let pages = pages(keys, columns, rows)
+            let pages = pages(keys, columns, rows, listens: listens)
             #expect(pages.count == 1 || keys != .standard && columns == 80)
             let text = pages.joined().joined(separator: "\n")
-            for action in KeyAction.allCases where !keys.keys(of: action).isEmpty {
+            let hidden = listens ? KeyAction.tapBar : .weakBars
+            for action in KeyAction.allCases where !keys.keys(of: action).isEmpty && action != hidden {
                 let isOfPair = action == .later || action == .earlier
                 let says = isOfPair ? StandHelp.pairText : keys.explanation(of: action)
                 #expect(text.contains(says), "\(action)")

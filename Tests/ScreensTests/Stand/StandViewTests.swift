@@ -276,7 +276,8 @@ struct StandViewTests {
             choices.helpPage = page
             shown += rows(.of(), at: 0, columns: columns, rows: count, choices)
         }
-        for action in KeyAction.allCases where !action.standardKeys.isEmpty {
+        // The key for what a microphone has heard takes the place of the tap while one listens.
+        for action in KeyAction.allCases where !action.standardKeys.isEmpty && action != .weakBars {
             let says = action == .later || action == .earlier ? StandHelp.pairText : action.standKey.says
             #expect(words(shown).contains(says.cutAtWord(toColumns: 24).dropLast()), "\(action)")
         }

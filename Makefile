@@ -151,14 +151,16 @@ bench-formats: build
 
 # Every bench for a moment: shows that its commands succeed and write what they should. Its figures mean nothing.
 bench-moment: install-packages $(TEST_PYTHON)
-	@$(call install,python3-numpy pulseaudio pulseaudio-utils libasound2-plugins)
+	@$(call install,python3-numpy python3-aubio fluidsynth fluid-soundfont-gm pulseaudio pulseaudio-utils libasound2-plugins)
 	@$(SWIFT_RELEASE) barline
+	@$(SWIFT_RELEASE) bench-tune
 	@$(SWIFT_RELEASE) SimulatedCard
 	@$(SWIFT_RELEASE) bench-timing
 	Benchmarks/render 3 1
 	Benchmarks/formats .build/release/barline 100 1
 	/usr/bin/python3 Benchmarks/confusion
 	.build/release/bench-timing moment
+	/usr/bin/python3 Benchmarks/Tune/bench .build/release 3 1
 	$(TEST_PYTHON) Benchmarks/Page/flashes .build/release 0.1
 	$(TEST_PYTHON) Benchmarks/Page/sound .build/release 0.2
 	$(TEST_PYTHON) Benchmarks/Page/ensemble .build/release 0.3

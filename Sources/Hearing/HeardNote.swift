@@ -39,8 +39,9 @@ package struct HeardNote: Sendable, Equatable {
 
     /// The middle of a frame's sound is so long before its end, in seconds.
     private static let middle = 0.026
-    /// A pitch that is farther away than this belongs to another note, in octaves; after so many frames it is one.
-    private static let (jump, fewest) = (0.7 / 12, 4)
+    /// A pitch that is farther away than this belongs to another note, in octaves; after so many frames it is one, and after so many
+    /// if it is octaves away.
+    private static let (jump, fewest, fewestOctaves) = (0.7 / 12, 4, 12)
     /// A note goes on after so many frames without a pitch.
     private static let longestGap = 3
     /// What is left out of a note at its beginning and end, in frames, and how many must be left.
@@ -51,9 +52,16 @@ package struct HeardNote: Sendable, Equatable {
     private static let shortestUnsure = 0.2
     /// The share of the frames that must be sure.
     private static let share = 0.75
+    /// The share of these that may be errors.
+    private static let wrong = 0.03
 
-    /// A moment of a note: when, its pitch in octaves above 1 Hz, and whether it is the player's.
-    private typealias Moment = (seconds: Double, height: Double, isSure: Bool)
+    /// A pitch that is farther away from what is around it is an error of a moment, in octaves; so many frames are around it.
+    private static let (spike, around) = (0.25 / 12, 5)
+    /// A note has ended where it gets softer by so much within so many frames: by 5 dB. What rings on does not count.
+    private static let (ending, fall) = (pow(10, -0.5), 6)
+
+    /// A moment of a note: when, its pitch in octaves above 1 Hz, how loud it is, and whether it is the player's.
+    private typealias Moment = (seconds: Double, height: Double, power: Double, isSure: Bool)
 
     /// The moments of each note.
     private static func runs(_ frames: [PitchTracker.Frame], begins: [Double]) -> [[Moment]] {
@@ -82,15 +90,21 @@ package struct HeardNote: Sendable, Equatable {
             }
             gap = 0
             let isSure = frame.isSure && (!frame.isByPath || confirmed[index])
-            let moment = (seconds, log2(hertz), isSure)
-            guard let last = run.last, abs(last.height - moment.1) > jump else {
+            let moment: Moment = (seconds, log2(hertz), frame.power, isSure)
+            // One wrong frame is no other note.
+            guard let last = run.last, abs(last.height - moment.height) > jump,
+                abs(median(run.suffix(around)) - moment.height) > jump
+            else {
                 other = []
                 run.append(moment)
                 continue
             }
-            if let first = other.last, abs(first.height - moment.1) > jump { other = [] }
+            if let last = other.last, abs(last.height - moment.height) > jump { other = [] }
             other.append(moment)
-            if other.count >= fewest { end() }
+            // A note of which one harmonic fades is heard an octave off for a moment.
+            let octaves = moment.height - median(run.suffix(around))
+            let isOctave = abs(octaves - octaves.rounded()) < spike
+            if other.count >= (isOctave ? fewestOctaves : fewest) { end() }
         }
         other = []
         end()
@@ -110,30 +124,62 @@ package struct HeardNote: Sendable, Equatable {
         }.reversed()
     }
 
+    private static func median(_ moments: some Sequence<Moment>) -> Double {
+        let heights = moments.map(\.height).sorted()
+        return heights[heights.count / 2]
+    }
+
+    /// The moments of a run, without its release: neither the last ones nor those before them in which a sound that nobody plays
+    /// any more rings on.
+    private static func played(_ run: [Moment]) -> ArraySlice<Moment> {
+        var count = run.count - min(release, (run.count - least) * 2 / 5)
+        while count > least + fall, run[count - 1].power < ending * run[count - 1 - fall].power { count -= 1 }
+        return run[..<count]
+    }
+
     private init?(_ run: [Moment]) {
         guard let first = run.first, let last = run.last, run.count >= HeardNote.least + 2 else { return nil }
         // Of a short note, less can be left out.
-        let spare = run.count - HeardNote.least
-        let attack = min(HeardNote.attack, spare * 3 / 5)
-        let inner = run.dropFirst(attack).dropLast(min(HeardNote.release, spare - attack))
+        let played = HeardNote.played(run)
+        let inner = Array(played.dropFirst(min(HeardNote.attack, played.count - HeardNote.least)))
         let sure = inner.filter(\.isSure)
-        let told = sure.count >= HeardNote.least ? sure : Array(inner)
-        let middle = told.map(\.height).sorted()[told.count / 2]
-        let heights = told.filter { abs($0.height - middle) < HeardNote.jump }
-        let mean = heights.reduce(0) { $0 + $1.height } / Double(heights.count)
+        let told = sure.count >= HeardNote.least ? sure : inner
+        let middle = HeardNote.median(told)
+        let near = told.filter { abs($0.height - middle) < HeardNote.jump }
+        let heights = near.indices.filter { n in
+            let others = near[max(0, n - HeardNote.around / 2)...min(near.count - 1, n + HeardNote.around / 2)]
+            return abs(near[n].height - HeardNote.median(others)) < HeardNote.spike
+        }.map { near[$0] }
+        let mean = HeardNote.mean(heights)
         (begin, end, hertz) = (first.seconds, last.seconds, exp2(mean))
-        isSure = sure.count >= HeardNote.least && Double(sure.count) >= HeardNote.share * Double(inner.count)
+        isSure =
+            sure.count >= HeardNote.least && Double(sure.count) >= HeardNote.share * Double(inner.count)
+            && Double(told.count - heights.count) <= HeardNote.wrong * Double(told.count)
         // What flares up for a moment where the drone is learned is no note.
         guard isSure || end - begin >= HeardNote.shortestUnsure else { return nil }
         drift = end - begin >= HeardNote.long ? HeardNote.slope(heights) * (end - begin) * 1200 : nil
     }
 
-    /// By how many octaves the pitch rises in a second, by least squares. The middle counts most, so that a vibrato is no drift.
-    private static func slope(_ moments: [Moment]) -> Double {
-        let weighted = moments.enumerated().map { index, moment in
+    /// Moments with a weight, which is largest in the middle: it then matters little with which part of a vibrato they begin and end.
+    private static func weighted(_ moments: [Moment]) -> [(x: Double, y: Double, weight: Double)] {
+        moments.enumerated().map { index, moment in
             let turn = sin(.pi * (Double(index) + 0.5) / Double(moments.count))
             return (x: moment.seconds, y: moment.height, weight: turn * turn)
         }
+    }
+
+    /// The mean pitch; loud moments count more, by their amplitude.
+    private static func mean(_ moments: [Moment]) -> Double {
+        let (sum, weights) = zip(weighted(moments), moments).reduce((0.0, 0.0)) { sums, moment in
+            let weight = moment.0.weight * moment.1.power.squareRoot()
+            return (sums.0 + moment.0.y * weight, sums.1 + weight)
+        }
+        return sum / weights
+    }
+
+    /// By how many octaves the pitch rises in a second, by least squares.
+    private static func slope(_ moments: [Moment]) -> Double {
+        let weighted = weighted(moments)
         let sum = weighted.reduce(0) { $0 + $1.weight }
         guard sum > 0 else { return 0 }
         let (x, y) = weighted.reduce((0.0, 0.0)) { ($0.0 + $1.x * $1.weight / sum, $0.1 + $1.y * $1.weight / sum) }

@@ -11,6 +11,8 @@ package struct PitchTracker: Sendable {
         package var seconds: Double
         /// The pitch in Hz; nil where no note is heard.
         package var hertz: Double?
+        /// How loud what is heard without the drone is, as a power; 0 where no note is heard.
+        package var power = 0.0
         /// Whether it is the player's for certain: where the drone has the same pitch, only if its path is known.
         package var isSure: Bool
         /// What is known of the path of the drone from the loudspeaker to the microphone.
@@ -44,6 +46,8 @@ package struct PitchTracker: Sendable {
     /// A player must be so much louder than what is left of the drone, as a power, to be heard, and to be sure in unison: 6 and
     /// 20 dB.
     private static let (heard, louder) = (4.0, 100.0)
+    /// Harmonics below this frequency in Hz tell the pitch.
+    private static let dominant = 600.0
     /// So many harmonics are looked at.
     private static let harmonics = 12
 
@@ -146,6 +150,7 @@ package struct PitchTracker: Sendable {
         } else if frame.path != .unknown, let (hertz, isSure) = pitch(still, byPath: true) {
             (frame.hertz, frame.isSure, frame.isByPath) = (hertz, isSure, isSure)
         }
+        if frame.hertz != nil { frame.power = PitchTracker.power(frame.isByPath ? still : samples) }
         return frame
     }
 
@@ -241,7 +246,7 @@ package struct PitchTracker: Sendable {
                 after.real * before.real + after.imaginary * before.imaginary)
             let change = turn * rate / (2 * .pi * Double(hop))
             // A high harmonic turns too far to be told apart from the next turn until lower ones have told where it is.
-            let weight = power * Double(h * h) * (!byPath && drone.isNear(hertz) ? PitchTracker.near : 1)
+            let weight = power * PitchTracker.share(hertz) * (!byPath && drone.isNear(hertz) ? PitchTracker.near : 1)
             sum += (hertz + change) / Double(h) * weight
             weights += weight
             estimate = sum / weights
@@ -252,10 +257,20 @@ package struct PitchTracker: Sendable {
         return (estimate, !drone.hides(estimate) && hidden < most)
     }
 
+    /// How much a harmonic counts, by its frequency: as an ear does, by those below `dominant` above all. Those of a stiff string are
+    /// the sharper the higher they are.
+    private static func share(_ hertz: Double) -> Double {
+        let high = hertz / dominant
+        return 1 / (1 + high * high)
+    }
+
     /// Whether a sound is louder by this factor than what is left of the drone.
     private func isLoud(_ samples: [Float], by factor: Double) -> Bool {
-        let power = samples.withUnsafeBufferPointer { PitchTracker.product($0, 0, $0.count) }
-        return Double(power) > factor * Double(samples.count) * (drone.path?.leftover ?? .infinity)
+        PitchTracker.power(samples) > factor * (drone.path?.leftover ?? .infinity)
+    }
+
+    private static func power(_ samples: [Float]) -> Double {
+        Double(samples.withUnsafeBufferPointer { product($0, 0, $0.count) }) / Double(samples.count)
     }
 
     /// The tone of a frequency in the window that begins at a sample, against one of that frequency that began with the sound.

@@ -20,7 +20,7 @@ enum OptionText {
     static func format(_ text: String) throws -> WrittenFormat {
         if let format = WrittenFormat.all.first(where: { $0.option == text.lowercased() }) { return format }
         // One that is only read has an error of its own.
-        if let format = ScoreFormat(rawValue: text.lowercased()) { return .score(format) }
+        if let format = Format(rawValue: text.lowercased()) { return .score(format) }
         let names = WrittenFormat.all.map(\.option)
         let near = Suggestion.nearest(to: text, in: names).map {
             localized("there is no format '\(text)'; did you mean '\($0)'?")
@@ -29,13 +29,13 @@ enum OptionText {
         throw ValidationError(near ?? localized("there is no format '\(text)'; the formats are \(all)"))
     }
 
-    static func inputFormat(_ text: String) throws -> InputFormat {
-        guard let format = InputFormat.all.first(where: { $0.option == text.lowercased() }) else {
-            let near = Suggestion.nearest(to: text, in: InputFormat.all.map(\.option)).map {
+    static func inputFormat(_ text: String) throws -> Format {
+        guard let format = Format.readable.first(where: { $0.rawValue == text.lowercased() }) else {
+            let near = Suggestion.nearest(to: text, in: Format.readable.map(\.rawValue)).map {
                 localized("there is no format '\(text)' to read; did you mean '\($0)'?")
             }
             throw ValidationError(
-                near ?? localized("there is no format '\(text)' to read; the formats are \(InputFormat.options)"))
+                near ?? localized("there is no format '\(text)' to read; the formats are \(Format.readableNames)"))
         }
         return format
     }

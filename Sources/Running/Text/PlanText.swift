@@ -1,16 +1,20 @@
 internal import Languages
 internal import Scores
 
-/// The result of reading the text of a plan.
+/// The result of reading the text of a plan or of a plan of weeks.
 public struct PlanReading: Sendable {
-    /// The plan; nil if and only if there are faults.
+    /// The plan; nil if there are faults, and for a plan of weeks.
     public var plan: Plan?
+    /// The plan of weeks; nil if there are faults, and for a single plan.
+    package var weeks: TrainingPlan?
     /// The faults, in order of place, at most 20.
     public var faults: [RunTextFault] = []
     /// How parts were understood that may not mean what their author wanted; at most 20.
     public var notes: [RunTextFault] = []
     /// The place of each written interval, for errors that are found later.
     public var places: [Range<Int>] = []
+    /// The same of each workout of a plan of weeks.
+    package var placesOfDays: [TrainingPlan.Slot: [Range<Int>]] = [:]
 
     /// Makes a reading for a plan that has no text.
     public init(_ plan: Plan? = nil, faults: [RunTextFault] = [], places: [Range<Int>] = []) {

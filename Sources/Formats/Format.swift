@@ -1,11 +1,12 @@
 internal import Languages
+internal import Running
 internal import Scores
 
-/// The formats of scores; the only list of them.
-public enum ScoreFormat: String, CaseIterable, Sendable {
+/// The formats of scores and of plans of intervals; the only list of them.
+public enum Format: String, CaseIterable, Sendable {
     /// Keys, lines and bars; can express everything in a score.
     case yaml
-    /// A table with one row per bar.
+    /// A table with one row per bar, or per interval of a plan.
     case csv
     /// A tempo map of the metronome klick.
     case klick
@@ -25,6 +26,14 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
     case svg
     /// A picture of the page, on sheets of A4.
     case pdf
+    /// Barline's own text of a plan, or of a plan of weeks.
+    case plan
+    /// A Zwift workout.
+    case zwift
+    /// A Garmin workout.
+    case fit
+    /// The workout text of intervals.icu.
+    case intervals
 
     /// The properties of a format.
     struct Definition {
@@ -43,7 +52,21 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
         /// Writes a score; nil for a format that is only read.
         var write: ScoreWriter?
         /// The features of a score that its files contain, in addition to the times of bars.
-        var carries: Set<ScoreFeature> = []
+        var carries: Set<Feature> = []
+        /// How plans are read and written; nil for a format of scores only.
+        var plan: PlanDefinition?
+    }
+
+    /// The properties of a format of plans.
+    struct PlanDefinition {
+        /// How well the beginning of a file fits this format, 0...1.
+        var fit: ([UInt8]) -> Double
+        /// Reads a plan; the String is its name in messages. In a draft, paces may be missing.
+        var read: (_ bytes: [UInt8], String, _ isDraft: Bool) -> Document
+        /// Writes a plan that has an end. The Int is the current time, in seconds since 1970.
+        var write: (Plan, Int, WorkoutOptions, inout Losses) throws(TextError) -> [UInt8]
+        /// The features that its writer carries, or reports itself.
+        var carries: Set<Feature> = [.title, .threshold, .cadence, .groups, .nestedGroups]
     }
 
     /// The encoding of a file.
@@ -64,12 +87,16 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
             Definition(
                 name: localized("a Barline score"), extensions: ["yaml", "yml"], fit: YAMLScore.fit,
                 read: YAMLScore.checked, write: .page { score, _ in Array(score.yaml.utf8) },
-                carries: Set(ScoreFeature.allCases))
+                carries: Set(Feature.allCases))
         case .csv:
             Definition(
                 name: localized("a CSV table"), extensions: ["csv"], fit: CSVReader.fit, read: CSVReader.read,
                 write: .played { played, _ in CSVWriter.write(played) },
-                carries: [.lines, .labels, .sections, .cues, .numbering])
+                carries: [.lines, .labels, .sections, .cues, .numbering],
+                plan: PlanDefinition(
+                    fit: { WorkoutTable.recognizes($0) ? 1 : 0 },
+                    read: { bytes, file, _ in WorkoutTable.read(bytes, file) },
+                    write: { plan, _, _, _ throws(TextError) in try WorkoutTable.write(plan) }, carries: []))
         case .klick:
             Definition(
                 name: localized("a klick tempo map"), extensions: ["klick", "txt"], content: .anyText,
@@ -116,7 +143,7 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
                 name: localized("an SVG picture"), extensions: ["svg"],
                 write: .played { played, _ throws(TextError) in
                     SVGPicture.bytes(of: try PictureLayout.picture(of: played))
-                }, carries: ScoreFeature.pictured)
+                }, carries: Feature.pictured)
         case .pdf:
             Definition(
                 name: localized("a PDF picture"), extensions: ["pdf"], content: .binary,
@@ -124,7 +151,35 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
                     let (bytes, loss) = PDFPicture.bytes(of: try PictureLayout.picture(of: played))
                     if let loss { losses.note(loss) }
                     return bytes
-                }, carries: ScoreFeature.pictured)
+                }, carries: Feature.pictured)
+        case .plan:
+            Definition(
+                name: localized("a plan of intervals"), extensions: ["plan", "txt"],
+                plan: PlanDefinition(
+                    fit: { TrainingPlan.isLikely($0) ? 1 : Plan.fit($0) }, read: PlanText.read,
+                    write: { plan, _, _, _ in Array(plan.text.utf8) }))
+        case .zwift:
+            Definition(
+                name: localized("a Zwift workout"), extensions: ["zwo"],
+                plan: PlanDefinition(
+                    fit: { ZwiftReader.recognizes($0) ? 1 : 0 },
+                    read: { bytes, file, _ in ZwiftReader.read(bytes, file) },
+                    write: { plan, _, options, losses throws(TextError) in
+                        try ZwiftWriter.write(plan, options, &losses)
+                    }))
+        case .fit:
+            Definition(
+                name: localized("a Garmin workout"), extensions: ["fit"], content: .binary,
+                plan: PlanDefinition(
+                    fit: { FITBytes.recognizes($0) ? 1 : 0 }, read: { bytes, file, _ in FITReader.read(bytes, file) },
+                    write: FITWriter.write, carries: [.title, .threshold, .groups]))
+        case .intervals:
+            Definition(
+                name: localized("a workout of intervals.icu"), extensions: ["txt"],
+                plan: PlanDefinition(
+                    fit: IntervalsText.fit, read: { bytes, file, _ in IntervalsText.read(bytes, file) },
+                    write: { plan, _, _, losses throws(TextError) in try IntervalsText.write(plan, &losses) },
+                    carries: [.groups]))
         }
     }
 
@@ -132,47 +187,21 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
     public var extensions: [String] { definition.extensions }
     /// The name of a file of this format in a sentence, such as "a klick tempo map".
     public var name: String { definition.name }
-    /// Whether scores can be read from it.
-    public var canRead: Bool { definition.read != nil }
+    /// Whether it can be read, as a score or as a plan.
+    public var canRead: Bool { definition.read != nil || definition.plan != nil }
     /// Whether its files are not text.
     public var isBinary: Bool { definition.content == .binary }
     /// Whether scores can be written in it.
     public var canWrite: Bool { definition.write != nil }
+    /// Whether plans can be read from it and written in it.
+    package var hasPlans: Bool { definition.plan != nil }
 
-    /// The formats that the ending of a file name can mean, for reading or for writing; empty if there are none.
-    public static func candidates(fileName: String, writing: Bool = false) -> [ScoreFormat] {
-        guard let dot = fileName.lastIndex(of: ".") else { return [] }
-        let ending = fileName[fileName.index(after: dot)...].lowercased()
-        let able = allCases.filter { (writing ? $0.canWrite : $0.canRead) && $0.extensions.contains(ending) }
-        // For writing, an ending means the format whose usual ending it is.
-        let usual = writing ? able.first { $0.extensions.first == ending } : nil
-        return usual.map { [$0] } ?? able
-    }
-
-    /// The first format in which scores with such a file name can be read; nil if there is none.
-    public init?(fileName: String) {
-        guard let format = Self.candidates(fileName: fileName).first else { return nil }
-        self = format
-    }
-
-    /// How well a text fits each of these formats.
-    package static func fits(_ bytes: [UInt8], _ formats: [ScoreFormat]) -> [(format: ScoreFormat, fit: Double)] {
-        let text = SourceText(Array(bytes.prefix(sampleBytes)), file: "").transcoded
-        return formats.compactMap { format in format.definition.fit.map { (format, $0(text)) } }
-    }
-
-    /// How much of a file is looked at.
-    static let sampleBytes = 64 << 10
-
-    /// The format of a text: the one that its name tells or, if that can be several, the one that fits best.
-    ///
-    /// Errors: two formats fit about equally well, or none does.
-    static func find(_ bytes: [UInt8], file: String) throws(TextError) -> ScoreFormat {
-        let named = candidates(fileName: file)
-        if named.count == 1 { return named[0] }
-        return try FormatFit.find(
-            fits(bytes, named.isEmpty ? allCases : named), isNamed: !named.isEmpty, table: .csv, usual: .yaml,
-            name: \.name
-        ) { localized("give its format, \($0.rawValue) or \($1.rawValue)") }
-    }
+    /// The formats that can be read.
+    package static let readable = allCases.filter(\.canRead)
+    /// Their names, for messages.
+    package static let readableNames = readable.map(\.rawValue).joined(separator: ", ")
+    /// The formats of scores.
+    public static let ofScores = allCases.filter { $0.definition.read != nil || $0.canWrite }
+    /// The formats of plans.
+    package static let ofPlans = allCases.filter(\.hasPlans)
 }

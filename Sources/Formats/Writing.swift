@@ -1,4 +1,5 @@
 internal import Languages
+package import Running
 public import Scores
 
 /// How a format is written.
@@ -9,7 +10,7 @@ enum ScoreWriter {
     case played((PlayedScore, inout Losses) throws(TextError) -> [UInt8])
 }
 
-/// A score written in another format.
+/// A score or plan written in a format.
 public struct Writing: Sendable {
     /// The bytes of the file.
     public var bytes: [UInt8]
@@ -20,7 +21,7 @@ public struct Writing: Sendable {
     package init(bytes: [UInt8], losses: [String]) { (self.bytes, self.losses) = (bytes, losses) }
 }
 
-extension ScoreFormat {
+extension Format {
     /// Whether the format shows the page itself, so that no part of it and no other speed can be selected.
     public var isOfPage: Bool { if case .page = definition.write { true } else { false } }
 
@@ -36,12 +37,12 @@ extension ScoreFormat {
         if !played.score.companions.isEmpty {
             voices = played.voices
             if !definition.carries.contains(.voices), let first = voices.first {
-                losses.note(ScoreFeature.voices.loss)
+                losses.note(Feature.voices.loss)
                 (played, voices) = (first, [first])
             }
         }
-        if definition.carries.count < ScoreFeature.allCases.count {
-            for voice in voices { ScoreFeature.collect(from: voice, but: definition.carries, &losses) }
+        if definition.carries.count < Feature.allCases.count {
+            for voice in voices { Feature.collect(from: voice, but: definition.carries, &losses) }
         }
         let bytes: [UInt8]
         switch writer {
@@ -56,6 +57,19 @@ extension ScoreFormat {
             bytes = try write(played, &losses)
         }
         return Writing(bytes: bytes, losses: losses.sentences)
+    }
+
+    /// Writes a plan in this format. `now` is the current time in seconds since 1970, for formats that record it.
+    ///
+    /// Errors: the plan cannot be laid out, has no end, or cannot be expressed in the format.
+    package func write(
+        _ plan: Plan, now: Int, _ options: WorkoutOptions = WorkoutOptions()
+    ) throws(TextError) -> Writing {
+        guard let format = definition.plan else { throw TextError(localized("\(name) is not a plan")) }
+        var losses = Losses()
+        if self != .plan { Feature.collect(from: try plan.forFile(), but: format.carries, &losses) }
+        let bytes = try format.write(plan, now, options, &losses)
+        return Writing(bytes: bytes, losses: losses.planSentences)
     }
 }
 

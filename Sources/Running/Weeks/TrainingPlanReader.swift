@@ -1,24 +1,12 @@
 internal import Languages
 internal import Scores
 
-/// The result of reading the text of a training plan.
-package struct TrainingPlanReading: Sendable {
-    /// The training plan; nil if and only if there are faults.
-    package var plan: TrainingPlan?
-    /// The faults, in order of place, at most 20.
-    package var faults: [RunTextFault]
-    /// How parts were understood that may not mean what their author wanted; at most 20.
-    package var notes: [RunTextFault]
-    /// The places of the written intervals of each workout, for errors that are found later.
-    package var places: [TrainingPlan.Slot: [Range<Int>]]
-}
-
 extension TrainingPlan {
     /// Reads a training plan: settings, and weeks such as `week 1: {tue: 3x(run 400m, walk 1:30), sun: long 10mi}`.
     ///
     /// The page on running has the whole grammar. Never traps, whatever the bytes are. A draft may leave out paces that
     /// are to be found or set later.
-    package static func read(_ bytes: [UInt8], isDraft: Bool = false) -> TrainingPlanReading {
+    package static func read(_ bytes: [UInt8], isDraft: Bool = false) -> PlanReading {
         var reader = TrainingPlanReader(bytes)
         return reader.read(isDraft: isDraft)
     }
@@ -71,7 +59,7 @@ private struct TrainingPlanReader {
         return false
     }
 
-    mutating func read(isDraft: Bool) -> TrainingPlanReading {
+    mutating func read(isDraft: Bool) -> PlanReading {
         while skipSeparators(), scanner.next != nil, faults.count < Self.faultLimit {
             let start = scanner.position
             do throws(RunTextFault) { if try !topStatement() { continue } } catch {
@@ -88,9 +76,10 @@ private struct TrainingPlanReader {
             faults.append(RunTextFault(0..<0, localized("the weeks have no workout"), hint: Self.example))
         }
         faults.sort { $0.range.lowerBound < $1.range.lowerBound }
-        return TrainingPlanReading(
-            plan: faults.isEmpty ? plan : nil, faults: Array(faults.prefix(Self.faultLimit)),
-            notes: Array(notes.prefix(Self.faultLimit)), places: places)
+        var reading = PlanReading(faults: Array(faults.prefix(Self.faultLimit)))
+        reading.notes = Array(notes.prefix(Self.faultLimit))
+        (reading.weeks, reading.placesOfDays) = (faults.isEmpty ? plan : nil, places)
+        return reading
     }
 
     /// Reads the settings that all workouts share.

@@ -1,4 +1,3 @@
-internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -9,7 +8,7 @@ internal import Scores
 enum FITWriter {
     static func write(
         _ plan: Plan, _ now: Int, _ options: WorkoutOptions, _ losses: inout Losses
-    ) throws(WorkoutError) -> [UInt8] {
+    ) throws(TextError) -> [UInt8] {
         let plan = try plan.forFile()
         if plan.title.utf8.count >= nameSize { losses.note(localized("the title is cut to 31 bytes")) }
         for interval in plan.written {
@@ -37,7 +36,7 @@ enum FITWriter {
                 if count > 1 { steps.append(repeatStep(first: first, count: count, index: steps.count)) }
             }
             guard steps.count <= stepLimit else {
-                throw WorkoutError(
+                throw TextError(
                     localized("a FIT workout has at most 10 000 steps"), hint: localized("make it shorter"))
             }
         }
@@ -89,7 +88,7 @@ enum FITWriter {
 
     private static func step(
         _ interval: Interval, _ plan: Plan, _ options: WorkoutOptions, index: Int
-    ) throws(WorkoutError) -> [UInt8] {
+    ) throws(TextError) -> [UInt8] {
         let extent = plan.extent(interval)
         let (type, value): (UInt8, Double)
         if interval.isOpen {
@@ -100,7 +99,7 @@ enum FITWriter {
             (type, value) = (0, ((extent.time?.inSeconds ?? 0) * 1000).rounded())
         }
         guard interval.isOpen || value >= 1 && value < 0xFFFF_FFFF else {
-            throw WorkoutError(localized("'\(interval.text)' is too long or too short for a FIT workout"))
+            throw TextError(localized("'\(interval.text)' is too long or too short for a FIT workout"))
         }
         let intensity: UInt8 =
             switch interval.kind {

@@ -1,4 +1,3 @@
-internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -9,14 +8,14 @@ internal import Scores
 enum ZwiftWriter {
     static func write(
         _ plan: Plan, _ options: WorkoutOptions, _ losses: inout Losses
-    ) throws(WorkoutError) -> [UInt8] {
+    ) throws(TextError) -> [UInt8] {
         let open = try plan.forFile()
         for interval in open.written where interval.isOpen {
             losses.note(
                 localized("an interval until the lap button ends after the time that it takes about"), in: interval)
         }
         let plan: Plan
-        do throws(PlanError) { plan = try open.closed() } catch { throw WorkoutError(error, open) }
+        do throws(PlanError) { plan = try open.closed() } catch { throw TextError(error, open) }
         let threshold = ZwiftPower.threshold(of: plan, options)
         if let threshold, options.threshold == nil, !threshold.isOfPlan {
             losses.note(
@@ -57,7 +56,7 @@ enum ZwiftWriter {
             if isDistance {
                 end = row.total.distance?.meters ?? 0
             } else {
-                guard let time = row.total.time else { throw WorkoutError(plan.unknownTime(row.written), plan) }
+                guard let time = row.total.time else { throw TextError(plan.unknownTime(row.written), plan) }
                 end = time.inSeconds
             }
             // Lengths are whole seconds or meters. Each is the difference of two rounded totals, so that their sum is

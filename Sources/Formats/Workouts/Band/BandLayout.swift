@@ -1,4 +1,3 @@
-package import Formats
 internal import Languages
 
 /// Draws a band on a sheet of A4: a strip to cut out, fold along its middle and tape around the wrist.

@@ -1,4 +1,3 @@
-internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -27,14 +26,14 @@ struct ZwiftReader {
         return String(decoding: start, as: UTF8.self).lowercased().contains("<workout_file")
     }
 
-    static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
+    static func read(_ bytes: [UInt8], _ file: String) -> Document {
         var reader = ZwiftReader(bytes: XMLText.mended(bytes), file: file)
         return reader.read()
     }
 
     private init(bytes: [UInt8], file: String) { (self.bytes, self.file) = (bytes, file) }
 
-    private mutating func read() -> WorkoutReading {
+    private mutating func read() -> Document {
         let root: XMLElement
         do throws(XMLFault) {
             var hasTail = false
@@ -47,13 +46,13 @@ struct ZwiftReader {
             if hasTail { leftOut.note(localized("what follows the workout")) }
         } catch {
             say(.error, error.message, at: error.offset)
-            return WorkoutReading(nil, diagnostics)
+            return Document(file, diagnostics)
         }
         guard root.name == "workout_file", let workout = root.child("workout") else {
             say(
                 .error, localized("the file has no workout"),
                 hint: localized("a Zwift workout is <workout_file> with a <workout>"), at: root.offset)
-            return WorkoutReading(nil, diagnostics)
+            return Document(file, diagnostics)
         }
         readHead(root, workout)
         var plan = Plan()
@@ -66,7 +65,7 @@ struct ZwiftReader {
         }
         if let message = leftOut.leftOut { diagnostics.append(Diagnostic(.warning, message, file: file)) }
         let hasErrors = diagnostics.contains { $0.severity == .error }
-        return WorkoutReading(hasErrors ? nil : plan, diagnostics)
+        return Document(file, plan: hasErrors ? nil : plan, diagnostics)
     }
 
     /// Reads the elements beside the workout.

@@ -1,6 +1,6 @@
 internal import Languages
 package import Running
-internal import Scores
+package import Scores
 
 /// A training plan as a calendar: an event for each workout.
 ///
@@ -17,10 +17,10 @@ package struct CalendarFile {
     ///
     /// Errors: the plan has no dates.
     package static func write(_ plan: TrainingPlan, name: String, now: Int, remind: Duration? = nil)
-        throws(WorkoutError) -> [UInt8]
+        throws(TextError) -> [UInt8]
     {
         guard plan.start != nil else {
-            throw WorkoutError(
+            throw TextError(
                 localized("a calendar needs the date of week 1"),
                 hint: localized("write start: and the date of its Monday in the plan, or give it with --start"))
         }

@@ -1,4 +1,3 @@
-internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -24,7 +23,7 @@ enum IntervalsText {
 
     // MARK: - Reading
 
-    static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
+    static func read(_ bytes: [UInt8], _ file: String) -> Document {
         var reader = Reader(bytes: SourceText(bytes, file: file).bytes, file: file)
         return reader.read()
     }
@@ -39,7 +38,7 @@ enum IntervalsText {
         var kind: Interval.Kind?
         var leftOut = Losses()
 
-        mutating func read() -> WorkoutReading {
+        mutating func read() -> Document {
             for range in TextLines(bytes) { line(range) }
             close()
             if plan.parts.isEmpty, diagnostics.isEmpty {
@@ -51,7 +50,7 @@ enum IntervalsText {
             }
             let isValid = diagnostics.isEmpty
             if isValid, let message = leftOut.leftOut { diagnostics.append(Diagnostic(.warning, message, file: file)) }
-            return WorkoutReading(isValid ? plan : nil, diagnostics)
+            return Document(file, plan: isValid ? plan : nil, diagnostics, text: bytes)
         }
 
         /// Ends a block; a block that is repeated becomes a group.
@@ -191,10 +190,10 @@ enum IntervalsText {
 
     // MARK: - Writing
 
-    static func write(_ plan: Plan, _ losses: inout Losses) throws(WorkoutError) -> [UInt8] {
+    static func write(_ plan: Plan, _ losses: inout Losses) throws(TextError) -> [UInt8] {
         let plan = try plan.forFile()
         if let index = plan.written.firstIndex(where: { $0.isOpen && plan.extent($0).time == nil }) {
-            throw WorkoutError(.open(index), plan)
+            throw TextError(.open(index), plan)
         }
         for interval in plan.written { note(interval, plan, &losses) }
         _ = try plan.rows()

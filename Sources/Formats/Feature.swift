@@ -1,12 +1,15 @@
 internal import Languages
+internal import Running
 internal import Scores
 
-/// The features of a score other than the times of its bars. A format carries a feature, or the writer reports a loss.
-enum ScoreFeature: CaseIterable {
+/// The features of a score other than the times of its bars, and of a plan other than its intervals. A format carries a
+/// feature, or the writer reports a loss.
+enum Feature: CaseIterable {
     case title, composer, tuning, drone, droneChanges, countIn, warnings, speed, numbering, timecode, total
     case lines, labels, sections, repeats, brackets, voices
     case meters, ramps, innerTempi, grouping, barSpeed, beats, grid, holds, waits, hits
     case clicks, clickSounds, cues, spokenCues, remarks, colors, messages
+    case threshold, cadence, groups, nestedGroups
 
     /// The message if a format does not carry the feature.
     var loss: String {
@@ -45,11 +48,24 @@ enum ScoreFeature: CaseIterable {
         case .remarks: localized("the texts that are spoken at times of the plan are left out")
         case .colors: localized("colors are left out")
         case .messages: localized("messages to other machines are left out")
+        case .threshold: localized("the threshold pace is left out")
+        case .cadence: localized("the cadence is left out")
+        case .groups: localized("groups are written out")
+        case .nestedGroups: localized("groups within groups are written out")
+        }
+    }
+
+    /// Notes the features that a plan has but `carried` does not contain.
+    static func collect(from plan: Plan, but carried: Set<Feature>, _ losses: inout Losses) {
+        var missing = Set(allCases).subtracting(carried)
+        if missing.contains(.groups) { missing.remove(.nestedGroups) }
+        for feature in allCases where missing.contains(feature) && feature.signs.plan?(plan) == true {
+            losses.note(feature.loss)
         }
     }
 
     /// Notes the features that a score has but `carried` does not contain.
-    static func collect(from played: PlayedScore, but carried: Set<ScoreFeature>, _ losses: inout Losses) {
+    static func collect(from played: PlayedScore, but carried: Set<Feature>, _ losses: inout Losses) {
         var missing = Set(allCases).subtracting(carried)
         // The loss of meters includes that of tempi and of the grouping of beats.
         if missing.contains(.meters) { missing.subtract([.ramps, .innerTempi, .grouping]) }
@@ -68,12 +84,14 @@ enum ScoreFeature: CaseIterable {
     /// Whether a bar has the feature; false for features of the whole score.
     func isIn(_ bar: PlayedBar, _ details: Score.Details) -> Bool { signs.bar?(bar, details) ?? false }
 
-    /// By which one knows a feature: in the score as a whole, in a single bar, or in both.
+    /// By which one knows a feature: in the score as a whole, in a single bar, or in a plan.
     private struct Signs {
         var score: ((Score, Speed) -> Bool)?
         var bar: ((PlayedBar, Score.Details) -> Bool)?
+        var plan: ((Plan) -> Bool)?
 
         static func ofScore(_ isIn: @escaping (Score) -> Bool) -> Signs { Signs(score: { score, _ in isIn(score) }) }
+        static func ofPlan(_ isIn: @escaping (Plan) -> Bool) -> Signs { Signs(plan: isIn) }
         static func ofBar(_ isIn: @escaping (Score.Details) -> Bool) -> Signs {
             Signs(bar: { _, details in isIn(details) })
         }
@@ -81,12 +99,16 @@ enum ScoreFeature: CaseIterable {
 
     private var signs: Signs {
         switch self {
-        case .title: .ofScore { $0.title != nil }
+        case .title: Signs(score: { score, _ in score.title != nil }, plan: { !$0.title.isEmpty })
         case .composer: .ofScore { $0.composer != nil }
         case .tuning: .ofScore { $0.a4 != Score.standardA4 || $0.tuning != Tuning() }
         case .drone: .ofScore { $0.drone != nil }
         case .droneChanges: .ofBar { $0.drone != nil }
-        case .countIn: .ofScore { $0.countIn != .off }
+        case .countIn:
+            // The standard count-in of a plan is Barline's own, and not a part of the workout.
+            Signs(
+                score: { score, _ in score.countIn != .off },
+                plan: { $0.countIn ?? Plan.standardCountIn != Plan.standardCountIn })
         case .warnings:
             Signs(score: { score, _ in score.warning != .off }, bar: { $1.warning != nil && $1.warning != .off })
         case .speed: Signs(score: { $1 != .asWritten })
@@ -117,9 +139,13 @@ enum ScoreFeature: CaseIterable {
         case .clickSounds: .ofBar { $0.click?.sound != nil }
         case .cues: .ofBar { !$0.cue.isEmpty }
         case .spokenCues: .ofBar { !$0.say.isEmpty }
-        case .remarks: .ofScore { !$0.remarks.isEmpty }
+        case .remarks: Signs(score: { score, _ in !score.remarks.isEmpty }, plan: { !$0.remarks.isEmpty })
         case .colors: .ofBar { $0.flash != nil }
         case .messages: .ofBar { !$0.sends.isEmpty }
+        case .threshold: .ofPlan { $0.threshold != nil && $0.needsThreshold }
+        case .cadence: .ofPlan { $0.cadence != nil }
+        case .groups: .ofPlan { $0.parts.contains { $0.repeated != nil } }
+        case .nestedGroups: .ofPlan { $0.parts.compactMap(\.repeated).contains { $0.contains { $0.repeated != nil } } }
         }
     }
 }
@@ -142,6 +168,18 @@ extension Score.Part {
         switch self {
         case .line(let line): line.passes > 1 || line.bars.contains { !$0.isPlain && $0.details.jump != nil }
         case .group, .use: true
+        }
+    }
+}
+
+extension Plan.Part {
+    /// The parts of a group that is repeated; nil for an interval or a group that is done once.
+    fileprivate var repeated: [Plan.Part]? {
+        switch self {
+        case .interval: return nil
+        case .group(let count, let parts):
+            if count > 1 { return parts }
+            return parts.compactMap(\.repeated).first
         }
     }
 }

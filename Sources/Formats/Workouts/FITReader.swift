@@ -1,4 +1,3 @@
-internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -11,11 +10,11 @@ struct FITReader {
     private var diagnostics: [Diagnostic] = []
     private var leftOut = Losses()
 
-    static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
+    static func read(_ bytes: [UInt8], _ file: String) -> Document {
         var reader = FITReader(file: file)
         let plan = reader.plan(bytes)
         let hasErrors = reader.diagnostics.contains { $0.severity == .error }
-        return WorkoutReading(hasErrors ? nil : plan, reader.diagnostics)
+        return Document(file, plan: hasErrors ? nil : plan, reader.diagnostics)
     }
 
     private mutating func plan(_ bytes: [UInt8]) -> Plan {

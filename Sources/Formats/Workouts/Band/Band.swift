@@ -1,6 +1,6 @@
-internal import Formats
 internal import Languages
 package import Running
+package import Scores
 
 /// What a runner carries on the wrist: the target, the workout, and the time at which to be at each place.
 package struct Band: Sendable {
@@ -38,7 +38,7 @@ package struct Band: Sendable {
     ///
     /// Errors: they are too many, and `isFixed` is true.
     package init(_ splits: Splits, title: String = "", workout: String = "", in unit: DistanceUnit, isFixed: Bool)
-        throws(WorkoutError)
+        throws(TextError)
     {
         let decimals = splits.finish < .seconds(120) ? 2 : 0
         self.init(
@@ -67,7 +67,7 @@ package struct Band: Sendable {
     /// length of a split; nil for one unit, or more if these do not fit.
     ///
     /// Errors: the plan cannot be laid out or has no end, a time is unknown, or the splits do not fit.
-    package init(_ plan: Plan, every: Distance?, in unit: DistanceUnit) throws(WorkoutError) {
+    package init(_ plan: Plan, every: Distance?, in unit: DistanceUnit) throws(TextError) {
         let table: PlanTable
         do throws(PlanError) {
             table = try PlanTable(plan)
@@ -76,21 +76,21 @@ package struct Band: Sendable {
                 throw row.interval.isOpen ? .open(row.written) : .noTime(row.written)
             }
         } catch {
-            throw WorkoutError(error, plan)
+            throw TextError(error, plan)
         }
         let workout = table.rows.count == 1 ? "" : plan.parts.map(\.text).joined(separator: ", ")
         let splits: Splits?
         do throws(SplitsError) {
             splits = try Splits(table, every: every ?? unit.distance)
         } catch {
-            throw WorkoutError("\(error)")
+            throw TextError("\(error)")
         }
         if let splits {
             try self.init(splits, title: plan.title, workout: workout, in: unit, isFixed: every != nil)
             return
         }
         guard every == nil else {
-            throw WorkoutError(
+            throw TextError(
                 localized("the distance of an interval is unknown, so the plan has no splits"),
                 hint: localized("give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km"))
         }
@@ -154,12 +154,12 @@ package struct Band: Sendable {
     }
 
     /// Sets the rows, or as many of them as fit: every second, fifth, tenth ... and the last. Returns that number.
-    private mutating func fit(_ all: [Row], isFixed: Bool, hint: String) throws(WorkoutError) -> Int {
+    private mutating func fit(_ all: [Row], isFixed: Bool, hint: String) throws(TextError) -> Int {
         var step = 1
         while true {
             rows = all.enumerated().filter { ($0.offset + 1) % step == 0 || $0.element.isEnd }.map(\.element)
             if BandLayout.size(of: rows, headings) != nil || rows.count == 1 { return step }
-            if isFixed { throw WorkoutError(localized("\(all.count) splits do not fit on a band"), hint: hint) }
+            if isFixed { throw TextError(localized("\(all.count) splits do not fit on a band"), hint: hint) }
             // 1, 2, 5, 10, 20, 50 ...
             step = "\(step)".hasPrefix("2") ? step / 2 * 5 : step * 2
         }

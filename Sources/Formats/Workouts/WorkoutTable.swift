@@ -1,4 +1,3 @@
-internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
@@ -16,7 +15,7 @@ enum WorkoutTable {
             && !Set(names).isDisjoint(with: ["time", "time_s", "distance", "distance_m"])
     }
 
-    static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
+    static func read(_ bytes: [UInt8], _ file: String) -> Document {
         let bytes = SourceText(bytes, file: file).bytes
         var plan = Plan()
         var faults: [RunTextFault] = []
@@ -25,7 +24,7 @@ enum WorkoutTable {
             let fault = RunTextFault(
                 0..<0, localized("the header needs a column 'kind' and a column for a time or a distance"),
                 hint: localized("for example kind,time,distance,pace"))
-            return WorkoutReading(nil, [fault.diagnostic(in: bytes, file: file)])
+            return Document(file, [fault.diagnostic(in: bytes, file: file)])
         }
         let names = header.fields.map { $0.lowercased() }
         var leftOut = leftOut(names)
@@ -49,13 +48,13 @@ enum WorkoutTable {
                 faults.append(RunTextFault(0..<0, error.textError))
             }
         }
-        return WorkoutReading(
-            faults.isEmpty ? plan : nil,
+        return Document(
+            file, plan: faults.isEmpty ? plan : nil,
             faults.isEmpty
                 ? leftOut.leftOut.map { [Diagnostic(.warning, $0, file: file)] } ?? []
                 : faults.sorted { $0.range.lowerBound < $1.range.lowerBound }
                     .map { $0.diagnostic(in: bytes, file: file) },
-            places: rows.dropFirst().map(\.range))
+            text: bytes, places: rows.dropFirst().map(\.range))
     }
 
     /// The columns that a plan does not have.
@@ -183,7 +182,7 @@ enum WorkoutTable {
 
     // MARK: - Writing
 
-    static func write(_ plan: Plan) throws(WorkoutError) -> [UInt8] {
+    static func write(_ plan: Plan) throws(TextError) -> [UInt8] {
         let plan = try plan.forFile()
         let hasOpenEnds = plan.hasOpenEnds
         let hasEfforts = plan.written.contains { $0.effort != nil }

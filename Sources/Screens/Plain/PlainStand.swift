@@ -127,7 +127,7 @@ package final class PlainStand: Sendable {
                 say(guests.isEmpty ? localized("nobody is connected") : localized("connected:"))
             }
             guests.forEach(say)
-        case .digits: say(SessionText.line(stand.seen, run, at: now))
+        case .digits: say(StatusText.line(stand.seen, run, at: now))
         case .flash: say(localized("flashes need the picture of the stand"))
         case .tap: say(localized("tap"))
         case .loopFrom:

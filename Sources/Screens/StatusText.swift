@@ -4,7 +4,7 @@ internal import Scores
 internal import Timing
 
 /// The answers of a session to a status request.
-package enum SessionText {
+package enum StatusText {
     /// The shortest command delay that the answer mentions.
     private static let longDelay = Duration.milliseconds(150)
 
@@ -33,7 +33,7 @@ package enum SessionText {
             } else if let hold = heard.hold, !stands {
                 parts.append(localized("holding, \(Wording.left(hold.left, of: hold.duration)) s left"))
             }
-            if status.commandDelay >= SessionText.longDelay {
+            if status.commandDelay >= StatusText.longDelay {
                 parts.append(localized("command delay \(Wording.left(status.commandDelay)) s"))
             }
         }

@@ -9,7 +9,7 @@ package enum MissedWord: Sendable, Hashable {
 }
 
 // Where words go: before their moments, and around countdowns and each other.
-extension CueQueue {
+extension SignalQueue {
     enum WordPlace {
         case found(SpokenWord, Range<Duration>)
         /// Its sound is not ready yet.
@@ -63,7 +63,7 @@ extension CueQueue {
 
     /// The place of an announcement before the countdown or at its moment, over no click or word; nil if it has none.
     private func announcement(_ word: Unspoken, _ length: Duration, from earliest: Duration) -> Range<Duration>? {
-        let end = countdown(to: word.end).map { $0.times.lowerBound - CueQueue.gap } ?? word.end
+        let end = countdown(to: word.end).map { $0.times.lowerBound - SignalQueue.gap } ?? word.end
         let times = (end - length)..<end
         let isFree = times.lowerBound >= max(earliest, word.room ?? earliest)
         return isFree && !obstacles.contains { $0.overlaps(times) } ? times : nil
@@ -87,9 +87,9 @@ extension CueQueue {
 
     /// The times that announcements and remarks keep free.
     var obstacles: [Range<Duration>] {
-        said.map { ($0.times.lowerBound - CueQueue.gap)..<($0.times.upperBound + CueQueue.gap) }
-            + countdowns.map { ($0.times.lowerBound - CueQueue.gap)..<$0.times.upperBound }
-            + remarks.signals.map { $0..<($0 + CueQueue.clickLength) }
+        said.map { ($0.times.lowerBound - SignalQueue.gap)..<($0.times.upperBound + SignalQueue.gap) }
+            + countdowns.map { ($0.times.lowerBound - SignalQueue.gap)..<$0.times.upperBound }
+            + remarks.signals.map { $0..<($0 + SignalQueue.clickLength) }
     }
 
     /// Finds a place for a word; nil if it would cover another word or is too late. The word ends at its moment, or
@@ -118,7 +118,7 @@ extension CueQueue {
             let other = said.first { $0.times.overlaps(times) }
             if let other, other.end != word.end { return nil }
             guard let begin = ticks?.times.lowerBound ?? other?.times.lowerBound else { return times }
-            times = (begin - CueQueue.gap - length)..<(begin - CueQueue.gap)
+            times = (begin - SignalQueue.gap - length)..<(begin - SignalQueue.gap)
         }
         return nil
     }

@@ -2,7 +2,7 @@ internal import Languages
 internal import Scores
 
 /// The signals before and between boundaries, prepared ahead of time, sorted by time.
-struct CueQueue: Sendable {
+struct SignalQueue: Sendable {
     /// One signal.
     struct Cue: Sendable {
         var time: Duration
@@ -101,7 +101,7 @@ struct CueQueue: Sendable {
             let due = anchor.time(of: passage.position(of: next))
             // Half time and the last minute may lie anywhere after the previous boundary, however long that bar is.
             let begin = next > 0 ? anchor.time(of: passage.position(of: next - 1)) : due
-            guard begin < time + CueQueue.reach(performance, countIn) else { break }
+            guard begin < time + SignalQueue.reach(performance, countIn) else { break }
             drawUp(due, performance, anchor, countIn)
             next += 1
         }
@@ -109,11 +109,11 @@ struct CueQueue: Sendable {
         looked = time
         if performance.cues.speech != nil {
             remarks.take(
-                before: time + CueQueue.reach(performance, countIn), from: earliest, performance.passage, anchor)
+                before: time + SignalQueue.reach(performance, countIn), from: earliest, performance.passage, anchor)
         }
         countdowns.removeAll { $0.times.upperBound < earliest }
         said.removeAll { max($0.end, $0.times.upperBound) < earliest }
-        speak(from: earliest, until: time + CueQueue.reach(performance, countIn), performance)
+        speak(from: earliest, until: time + SignalQueue.reach(performance, countIn), performance)
     }
 
     private mutating func drawUp(_ due: Duration, _ performance: Performance, _ anchor: Anchor, _ countIn: CountIn) {
@@ -145,7 +145,7 @@ struct CueQueue: Sendable {
             if cues.end { add(due, .click(.end, amplitude: performance.clickLevel.amplitude)) }
             if isPlan { remarks.intervals.append(.init(times: anchor.time(of: passage.position(of: n - 1))..<due)) }
             if let speech = cues.speech, speech.finish {
-                let begin = due + (cues.end ? CueSettings.endSignal : CueQueue.clickLength)
+                let begin = due + (cues.end ? CueSettings.endSignal : SignalQueue.clickLength)
                 remarks.add(speech.language.finished, at: begin, until: due + cues.tail)
             }
             return
@@ -153,7 +153,7 @@ struct CueQueue: Sendable {
         let warnings = performance.warns ? performance.warnings(before: n, anchor) : []
         if !warnings.isEmpty {
             // They take the place of a countdown.
-            let level = Level(decibels: performance.clickLevel.decibels + CueQueue.warningDecibels)
+            let level = Level(decibels: performance.clickLevel.decibels + SignalQueue.warningDecibels)
             for warning in warnings { add(warning.time, .click(.warning, amplitude: level.amplitude)) }
             lastCounted = due
         } else if isPlan, isCountedIn {
@@ -180,7 +180,7 @@ struct CueQueue: Sendable {
         } else if let speech = cues.speech, canAsk(for: due) {
             let text = speech.text(forBoundary: n, in: passage, speed: anchor.speed)
             let isClose = n > 0 && cues.countdown > 0 && cues.countdownTo == .bars
-            let room = isClose ? anchor.time(of: passage.position(of: n - 1)) + CueQueue.gap : nil
+            let room = isClose ? anchor.time(of: passage.position(of: n - 1)) + SignalQueue.gap : nil
             if !text.isEmpty { ask(for: [text], at: due, isLate: performance.onlyWaits(before: n), room: room) }
         }
         announce(passage.companionBars(during: n), performance, anchor) { $0 == passage.position(of: n) }
@@ -207,7 +207,7 @@ struct CueQueue: Sendable {
         if let begin { remarks.intervals.append(.init(times: begin..<due, name: texts.last)) }
         let isSaid = said.contains { abs(($0.end - due) / .seconds(1)) < 0.05 }
         guard !texts.isEmpty, !isSaid, canAsk(for: due) else { return }
-        let room = begin.map { $0 + CueQueue.clickLength }
+        let room = begin.map { $0 + SignalQueue.clickLength }
         ask(for: texts, at: due, isLate: performance.onlyWaits(before: n), room: room, isAnnouncement: true)
     }
 
@@ -254,7 +254,7 @@ struct CueQueue: Sendable {
     /// Whether a word that ends at `moment` is possible. Several words of one moment follow each other.
     private func canAsk(for moment: Duration) -> Bool {
         guard let lastAsked, moment != lastAsked else { return true }
-        return moment >= lastAsked + CueQueue.shortestWord || moment <= lastAsked - CueQueue.shortestWord
+        return moment >= lastAsked + SignalQueue.shortestWord || moment <= lastAsked - SignalQueue.shortestWord
     }
 
     /// Asks for a word that ends at a moment. A late one begins after the click of the moment, at most `latest` later:
@@ -265,8 +265,8 @@ struct CueQueue: Sendable {
     ) {
         unspoken.append(
             Unspoken(
-                end: isLate ? moment + CueQueue.latest : moment, texts: texts, room: room,
-                begin: isLate ? moment + CueQueue.clickLength : nil, isAnnouncement: isAnnouncement))
+                end: isLate ? moment + SignalQueue.latest : moment, texts: texts, room: room,
+                begin: isLate ? moment + SignalQueue.clickLength : nil, isAnnouncement: isAnnouncement))
         lastAsked = max(moment, lastAsked ?? moment)
     }
 
@@ -322,7 +322,7 @@ struct CueQueue: Sendable {
             switch place(word, from: earliest, speaker) {
             case .found(let spoken, let times):
                 let late = word.isCount ? nil : word.begin
-                say(spoken, times, before: late.map { $0 - CueQueue.clickLength } ?? word.end)
+                say(spoken, times, before: late.map { $0 - SignalQueue.clickLength } ?? word.end)
             case .notReady: still.append(word)
             case .noRoom: if word.isAnnouncement { missed.append(.announcement(word.texts.last ?? "")) }
             }

@@ -3,8 +3,8 @@ package import Playback
 internal import Scores
 internal import Timing
 
-/// The texts of a page in a browser that are not those of `Wording` and `StandWording`.
-package enum PageTexts {
+/// The texts of a bar on a page in a browser that are not those of `Wording` and `StandWording`.
+package enum BarTexts {
     /// Where boundary `n` is: `II  line 5, bar 7 of 13`; of a run `run 5 of 9, 3.4 km, pace 5:30/km`.
     package static func place(_ n: Int, _ status: Status, _ run: ShownRun?) -> String {
         if let run, let place = run.place(n, over: 0, status) {

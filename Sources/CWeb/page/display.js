@@ -1,4 +1,4 @@
-// The picture: what is heard now, drawn for every frame of the screen.
+// The display: what is heard now, drawn for every frame of the screen.
 
 import { drawBrackets } from "/brackets.js";
 import { live, player, say } from "/connection.js";

@@ -133,7 +133,7 @@ struct LoadedDocument: Sendable {
             let interval = document.plan?.written[written].text ?? ""
             return Diagnostic(.error, "'\(interval)': \(message.message)", hint: message.hint, file: document.name)
         }
-        return RunTextFault(document.places[written], message).diagnostic(in: document.text, file: document.name)
+        return Problem(document.places[written], message).diagnostic(in: document.text, file: document.name)
     }
 
     /// The plan with its open intervals as they are to be; if they cannot wait and one has no time, an error instead.

@@ -98,12 +98,12 @@ public struct Document: Sendable {
             source = source.transcoded
             source.check(&log)
         case .anyTextOrZip:
-            do throws(FormatFault) {
+            do throws(Problem) {
                 source = try MusicXMLFormat.text(in: source).transcoded
                 source.check(&log)
             } catch {
                 source.isBinary = true
-                log.error(at: error.range, error.text)
+                log.error(at: error.range, error.error)
             }
         case .binary: source.isBinary = true
         }

@@ -124,7 +124,7 @@ enum IntervalsText {
         private mutating func say(_ message: String, hint: String? = nil, at range: Range<Int>) {
             guard diagnostics.count < 20 else { return }
             diagnostics.append(
-                RunTextFault(range, TextError(message, hint: hint)).diagnostic(in: bytes, file: file))
+                Problem(range, TextError(message, hint: hint)).diagnostic(in: bytes, file: file))
         }
     }
 

@@ -8,7 +8,7 @@ internal import Scores
 enum WorkoutTable {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         // Only the header counts. Ignore later faults, such as a row that is cut where these bytes end.
-        var faults: [RunTextFault] = []
+        var faults: [Problem] = []
         guard let header = rows(Array(bytes.prefix(1024)), &faults).first else { return false }
         let names = header.fields.map { $0.lowercased() }
         return names.contains("kind")
@@ -18,10 +18,10 @@ enum WorkoutTable {
     static func read(_ bytes: [UInt8], _ file: String) -> Document {
         let bytes = SourceText(bytes, file: file).bytes
         var plan = Plan()
-        var faults: [RunTextFault] = []
+        var faults: [Problem] = []
         let rows = rows(bytes, &faults)
         guard let header = rows.first, recognizes(bytes) else {
-            let fault = RunTextFault(
+            let fault = Problem(
                 0..<0, localized("the header needs a column 'kind' and a column for a time or a distance"),
                 hint: localized("for example kind,time,distance,pace"))
             return Document(file, [fault.diagnostic(in: bytes, file: file)])
@@ -31,7 +31,7 @@ enum WorkoutTable {
         for row in rows.dropFirst() where faults.count < 20 {
             guard row.fields.count == names.count else {
                 faults.append(
-                    RunTextFault(
+                    Problem(
                         row.range,
                         localized("this row has \(row.fields.count) fields, but the header has \(names.count)")))
                 continue
@@ -40,12 +40,12 @@ enum WorkoutTable {
                 let row = Dictionary(zip(names, row.fields)) { first, _ in first }
                 plan.parts.append(.interval(try interval(row, &leftOut)))
             } catch {
-                faults.append(RunTextFault(row.range, error))
+                faults.append(Problem(row.range, error))
             }
         }
         if faults.isEmpty {
             do throws(PlanError) { _ = try PlanTable(plan) } catch {
-                faults.append(RunTextFault(0..<0, error.textError))
+                faults.append(Problem(0..<0, error.textError))
             }
         }
         return Document(
@@ -77,9 +77,9 @@ enum WorkoutTable {
                 localized("'\(named)' is not a kind of interval"),
                 hint: localized("write run, walk, rest, warm-up or cool-down"))
         }
-        let time = try value(row, "time", "s") { text throws(RunTextFault) in try Duration(runText: text) }
-        let distance = try value(row, "distance", "m") { text throws(RunTextFault) in try Distance(runText: text) }
-        var pace = try value(row, "pace", nil) { text throws(RunTextFault) in try Pace(runText: text) }
+        let time = try value(row, "time", "s") { text throws(Problem) in try Duration(runText: text) }
+        let distance = try value(row, "distance", "m") { text throws(Problem) in try Distance(runText: text) }
+        var pace = try value(row, "pace", nil) { text throws(Problem) in try Pace(runText: text) }
         if pace == nil, let text = row["pace_s_per_km"], !text.isEmpty {
             guard let seconds = Double(text.replacing(",", with: ".")), seconds > 0 else {
                 throw TextError(localized("'\(text)' is not a pace in seconds"))
@@ -87,9 +87,9 @@ enum WorkoutTable {
             pace = Pace(seconds, .perKilometer)
         }
         let label = row["label"].map(WorkoutWords.clean) ?? ""
-        let effort = try value(row, "effort", nil) { text throws(RunTextFault) in
+        let effort = try value(row, "effort", nil) { text throws(Problem) in
             guard let effort = try Effort(runText: text) else {
-                throw RunTextFault(
+                throw Problem(
                     0..<0, localized("'\(text)' is not a share, a zone, a range or a heart rate"),
                     hint: localized("for example 78-82%, 5:00-5:10/km or 140-150 bpm"))
             }
@@ -140,7 +140,7 @@ enum WorkoutTable {
 
     /// The value of a column, written as in a plan (`time`) or as a number of units (`time_s`).
     private static func value<Value>(
-        _ row: [String: String], _ name: String, _ unit: String?, _ read: (String) throws(RunTextFault) -> Value
+        _ row: [String: String], _ name: String, _ unit: String?, _ read: (String) throws(Problem) -> Value
     ) throws(TextError) -> Value? {
         var text = row[name] ?? ""
         if text.isEmpty, let unit, let number = row["\(name)_\(unit)"], !number.isEmpty {
@@ -149,14 +149,14 @@ enum WorkoutTable {
             text = number + unit
         }
         guard !text.isEmpty, text != "–", text != "-" else { return nil }
-        do throws(RunTextFault) { return try read(text) } catch { throw error.error }
+        do throws(Problem) { return try read(text) } catch { throw error.error }
     }
 
     // MARK: - Rows
 
     /// The rows of a table with their places, up to a quote that is never closed.
     private static func rows(
-        _ bytes: [UInt8], _ faults: inout [RunTextFault]
+        _ bytes: [UInt8], _ faults: inout [Problem]
     ) -> [(fields: [String], range: Range<Int>)] {
         var rows: [(fields: [String], range: Range<Int>)] = []
         var reader = CSVFields(separator: CSVFields.separator(bytes.span))
@@ -172,7 +172,7 @@ enum WorkoutTable {
                 }
                 rows.append(row)
             } catch {
-                faults.append(RunTextFault(error.place, error.error))
+                faults.append(Problem(error.place, error.error))
                 if case .unclosedQuote = error { break }
                 reader.skipRow(bytes.span)
             }

@@ -35,7 +35,7 @@ struct ZwiftReader {
 
     private mutating func read() -> Document {
         let root: XMLElement
-        do throws(XMLFault) {
+        do throws(Problem) {
             var hasTail = false
             root = try XMLText.parse(
                 bytes, kind: localized("a workout"),
@@ -45,7 +45,7 @@ struct ZwiftReader {
                 })
             if hasTail { leftOut.note(localized("what follows the workout")) }
         } catch {
-            say(.error, error.message, at: error.offset)
+            say(.error, error.error, at: error.range.lowerBound)
             return Document(file, diagnostics)
         }
         guard root.name == "workout_file", let workout = root.child("workout") else {
@@ -258,7 +258,7 @@ struct ZwiftReader {
 
     private mutating func say(_ severity: Diagnostic.Severity, _ error: TextError, at offset: Int) {
         guard diagnostics.count < 20 else { return }
-        var diagnostic = RunTextFault(offset..<offset, error).diagnostic(in: bytes, file: file)
+        var diagnostic = Problem(offset..<offset, error).diagnostic(in: bytes, file: file)
         diagnostic.severity = severity
         diagnostics.append(diagnostic)
     }

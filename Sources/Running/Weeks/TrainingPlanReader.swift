@@ -20,12 +20,12 @@ extension TrainingPlan {
 
 /// The grammar of training plans. The text of each workout is left to the reader of plans.
 private struct TrainingPlanReader {
-    private var scanner: RunScanner
+    private var scanner: TextCursor
     /// The text without weeks and dates: the settings that all workouts share, at their places.
     private var settings: [UInt8]
     private var plan = TrainingPlan()
-    private var faults: [RunTextFault] = []
-    private var notes: [RunTextFault] = []
+    private var faults: [Problem] = []
+    private var notes: [Problem] = []
     private var bodies: [Body] = []
     private var set: Set<String> = []
     private static let faultLimit = 20
@@ -47,7 +47,7 @@ private struct TrainingPlanReader {
         // A byte order mark becomes blanks, so that all places stay as they are.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         settings = bytes.starts(with: mark) ? [0x20, 0x20, 0x20] + bytes.dropFirst(3) : bytes
-        scanner = RunScanner(settings)
+        scanner = TextCursor(commented: settings)
     }
 
     mutating func findsWeek() -> Bool {
@@ -62,7 +62,7 @@ private struct TrainingPlanReader {
     mutating func read(isDraft: Bool) -> PlanReading {
         while skipSeparators(), scanner.next != nil, faults.count < Self.faultLimit {
             let start = scanner.position
-            do throws(RunTextFault) { if try !topStatement() { continue } } catch {
+            do throws(Problem) { if try !topStatement() { continue } } catch {
                 faults.append(error)
                 recover()
             }
@@ -73,7 +73,7 @@ private struct TrainingPlanReader {
         let shared = sharedSettings()
         let places = readBodies(shared, isDraft: isDraft)
         if faults.isEmpty, plan.weeks.values.allSatisfy(\.isEmpty) {
-            faults.append(RunTextFault(0..<0, localized("the weeks have no workout"), hint: Self.example))
+            faults.append(Problem(0..<0, localized("the weeks have no workout"), hint: Self.example))
         }
         faults.sort { $0.range.lowerBound < $1.range.lowerBound }
         var reading = PlanReading(faults: Array(faults.prefix(Self.faultLimit)))
@@ -89,7 +89,7 @@ private struct TrainingPlanReader {
         faults += reading.faults
         notes += reading.notes
         if let place = reading.places.first {
-            faults.append(RunTextFault(place, localized("this interval is in no week"), hint: Self.example))
+            faults.append(Problem(place, localized("this interval is in no week"), hint: Self.example))
         }
         var shared = reading.plan ?? Plan()
         plan.title = shared.title
@@ -101,7 +101,7 @@ private struct TrainingPlanReader {
         var places: [TrainingPlan.Slot: [Range<Int>]] = [:]
         for body in bodies {
             let bytes = Array(scanner.bytes[body.text])
-            var words = RunScanner(bytes)
+            var words = TextCursor(commented: bytes)
             words.skipBlanks(lines: true)
             // `fri: rest` is a day without a workout.
             if words.accept(word: "rest", "off") {
@@ -117,8 +117,8 @@ private struct TrainingPlanReader {
             let start = body.text.lowerBound
             func moved(_ range: Range<Int>) -> Range<Int> { range.lowerBound + start..<range.upperBound + start }
             // A fault of the whole workout is shown at its day.
-            faults += reading.faults.map { RunTextFault($0.range.isEmpty ? body.key : moved($0.range), $0.error) }
-            notes += reading.notes.map { RunTextFault(moved($0.range), $0.error) }
+            faults += reading.faults.map { Problem($0.range.isEmpty ? body.key : moved($0.range), $0.error) }
+            notes += reading.notes.map { Problem(moved($0.range), $0.error) }
             places[body.slot] = reading.places.map(moved)
             if let read = reading.plan {
                 plan.weeks[body.slot.week, default: [:]][body.slot.day] = .init(read, time: body.time)
@@ -131,7 +131,7 @@ private struct TrainingPlanReader {
     // MARK: - Outside of weeks
 
     /// Reads a week, `start:` or `time:`; false after a statement that is left to the reader of settings.
-    private mutating func topStatement() throws(RunTextFault) -> Bool {
+    private mutating func topStatement() throws(Problem) -> Bool {
         let word = scanner.word()
         let name = scanner.text(word).lowercased()
         if isAtWeek {
@@ -139,18 +139,18 @@ private struct TrainingPlanReader {
             return true
         }
         if name == "for" || name == "forever" {
-            throw RunTextFault(
+            throw Problem(
                 word, localized("a length belongs to a workout"),
                 hint: localized("write it in its day: {tue: 1km, for 10km}"))
         }
         if scanner.next == UInt8(ascii: "{") || scanner.next == UInt8(ascii: "}") {
-            throw RunTextFault(scanner.token(), localized("this brace belongs to no week"), hint: Self.example)
+            throw Problem(scanner.token(), localized("this brace belongs to no week"), hint: Self.example)
         }
         guard name == "start" || name == "time", isColon(at: word.upperBound) else {
             skipStatement()
             return false
         }
-        guard set.insert(name).inserted else { throw RunTextFault(word, localized("'\(name)' is set a second time")) }
+        guard set.insert(name).inserted else { throw Problem(word, localized("'\(name)' is set a second time")) }
         scanner.position = word.upperBound + 1
         scanner.skipBlanks()
         let token = scanner.token()
@@ -158,19 +158,19 @@ private struct TrainingPlanReader {
         scanner.position = token.upperBound
         if name == "time" {
             guard let time = TimeOfDay(text: text) else {
-                throw RunTextFault(
+                throw Problem(
                     token, localized("\(TextError.shown(text)) is not a time of day"),
                     hint: localized("for example 07:00"))
             }
             plan.time = time
         } else {
             do throws(TextError) { plan.start = try CalendarWeek(startText: text) } catch {
-                throw RunTextFault(token, error)
+                throw Problem(token, error)
             }
         }
         scanner.skipBlanks()
         guard scanner.next.map(",;\r\n".utf8.contains) ?? true else {
-            throw RunTextFault(scanner.token(), localized("expected a comma or a new line"))
+            throw Problem(scanner.token(), localized("expected a comma or a new line"))
         }
         return true
     }
@@ -181,37 +181,37 @@ private struct TrainingPlanReader {
         var ahead = scanner
         guard ahead.accept(word: "week") else { return false }
         ahead.skipBlanks()
-        return ahead.next.map { RunScanner.isDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "{") } ?? true
+        return ahead.next.map { TextCursor.isDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "{") } ?? true
     }
 
     /// Reads `week 1: {...}` up to its closing brace.
-    private mutating func week(_ word: Range<Int>) throws(RunTextFault) {
+    private mutating func week(_ word: Range<Int>) throws(Problem) {
         scanner.position = word.upperBound
         scanner.skipBlanks()
         let digits = scanner.position
         scanner.skipDigits()
         let key = word.lowerBound..<scanner.position
         guard let week = Int(scanner.text(digits..<scanner.position)), TrainingPlan.weekRange.contains(week) else {
-            throw RunTextFault(key, localized("a week has a number from 1 to 520"), hint: Self.example)
+            throw Problem(key, localized("a week has a number from 1 to 520"), hint: Self.example)
         }
         scanner.skipBlanks()
         _ = scanner.accept(":")
         scanner.skipBlanks(lines: true)
         let opening = scanner.position
         guard scanner.accept("{") else {
-            throw RunTextFault(scanner.token(), localized("the days of a week are in braces"), hint: Self.example)
+            throw Problem(scanner.token(), localized("the days of a week are in braces"), hint: Self.example)
         }
         let isNew = plan.weeks[week] == nil
         if isNew {
             plan.weeks[week] = [:]
         } else {
-            faults.append(RunTextFault(key, localized("week \(week) is given a second time")))
+            faults.append(Problem(key, localized("week \(week) is given a second time")))
         }
         try days(of: week, opening: opening, isNew: isNew)
     }
 
     /// Reads the days up to the closing brace.
-    private mutating func days(of week: Int, opening: Int, isNew: Bool) throws(RunTextFault) {
+    private mutating func days(of week: Int, opening: Int, isNew: Bool) throws(Problem) {
         var open: (key: Key, start: Int)?
         var found: Set<Weekday> = []
         // After a day that cannot be read, its intervals are skipped.
@@ -225,16 +225,16 @@ private struct TrainingPlanReader {
             let start = scanner.position
             if scanner.accept("}") { return close(&bodies, at: start) }
             if scanner.next == nil || isAtWeek {
-                throw RunTextFault(
+                throw Problem(
                     opening..<opening + 1, localized("the week that opens here is never closed"),
                     hint: localized("write a } after it"))
             }
-            do throws(RunTextFault) {
+            do throws(Problem) {
                 if let key = try day() {
                     close(&bodies, at: start)
                     if !found.insert(key.day).inserted {
                         faults.append(
-                            RunTextFault(
+                            Problem(
                                 key.range,
                                 localized("\(key.day.localizedName) is given a second time in week \(week)")))
                     }
@@ -242,11 +242,11 @@ private struct TrainingPlanReader {
                     continue
                 }
                 if open == nil, !isLost {
-                    throw RunTextFault(scanner.token(), localized("a week begins with a day"), hint: Self.example)
+                    throw Problem(scanner.token(), localized("a week begins with a day"), hint: Self.example)
                 }
                 if scanner.next == UInt8(ascii: "{") {
                     open = nil
-                    throw RunTextFault(scanner.token(), localized("a day has no braces of its own"), hint: Self.example)
+                    throw Problem(scanner.token(), localized("a day has no braces of its own"), hint: Self.example)
                 }
             } catch {
                 faults.append(error)
@@ -259,7 +259,7 @@ private struct TrainingPlanReader {
     }
 
     /// Reads `tue:`, `tue at 07:00:` or `tue "Track":`; nil if something else comes next.
-    private mutating func day() throws(RunTextFault) -> Key? {
+    private mutating func day() throws(Problem) -> Key? {
         let word = scanner.word()
         guard !word.isEmpty else { return nil }
         let name = scanner.text(word)
@@ -267,7 +267,7 @@ private struct TrainingPlanReader {
             if !isColon(at: word.upperBound) || Plan.isSetting(name) { return nil }
             let days = Weekday.allCases.map(\.short)
             let near = Suggestion.nearest(to: name.lowercased(), in: days)
-            throw RunTextFault(
+            throw Problem(
                 word, localized("\(TextError.shown(name)) is not a day"),
                 hint: near.map { localized("did you mean '\($0)'?") }
                     ?? localized("the days are \(days.joined(separator: ", "))"))
@@ -275,7 +275,7 @@ private struct TrainingPlanReader {
         scanner.position = word.upperBound
         scanner.skipBlanks()
         var (time, title): (TimeOfDay?, String) = (nil, "")
-        if scanner.accept(word: "at") || scanner.next.map(RunScanner.isDigit) ?? false {
+        if scanner.accept(word: "at") || scanner.next.map(TextCursor.isDigit) ?? false {
             scanner.skipBlanks()
             time = try timeOfDay()
             scanner.skipBlanks()
@@ -286,14 +286,14 @@ private struct TrainingPlanReader {
             let range = quote..<scanner.position
             guard scanner.accept("\"") else {
                 scanner.position = quote + 1
-                throw RunTextFault(range, localized("the quote that opens here is never closed"))
+                throw Problem(range, localized("the quote that opens here is never closed"))
             }
             let text = scanner.text(quote + 1..<range.upperBound)
             title = try PlanWords.name(text, quote..<scanner.position, localized("a title"))
             scanner.skipBlanks()
         }
         guard scanner.accept(":") else {
-            throw RunTextFault(
+            throw Problem(
                 word, localized("expected a colon after the day"),
                 hint: localized("for example \(day.short): run 5k"))
         }
@@ -301,15 +301,15 @@ private struct TrainingPlanReader {
     }
 
     /// Reads the time of a day, whose last colon belongs to the day.
-    private mutating func timeOfDay() throws(RunTextFault) -> TimeOfDay {
+    private mutating func timeOfDay() throws(Problem) -> TimeOfDay {
         let start = scanner.position
-        let isOfTime = { (byte: UInt8) in RunScanner.isDigit(byte) || byte == UInt8(ascii: ":") }
+        let isOfTime = { (byte: UInt8) in TextCursor.isDigit(byte) || byte == UInt8(ascii: ":") }
         var end = scanner.bytes[start...].prefix(while: isOfTime).endIndex
         if end > start, scanner.bytes[end - 1] == UInt8(ascii: ":") { end -= 1 }
         let text = scanner.text(start..<end)
         guard let time = TimeOfDay(text: text) else {
             let range = end > start ? start..<end : scanner.token()
-            throw RunTextFault(
+            throw Problem(
                 range, localized("\(TextError.shown(scanner.text(range))) is not a time of day"),
                 hint: localized("for example tue at 07:00: run 5k"))
         }

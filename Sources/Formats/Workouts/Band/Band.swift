@@ -79,13 +79,7 @@ package struct Band: Sendable {
             throw TextError(error, plan)
         }
         let workout = table.rows.count == 1 ? "" : plan.parts.map(\.text).joined(separator: ", ")
-        let splits: Splits?
-        do throws(SplitsError) {
-            splits = try Splits(table, every: every ?? unit.distance)
-        } catch {
-            throw TextError("\(error)")
-        }
-        if let splits {
+        if let splits = try Splits(table, every: every ?? unit.distance) {
             try self.init(splits, title: plan.title, workout: workout, in: unit, isFixed: every != nil)
             return
         }

@@ -68,10 +68,10 @@ enum TrackXML {
     private static func parse(
         _ bytes: [UInt8], _ end: @escaping (XMLElement, String) -> XMLOutcome
     ) throws(TextError) -> XMLElement {
-        do throws(XMLFault) {
+        do throws(Problem) {
             return try XMLText.parse(XMLText.mended(bytes), kind: localized("an activity"), end: end)
         } catch {
-            throw TextError(error.message)
+            throw error.error
         }
     }
 

@@ -1,7 +1,8 @@
 import Running
+import Scores
 import Testing
 
-struct RunScannerTests {
+struct TextCursorTests {
     @Test(
         "a word consists of letters with single hyphens between them",
         arguments: [
@@ -10,7 +11,7 @@ struct RunScannerTests {
             ("azAZ", "azAZ"),
         ])
     func words(text: String, word: String) {
-        let scanner = RunScanner(Array(text.utf8))
+        let scanner = TextCursor(commented: Array(text.utf8))
         #expect(scanner.text(scanner.word()) == word)
     }
 }

@@ -67,12 +67,11 @@ let package = Package(
         .target(name: "Timing", dependencies: ["Languages", "Scores"], swiftSettings: strictSwift),
         .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(
-            name: "Formats", dependencies: ["Languages", "Files", "Scores", "Timing", "CScores", "CZlib", system],
-            swiftSettings: strictSwift),
         .target(name: "Running", dependencies: ["Languages", "Scores"], swiftSettings: strictSwift),
         .target(
-            name: "Workouts", dependencies: ["Languages", "Scores", "Formats", "Running"], swiftSettings: strictSwift),
+            name: "Formats",
+            dependencies: ["Languages", "Files", "Scores", "Timing", "Running", "CScores", "CZlib", system],
+            swiftSettings: strictSwift),
         .target(
             name: "UserSettings", dependencies: ["Languages", "Files", "Scores", "Timing", "Running"],
             swiftSettings: strictSwift),
@@ -124,7 +123,7 @@ let package = Package(
         .executableTarget(
             name: "BarlineCLI",
             dependencies: [
-                "Languages", "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "Workouts", "UserSettings",
+                "Languages", "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "UserSettings",
                 "Charts", "Hearing", "Playback", "Session", "Cables",
                 "Screens", "Serving", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -198,8 +197,8 @@ let package = Package(
         .testTarget(
             name: "RunningTests", dependencies: ["Shared", "Languages", "Running"], swiftSettings: strictTests),
         .testTarget(
-            name: "WorkoutsTests", dependencies: ["Shared", "Languages", "Formats", "Workouts", "Running"],
-            exclude: ["Wild"], swiftSettings: strictTests),
+            name: "WorkoutsTests", dependencies: ["Shared", "Languages", "Formats", "Running"], exclude: ["Wild"],
+            swiftSettings: strictTests),
         .testTarget(
             name: "UserSettingsTests", dependencies: ["Shared", "Files", "Formats", "UserSettings"],
             swiftSettings: strictTests),

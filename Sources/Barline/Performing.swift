@@ -33,7 +33,7 @@ extension Performance {
 
 extension Place {
     fileprivate static func named(_ text: String, in timeline: Timeline) throws(PerformanceError) -> Range<Int> {
-        do throws(PlaceError) { return try Place(text, in: timeline).bars } catch { throw .noSuchPlace(error) }
+        do throws(TextError) { return try Place(text, in: timeline).bars } catch { throw .noSuchPlace(error) }
     }
 }
 
@@ -60,7 +60,7 @@ extension Speed {
 /// Why a score cannot be performed in this way.
 public enum PerformanceError: Error, Equatable, CustomStringConvertible {
     /// The piece has no such place.
-    case noSuchPlace(PlaceError)
+    case noSuchPlace(TextError)
     /// The first place lies after the second.
     case nothingBetween(String, String)
     /// The number of times to play the piece is less than 1.

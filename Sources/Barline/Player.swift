@@ -95,14 +95,14 @@ public final class Player: Sendable {
     public func goOn() async { await perform(.resume) }
 
     /// Jumps to a place and plays on from there: "5.7" is line 5, bar 7, "57" is the 57th bar; or give a label.
-    public func go(to place: String) async throws(PlaceError) {
+    public func go(to place: String) async throws(TextError) {
         await perform(.goToBar(try Place(place, in: timeline).bars.lowerBound))
     }
 
     /// Loops from one place to the end of another; without the other, loops the first place alone.
-    public func loop(_ first: String, to last: String? = nil) async throws(PlaceError) {
+    public func loop(_ first: String, to last: String? = nil) async throws(TextError) {
         let begin = try Place(first, in: timeline).bars
-        let end = try last.map { (text) throws(PlaceError) in try Place(text, in: timeline).bars } ?? begin
+        let end = try last.map { (text) throws(TextError) in try Place(text, in: timeline).bars } ?? begin
         guard begin.lowerBound < end.upperBound else { throw .order(first, last ?? first) }
         await perform(.practice([Passage.Stretch(begin.lowerBound..<end.upperBound)], passes: nil))
     }

@@ -4,12 +4,12 @@ public import Scores
 extension Score {
     /// Reads a score file.
     ///
-    /// Unless `format` is given, the end of the file's name tells the format; see `ScoreFormat`. Warnings do not keep a
+    /// Unless `format` is given, the end of the file's name tells the format; see `Format`. Warnings do not keep a
     /// score from being played; they go to `warn`. Scala files that the score names are looked for next to the score.
     public init(
-        contentsOf path: String, format: ScoreFormat? = nil, warn: (Diagnostic) -> Void = { _ in }
+        contentsOf path: String, format: Format? = nil, warn: (Diagnostic) -> Void = { _ in }
     ) throws(ScoreError) {
-        let reading: Reading
+        let reading: Document
         do throws(ScoreSourceError) {
             reading = try ScoreSource.file(path: path).read(format: format)
         } catch {
@@ -22,7 +22,7 @@ extension Score {
     ///
     /// `file` is the name that diagnostics show. The text cannot refer to Scala files.
     public init(
-        _ text: String, file: String = "score", format: ScoreFormat? = nil, warn: (Diagnostic) -> Void = { _ in }
+        _ text: String, file: String = "score", format: Format? = nil, warn: (Diagnostic) -> Void = { _ in }
     ) throws(ScoreError) {
         try self.init(Score.read(Array(text.utf8), file: file, format: format), warn)
     }
@@ -35,7 +35,7 @@ extension Score {
         try self.init(bundled.reading) { _ in }
     }
 
-    private init(_ reading: Reading, _ warn: (Diagnostic) -> Void) throws(ScoreError) {
+    private init(_ reading: Document, _ warn: (Diagnostic) -> Void) throws(ScoreError) {
         guard let score = reading.score else { throw .invalid(reading.diagnostics) }
         reading.diagnostics.forEach(warn)
         self = score

@@ -134,7 +134,7 @@ final class FileMaker: Sendable {
         }
     }
 
-    private func write(_ format: ScoreFormat, to path: String, of piece: PlayedPiece, _ status: Status) throws {
+    private func write(_ format: Format, to path: String, of piece: PlayedPiece, _ status: Status) throws {
         guard status.home.count != nil || format.isOfPage else {
             throw TextError(localized("the score repeats forever"))
         }
@@ -153,13 +153,13 @@ final class FileMaker: Sendable {
 /// A kind of file that can be made of the music that plays.
 enum MadeKind: Sendable {
     case sound(FileType)
-    case score(ScoreFormat)
+    case score(Format)
     case page
 
     /// All of them.
     private static let all: [MadeKind] =
         FileType.allCases.filter { $0 != .rf64 }.map { .sound($0) }
-        + ScoreFormat.allCases.filter(\.canWrite).map { .score($0) } + [.page]
+        + Format.allCases.filter(\.canWrite).map { .score($0) } + [.page]
 
     /// Their names, sound first.
     static let names = all.map(\.name)

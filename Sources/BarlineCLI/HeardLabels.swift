@@ -51,7 +51,7 @@ enum HeardLabels {
             let isRestart = words.last == again
             if isRestart { words.removeLast() }
             let place: Place
-            do throws(PlaceError) {
+            do throws(TextError) {
                 place = try Place(words.joined(separator: " "), in: heard.passage.timeline)
             } catch {
                 throw fault("\(error)")

@@ -57,7 +57,7 @@ final class LivePages: Sendable {
 
     /// Gives followers the score that begins.
     func share(_ score: Score, _ passage: Passage) {
-        guard let writing = try? ScoreFormat.yaml.write(PlayedScore(score, passage: passage, speed: .asWritten)) else {
+        guard let writing = try? Format.yaml.write(PlayedScore(score, passage: passage, speed: .asWritten)) else {
             return
         }
         server.share(writing.bytes)

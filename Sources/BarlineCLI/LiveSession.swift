@@ -58,9 +58,9 @@ final class LiveSession: Sendable {
             await conductor.perform(.stop)
         case .pause: await conductor.perform(.togglePause)
         case .continue: return await conductor.goOn() ? localized("continued") : localized("already playing")
-        case .status: return SessionText.line(await conductor.status, run, at: SessionText.now)
+        case .status: return StatusText.line(await conductor.status, run, at: StatusText.now)
         case .statusJSON:
-            return SessionText.json(await conductor.status, run, guests: pages?.guests, at: SessionText.now)
+            return StatusText.json(await conductor.status, run, guests: pages?.guests, at: StatusText.now)
         }
         if request == .stop { return localized("stopped") }
         return await conductor.isPaused ? localized("paused") : localized("resumed")

@@ -138,7 +138,7 @@ final class LiveShelf: PageShelf {
 
     private static var scores: [(name: String, title: String)] {
         ScoreListing.all(environment: Environment.values).map { listing in
-            let title = listing.title ?? LoadedPlan.title(listing.source, name: listing.name) ?? listing.name
+            let title = listing.title ?? LoadedDocument.title(listing.source, name: listing.name) ?? listing.name
             return (listing.name, title)
         }
     }
@@ -150,10 +150,11 @@ final class LiveShelf: PageShelf {
     }
 
     /// Plays what has been found instead of the music, if it can be played.
-    private func accept(_ found: LoadedScore.Found, _ told: (ShelfAnswer) -> Void) {
-        if let refusal = found.plan?.refusal { return told(.problems("\(found.name): \(refusal)")) }
-        guard found.reading.score != nil else {
-            let texts = found.reading.diagnostics.map { $0.rendered() }
+    private func accept(_ found: LoadedDocument, _ told: (ShelfAnswer) -> Void) {
+        let name = found.document.name
+        if let refusal = found.refusal { return told(.problems("\(name): \(refusal)")) }
+        guard found.document.score != nil else {
+            let texts = found.document.diagnostics.map { $0.rendered() }
             return told(.problems(texts.joined(separator: "\n")))
         }
         // When it begins, its diagnostics are reported again.
@@ -163,10 +164,10 @@ final class LiveShelf: PageShelf {
         guard performance != nil else {
             StandardError.write(report)
             let problem = localized(
-                "\(found.name) cannot be played with the options of the program; its terminal says why")
+                "\(name) cannot be played with the options of the program; its terminal says why")
             return told(.problems(problem))
         }
-        told(.opened(found.name))
+        told(.opened(name))
         give(.found(found))
     }
 }

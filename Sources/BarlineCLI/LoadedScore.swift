@@ -10,7 +10,7 @@ enum LoadedScore {
     /// How to read a score.
     struct Choice {
         /// The format; nil to find it.
-        var format: InputFormat?
+        var format: Format?
         /// Whether what the program of a format would skip is an error.
         var isStrict = false
         /// The path of a file of tempi beside the score; nil for none.
@@ -33,47 +33,33 @@ enum LoadedScore {
         var threshold: Pace?
     }
 
-    /// What a text stands for.
-    struct Found: Sendable {
-        /// Its name in messages.
-        var name: String
-        /// The score or plan.
-        var reading: Reading
-        /// The run that a plan is.
-        var run: ShownRun?
-        /// The plan from which the reading is; nil for a score.
-        var plan: LoadedPlan?
-    }
-
     /// A score, the preferences that it states itself, and the run that it is if it is a plan.
     typealias Piece = (score: Score, preferences: Set<Score.Preference>, run: ShownRun?)
 
     /// The score that the user means by `text`.
     static func read(_ text: String, _ choice: Choice = Choice()) throws -> Piece {
-        try read(try Failure.exitOnError(.noInput) { try find(text, choice) }, choice)
+        try read(try Failure.exitOnError(.noInput) { try find(text, choice) })
     }
 
     /// The same of what has been found.
-    static func read(_ found: Found, _ choice: Choice) throws -> Piece {
-        report(found.reading.diagnostics)
-        if let plan = found.plan, plan.refusal != nil { throw plan.refused }
-        guard let score = found.reading.score else { throw ExitCode(Failure.Code.badData.rawValue) }
-        if found.plan == nil, choice.workout.isGiven {
-            throw Failure.exit(.usage, "'\(found.name)': \(LoadedPlan.noWeeks)")
-        }
-        return (score, found.reading.preferences, found.run)
+    static func read(_ found: LoadedDocument) throws -> Piece {
+        report(found.document.diagnostics)
+        if found.refusal != nil { throw found.refused }
+        guard let score = found.document.score else { throw ExitCode(Failure.Code.badData.rawValue) }
+        return (score, found.document.preferences, found.run)
     }
 
     /// The score or plan that the user means by `text`. A plan of weeks without a chosen workout has no score.
     ///
-    /// Errors: there is none, or it cannot be read; problems in its contents are in the reading.
-    static func find(_ text: String, _ choice: Choice) throws(ScoreSourceError) -> Found {
+    /// Errors: there is none, or it cannot be read; problems in its contents are in the document.
+    static func find(_ text: String, _ choice: Choice) throws(ScoreSourceError) -> LoadedDocument {
         let source: ScoreSource
         do throws(ScoreSourceError) {
             source = try ScoreSource.find(text, environment: Environment.values)
         } catch {
-            guard choice.format == nil, let plan = LoadedPlan.ifMeant(by: text, choice.workout) else { throw error }
-            return found(plan, choice)
+            guard choice.format == nil, var plan = LoadedDocument.ifPlan(text, choice.workout) else { throw error }
+            plan.play(choice.gaps, spoken: choice.language)
+            return plan
         }
         var tempi: TempoFile?
         if let path = choice.tempi {
@@ -87,32 +73,13 @@ enum LoadedScore {
     /// are in the folder; nil if it may name none.
     static func find(
         _ bytes: [UInt8], name: String, folder: String?, _ choice: Choice, tempi: TempoFile? = nil
-    ) -> Found {
-        let format: InputFormat
-        do throws(TextError) {
-            if let chosen = choice.format { format = chosen } else { format = try InputFormat.find(bytes, file: name) }
-        } catch {
-            let problem = Diagnostic(.error, error.message, hint: error.hint, file: name)
-            return Found(name: name, reading: Reading(score: nil, diagnostics: [problem]))
-        }
-        switch format {
-        case .plan(let format):
-            if tempi != nil {
-                let problem = Diagnostic(
-                    .error, localized("tempi beside a score are for MusicXML"), hint: nil, file: name)
-                return Found(name: name, reading: Reading(score: nil, diagnostics: [problem]))
-            }
-            return found(LoadedPlan(bytes, format: format, name: name, choice.workout), choice)
-        case .score(let format):
-            let reading = Score.read(
-                bytes, file: name, format: format, folder: folder, isStrict: choice.isStrict, tempi: tempi)
-            return Found(name: name, reading: reading)
-        }
-    }
-
-    private static func found(_ plan: LoadedPlan, _ choice: Choice) -> Found {
-        let plan = plan.closed(choice.gaps)
-        return Found(name: plan.name, reading: plan.score(spoken: choice.language), run: plan.shown, plan: plan)
+    ) -> LoadedDocument {
+        let document = Document.read(
+            bytes, name: name, format: choice.format, folder: folder, isStrict: choice.isStrict, tempi: tempi
+        ) { localized("add --format \($0.rawValue) or --format \($1.rawValue)") }
+        var loaded = LoadedDocument(document, choice.workout)
+        loaded.play(choice.gaps, spoken: choice.language)
+        return loaded
     }
 
     /// The path of the file that `text` stands for; nil if it is not a file.
@@ -133,7 +100,7 @@ enum LoadedScore {
 /// The score that is played: one that the user names, or one that a page has chosen and that has been read already.
 enum ScoreChoice: Sendable {
     case named(String)
-    case found(LoadedScore.Found)
+    case found(LoadedDocument)
 
     /// The help of an argument that names it.
     static let help: ArgumentHelp = .localized("A score file, the name of a score, or - for standard input.")
@@ -142,7 +109,7 @@ enum ScoreChoice: Sendable {
     var name: String {
         switch self {
         case .named(let name): name
-        case .found(let found): found.name
+        case .found(let found): found.document.name
         }
     }
 
@@ -150,7 +117,7 @@ enum ScoreChoice: Sendable {
     func read(_ choice: LoadedScore.Choice) throws -> LoadedScore.Piece {
         switch self {
         case .named(let name): try LoadedScore.read(name, choice)
-        case .found(let found): try LoadedScore.read(found, choice)
+        case .found(let found): try LoadedScore.read(found)
         }
     }
 }

@@ -4,11 +4,11 @@ internal import Scores
 
 /// A format that `convert` writes: those of scores, and the page that plays by itself.
 enum WrittenFormat: Equatable, Sendable {
-    case score(ScoreFormat)
+    case score(Format)
     case page
 
     /// All of them.
-    static let all: [WrittenFormat] = ScoreFormat.allCases.filter(\.canWrite).map { .score($0) } + [.page]
+    static let all: [WrittenFormat] = Format.allCases.filter(\.canWrite).map { .score($0) } + [.page]
 
     /// The values of `--to`, for help and errors.
     static let options = all.map(\.option).joined(separator: ", ")
@@ -40,6 +40,6 @@ enum WrittenFormat: Equatable, Sendable {
     /// The formats that the ending of a file name can mean.
     static func candidates(fileName: String) -> [WrittenFormat] {
         if let ending = FileKind.extension(of: fileName), page.extensions.contains(ending) { return [.page] }
-        return ScoreFormat.candidates(fileName: fileName, writing: true).map { .score($0) }
+        return Format.candidates(fileName: fileName, writing: true).map { .score($0) }
     }
 }

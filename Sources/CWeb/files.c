@@ -104,8 +104,8 @@ static const unsigned char passage_js[] = {
 static const unsigned char page_js[] = {
 #embed "page/page.js"
 };
-static const unsigned char picture_js[] = {
-#embed "page/picture.js"
+static const unsigned char display_js[] = {
+#embed "page/display.js"
 };
 static const unsigned char plan_js[] = {
 #embed "page/plan.js"
@@ -170,7 +170,7 @@ static const cweb_file files[] = {
     SCRIPT(clock), SCRIPT(conductor), SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone),
     SCRIPT(elements), SCRIPT(entries), SCRIPT(flash), SCRIPT(guests), SCRIPT(heard), SCRIPT(kept), SCRIPT(keys), SCRIPT(lamp),
     SCRIPT(live), SCRIPT(lock), SCRIPT(music),
-    SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(passage), SCRIPT(picture),
+    SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(passage), SCRIPT(display),
     SCRIPT(plan), SCRIPT(quantities), SCRIPT(random), SCRIPT(running), SCRIPT(sent), SCRIPT(serviceworker), SCRIPT(sheet),
     SCRIPT(shelf), SCRIPT(signals), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(spoken),
     SCRIPT(strip), SCRIPT(taps), SCRIPT(told), SCRIPT(typed),

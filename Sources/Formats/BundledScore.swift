@@ -12,7 +12,7 @@ public struct BundledScore: Sendable, Equatable {
     public var title: String { reading.score?.title ?? name }
 
     /// The result of reading the score.
-    public var reading: Reading { Score.read(bytes, file: name + ".yaml") }
+    public var reading: Document { Score.read(bytes, file: name + ".yaml") }
 
     /// All bundled scores, in order of their names.
     public static let all: [BundledScore] = (0..<cscores_count()).compactMap { index in

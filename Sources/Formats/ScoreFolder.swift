@@ -19,7 +19,7 @@ package struct ScoreFolder: Sendable, Equatable {
     package func planPath(_ name: String) -> String { "\(path)/\(name).\(ScoreFolder.planEnding)" }
 
     private static func isScore(_ file: String) -> Bool {
-        ScoreFormat(fileName: file) != nil || file.hasSuffix(".\(planEnding)")
+        Format(fileName: file) != nil || file.hasSuffix(".\(planEnding)")
     }
 
     /// The names of the scores in the folder, sorted and without duplicates.
@@ -35,7 +35,7 @@ package struct ScoreFolder: Sendable, Equatable {
     /// The path of the score with that name, preferring `.yaml` to `.yml` to `.csv`; nil if there is none.
     package func path(of name: String) -> String? {
         guard !name.isEmpty, !name.contains("/") else { return nil }
-        let endings = ScoreFormat.allCases.flatMap(\.extensions) + [ScoreFolder.planEnding]
+        let endings = Format.allCases.flatMap(\.extensions) + [ScoreFolder.planEnding]
         return endings.map { "\(path)/\(name).\($0)" }.first { FileBytes.exists($0) && !FileBytes.isDirectory($0) }
     }
 

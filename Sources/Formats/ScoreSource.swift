@@ -23,7 +23,7 @@ package enum ScoreSource: Sendable, Equatable {
     ) throws(ScoreSourceError) -> ScoreSource {
         if text == "-" { return .standardInput }
         let folder = ScoreFolder(environment: environment)
-        let isPath = text.contains("/") || ScoreFormat(fileName: text) != nil
+        let isPath = text.contains("/") || Format(fileName: text) != nil
         let isDirectory = FileBytes.isDirectory(text)
         if isPath, isDirectory { throw .isDirectory(path: text) }
         if !text.isEmpty, !isDirectory, FileBytes.exists(text) { return .file(path: text) }
@@ -80,7 +80,7 @@ package enum ScoreSource: Sendable, Equatable {
     /// Reads the score, in `format` if it is not nil.
     ///
     /// Errors: those of `bytes()`; errors in the file itself are in the reading.
-    package func read(format: ScoreFormat? = nil) throws(ScoreSourceError) -> Reading {
+    package func read(format: Format? = nil) throws(ScoreSourceError) -> Document {
         Score.read(try bytes(), file: displayName, format: format, folder: folder)
     }
 }

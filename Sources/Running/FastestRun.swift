@@ -42,7 +42,7 @@ extension Splits {
     }
 }
 
-extension RunScanner {
+extension TextCursor {
     /// What was probably meant by a distance and a time that nobody runs: minutes instead of seconds, or a pace. Nil if
     /// neither makes sense.
     func meantInstead(_ a: Found, _ b: Found) -> String? {

@@ -56,7 +56,7 @@ extension Plan {
     /// Whether a text that is not the name of a file looks like a plan: it begins like an interval, a group or a
     /// number. With `settings`, it may also begin with the setting title, threshold, count-in or cadence, as other scores may.
     package static func isLikely(_ text: String, settings: Bool = false) -> Bool {
-        var scanner = RunScanner(Array(text.utf8))
+        var scanner = TextCursor(commented: Array(text.utf8))
         scanner.skipBlanks(lines: true)
         if scanner.isAtQuantity || scanner.isAtRemark || scanner.accept("(") { return true }
         let word = scanner.word()

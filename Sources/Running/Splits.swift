@@ -1,4 +1,5 @@
 internal import Languages
+public import Scores
 
 /// A run in splits: equal distances, each with a time that can be changed on its own.
 public struct Splits: Sendable, Equatable {
@@ -27,14 +28,14 @@ public struct Splits: Sendable, Equatable {
 
     /// Makes even splits of a run, one for every `length`, and one for the rest. Errors: an invalid length, or more
     /// than 100 000 splits.
-    public init(_ run: Run, every length: Distance) throws(SplitsError) {
+    public init(_ run: Run, every length: Distance) throws(TextError) {
         try self.init(run.distance, run.time, every: length) { run.pace.time(for: $0) }
     }
 
     /// Makes the splits of a plan: the time at which each multiple of `length` is reached, before a rest there, and at
     /// last the end of the plan. Nil if it has no end, or if a time or distance in it is unknown. Errors: an invalid
     /// length, or more than 100 000 splits.
-    package init?(_ table: PlanTable, every length: Distance) throws(SplitsError) {
+    package init?(_ table: PlanTable, every length: Distance) throws(TextError) {
         guard length.isValid else { throw .length }
         guard !table.isEndless, let distance = table.total.distance, let time = table.total.time, distance > .zero
         else { return nil }
@@ -53,10 +54,12 @@ public struct Splits: Sendable, Equatable {
     /// Makes splits of a distance and a time; `reached` gives the time at which each multiple of `length` is reached.
     private init(
         _ distance: Distance, _ time: Duration, every length: Distance, _ reached: (Distance) -> Duration
-    ) throws(SplitsError) {
+    ) throws(TextError) {
         guard length.isValid else { throw .length }
         let count = (distance / length - 1e-9).rounded(.up)
-        guard count <= Double(Splits.limit) else { throw .tooMany }
+        guard count <= Double(Splits.limit) else {
+            throw TextError(localized("a run has at most 100 000 splits; make them longer"))
+        }
         let last = max(Int(count), 1)
         var before = (distance: Distance.zero, time: Duration.zero)
         for number in 1...last {
@@ -78,14 +81,14 @@ public struct Splits: Sendable, Equatable {
 
     /// Makes one split slower by `change`, or faster if it is negative; all others stay, the finish moves. Errors:
     /// there is no such split, or it would take less than a millisecond; then nothing changes.
-    public mutating func change(_ number: Int, by change: Duration) throws(SplitsError) {
+    public mutating func change(_ number: Int, by change: Duration) throws(TextError) {
         guard number >= 1, number <= rows.count else { throw .noSplit(number, of: rows.count) }
         let change = Splits.clamped(change)
         try setTimes(rows.map { $0.number == number ? $0.time + change : $0.time })
     }
 
     /// Gives one split this time; all others stay, the finish moves. Errors: as above.
-    public mutating func change(_ number: Int, to time: Duration) throws(SplitsError) {
+    public mutating func change(_ number: Int, to time: Duration) throws(TextError) {
         guard number >= 1, number <= rows.count else { throw .noSplit(number, of: rows.count) }
         try change(number, by: time - rows[number - 1].time)
     }
@@ -93,7 +96,7 @@ public struct Splits: Sendable, Equatable {
     /// Adds `change` to the difference between each split and the one before it: a positive value makes later splits
     /// slower. A shorter last split changes in proportion. The finish stays. Errors: a split would take less than a
     /// millisecond; then nothing changes.
-    public mutating func progress(by change: Duration) throws(SplitsError) {
+    public mutating func progress(by change: Duration) throws(TextError) {
         guard let first = rows.first, rows.count > 1 else { return }
         // Split n changes by w_n (n - m) times `change`, with w_n its distance relative to a whole split, and m such
         // that the sum is 0.
@@ -114,9 +117,13 @@ public struct Splits: Sendable, Equatable {
         min(max(change, .zero - Run.timeRange.upperBound), Run.timeRange.upperBound)
     }
 
-    private mutating func setTimes(_ times: [Duration]) throws(SplitsError) {
-        if let index = times.firstIndex(where: { $0 < .milliseconds(1) }) { throw .tooFast(index + 1) }
-        guard times.reduce(.zero, +) <= Run.timeRange.upperBound else { throw .tooSlow }
+    private mutating func setTimes(_ times: [Duration]) throws(TextError) {
+        if let index = times.firstIndex(where: { $0 < .milliseconds(1) }) {
+            throw TextError(localized("split \(index + 1) would take no time; use a smaller change"))
+        }
+        guard times.reduce(.zero, +) <= Run.timeRange.upperBound else {
+            throw TextError(localized("with this change, the run would take more than 10 000 h"))
+        }
         var total = Duration.zero
         for index in rows.indices {
             total += times[index]
@@ -137,27 +144,9 @@ extension PlanTable.Row {
     }
 }
 
-/// The error for splits that a run cannot have.
-public enum SplitsError: Error, Equatable, CustomStringConvertible {
-    /// The length of a split is not 1 mm to 100 000 km.
-    case length
-    /// There would be more than 100 000 splits.
-    case tooMany
-    /// There is no split with this number.
-    case noSplit(Int, of: Int)
-    /// This split would take less than a millisecond.
-    case tooFast(Int)
-    /// The run would take more than 10 000 h.
-    case tooSlow
-
-    /// The error as a phrase without a full stop.
-    public var description: String {
-        switch self {
-        case .length: localized("a split must be 1 mm to 100 000 km long")
-        case .tooMany: localized("a run has at most 100 000 splits; make them longer")
-        case .noSplit(let number, let count): localized("there is no split \(number); there are \(count)")
-        case .tooFast(let number): localized("split \(number) would take no time; use a smaller change")
-        case .tooSlow: localized("with this change, the run would take more than 10 000 h")
-        }
+extension TextError {
+    fileprivate static var length: TextError { TextError(localized("a split must be 1 mm to 100 000 km long")) }
+    fileprivate static func noSplit(_ number: Int, of count: Int) -> TextError {
+        TextError(localized("there is no split \(number); there are \(count)"))
     }
 }

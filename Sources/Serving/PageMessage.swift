@@ -96,12 +96,12 @@ package enum PageMessage {
         }
         return .list([
             .seconds(start, decimals: 9), .seconds(bar.duration, decimals: 9), .number(bar.line),
-            .number(bar.bar), .number(bar.barsInLine), .text(PageTexts.place(n, status, run)),
+            .number(bar.bar), .number(bar.barsInLine), .text(BarTexts.place(n, status, run)),
             .text(bar.label), .text(bar.cue),
             .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9),
-            .text(PageTexts.name(n, status, run)), .number(PageTexts.isOpen(n, status, run) ? 1 : 0),
+            .text(BarTexts.name(n, status, run)), .number(BarTexts.isOpen(n, status, run) ? 1 : 0),
             .seconds(passage.timeline[bar.index].duration, decimals: 9), .list(run == nil ? holds : []),
-            PageTexts.shown(n, status, run).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null,
+            BarTexts.shown(n, status, run).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null,
             .text(orNull: bar.written.isPlain ? nil : bar.written.details.flash?.style),
         ])
     }
@@ -120,7 +120,7 @@ package enum PageMessage {
                 "held": .seconds(held?.position, decimals: 9), "heldBar": held.map { .number($0.boundary) } ?? .null,
                 "countsTo": .seconds(status.countsTo, decimals: 9), "begins": .seconds(status.begins, decimals: 9),
                 "settings": .text(StandWording.settings(status, at: n, isRun: run != nil)),
-                "values": .fields(PageTexts.values(status, at: n).map { ($0.name, .text($0.text)) }),
+                "values": .fields(BarTexts.values(status, at: n).map { ($0.name, .text($0.text)) }),
                 "trouble": .text(Wording.trouble(status) ?? ""),
                 "taps": .number(status.lastTap?.number ?? 0),
                 "tap": .text(status.lastTap.map { Wording.tap($0, status.performance, run) } ?? ""),

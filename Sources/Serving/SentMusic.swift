@@ -133,7 +133,7 @@ package enum SentMusic {
                     .number(changes.number(of: change(timeline[n].drone))),
                     .number(timeline[n].written.meter?.beats.count ?? 0),
                 ]))
-            if let row = PageTexts.row(n, status, run) {
+            if let row = BarTexts.row(n, status, run) {
                 let pace = row.metersPerSecond.map { JSON.number("\($0)") } ?? .null
                 runs.append(.list([.text(row.name), pace]))
             }

@@ -40,7 +40,7 @@ extension Performance {
             return false
         }
         return passage.timeline.heldTimes(inBar: passage.bar(of: n - 1).index, inner)
-            .contains { $0.waits && $0.endsBar && $0.begin < CueQueue.shortestWord }
+            .contains { $0.waits && $0.endsBar && $0.begin < SignalQueue.shortestWord }
     }
 
     /// A click that warns of an entry, and the number of its beat in its bar; nil between beats.

@@ -1,5 +1,5 @@
 internal import Languages
-internal import Scores
+public import Scores
 
 /// A place in a piece as people name it: `5.7` is line 5, bar 7; a bare number is the n-th bar; `no. 57` is the bar with
 /// this number on the page, and `no. 57 (2)` its second pass; `2:30` is the bar at that time of the score, at 100 %; other
@@ -8,8 +8,8 @@ public struct Place: Sendable, Equatable {
     /// The bars it stands for: one bar, or all bars of what a label names.
     public let bars: Range<Int>
 
-    /// Finds a place. Throws `PlaceError` with a sentence that says what exists instead.
-    public init(_ text: String, in timeline: Timeline) throws(PlaceError) {
+    /// Finds a place. The error is a sentence that says what exists instead.
+    public init(_ text: String, in timeline: Timeline) throws(TextError) {
         let trimmed = text.trimmingSpaces
         let parts = trimmed.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }) {
@@ -22,16 +22,16 @@ public struct Place: Sendable, Equatable {
             bars = try Place.bar(at: trimmed, from: start, in: timeline)
         } else if let time = Place.time(trimmed) {
             guard time < timeline.total else {
-                throw PlaceError(
+                throw TextError(
                     localized("there is no bar at \(trimmed): the piece lasts \(timeline.total.clock(decimals: 1))"))
             }
             let bar = timeline.bar(at: time)
             bars = bar..<bar + 1
         } else {
             guard let near = Suggestion.nearest(to: trimmed, in: timeline.labels) else {
-                throw PlaceError(localized("there is no label '\(trimmed)' in the piece"))
+                throw TextError(localized("there is no label '\(trimmed)' in the piece"))
             }
-            throw PlaceError(localized("there is no label '\(trimmed)' in the piece; did you mean '\(near)'?"))
+            throw TextError(localized("there is no label '\(trimmed)' in the piece; did you mean '\(near)'?"))
         }
     }
 
@@ -43,22 +43,22 @@ public struct Place: Sendable, Equatable {
     /// The bar that a timecode lies in, at 100 % speed.
     private static func bar(
         at text: String, from start: Timecode, in timeline: Timeline
-    ) throws(PlaceError) -> Range<Int> {
+    ) throws(TextError) -> Range<Int> {
         let place: Timecode
         do throws(TextError) { place = try Timecode(scoreText: text, rate: start.rate) } catch {
-            throw PlaceError(error.description)
+            throw error
         }
         let time = place.time(after: start)
         guard time >= .zero, time < timeline.total else {
             let end = start.after(timeline.total)
-            throw PlaceError(localized("\(text) is outside of the piece, which goes from \(start.text) to \(end.text)"))
+            throw TextError(localized("\(text) is outside of the piece, which goes from \(start.text) to \(end.text)"))
         }
         let bar = timeline.bar(at: time)
         return bar..<bar + 1
     }
 
     /// The bar that a text such as `no. 57 (2)` or `57a` means; nil if it means none.
-    private static func bar(saidIn text: String, in timeline: Timeline) throws(PlaceError) -> Int? {
+    private static func bar(saidIn text: String, in timeline: Timeline) throws(TextError) -> Int? {
         // Without its word, only a number that is not whole can be meant.
         let said = BarNumber.said(in: text) ?? BarNumber.passes(in: text).filter { !$0.number.isWhole }
         if let bar = said.lazy.compactMap({ timeline.bar(numbered: $0.number, pass: $0.pass) }).first { return bar }
@@ -67,47 +67,47 @@ public struct Place: Sendable, Equatable {
         // Other words that begin in the same way are more likely those of a label.
         if count == 0, !number.isWhole { return nil }
         guard count == 0 else {
-            throw PlaceError(
+            throw TextError(
                 count == 1
                     ? localized("there is no pass \(pass) of bar \(number.said): it is played once")
                     : localized("there is no pass \(pass) of bar \(number.said): it is played \(count) times"))
         }
         let (first, last) = (timeline[0].number.said, timeline[timeline.barCount - 1].number.said)
-        throw PlaceError(
+        throw TextError(
             localized("there is no bar \(number.said): the piece begins with \(first) and ends with \(last)"))
     }
 
     /// The bar with a number, where a bare number does not mean a bar as played; nil if it does. Throws an error if it
     /// could mean two bars.
-    private static func bar(numbered number: Int, in timeline: Timeline) throws(PlaceError) -> Int? {
+    private static func bar(numbered number: Int, in timeline: Timeline) throws(TextError) -> Int? {
         guard timeline.isNumbered, let printed = timeline.bar(numbered: .counted(number)) else { return nil }
         guard (1...timeline.barCount).contains(number) else { return printed }
         guard timeline[number - 1].number != .counted(number) else { return number - 1 }
         let (nth, other, said) = (timeline[number - 1], timeline[printed], BarNumber.counted(number).said)
-        throw PlaceError(
+        throw TextError(
             localized(
                 "\(number) could mean the bar with this number, \(other.place), or bar \(number) as played, \(nth.place); "
                     + "write '\(said)' or '\(nth.place)'"))
     }
 
-    private static func numbered(_ parts: [Substring], in timeline: Timeline) throws(PlaceError) -> Range<Int> {
+    private static func numbered(_ parts: [Substring], in timeline: Timeline) throws(TextError) -> Range<Int> {
         guard let first = Int(parts[0]), let second = parts.count == 2 ? Int(parts[1]) : 1 else {
-            throw PlaceError(
+            throw TextError(
                 localized("there is no bar \(parts.joined(separator: ".")): the piece has \(timeline.barCount) bars"))
         }
         guard parts.count == 2 else {
             if let bar = try Place.bar(numbered: first, in: timeline) { return bar..<bar + 1 }
             guard first >= 1, first <= timeline.barCount else {
-                throw PlaceError(localized("there is no bar \(first): the piece has bars 1 to \(timeline.barCount)"))
+                throw TextError(localized("there is no bar \(first): the piece has bars 1 to \(timeline.barCount)"))
             }
             return first - 1..<first
         }
         guard let (line, firstNumber) = timeline.line(first) else {
-            throw PlaceError(localized("there is no line \(first): the piece has lines 1 to \(timeline.lineCount)"))
+            throw TextError(localized("there is no line \(first): the piece has lines 1 to \(timeline.lineCount)"))
         }
         let last = firstNumber + line.count - 1
         guard (firstNumber...last).contains(second) else {
-            throw PlaceError(
+            throw TextError(
                 localized("there is no bar \(second) in line \(first): it has bars \(firstNumber) to \(last)"))
         }
         let place = line.lowerBound + second - firstNumber
@@ -115,16 +115,10 @@ public struct Place: Sendable, Equatable {
     }
 }
 
-/// The error for a place that the piece does not have.
-public struct PlaceError: Error, Equatable, CustomStringConvertible {
-    /// One sentence: what is wrong, and what would be right.
-    public let description: String
-
-    package init(_ description: String) { self.description = description }
-
+extension TextError {
     /// The error for a range whose first place lies after its last.
-    package static func order(_ first: String, _ last: String) -> PlaceError {
-        PlaceError(localized("'\(first)' lies after '\(last)': there is nothing between them"))
+    package static func order(_ first: String, _ last: String) -> TextError {
+        TextError(localized("'\(first)' lies after '\(last)': there is nothing between them"))
     }
 }
 

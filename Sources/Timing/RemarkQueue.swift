@@ -53,7 +53,7 @@ struct RemarkQueue: Sendable {
     /// Takes the texts of a passage before a time.
     mutating func take(before time: Duration, from earliest: Duration, _ passage: Passage, _ anchor: Anchor) {
         intervals.removeAll { $0.times.upperBound < earliest }
-        signals.removeAll { $0 + CueQueue.clickLength < earliest }
+        signals.removeAll { $0 + SignalQueue.clickLength < earliest }
         said.removeAll { $0.time < earliest - RemarkQueue.patience * 2 }
         // A sound that is not ready by now will not come.
         waiting.removeAll { $0.time + RemarkQueue.patience * 2 < earliest }
@@ -69,7 +69,7 @@ struct RemarkQueue: Sendable {
     }
 
     /// What becomes of the next text for which this is certain; nil if there is none.
-    mutating func next(from earliest: Duration, besides cues: CueQueue, _ speaker: any Speaker) -> Outcome? {
+    mutating func next(from earliest: Duration, besides cues: SignalQueue, _ speaker: any Speaker) -> Outcome? {
         for (index, word) in waiting.enumerated() {
             guard let spoken = speaker.word(word.text) else { continue }
             if let times = place(word, spoken.duration, from: earliest, besides: cues, speaker) {
@@ -86,18 +86,18 @@ struct RemarkQueue: Sendable {
     }
 
     private func place(
-        _ word: Waiting, _ length: Duration, from earliest: Duration, besides cues: CueQueue,
+        _ word: Waiting, _ length: Duration, from earliest: Duration, besides cues: SignalQueue,
         _ speaker: any Speaker
     ) -> Range<Duration>? {
         let obstacles = cues.obstacles
         if let end = word.end { return obstacles.earliest(length, from: max(word.time, earliest), endingBy: end) }
         for interval in intervals where interval.times.upperBound > word.time {
-            let begin = max(word.time, interval.times.lowerBound + CueQueue.clickLength, earliest)
+            let begin = max(word.time, interval.times.lowerBound + SignalQueue.clickLength, earliest)
             let due = interval.times.upperBound
-            var end = (cues.countdowns.first { $0.times.upperBound == due }?.times.lowerBound ?? due) - CueQueue.gap
+            var end = (cues.countdowns.first { $0.times.upperBound == due }?.times.lowerBound ?? due) - SignalQueue.gap
             if let name = interval.name, !cues.said.contains(where: { $0.end == due }) {
                 // A second, until the sound of the name is ready.
-                end -= (speaker.word(name)?.duration ?? .seconds(1)) + CueQueue.gap
+                end -= (speaker.word(name)?.duration ?? .seconds(1)) + SignalQueue.gap
             }
             if let times = obstacles.earliest(length, from: begin, endingBy: end) { return times }
         }

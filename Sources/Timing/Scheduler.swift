@@ -17,7 +17,7 @@ package struct Scheduler: Sendable {
     var timecode = TimecodeTrack()
     /// Clicks that have been handed out but can still be taken back, in the order of their frames.
     var handed: [ScheduledClick] = []
-    var cues = CueQueue()
+    var cues = SignalQueue()
     /// The frame from which on signals must be prepared again; nil if they are up to date.
     var cuesBegin: Int64?
     /// The earliest position of the next event: up to it, all has been rendered or handed out.

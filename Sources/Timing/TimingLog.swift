@@ -54,18 +54,12 @@ public enum TimingLog {
                 reader.skipRow(bytes.span)
                 continue
             }
-            do throws(Fault) {
+            do throws(Problem) {
                 rows.append(try row(fields, count ?? Column.allCases.count, bytes, start..<reader.position))
             } catch {
                 log.error(at: error.range, error.error)
             }
         }
-    }
-
-    /// An error in a field or row, and its place.
-    private struct Fault: Error {
-        var range: Range<Int>
-        var error: TextError
     }
 
     private enum Column: Int, CaseIterable {
@@ -74,25 +68,25 @@ public enum TimingLog {
 
     private static func row(
         _ fields: [CSVFields.Field], _ count: Int, _ bytes: [UInt8], _ range: Range<Int>
-    ) throws(Fault) -> TimingRow {
+    ) throws(Problem) -> TimingRow {
         guard fields.count == count else {
-            throw Fault(
-                range: range,
-                error: TextError(
+            throw Problem(
+                range,
+                TextError(
                     fields.count == 1
                         ? localized("this row has 1 field, but the header has \(count)")
                         : localized("this row has \(fields.count) fields, but the header has \(count)")))
         }
         /// The value of a column in units of its last decimal. Errors: no number, outside the range.
-        func number(_ column: Column, decimals: Int, from least: Int128, to most: Int128) throws(Fault) -> Int128 {
+        func number(_ column: Column, decimals: Int, from least: Int128, to most: Int128) throws(Problem) -> Int128 {
             let field = fields[column.rawValue]
             let unit = (0..<decimals).reduce(Int128(1)) { unit, _ in unit * 10 }
             let units = FixedText.units(field.text(in: bytes.span), decimals: decimals)
             guard let units, (least * unit...most * unit).contains(units) else {
                 let name = TimingRow.header.split(separator: ",")[column.rawValue]
-                throw Fault(
-                    range: field.whole,
-                    error: TextError(
+                throw Problem(
+                    field.whole,
+                    TextError(
                         decimals == 0
                             ? localized("\(name) must be a whole number from \(least) to \(most)")
                             : localized("\(name) must be a decimal number from \(least) to \(most)")))
@@ -101,7 +95,7 @@ public enum TimingLog {
         }
         let hasPlace = fields.dropFirst(Column.line.rawValue).contains { !$0.content.isEmpty }
         /// The number of a line or bar; nil if the log does not tell both.
-        func place(_ column: Column) throws(Fault) -> Int? {
+        func place(_ column: Column) throws(Problem) -> Int? {
             guard hasPlace else { return nil }
             return Int(try number(column, decimals: 0, from: 1, to: TimingRow.frameLimit))
         }
@@ -121,23 +115,23 @@ public enum TimingLog {
 
     private static func flags(
         _ field: CSVFields.Field, _ bytes: [UInt8], isHeard: Bool
-    ) throws(Fault) -> TimingRow.Flags {
+    ) throws(Problem) -> TimingRow.Flags {
         var flags: TimingRow.Flags = []
         for word in field.text(in: bytes.span).split(separator: " ") {
             guard let known = TimingRow.Flags.words.first(where: { $0.word == word }) else {
                 let words = TimingRow.Flags.words.map(\.word).joined(separator: ", ")
-                throw Fault(
-                    range: field.whole,
-                    error: TextError(
+                throw Problem(
+                    field.whole,
+                    TextError(
                         localized("there is no flag \(TextError.shown(String(word)))"),
                         hint: localized("flags are \(words)")))
             }
             flags.insert(known.flag)
         }
         guard flags.contains(.lost) == !isHeard else {
-            throw Fault(
-                range: field.whole,
-                error: TextError(localized("a boundary must have the flag lost if heard_s is empty, and only then")))
+            throw Problem(
+                field.whole,
+                TextError(localized("a boundary must have the flag lost if heard_s is empty, and only then")))
         }
         return flags
     }

@@ -103,7 +103,7 @@ extension TypedSetting where Value: RawRepresentable<String> & CaseIterable {
         need: Setting.Need? = nil, what: String
     ) {
         self.init(name, standard.rawValue, standard, form: form, help: help, option: option, need: need) {
-            text throws(TextError) in try SettingText.choice(text, what)
+            text throws(TextError) in try WordText.read(text, what)
         }
     }
 }

@@ -62,20 +62,6 @@ enum SettingText {
         return try Bool(scoreText: text)
     }
 
-    /// Reads one of several words.
-    static func choice<Value: RawRepresentable<String> & CaseIterable>(
-        _ text: String, _ what: String
-    ) throws(TextError) -> Value {
-        let word = text.trimmingBlanks
-        let names = Value.allCases.map(\.rawValue)
-        if let value = Value.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) { return value }
-        let list = localized("\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
-        if let missing = missing(text, list) { throw missing }
-        let near = Suggestion.nearest(to: word, in: names).map { localized("write \(list), did you mean '\($0)'?") }
-        throw TextError(
-            localized("\(TextError.shown(word)) is not \(what)"), hint: near ?? localized("write \(list)"))
-    }
-
     /// Reads a value that may be `word`, such as `auto` or `off`: nil for that word.
     static func unless<Value>(
         _ word: String, _ text: String, _ read: (String) throws(TextError) -> Value

@@ -24,7 +24,7 @@ internal import Testing
             ("--click-level <level>", "120%", "a level cannot be above 100 %"),
             (
                 "--waveform <name>", "wobble",
-                "'wobble' is not a waveform; a waveform is sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
+                "'wobble' is not a waveform; write sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
             ),
             ("--a4 <Hz>", "500", "A4 must be 380 Hz to 480 Hz, for example 442"),
             ("--a4 <Hz>", "-440", "'-440' is not a frequency of A4, for example 442"),

@@ -31,7 +31,7 @@ internal import Testing
         }
     }
 
-    @Test("a converted score has the same timeline", arguments: ["x.yaml", "x.csv", "x.klick", "x.mid", "x.labels"])
+    @Test("a converted score has the same timeline", arguments: ["x.csv", "x.mid"])
     func aConvertedScoreHasTheSameTimeline(file: String) async throws {
         let scratch = try scratch()
         let outcome = try await convert(["piece.yaml", file], in: scratch)
@@ -189,7 +189,8 @@ internal import Testing
     @Test("a mistyped format gets a suggestion") func aMistypedFormatGetsASuggestion() async throws {
         let outcome = try await convert(["piece.yaml", "x.mid", "--to", "mdi"], in: try scratch())
         #expect(outcome.code == 64, "\(outcome.errors)")
-        #expect(outcome.errors.contains("there is no format 'mdi'; did you mean 'midi'?"))
+        #expect(
+            outcome.errors.contains("'mdi' is not a format; write ") && outcome.errors.contains("did you mean 'midi'?"))
     }
 
     @Test("every command that reads a score takes a format") func everyCommandThatReadsAScoreTakesAFormat() async throws

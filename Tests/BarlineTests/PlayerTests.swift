@@ -72,8 +72,8 @@ internal import Testing
     @Test("a place that the piece does not have is an error, not a jump")
     func places() async throws {
         let player = try await Player(Self.score([5, 5]), device: "null")
-        await #expect(throws: PlaceError.self) { try await player.go(to: "3") }
-        await #expect(throws: PlaceError.self) { try await player.loop("2", to: "1") }
+        await #expect(throws: TextError.self) { try await player.go(to: "3") }
+        await #expect(throws: TextError.self) { try await player.loop("2", to: "1") }
         await player.stop()
     }
 

@@ -119,7 +119,7 @@ internal import Testing
         let timeline = Timeline(score)
         guard timeline.barCount < 10_000 else { return }
         let played = PlayedScore(score, passage: Passage(timeline), speed: .asWritten)
-        for format in ScoreFormat.allCases where format.canWrite { _ = try? format.write(played) }
+        for format in Format.allCases where format.canWrite { _ = try? format.write(played) }
         let performance = Performance(of: score, passage: Passage(timeline))
         var speech = SpeechSettings()
         (speech.bars, speech.lines, speech.intervals, speech.durations) = (.min, .max, true, true)

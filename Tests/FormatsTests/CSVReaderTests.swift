@@ -6,7 +6,7 @@ import Testing
 struct CSVReaderTests {
     @Test("a table with semicolons and decimal commas, as spreadsheets in Europe write it, is the same score")
     func semicolons() throws {
-        func read(_ text: String) -> Reading { Score.read(Array(text.utf8), file: "x.csv") }
+        func read(_ text: String) -> Document { Score.read(Array(text.utf8), file: "x.csv") }
         let european = read("label;duration;start\n\"A;1\";2,75;0\nB, b;1:00,5;2,75\n")
         let other = read("label,duration,start\nA;1,2.75,0\n\"B, b\",1:00.5,2.75\n")
         #expect(european.diagnostics.map { $0.rendered() } == [] && other.diagnostics.isEmpty)

@@ -18,20 +18,20 @@ struct FormatChoiceTests {
 
     @Test("every format has file extensions, and readable formats are recognized by them")
     func endings() {
-        for format in ScoreFormat.allCases {
+        for format in Format.allCases {
             #expect(!format.extensions.isEmpty)
             for ending in format.extensions {
                 #expect(
-                    ScoreFormat.candidates(fileName: "a.b.\(ending.uppercased())").contains(format) == format.canRead)
+                    Format.candidates(fileName: "a.b.\(ending.uppercased())").contains(format) == format.canRead)
             }
         }
-        #expect(ScoreFormat.candidates(fileName: "x.txt", writing: true) == [.klick, .audacity])
-        #expect(ScoreFormat.candidates(fileName: "x.csv", writing: true) == [.csv])
-        #expect(ScoreFormat.candidates(fileName: "txt").isEmpty)
+        #expect(Format.candidates(fileName: "x.txt", writing: true) == [.klick, .audacity])
+        #expect(Format.candidates(fileName: "x.csv", writing: true) == [.csv])
+        #expect(Format.candidates(fileName: "txt").isEmpty)
     }
 
-    @Test("a picture cannot be read as a score", arguments: [ScoreFormat.svg, .pdf])
-    func pictures(format: ScoreFormat) {
+    @Test("a picture cannot be read as a score", arguments: [Format.svg, .pdf])
+    func pictures(format: Format) {
         let reading = Score.read(Array("x".utf8), file: "x.\(format.rawValue)", format: format)
         #expect(reading.score == nil)
         #expect(reading.diagnostics[0].message.hasSuffix("can be written, but not read"))

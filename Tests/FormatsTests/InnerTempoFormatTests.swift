@@ -135,7 +135,7 @@ struct InnerTempoFormatTests {
         let numbers = Timeline(read)
         #expect((0..<4).map { "\(numbers[$0].number)" } == ["1", "2", "9", "10"])
         // What is read is written in the same way, and reads as the same score from YAML.
-        #expect(try ScoreFormat.midi.write(played(read)).bytes.count <= bytes.count + 200)
+        #expect(try Format.midi.write(played(read)).bytes.count <= bytes.count + 200)
         #expect(try self.score(read.yaml) == read)
     }
 
@@ -161,7 +161,7 @@ struct InnerTempoFormatTests {
 
     @Test("a picture shows a tempo where it changes inside a bar")
     func picture() throws {
-        let svg = String(decoding: try ScoreFormat.svg.write(played(try score(text))).bytes, as: UTF8.self)
+        let svg = String(decoding: try Format.svg.write(played(try score(text))).bytes, as: UTF8.self)
         for words in ["1/4 = 92", "1/4 = 84", "1/4 = 66", "1/4 = 61.5", "1/8. = 132", "1/4. = 1/4", "to 1/4 = 60"] {
             #expect(svg.contains(words), "\(words)")
         }

@@ -40,7 +40,7 @@ struct KlickTests {
     @Test("bars of 24 h and of 1 ms read back", arguments: ["24 h", "1 ms"], ["", "beats: xxx", "beats: xxxxxxx"])
     func extremes(duration: String, beats: String) throws {
         let bar = try score("bars: [{duration: \(duration)\(beats.isEmpty ? "" : ", " + beats)}]")
-        let written = try ScoreFormat.klick.write(played(bar))
+        let written = try Format.klick.write(played(bar))
         let reading = Score.read(written.bytes, file: "x.klick")
         #expect(reading.diagnostics.map { $0.rendered() } == [])
         let again = Timeline(try #require(reading.score))
@@ -96,7 +96,7 @@ struct KlickTests {
               - [{meter: 4/4, ramp: {to: 1/4 = 60, over: 2 bars}}, {meter: 4/4, label: in, hold: 1}]
             """
         let score = try score(text)
-        let writing = try ScoreFormat.klick.write(played(score))
+        let writing = try Format.klick.write(played(score))
         let lines = String(decoding: writing.bytes, as: UTF8.self).split(separator: "\n")
         #expect(lines.prefix(3) == ["4 4/4 90-120", "1 4/4 120", "4 3/8 90-45"])
         #expect(lines.dropFirst(3).allSatisfy { !$0.contains("-") })
@@ -106,7 +106,7 @@ struct KlickTests {
         #expect(farthest(starts(score), starts(again)) < .nanoseconds(1))
         var slow = score
         slow.speed = try #require(Speed(millionths: 500_000))
-        let written = String(decoding: try ScoreFormat.klick.write(played(slow)).bytes, as: UTF8.self)
+        let written = String(decoding: try Format.klick.write(played(slow)).bytes, as: UTF8.self)
         #expect(written.hasPrefix("4 4/4 45-60\n"))
     }
 
@@ -119,7 +119,7 @@ struct KlickTests {
               - {label: A, bars: [4/4, 4/4, {meter: 5/8, beats: Xx.xx}]}
               - [2.7, 8, {meter: 3/4, tempo: 72, cue: breathe}]
             """
-        let written = try ScoreFormat.klick.write(played(try score(text)))
+        let written = try Format.klick.write(played(try score(text)))
         #expect(
             String(decoding: written.bytes, as: UTF8.self) == """
                 # Study

@@ -61,7 +61,7 @@ struct MIDITests {
     @Test("lines and labels become markers, cues become cue points, in UTF-8")
     func texts() throws {
         let text = "lines: [[3, {duration: 2.7, label: Höhe, cue: breathe}], [2]]"
-        let bytes = try ScoreFormat.midi.write(played(try score(text))).bytes
+        let bytes = try Format.midi.write(played(try score(text))).bytes
         let file = String(decoding: bytes, as: UTF8.self)
         for part in ["\u{6}\u{3}1.1", "\u{6}\u{9}1.2 Höhe", "\u{7}\u{7}breathe", "\u{6}\u{3}2.1"] {
             #expect(file.contains(part), "\(part)")
@@ -73,7 +73,7 @@ struct MIDITests {
         arguments: ["120", "92", "90", "104.5", "130", "53.4", "1/8. = 61.3"])
     func steady(tempo: String) throws {
         let played = played(try score("tempo: \(tempo)\nbeats: on\nbars: [4/4 x 600]"))
-        let file = MIDIModel(try ScoreFormat.midi.write(played).bytes)
+        let file = MIDIModel(try Format.midi.write(played).bytes)
         #expect(file.tempi.count == 1)
         let times = heard(played)
         #expect(times.count == 2400 && file.notes.count == 2400)
@@ -85,7 +85,7 @@ struct MIDITests {
 
     @Test("600 bars at 92 quarters per minute have one tempo event, and end within 20 µs of their time")
     func ninetyTwo() throws {
-        let bytes = try ScoreFormat.midi.write(played(try score("tempo: 92\nbars: [4/4 x 600]"))).bytes
+        let bytes = try Format.midi.write(played(try score("tempo: 92\nbars: [4/4 x 600]"))).bytes
         let file = MIDIModel(bytes)
         #expect(file.tempi.map(\.tempo) == [652_174])
         let last = try #require(file.notes.last)
@@ -108,7 +108,7 @@ struct MIDITests {
             ("bars: [{meter: 4/4, tempo: 92}, 4/4 x 99, {meter: 3/4, tempo: 1/4 = 1/4 3:2}, 3/4 x 99, 7/8 x 80]", 2),
             ("lines: [{repeat: 600, bars: [3.1]}]", 1),
         ] {
-            let file = MIDIModel(try ScoreFormat.midi.write(played(try score(text))).bytes)
+            let file = MIDIModel(try Format.midi.write(played(try score(text))).bytes)
             #expect(file.tempi.count == count, "\(text): \(file.tempi)")
         }
     }
@@ -116,7 +116,7 @@ struct MIDITests {
     @Test("a tempo event changes by 1 µs where bar lines would be more than 2 ms away from their times")
     func drift() throws {
         let played = played(try score("tempo: 130\nbars: [4/4 x 5000]"))
-        let file = MIDIModel(try ScoreFormat.midi.write(played).bytes)
+        let file = MIDIModel(try Format.midi.write(played).bytes)
         #expect(file.tempi.count < 5)
         #expect(file.tempi.allSatisfy { [461_538, 461_539].contains($0.tempo) })
         #expect(file.tempi.dropFirst().allSatisfy { $0.tick > 4000 * file.division })
@@ -130,7 +130,7 @@ struct MIDITests {
             var score = try random.score()
             if number % 2 == 0 { score.speed = try #require(Speed(millionths: 973_100)) }
             let played = played(score)
-            let writing = try ScoreFormat.midi.write(played)
+            let writing = try Format.midi.write(played)
             let file = MIDIModel(writing.bytes)
             let times = heard(played)
             // At this step of the search, all ticks are in ascending order.
@@ -183,7 +183,7 @@ struct MIDITests {
             ])
         // The first section is exact to the attosecond.
         #expect(starts(one)[...156].elementsEqual(starts(two)[...156]))
-        #expect(MIDIModel(try ScoreFormat.midi.write(played(one)).bytes).tempi.count == 5)
+        #expect(MIDIModel(try Format.midi.write(played(one)).bytes).tempi.count == 5)
     }
 
     @Test("every meter over a power of two is read back as it was", arguments: [1, 2, 4, 8, 16, 32, 64, 128])
@@ -196,7 +196,7 @@ struct MIDITests {
 
     @Test("a tempo event that another program has changed takes precedence over the exact tempo")
     func changedTempo() throws {
-        var bytes = try ScoreFormat.midi.write(played(try score("tempo: 92\nbars: [4/4 x 8]"))).bytes
+        var bytes = try Format.midi.write(played(try score("tempo: 92\nbars: [4/4 x 8]"))).bytes
         let place = try #require(bytes.firstRange(of: [0xFF, 0x51, 3])?.upperBound)
         bytes.replaceSubrange(place..<(place + 3), with: [0x07, 0xA1, 0x20])
         let read = try #require(Score.read(bytes, file: "x.mid").score)

@@ -6,10 +6,10 @@ import Testing
 
 struct RoundTripTests {
     /// The formats that can be both written and read.
-    static let formats = ScoreFormat.allCases.filter { $0.canRead && $0.canWrite }
+    static let formats = Format.allCases.filter { $0.canRead && $0.canWrite }
 
     @Test("a written score reads back with the same boundaries within 1 µs (MIDI: 20 µs)", arguments: formats)
-    func boundaries(format: ScoreFormat) throws {
+    func boundaries(format: Format) throws {
         var random = Seeded(state: 11)
         let tolerance: Duration = format == .midi ? .microseconds(20) + .nanoseconds(2) : .microseconds(1)
         for _ in 0..<200 {
@@ -21,7 +21,7 @@ struct RoundTripTests {
     }
 
     @Test("a speed is included in the written times, so that they equal those of a rendering", arguments: formats)
-    func speed(format: ScoreFormat) throws {
+    func speed(format: Format) throws {
         var score = Score(lines: [.init(bars: [.init(.seconds(3)), .init(.milliseconds(2700)), .init(.seconds(2))])])
         score.speed = try #require(Speed(millionths: 730_000))
         let read = try again(score, format).score
@@ -29,8 +29,8 @@ struct RoundTripTests {
         #expect(farthest(real, starts(read)) <= .microseconds(format == .midi ? 20 : 1))
     }
 
-    @Test("CSV and Barline's own format keep durations to the attosecond", arguments: [ScoreFormat.csv, .yaml])
-    func exactDurations(format: ScoreFormat) throws {
+    @Test("CSV and Barline's own format keep durations to the attosecond", arguments: [Format.csv, .yaml])
+    func exactDurations(format: Format) throws {
         var random = Seeded(state: 3)
         for _ in 0..<100 {
             let score = try random.score()
@@ -39,7 +39,7 @@ struct RoundTripTests {
     }
 
     @Test("labels are read back in order", arguments: formats)
-    func labels(format: ScoreFormat) throws {
+    func labels(format: Format) throws {
         var random = Seeded(state: 5)
         for _ in 0..<50 {
             let score = try random.score()
@@ -50,30 +50,30 @@ struct RoundTripTests {
 
     @Test(
         "lines are read back if the format has a place for them",
-        arguments: [ScoreFormat.yaml, .csv, .klick, .midi, .audacity, .reaper])
-    func lines(format: ScoreFormat) throws {
+        arguments: [Format.yaml, .csv, .klick, .midi, .audacity, .reaper])
+    func lines(format: Format) throws {
         let line = Score.Line(passes: 13, bars: [3, 2.7, 2].map { .init(.seconds($0)) })
         let two = played(try again(Score(lines: [line]), format).score)
         #expect(two.barCount == 39)
         #expect((0..<39).map { two.bar($0).place } == (0..<39).map { "\($0 / 3 + 1).\($0 % 3 + 1)" })
     }
 
-    @Test("the count-in is the time before the first label", arguments: [ScoreFormat.audacity, .reaper])
-    func countIn(format: ScoreFormat) throws {
+    @Test("the count-in is the time before the first label", arguments: [Format.audacity, .reaper])
+    func countIn(format: Format) throws {
         let score = Score(countIn: .seconds(4), lines: [.init(bars: [.init(.seconds(3))])])
         let read = try again(score, format)
         #expect(read.score.countIn == .seconds(4))
         #expect(starts(read.score) == starts(score))
     }
 
-    @Test("a count-in in bars is the time before the first label", arguments: [ScoreFormat.audacity, .reaper])
-    func countInOfBars(format: ScoreFormat) throws {
+    @Test("a count-in in bars is the time before the first label", arguments: [Format.audacity, .reaper])
+    func countInOfBars(format: Format) throws {
         let score = Score(countIn: .bars(2), lines: [.init(bars: [.init(Meter(3, over: 4)), .init(.seconds(3))])])
         #expect(try again(score, format).score.countIn == .seconds(6))
     }
 
     @Test("bars of hours survive every format", arguments: formats)
-    func long(format: ScoreFormat) throws {
+    func long(format: Format) throws {
         let lengths: [Int64] = [1, 16, 17, 300, 3600, 17_000]
         let score = Score(lines: [.init(bars: lengths.map { .init(.seconds($0)) })])
         #expect(farthest(starts(score), starts(try again(score, format).score)) <= .microseconds(20))
@@ -83,8 +83,8 @@ struct RoundTripTests {
 struct SectionLabelTests {
     @Test(
         "the label of a section and that of its first bar are both written",
-        arguments: [ScoreFormat.audacity, .reaper, .midi, .klick])
-    func both(format: ScoreFormat) throws {
+        arguments: [Format.audacity, .reaper, .midi, .klick])
+    func both(format: Format) throws {
         let text =
             "sections: [{label: B, bars: [{duration: 1, label: rit}, 2]}, {label: C, bars: [{duration: 1, label: C}]}]"
         let read = played(try again(try score(text), format).score)
@@ -104,7 +104,7 @@ struct LossTests {
               - [{meter: 4/4, hold: until cue, cue: wait}, {meter: 3+2/8, say: go, flash: red, send: /go}, {duration: 3, click: run}]
               - {repeat: 2, bars: [{meter: 4/4, ramp: {to: 90, over: 1 bar}}]}
             """
-        let written = try ScoreFormat.audacity.write(played(try score(text)))
+        let written = try Format.audacity.write(played(try score(text)))
         #expect(
             written.losses == [
                 "the composer is left out", "the drone is left out",
@@ -116,23 +116,23 @@ struct LossTests {
                 "messages to other machines are left out (in bar 1.2)",
                 "click sounds are left out (in bar 1.3)",
             ])
-        let midi = try ScoreFormat.midi.write(played(try score(text)))
+        let midi = try Format.midi.write(played(try score(text)))
         #expect(midi.losses.contains("meters of several groups are written as one (in bar 1.2)"))
         #expect(
             midi.losses.contains(
                 "gradual changes of tempo are written as tempi from beat to beat (in 2 bars, the first is 2.1)"))
-        #expect(try ScoreFormat.yaml.write(played(try score(text))).losses == [])
+        #expect(try Format.yaml.write(played(try score(text))).losses == [])
     }
 
     @Test("a piece with too many bars and a format that can only be read are refused with a reason")
     func refusals() throws {
         let line = Score.Line(passes: 1_000_000, bars: [.init(.seconds(1)), .init(.seconds(1))])
         #expect(
-            message { try ScoreFormat.midi.write(played(Score(lines: [line]))) }
+            message { try Format.midi.write(played(Score(lines: [line]))) }
                 == "the piece has 2000000 bars as it is played; a MIDI file takes at most 1 000 000; "
                 + "write a part of it")
         #expect(
-            message { try ScoreFormat.clickTracker.write(played(Score(lines: [.init(bars: [.init(.seconds(1))])]))) }
+            message { try Format.clickTracker.write(played(Score(lines: [.init(bars: [.init(.seconds(1))])]))) }
                 == "a Click Tracker score can be read, but not written")
     }
 }

@@ -27,7 +27,7 @@ func starts(_ score: Score) -> [Duration] {
 func played(_ score: Score) -> PlayedScore { PlayedScore(score, passage: Passage(Timeline(score)), speed: score.speed) }
 
 /// Writes a score in a format, and reads it again.
-func again(_ score: Score, _ format: ScoreFormat) throws -> (score: Score, text: [UInt8], losses: [String]) {
+func again(_ score: Score, _ format: Format) throws -> (score: Score, text: [UInt8], losses: [String]) {
     let writing = try format.write(played(score))
     let reading = Score.read(writing.bytes, file: "written", format: format)
     return (try #require(reading.score, "\(reading.diagnostics)"), writing.bytes, writing.losses)

@@ -23,7 +23,7 @@ struct ScoreFormatPageTests {
 
     @Test("every example on the page is a score without a warning")
     func examples() throws {
-        let blocks = try blocks().filter { ScoreFormat(rawValue: $0.kind) != nil }
+        let blocks = try blocks().filter { Format(rawValue: $0.kind) != nil }
         #expect(Set(blocks.map(\.kind)) == ["yaml", "csv"])
         for block in blocks { _ = try score(block.text, file: "x." + block.kind) }
     }
@@ -41,7 +41,7 @@ struct ScoreFormatPageTests {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "../../docs/formats.md")
         let text = try String(contentsOf: page, encoding: .utf8)
-        for ending in ScoreFormat.allCases.flatMap(\.extensions) { #expect(text.contains("`.\(ending)`"), "\(ending)") }
-        for format in ScoreFormat.allCases { #expect(text.contains("`\(format.rawValue)`"), "\(format)") }
+        for ending in Format.ofScores.flatMap(\.extensions) { #expect(text.contains("`.\(ending)`"), "\(ending)") }
+        for format in Format.ofScores { #expect(text.contains("`\(format.rawValue)`"), "\(format)") }
     }
 }

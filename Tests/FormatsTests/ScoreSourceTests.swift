@@ -29,6 +29,11 @@ struct ScoreSourceTests {
         #expect(
             message { try ScoreSource.find("sequenza-vi", environment: [:]) }
                 == "there is no file and no score named 'sequenza-vi'; did you mean the score 'sequenza-vii'?")
+        #expect(
+            message { try ScoreSource.find("nosuch", environment: [:]) }
+                == "there is no file and no score named 'nosuch'")
+        #expect(message { try ScoreSource.find("", environment: [:]) } == "there is no file and no score named ''")
+        #expect(message { try ScoreSource.find(".", environment: [:]) } == "'.' is a folder, not a score")
         #expect(message { try ScoreSource.find("./x.yaml", environment: [:]) } == "there is no file './x.yaml'")
         #expect(throws: ScoreSourceError.isDirectory(path: folder.path)) {
             try ScoreSource.find(folder.path, environment: [:])

@@ -4,7 +4,7 @@ import Testing
 import Timing
 
 struct SoapTests {
-    private func read(_ text: String, file: String = "x.soap") -> Reading {
+    private func read(_ text: String, file: String = "x.soap") -> Document {
         Score.read(Array(text.utf8), file: file, format: .soap)
     }
 
@@ -145,7 +145,7 @@ struct SoapTests {
             #expect(Score.read(Array(text.utf8), file: "x.txt").score == read(text, file: "x.txt").score)
         }
         for name in ["tempo-map.klick", "etude-utf8.txt", "points.txt", "regions.txt"] {
-            #expect(ScoreFormat.fits(try sample(name), [.soap]).map(\.fit) == [0], "\(name)")
+            #expect(Format.fits(try sample(name), [.soap]).map(\.fit) == [0], "\(name)")
         }
         // One line in four is wrong, so that its error is shown.
         let text = "BAR 1 [4/4] TEMPO [1/4]=60\nBAR 2\nBAR 3 TEMP\nBAR 4 END"

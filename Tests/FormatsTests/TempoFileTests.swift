@@ -5,13 +5,13 @@ internal import Timing
 
 @Suite("A file of tempi beside a MusicXML score")
 struct TempoFileTests {
-    private func read(_ tempi: String, _ measures: [String], start: String? = nil) -> Reading {
-        Score.read(
-            musicXML(measures, start: start), file: "x.musicxml",
+    private func read(_ tempi: String, _ measures: [String], start: String? = nil) -> Document {
+        Document.read(
+            musicXML(measures, start: start), name: "x.musicxml",
             tempi: TempoFile(Array(tempi.utf8), file: "tempi.txt"))
     }
 
-    private func seconds(_ reading: Reading) throws -> [Double] {
+    private func seconds(_ reading: Document) throws -> [Double] {
         starts(try #require(reading.score, "\(reading.diagnostics.map { $0.rendered() })")).map(\.inSeconds)
     }
 
@@ -100,7 +100,7 @@ struct TempoFileTests {
     @Test("only a MusicXML score has a file of tempi")
     func others() {
         let tempi = TempoFile(Array("bar 1: 60".utf8), file: "tempi.txt")
-        let reading = Score.read(Array("bars: [4/4]".utf8), file: "x.yaml", tempi: tempi)
+        let reading = Document.read(Array("bars: [4/4]".utf8), name: "x.yaml", tempi: tempi)
         #expect(reading.score == nil)
         #expect(
             reading.diagnostics.first?.rendered().hasPrefix("x.yaml:1:1: error: tempi beside a score are for MusicXML")

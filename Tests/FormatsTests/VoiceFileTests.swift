@@ -53,7 +53,7 @@ struct VoiceFileTests {
 
     @Test("a MIDI file has a track for each voice, with its clicks at their times")
     func midi() throws {
-        let writing = try ScoreFormat.midi.write(played(try score(canon)))
+        let writing = try Format.midi.write(played(try score(canon)))
         #expect(!writing.losses.contains { $0.contains("voice") }, "\(writing.losses)")
         let tracks = try tracks(writing.bytes)
         #expect(tracks.map(\.name) == ["Canon", "slow", "fast"])
@@ -82,7 +82,7 @@ struct VoiceFileTests {
     @Test("hits are markers with timecode in MIDI, Audacity and Reaper, and the bars read back as they were")
     func hits() throws {
         let score = try score(film)
-        for format in [ScoreFormat.midi, .audacity, .reaper] {
+        for format in [Format.midi, .audacity, .reaper] {
             let (read, bytes, losses) = try again(score, format)
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(text.contains("hit 01:00:16:00 the door slams"), "\(format)")
@@ -97,13 +97,13 @@ struct VoiceFileTests {
     @Test("without a timecode, a hit's marker has its time")
     func times() throws {
         let text = "tempo: 60\nbars: [{meter: 4/4, hit: {time: 0:02, beat: 3, label: bang}}]"
-        let labels = String(decoding: try ScoreFormat.audacity.write(played(try score(text))).bytes, as: UTF8.self)
+        let labels = String(decoding: try Format.audacity.write(played(try score(text))).bytes, as: UTF8.self)
         #expect(labels.contains("2.000000000\t2.000000000\thit 0:02 bang\n"), "\(labels)")
     }
 
     @Test("a canon's picture begins with a sheet on which all voices have one axis of time")
     func picture() throws {
-        let svg = String(decoding: try ScoreFormat.svg.write(played(try score(canon))).bytes, as: UTF8.self)
+        let svg = String(decoding: try Format.svg.write(played(try score(canon))).bytes, as: UTF8.self)
         // The sheet of all voices, and one of each.
         #expect(svg.components(separatedBy: "<g transform").count - 1 == 3)
         let first = svg.components(separatedBy: "<g transform")[1]
@@ -112,11 +112,11 @@ struct VoiceFileTests {
 
     @Test("in a score with a timecode, the lines of a picture begin with theirs")
     func timecode() throws {
-        let svg = String(decoding: try ScoreFormat.svg.write(played(try score(film))).bytes, as: UTF8.self)
+        let svg = String(decoding: try Format.svg.write(played(try score(film))).bytes, as: UTF8.self)
         #expect(svg.contains(">01:00:10:00<"))
         let part = try score(film)
         let timeline = Timeline(part)
         let second = PlayedScore(part, passage: Passage(timeline, bars: 1..<3), speed: part.speed)
-        #expect(String(decoding: try ScoreFormat.svg.write(second).bytes, as: UTF8.self).contains(">01:00:14:00<"))
+        #expect(String(decoding: try Format.svg.write(second).bytes, as: UTF8.self).contains(">01:00:14:00<"))
     }
 }

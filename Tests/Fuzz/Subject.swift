@@ -4,14 +4,14 @@ import Scores
 /// A format and a source of mutated texts in it.
 struct Subject {
     /// nil to detect the format from the content.
-    var format: ScoreFormat?
+    var format: Format?
     var mutation: Mutation
 
     /// All formats that can be read, with mutations of the samples of the tests. Every second subject is a score in
     /// YAML.
     static func all(seed: UInt64) -> [Subject] {
         let words = Mutation.otherWords
-        let others: [(ScoreFormat?, [String])] = [
+        let others: [(Format?, [String])] = [
             (.klick, ["tempo-map.klick"]), (.clickTracker, ["etude-utf8.txt", "etude-latin1.txt", "etude-utf16.txt"]),
             (.soap, ["study.soap"]), (.midi, ["tempo-map.mid", "format-0.mid", "smpte.mid"]),
             (.audacity, ["points.txt", "regions.txt"]),

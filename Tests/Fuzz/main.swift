@@ -42,7 +42,7 @@ func checkTimeline(_ score: Score, _ bytes: [UInt8], _ number: UInt64) {
 }
 
 /// Writes a score in a format, reads it back and compares the starts of the bars.
-func checkWriting(_ played: PlayedScore, _ format: ScoreFormat, _ bytes: [UInt8], _ number: UInt64) {
+func checkWriting(_ played: PlayedScore, _ format: Format, _ bytes: [UInt8], _ number: UInt64) {
     guard let writing = try? format.write(played) else { return }
     guard format.canRead else { return }
     let reading = Score.read(writing.bytes, file: "written", format: format)
@@ -77,7 +77,7 @@ for number in 0..<count {
             let passage = Passage(Timeline(voice))
             if let bars = passage.count, bars <= 300 {
                 let played = PlayedScore(voice, passage: passage, speed: score.speed)
-                for format in ScoreFormat.allCases where !format.isOfPage {
+                for format in Format.allCases where !format.isOfPage {
                     checkWriting(played, format, bytes, number)
                 }
             }

@@ -66,7 +66,7 @@ struct HostileTextTests {
         for _ in 0..<10_000 {
             let count = Int.random(in: 1...4, using: &numbers)
             let text = (0..<count).map { _ in Self.pieces.randomElement(using: &numbers) ?? "" }.joined(separator: " ")
-            do throws(RunTextFault) {
+            do throws(Problem) {
                 let run = try Run(runText: text)
                 valid += 1
                 #expect(run.distance.isValid && run.pace.isValid && run.time > .zero)

@@ -1,4 +1,5 @@
 import Running
+import Scores
 import Shared
 import Testing
 
@@ -44,7 +45,7 @@ struct SplitsTests {
             splits.rows.map { $0.time.runText(decimals: 3) } == ["4:00.000", "4:10.000"]
                 + Array(repeating: "4:00.000", count: 3))
         #expect(splits.finish.runText(decimals: 3) == "20:10.000" && splits.fasterThanAnyone == nil)
-        #expect(throws: SplitsError.noSplit(6, of: 5)) { try splits.change(6, to: .seconds(250)) }
+        #expect(throws: TextError("there is no split 6; there are 5")) { try splits.change(6, to: .seconds(250)) }
         try splits.change(4, to: .seconds(100))
         #expect(splits.fasterThanAnyone?.number == 4)
     }

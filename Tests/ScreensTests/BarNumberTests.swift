@@ -18,14 +18,14 @@ struct BarNumberTests {
         #expect(StandWording.bar(heard.bar) == "line 2, bar 1 of 3  no. 57a")
         #expect(StandWording.places(heard)[1].hasPrefix("line 2, bar 1 of 3  no. 57a  "))
         #expect(StandWording.next(status, heard) == "then bar 2, no. 58, 2.0 s")
-        #expect(SessionText.line(status, at: now) == "Page, line 2 bar 1, no. 57a, 0.5 s left, 0:02.5 of 0:06.0")
-        #expect(SessionText.json(status, at: now).contains("\"number\": \"57a\""))
-        #expect(SessionText.json(status, at: now + 1_000_000_000).contains("\"number\": 58"))
+        #expect(StatusText.line(status, at: now) == "Page, line 2 bar 1, no. 57a, 0.5 s left, 0:02.5 of 0:06.0")
+        #expect(StatusText.json(status, at: now).contains("\"number\": \"57a\""))
+        #expect(StatusText.json(status, at: now + 1_000_000_000).contains("\"number\": 58"))
         #expect(LineScreen.line(2, status) == "    2.1    0:02.000    1.000 s  no. 57a")
         #expect(NotificationScreen.texts(status, heard).title == "Line 2, bar 1, no. 57a, 0:01")
         #expect(Wording.ending(status.stopped(at: now), nil) == "stopped at line 2, bar 1, no. 57a, 0:02.5 of 0:06.0")
-        #expect(PageTexts.place(2, status, nil) == "line 2, bar 1 of 3  no. 57a")
-        #expect(PageTexts.name(2, status, nil) == "57a")
+        #expect(BarTexts.place(2, status, nil) == "line 2, bar 1 of 3  no. 57a")
+        #expect(BarTexts.name(2, status, nil) == "57a")
         #expect(Confirmation.place(status, nil, at: now) == "line 2, bar 1 of 3  no. 57a")
     }
 
@@ -33,7 +33,7 @@ struct BarNumberTests {
     func counted() throws {
         let (status, _) = try status()
         #expect(LineScreen.line(0, status) == "    1.1    0:00.000    1.000 s")
-        #expect(PageTexts.place(0, status, nil) == "line 1, bar 1 of 2")
+        #expect(BarTexts.place(0, status, nil) == "line 1, bar 1 of 2")
     }
 
     @Test("the prompt takes numbers as places")

@@ -22,12 +22,12 @@ struct GuestTests {
     @Test("the status for programs lists all, and lists nobody where nobody can connect")
     func json() {
         let guests = [Guest(.page, number: 3, mayControl: false, contact: seconds(1), report: Self.report)]
-        let status = SessionText.json(.of(), guests: guests, at: seconds(1.5))
+        let status = StatusText.json(.of(), guests: guests, at: seconds(1.5))
         #expect(
             status.hasSuffix(
                 #""connected": [{"kind": "page", "number": 3, "controls": false, "voice": "oboe", "clock_s": 0.001234, "lost": 2, "silent_s": 0.500}]}"#
             ), "\(status)")
-        #expect(!SessionText.json(.of(), at: 0).contains("connected"))
+        #expect(!StatusText.json(.of(), at: 0).contains("connected"))
     }
 
     @Test("what a page tells of itself reads back, and never becomes too long for a message")

@@ -46,7 +46,7 @@ struct ShownRunTests {
             return run.phrase(heard.place, heard.bar)
         }
 
-        func line(at now: Double) -> String { SessionText.line(status, run, at: seconds(now)) }
+        func line(at now: Double) -> String { StatusText.line(status, run, at: seconds(now)) }
     }
 
     private static let tuesday = """
@@ -173,7 +173,7 @@ struct ShownRunTests {
         #expect(
             playing.line(at: now)
                 == "Tuesday, run 5 of 9, 0:23 left, then walk 0:30, 3.6 km, pace 5:30/km, 39:37 of 49:30")
-        let json = SessionText.json(playing.status, playing.run, at: seconds(now))
+        let json = StatusText.json(playing.status, playing.run, at: seconds(now))
         #expect(
             json.hasSuffix(
                 """
@@ -183,7 +183,7 @@ struct ShownRunTests {
                 "pace_s_per_km": 330.000, "effort": null, "next_kind": "walk", "next_name": "walk", "next_s": 30.000, \
                 "until": null}
                 """), "\(json)")
-        #expect(!SessionText.json(.of(), at: seconds(1)).contains("interval"))
+        #expect(!StatusText.json(.of(), at: seconds(1)).contains("interval"))
     }
 
     /// A plan that waits at its second interval since 70 seconds.
@@ -221,7 +221,7 @@ struct ShownRunTests {
         let heard = try playing.heard(at: 130)
         let texts = NotificationScreen.texts(playing.status, heard.bar, playing.run)
         #expect(texts.title == "Rest 1 of 2, until lap" && texts.text == "then run 400 m\n1:00 of 4:12 timed")
-        let json = SessionText.json(playing.status, playing.run, at: seconds(130))
+        let json = StatusText.json(playing.status, playing.run, at: seconds(130))
         for part in [
             "\"holding\"", "\"left_s\": null", "\"total_s\": null", "\"until\": \"lap\"", "\"distance_m\": null",
         ] {
@@ -230,7 +230,7 @@ struct ShownRunTests {
         var before = playing
         before.status.held = nil
         #expect(try before.phrase(at: 30) == "run 1 of 3, 0:30 left, then rest until lap, pace 5:00/km")
-        #expect(SessionText.json(before.status, before.run, at: seconds(30)).contains("\"next_s\": null"))
+        #expect(StatusText.json(before.status, before.run, at: seconds(30)).contains("\"next_s\": null"))
     }
 
     @Test("a notification has the interval as its title, and says what comes next")

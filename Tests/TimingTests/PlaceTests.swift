@@ -56,7 +56,7 @@ struct PlaceTests {
             ("٥", "there is no label '٥' in the piece"),
         ])
     func missing(text: String, sentence: String) {
-        let error = #expect(throws: PlaceError.self) { try Place(text, in: timeline) }
+        let error = #expect(throws: TextError.self) { try Place(text, in: timeline) }
         #expect(error?.description == sentence)
     }
 }

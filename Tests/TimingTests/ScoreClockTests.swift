@@ -12,7 +12,7 @@ import Timing
             let time = timeline.start(ofBar: bar)
             #expect(try Place(time.clock(decimals: 3), in: timeline).bars == bar..<bar + 1)
         }
-        #expect(throws: PlaceError("there is no bar at 0:09: the piece lasts 0:07.7")) {
+        #expect(throws: TextError("there is no bar at 0:09: the piece lasts 0:07.7")) {
             try Place("0:09", in: timeline)
         }
     }

@@ -49,7 +49,7 @@ struct StructureTests {
         #expect(timeline[4].bar == 2)
         #expect(timeline.bars(ofLine: 2) == 4..<6)
         #expect(try Place("2.3", in: timeline).bars == 5..<6)
-        #expect(throws: PlaceError.self) { try Place("2.1", in: timeline) }
+        #expect(throws: TextError.self) { try Place("2.1", in: timeline) }
         #expect(try Place("Coda", in: timeline).bars == 6..<9)
     }
 

@@ -1,8 +1,9 @@
 import Foundation
 import Running
+import Scores
 import Shared
 import Testing
-import Workouts
+import Formats
 
 struct CalendarTests {
     private static let text = """
@@ -31,7 +32,7 @@ struct CalendarTests {
     private func plan(_ text: String = text) throws -> TrainingPlan {
         let reading = TrainingPlan.read(Array(text.utf8))
         #expect(reading.faults.isEmpty)
-        return try #require(reading.plan)
+        return try #require(reading.weeks)
     }
 
     @Test("an independent reader finds each workout with its date, length, title and text")
@@ -130,7 +131,7 @@ struct CalendarTests {
 
     @Test("a plan without dates has no calendar")
     func dates() {
-        #expect(throws: WorkoutError.self) {
+        #expect(throws: TextError.self) {
             try CalendarFile.write(try plan("week 1: {tue: run 5k}"), name: "x", now: 0)
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Running
 import Shared
 import Testing
-import Workouts
+import Formats
 
 struct FITTests {
     /// A workout by Garmin's own writer, to whose encoder `e` a script adds messages with the numbers `n`.
@@ -43,7 +43,7 @@ struct FITTests {
                 print(s['message_index'], s['wkt_step_name'], s['intensity'], s['duration_type'], s['duration_value'],
                       s['target_type'], s['target_value'], s.get('custom_target_value_low'),
                       s.get('custom_target_value_high'))
-            """, file: try WorkoutFormat.fit.write(plan, now: 1_800_000_000).bytes)
+            """, file: try Format.fit.write(plan, now: 1_800_000_000).bytes)
         #expect(
             lines == [
                 "2027-01-15T08:00:00+00:00", "running 7 Düsseldorf", "0 Warm-up warmup time 600000 open 0 None None",
@@ -69,7 +69,7 @@ struct FITTests {
             step(4, duration_type='repeat_until_steps_cmplt', duration_value=1, target_value=2)
             step(5, duration_type='open', intensity='cooldown')
             """)
-        let reading = WorkoutFormat.fit.read(bytes, file: "track.fit")
+        let reading = Format.fit.plan(bytes, file: "track.fit")
         #expect(reading.diagnostics.isEmpty)
         let plan = try #require(reading.plan)
         #expect(plan.title == "Track")
@@ -85,7 +85,7 @@ struct FITTests {
 
     @Test("a file that is not a workout is refused, and a wrong checksum is reported")
     func refused() throws {
-        let good = try WorkoutFormat.fit.write(try Plan(runText: "run 0:30"), now: 0).bytes
+        let good = try Format.fit.write(try Plan(runText: "run 0:30"), now: 0).bytes
         var bad = good
         bad[bad.count - 1] ^= 1
         #expect(said(bad, .fit) == "x:1:1: warning: the checksum of the FIT file is wrong: it may be damaged")
@@ -109,7 +109,7 @@ struct FITTests {
                 e.write_mesg({'mesg_num': n['WORKOUT_STEP'], 'duration_type': 'repeat_until_steps_cmplt',
                               'duration_value': 0, 'target_value': 1})
             """)
-        let reading = WorkoutFormat.fit.read(bytes, file: "x")
+        let reading = Format.fit.plan(bytes, file: "x")
         #expect(reading.plan == nil)
         #expect(reading.diagnostics.map(\.message) == ["groups can be nested at most 16 deep"])
     }
@@ -117,7 +117,7 @@ struct FITTests {
     @Test("a heart rate is rounded to a whole number with a warning, and the target of a walk is lost once")
     func heartRates() throws {
         let plan = try Plan(runText: "run 1:00 @ 140.5 bpm, walk 1:00 @ 8:00/km, walk 1:00 @ 90-110 bpm")
-        let writing = try WorkoutFormat.fit.write(plan, now: 0)
+        let writing = try Format.fit.write(plan, now: 0)
         #expect(
             writing.losses == [
                 "a heart rate is rounded to a whole number (in 'run 1:00 @ 140.5 bpm')",
@@ -132,7 +132,7 @@ struct FITTests {
     func tolerance() throws {
         let plan = try Plan(runText: "run: 5:00/km, walk: 10:00/km\nrun 10:00, walk 200m, rest 1:00, run 9.58s @ 10m/s")
         for seconds in [0, 1, 5, 30, 600, 1_000_000] {
-            let writing = try WorkoutFormat.fit.write(plan, now: 0, WorkoutOptions(tolerance: .seconds(seconds)))
+            let writing = try Format.fit.write(plan, now: 0, WorkoutOptions(tolerance: .seconds(seconds)))
             #expect(writing.losses == ["the pace of a walk or rest is left out (in 'walk 200m')"])
             let rows = try PlanTable(try workout(writing.bytes, .fit, warns: true)).rows
             let paces = rows.map { $0.extent.pace?.value(in: .perKilometer) }

@@ -1,9 +1,9 @@
 import Running
 import Testing
-import Workouts
+import Formats
 
 struct LossesTests {
-    private func losses(_ text: String, _ format: WorkoutFormat) throws -> [String] {
+    private func losses(_ text: String, _ format: Format) throws -> [String] {
         try format.write(try Plan(runText: text), now: 0).losses
     }
 
@@ -50,8 +50,8 @@ struct LossesTests {
             ])
     }
 
-    @Test("a plan that a format carries as a whole has no losses", arguments: WorkoutFormat.allCases)
-    func none(format: WorkoutFormat) throws {
+    @Test("a plan that a format carries as a whole has no losses", arguments: Format.ofPlans)
+    func none(format: Format) throws {
         #expect(try losses("warm-up 5:00, run 0:30, walk 0:30, rest 1:00, cool-down 5:00", format) == [])
     }
 }

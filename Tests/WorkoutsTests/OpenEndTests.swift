@@ -1,7 +1,7 @@
 import Running
 import Shared
 import Testing
-import Workouts
+import Formats
 
 @Suite("Intervals until the lap button in files of workouts")
 struct OpenEndTests {
@@ -10,8 +10,8 @@ struct OpenEndTests {
 
     @Test(
         "a plan, a FIT file and a table keep intervals until the lap button",
-        arguments: [WorkoutFormat.plan, .fit, .csv])
-    func kept(format: WorkoutFormat) throws {
+        arguments: [Format.plan, .fit, .csv])
+    func kept(format: Format) throws {
         let plan = try Plan(runText: Self.text)
         let again = try workout(try format.write(plan, now: 0).bytes, format)
         let (a, b) = (try PlanTable(plan).rows, try PlanTable(again).rows)
@@ -22,7 +22,7 @@ struct OpenEndTests {
 
     @Test("Garmin's own reader sees intervals until the lap button as open steps")
     func garmin() throws {
-        let writing = try WorkoutFormat.fit.write(try Plan(runText: Self.text), now: 0)
+        let writing = try Format.fit.write(try Plan(runText: Self.text), now: 0)
         let lines = try Python.run(
             """
             import sys
@@ -46,7 +46,7 @@ struct OpenEndTests {
     @Test("a workout of intervals.icu has an estimate and the words press lap")
     func intervals() throws {
         let plan = try Plan(runText: "warm-up until lap about 10:00, run 1k @ 4:30/km, rest until lap about 1:30")
-        let writing = try WorkoutFormat.intervals.write(plan, now: 0)
+        let writing = try Format.intervals.write(plan, now: 0)
         #expect(
             String(decoding: writing.bytes, as: UTF8.self) == """
                 - Warm-up 10m press lap
@@ -62,7 +62,7 @@ struct OpenEndTests {
     @Test("a Zwift workout gets the estimate, with a warning; without an estimate, both formats ask for it")
     func zwift() throws {
         let plan = try Plan(runText: "run 5:00, rest until lap about 1:00")
-        let writing = try WorkoutFormat.zwift.write(plan, now: 0)
+        let writing = try Format.zwift.write(plan, now: 0)
         #expect(
             writing.losses == [
                 "an interval until the lap button ends after the time that it takes about "
@@ -70,7 +70,7 @@ struct OpenEndTests {
             ])
         #expect(try PlanTable(try workout(writing.bytes, .zwift)).total.time == .seconds(360))
         let open = try Plan(runText: "run 5:00, rest until lap")
-        for format in [WorkoutFormat.zwift, .intervals] {
+        for format in [Format.zwift, .intervals] {
             do {
                 _ = try format.write(open, now: 0)
                 Issue.record("\(format) was written")

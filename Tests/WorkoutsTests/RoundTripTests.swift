@@ -1,17 +1,18 @@
 import Running
+import Scores
 import Testing
-import Workouts
+import Formats
 
 struct RoundTripTests {
     /// How much the total time may change by writing and reading, in seconds: formats round each interval or sum.
-    private static let tolerance: [WorkoutFormat: Double] = [
+    private static let tolerance: [Format: Double] = [
         .plan: 1e-6, .zwift: 0.51, .fit: 0.3, .intervals: 1.5, .csv: 1e-6,
     ]
 
     @Test(
         "a plan that is written and read again has the same length and intervals",
-        arguments: WorkoutFormat.allCases)
-    func same(format: WorkoutFormat) throws {
+        arguments: Format.ofPlans)
+    func same(format: Format) throws {
         var numbers = Seeded(state: 20)
         for _ in 0..<150 {
             let plan = randomPlan(&numbers)
@@ -32,8 +33,8 @@ struct RoundTripTests {
         }
     }
 
-    @Test("a plan of two hours of run and walk is exactly two hours in every format", arguments: WorkoutFormat.allCases)
-    func twoHours(format: WorkoutFormat) throws {
+    @Test("a plan of two hours of run and walk is exactly two hours in every format", arguments: Format.ofPlans)
+    func twoHours(format: Format) throws {
         let plan = try Plan(runText: "4 × (0:30 run, 0:30 walk), 1:00 walk, for 2 hours")
         let again = try workout(try format.write(plan, now: 0).bytes, format)
         let (a, b) = (try PlanTable(plan), try PlanTable(again))
@@ -44,25 +45,25 @@ struct RoundTripTests {
     @Test("an endless workout can only be written as a plan")
     func endless() throws {
         let plan = try Plan(runText: "run 0:30, walk 0:30, forever")
-        for format in WorkoutFormat.allCases where format != .plan {
-            #expect(throws: WorkoutError.self) { try format.write(plan, now: 0).bytes }
+        for format in Format.ofPlans where format != .plan {
+            #expect(throws: TextError.self) { try format.write(plan, now: 0).bytes }
         }
-        #expect(try workout(try WorkoutFormat.plan.write(plan, now: 0).bytes, .plan) == plan)
+        #expect(try workout(try Format.plan.write(plan, now: 0).bytes, .plan) == plan)
     }
 
     @Test("a format is recognized by its content, whatever the name")
     func recognized() throws {
         let plan = try Plan(runText: "4x(run 0:30, walk 0:30)")
-        for format in WorkoutFormat.allCases where format != .plan {
-            #expect(WorkoutFormat(content: try format.write(plan, now: 0).bytes) == format)
+        for format in Format.ofPlans where format != .plan {
+            #expect(Format.ofPlan(try format.write(plan, now: 0).bytes, file: "") == format)
         }
-        #expect(WorkoutFormat(content: Array(plan.text.utf8)) == nil)
-        #expect(WorkoutFormat(content: Array("label,duration\nA,2.7\n".utf8)) == nil)
-        #expect(WorkoutFormat(fileName: "Tuesday.ZWO") == .zwift)
+        #expect(Format.ofPlan(Array(plan.text.utf8), file: "") == .plan)
+        #expect(Format.ofPlan(Array("label,duration\nA,2.7\n".utf8), file: "") == .plan)
+        #expect(Format(planFileName: "Tuesday.ZWO") == .zwift)
     }
 
-    @Test("hostile bytes give an error or a plan, and never crash", arguments: WorkoutFormat.allCases)
-    func hostile(format: WorkoutFormat) throws {
+    @Test("hostile bytes give an error or a plan, and never crash", arguments: Format.ofPlans)
+    func hostile(format: Format) throws {
         var numbers = Seeded(state: 21)
         for _ in 0..<1500 {
             var bytes = (try? format.write(randomPlan(&numbers), now: 0).bytes) ?? []
@@ -75,7 +76,7 @@ struct RoundTripTests {
                 default: bytes.removeLast(min(bytes.count, Int.random(in: 0...40, using: &numbers)))
                 }
             }
-            let reading = format.read(bytes, file: "x")
+            let reading = format.plan(bytes, file: "x")
             #expect((reading.plan == nil) == reading.diagnostics.contains { $0.severity == .error })
             if let plan = reading.plan { #expect(try PlanTable(plan).total.time.map { $0 >= .zero } ?? true) }
         }

@@ -3,7 +3,7 @@ import Running
 import Scores
 import Shared
 import Testing
-import Workouts
+import Formats
 
 /// Workouts with shares of a threshold pace, against sums that this file computes from their numbers alone.
 struct ShareTests {
@@ -98,14 +98,14 @@ struct ShareTests {
     @Test("thirty workouts are as long as their numbers say, in every format that has shares", arguments: 1...30)
     func thirty(seed: Int) throws {
         let made = Self.made(seed)
-        func check(_ plan: Plan, _ tolerance: Double, _ format: WorkoutFormat) throws {
+        func check(_ plan: Plan, _ tolerance: Double, _ format: Format) throws {
             let (time, way) = try Self.totals(plan)
             #expect(abs(time / made.time - 1) < tolerance, "\(format): \(time) s, not \(made.time)")
             #expect(abs(way / made.way - 1) < tolerance, "\(format): \(way) m, not \(made.way)")
         }
         let plan = try Plan(runText: made.setting + made.plan)
         try check(plan, 1e-9, .plan)
-        for format in WorkoutFormat.allCases {
+        for format in Format.ofPlans {
             let bytes = try format.write(plan, now: 0).bytes
             var again = try workout(bytes, format, warns: true)
             // A table and a text of intervals.icu have no threshold.
@@ -124,7 +124,7 @@ struct ShareTests {
         "thirty workouts of other programs have their paces with a threshold, and keep their shares without",
         arguments: 1...30)
     func others(seed: Int) throws {
-        for (format, made) in [(WorkoutFormat.zwift, Self.made(seed, ranges: false)), (.intervals, Self.made(seed))] {
+        for (format, made) in [(Format.zwift, Self.made(seed, ranges: false)), (.intervals, Self.made(seed))] {
             let text = format == .zwift ? made.zwift : made.intervals
             var plan = try workout(Array(text.utf8), format)
             #expect(plan.lacksThreshold)
@@ -140,7 +140,7 @@ struct ShareTests {
     func independent() throws {
         let text = "threshold: 5:00/km\nwarm-up 600s @ 60% to 80%, run 60s @ 95%, run 60s @ 78-82%, run 60s @ 140 bpm"
         let plan = try Plan(runText: text)
-        let writing = try WorkoutFormat.zwift.write(plan, now: 0)
+        let writing = try Format.zwift.write(plan, now: 0)
         let lines = try Python.run(
             """
             import sys, xml.etree.ElementTree as tree
@@ -167,7 +167,7 @@ struct ShareTests {
             from garmin_fit_sdk import Decoder, Stream
             for s in Decoder(Stream.from_file(sys.argv[1])).read()[0]['workout_step_mesgs']:
                 print(s['target_type'], s['target_value'], s.get('custom_target_value_low'), s.get('custom_target_value_high'))
-            """, file: try WorkoutFormat.fit.write(plan, now: 0).bytes)
+            """, file: try Format.fit.write(plan, now: 0).bytes)
         #expect(
             fit == ["speed 0 2000 2667", "speed 0 3117 3218", "speed 0 2600 2733", "heart_rate 0 240 240"])
     }
@@ -178,12 +178,12 @@ struct ShareTests {
             runText:
                 "run 10:00 @ 140-150 bpm, run 10:00 @ Z2 HR, run 5:00 @ 70-80% HR, run 5:00 @ 85% LTHR, run 5:00 @ Z3, "
                 + "run 5:00 @ 5:00-5:40/km, run 5:00 @ 6:00/km to 5:00/km, walk 1:00 @ 40%")
-        for format in [WorkoutFormat.plan, .zwift, .intervals, .csv] {
+        for format in [Format.plan, .zwift, .intervals, .csv] {
             let again = try workout(try format.write(plan, now: 0).bytes, format, warns: true)
             #expect(again.written.map(\.effort?.text) == plan.written.map(\.effort?.text), "\(format)")
             #expect(again.written.map(\.kind) == plan.written.map(\.kind))
         }
-        let writing = try WorkoutFormat.fit.write(plan, now: 0)
+        let writing = try Format.fit.write(plan, now: 0)
         #expect(
             writing.losses == [
                 "a heart rate is left out if it is not in beats, in percent of the maximum, or one zone (in 'run 5:00 @ 85% LTHR')",
@@ -196,7 +196,7 @@ struct ShareTests {
     func races() throws {
         let steps = (0...4).map { "<SteadyState Duration='60' Power='1' pace='\($0)'/>" }.joined()
         let text = "<workout_file><sportType>run</sportType><workout>\(steps)</workout></workout_file>"
-        let reading = WorkoutFormat.zwift.read(Array(text.utf8), file: "x")
+        let reading = Format.zwift.plan(Array(text.utf8), file: "x")
         // (distance / 10 km) to the power of -0.06.
         #expect(
             reading.plan?.written.map(\.effort?.first) == [111.6, 104.2, 100, 95.6, 91.7])
@@ -209,7 +209,7 @@ struct ShareTests {
 
 extension Plan {
     /// The efforts of the intervals as a format lists them: Zwift has no groups other than a run with a walk.
-    fileprivate func unfolded(_ format: WorkoutFormat) throws -> [Effort?] {
+    fileprivate func unfolded(_ format: Format) throws -> [Effort?] {
         format == .zwift ? try PlanTable(self).rows.map(\.interval.effort) : written.map(\.effort)
     }
 }

@@ -3,7 +3,7 @@ import Running
 import Scores
 import Shared
 import Testing
-import Workouts
+import Formats
 
 typealias Seeded = Shared.Seeded
 
@@ -37,9 +37,9 @@ private func randomParts(_ numbers: inout Seeded, depth: Int) -> [Plan.Part] {
 
 /// Reads a workout, and expects it to be valid, with a warning only if it `warns`.
 func workout(
-    _ bytes: [UInt8], _ format: WorkoutFormat, warns: Bool = false, _ location: SourceLocation = #_sourceLocation
+    _ bytes: [UInt8], _ format: Format, warns: Bool = false, _ location: SourceLocation = #_sourceLocation
 ) throws -> Plan {
-    let reading = format.read(bytes, file: "x")
+    let reading = format.plan(bytes, file: "x")
     let said = reading.diagnostics.filter { !warns || $0.severity == .error }
     #expect(said.map { $0.rendered() } == [], sourceLocation: location)
     return try #require(reading.plan, sourceLocation: location)
@@ -60,6 +60,6 @@ func endings(_ plan: Plan) throws -> [String] {
 }
 
 /// The diagnostics of reading a workout.
-func said(_ bytes: [UInt8], _ format: WorkoutFormat) -> String {
-    format.read(bytes, file: "x").diagnostics.map { $0.rendered() }.joined(separator: "\n")
+func said(_ bytes: [UInt8], _ format: Format) -> String {
+    format.plan(bytes, file: "x").diagnostics.map { $0.rendered() }.joined(separator: "\n")
 }

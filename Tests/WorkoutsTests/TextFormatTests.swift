@@ -1,6 +1,6 @@
 import Running
 import Testing
-import Workouts
+import Formats
 
 struct TextFormatTests {
     @Test("the text of intervals.icu is read with blocks, counts, minutes and meters, cues and paces")
@@ -65,7 +65,7 @@ struct TextFormatTests {
             .interval(Interval(.run, .time(.seconds(30)), label: label)),
             .interval(Interval(.walk, .time(.seconds(40)), label: label)),
         ])
-        let again = try workout(try WorkoutFormat.csv.write(plan, now: 0).bytes, .csv)
+        let again = try workout(try Format.csv.write(plan, now: 0).bytes, .csv)
         #expect(again.written.map(\.kind) == [.run, .walk])
         #expect(again.written.map(\.measure) == [.time(.seconds(30)), .time(.seconds(40))])
     }

@@ -2,7 +2,7 @@ import Foundation
 import Running
 import Shared
 import Testing
-import Workouts
+import Formats
 
 /// Workouts that one library writes (fit-tool) and another reads (fitdecode); neither is Garmin's or ours.
 @Suite("FIT workouts of other programs")
@@ -91,7 +91,7 @@ struct WildFITTests {
     func same(seed: Int) throws {
         let lines = try Python.run(Self.script, arguments: ["\(seed)"])
         let bytes = Array(try #require(Data(base64Encoded: lines[0])))
-        let reading = WorkoutFormat.fit.read(bytes, file: "x.fit")
+        let reading = Format.fit.plan(bytes, file: "x.fit")
         let plan = try #require(reading.plan, "\(reading.diagnostics.map { $0.rendered() })")
         #expect(reading.diagnostics.allSatisfy { $0.severity == .warning && $0.message.hasPrefix("left out: ") })
         #expect(plan.title == lines[1])
@@ -110,12 +110,12 @@ struct WildFITTests {
         #expect((timed.reduce(Duration.zero, +).inSeconds - seconds).magnitude < 1e-6)
         // What is read can be written and read again.
         let again = try #require(
-            WorkoutFormat.fit.read(try WorkoutFormat.fit.write(plan, now: 0).bytes, file: "y").plan)
+            Format.fit.plan(try Format.fit.write(plan, now: 0).bytes, file: "y").plan)
         #expect(try endings(again) == endings(plan))
     }
 
     /// A file by Garmin's writer with one step before the given one.
-    private func read(_ steps: [String], sport: String = "running") throws -> WorkoutReading {
+    private func read(_ steps: [String], sport: String = "running") throws -> Document {
         let lines = try Python.run(
             """
             import base64
@@ -130,7 +130,7 @@ struct WildFITTests {
             \(steps.enumerated().map { "step(message_index=\($0 + 1), \($1))" }.joined(separator: "\n"))
             print(base64.b64encode(e.close()).decode())
             """)
-        return WorkoutFormat.fit.read(Array(try #require(Data(base64Encoded: lines.joined()))), file: "x")
+        return Format.fit.plan(Array(try #require(Data(base64Encoded: lines.joined()))), file: "x")
     }
 
     @Test(
@@ -189,7 +189,7 @@ struct WildFITTests {
         let plan = try #require(reading.plan)
         #expect(
             plan.written.compactMap(\.effort?.text) == ["Z2", "Z3 HR", "140-150 bpm", "70-80% HR", "4:10-6:40/km"])
-        let writing = try WorkoutFormat.fit.write(plan, now: 0)
+        let writing = try Format.fit.write(plan, now: 0)
         #expect(writing.losses.isEmpty)
         #expect(try workout(writing.bytes, .fit) == plan)
     }

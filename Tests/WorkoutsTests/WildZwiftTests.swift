@@ -2,7 +2,7 @@ import Foundation
 import Running
 import Shared
 import Testing
-import Workouts
+import Formats
 
 /// Files in the style of those that people share: other encodings, faults that Zwift forgives, old names.
 @Suite("Zwift workouts of other programs")
@@ -69,8 +69,8 @@ struct WildZwiftTests {
     func same(name: String) throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Self.folder + name)))
         let lines = try Python.run(Self.reader, file: bytes)
-        let reading = WorkoutFormat.zwift.read(bytes, file: name)
-        #expect(WorkoutFormat(content: bytes) == .zwift)
+        let reading = Format.zwift.plan(bytes, file: name)
+        #expect(Format.ofPlan(bytes, file: "") == .zwift)
         let plan = try #require(reading.plan, "\(reading.diagnostics.map { $0.rendered() })")
         #expect(plan.title.filter { $0 != "\"" } == lines[0].filter { $0 != "\"" })
         #expect(try endings(plan) == Array(lines.dropFirst(2)))
@@ -107,7 +107,7 @@ struct WildZwiftTests {
             ("18-threshold.zwo", "left out: the author, messages"),
         ])
     func leftOut(name: String, message: String) throws {
-        let reading = WorkoutFormat.zwift.read(
+        let reading = Format.zwift.plan(
             Array(try Data(contentsOf: URL(fileURLWithPath: Self.folder + name))), file: name)
         #expect(reading.diagnostics.last?.message == message)
         #expect(reading.diagnostics.allSatisfy { $0.severity == .warning })
@@ -116,7 +116,7 @@ struct WildZwiftTests {
     @Test("a bike workout and a rest day are reported")
     func named() throws {
         func said(_ name: String) throws -> [String] {
-            WorkoutFormat.zwift.read(
+            Format.zwift.plan(
                 Array(try Data(contentsOf: URL(fileURLWithPath: Self.folder + name))), file: name
             ).diagnostics.map(\.message)
         }
@@ -140,7 +140,7 @@ struct WildZwiftTests {
                 import sys, xml.etree.ElementTree as tree
                 root = tree.parse(sys.argv[1]).getroot()
                 print(root.findtext('thresholdSecPerKm'), *(e.get('pace') for e in root.find('workout')))
-                """, file: try WorkoutFormat.zwift.write(try Plan(runText: text), now: 0).bytes)
+                """, file: try Format.zwift.write(try Plan(runText: text), now: 0).bytes)
             #expect(lines == [text.hasPrefix("run:") ? "300.000 2 4 2 4 2 4 2 4" : "None 4 4"])
         }
     }

@@ -1,7 +1,7 @@
 import Running
 import Shared
 import Testing
-import Workouts
+import Formats
 
 struct ZwiftTests {
     private func file(_ workout: String, head: String = "<sportType>run</sportType>") -> [UInt8] {
@@ -86,7 +86,7 @@ struct ZwiftTests {
             runText:
                 "warm-up 5:00, 10x(run 0:30, walk 0:45), 2x(3x(run 1:00, rest 0:20), walk 2:00), run 0:30, walk 0:30, "
                 + "4x(run \"Hill\" 0:45, walk 1:00), 2x(run 0:30, walk 0:30.4), cool-down 5:00")
-        let bytes = try WorkoutFormat.zwift.write(plan, now: 0).bytes
+        let bytes = try Format.zwift.write(plan, now: 0).bytes
         let lines = try Python.run(
             """
             import sys, xml.etree.ElementTree as tree
@@ -99,7 +99,7 @@ struct ZwiftTests {
         #expect(try PlanTable(again).rows.map(\.interval.kind) == PlanTable(plan).rows.map(\.interval.kind))
         #expect(try PlanTable(again).rows.prefix(20).map(\.interval) == PlanTable(plan).rows.prefix(20).map(\.interval))
         let simple = try Plan(runText: "10x(run 0:30, walk 0:45), walk 5:00")
-        #expect(try workout(try WorkoutFormat.zwift.write(simple, now: 0).bytes, .zwift).parts == simple.parts)
+        #expect(try workout(try Format.zwift.write(simple, now: 0).bytes, .zwift).parts == simple.parts)
     }
 
     @Test("a plan whose intervals all end after a distance is written in meters, with or without paces")
@@ -107,7 +107,7 @@ struct ZwiftTests {
         let paced = "3x(run 400m @ 4:00/km, walk 200m @ 10:00/km)\nrun 1k in 5:00\n"
         for (text, isDistance) in [(paced, true), (paced + "walk 1:00\n", false), ("run 400m\n", true)] {
             let plan = try Plan(runText: "run: 5:00/km\n" + text)
-            let writing = try WorkoutFormat.zwift.write(plan, now: 0)
+            let writing = try Format.zwift.write(plan, now: 0)
             let file = String(decoding: writing.bytes, as: UTF8.self)
             #expect(file.contains("<durationType>\(isDistance ? "distance" : "time")</durationType>"), "\(text)")
             #expect(writing.losses.contains { $0.contains("a distance becomes the time") } == !isDistance)
@@ -135,7 +135,7 @@ struct ZwiftTests {
                     if e.tag != 'IntervalsT': return int(e.get('Duration'))
                     return int(e.get('Repeat')) * (int(e.get('OnDuration')) + int(e.get('OffDuration')))
                 print(root.find('durationType').text, sum(length(e) for e in root.find('workout')))
-                """, file: try WorkoutFormat.zwift.write(plan, now: 0).bytes)
+                """, file: try Format.zwift.write(plan, now: 0).bytes)
             #expect(lines.first == plan.title)
             let total = try PlanTable(plan).total
             let isTime = lines.last?.hasPrefix("time") ?? false
@@ -154,7 +154,7 @@ struct ZwiftTests {
                 warm-up 10:00, run "Hill" 5:00, walk "Hill" 1:00, walk "Walk it" 0:30, rest 1:00, run 400m @ 4:00/km
                 4x(run 0:30, walk 0:30), 3x(run 1:00, rest 0:30), cool-down 5:00 @ 6:00/km
                 """)
-        let writing = try WorkoutFormat.zwift.write(plan, now: 0)
+        let writing = try Format.zwift.write(plan, now: 0)
         #expect(
             writing.losses == [
                 "paces are shares of a threshold pace of 5:00/km, which Zwift takes for your pace over 10 km; "
@@ -186,7 +186,7 @@ struct ZwiftTests {
         }
         #expect(try workout(writing.bytes, .zwift).cadence == 170)
         // A pace as threshold: the loss is not reported, because the user has stated it.
-        let own = try WorkoutFormat.zwift.write(
+        let own = try Format.zwift.write(
             try Plan(runText: "run 10:00 @ 5:00/km"), now: 0, WorkoutOptions(threshold: try Pace(runText: "4:00/km")))
         #expect(own.losses == [])
         #expect(String(decoding: own.bytes, as: UTF8.self).contains("Power=\"0.80000\" pace=\"2\""))
@@ -208,7 +208,7 @@ struct ZwiftTests {
                         label: labels.randomElement(using: &numbers) ?? ""))
             }
             let plan = Plan([.group(Int.random(in: 1...3, using: &numbers), parts)])
-            let again = try workout(try WorkoutFormat.zwift.write(plan, now: 0).bytes, .zwift)
+            let again = try workout(try Format.zwift.write(plan, now: 0).bytes, .zwift)
             let (a, b) = (try PlanTable(plan).rows, try PlanTable(again).rows)
             #expect(a.map(\.interval.kind) == b.map(\.interval.kind))
             #expect(a.map(\.interval.label) == b.map(\.interval.label))
@@ -221,7 +221,7 @@ struct ZwiftTests {
     func powers() throws {
         let text = "threshold: 5:00/km\nrun 5:00 4:10/km @ 150 bpm"
         let plan = try Plan(runText: text)
-        let again = try workout(try WorkoutFormat.zwift.write(plan, now: 0).bytes, .zwift)
+        let again = try workout(try Format.zwift.write(plan, now: 0).bytes, .zwift)
         #expect(again.written.map(\.effort?.text) == ["150 bpm"])
         #expect(try PlanTable(again).total.distance.map { ($0.meters - 1200).magnitude < 0.1 } == true)
         let high = try workout(
@@ -234,7 +234,7 @@ struct ZwiftTests {
     @Test("a pace beside a heart rate is reported as lost where there is no threshold")
     func paceBesideHeartRate() throws {
         let plan = try Plan(runText: "run 5:00 4:10/km @ 150 bpm, run 1:00 @ 80%")
-        let losses = try WorkoutFormat.zwift.write(plan, now: 0).losses
+        let losses = try Format.zwift.write(plan, now: 0).losses
         #expect(losses.contains { $0.hasPrefix("a pace is left out: there is no threshold") }, "\(losses)")
     }
 }

@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var worst: Failure.Code?
         for file in files {
-            let found: LoadedScore.Found
+            let found: LoadedDocument
             do throws(ScoreSourceError) {
                 found = try LoadedScore.find(file, inputOptions.choice(canWait: true))
             } catch {
@@ -25,15 +25,15 @@ struct CheckCommand: ParsableCommand {
                 worst = .noInput
                 continue
             }
-            let (name, reading) = (found.name, found.reading)
-            LoadedScore.report(reading.diagnostics)
-            if let plan = found.plan, let weeks = plan.weeks {
-                LoadedScore.report(plan.problems)
-                if !plan.problems.isEmpty { worst = worst ?? .badData }
+            let (name, document) = (found.document.name, found.document)
+            LoadedScore.report(document.diagnostics)
+            if let weeks = document.weeks {
+                LoadedScore.report(found.problems)
+                if !found.problems.isEmpty { worst = worst ?? .badData }
                 let unit = try RunUnit(nil, of: weeks.unit)
                 let totals = PlanWeeks(plan: weeks, unit: unit, style: .plain).totals
                 try StandardOutput.print("\(name.printable): \(totals)\n")
-            } else if let score = reading.score {
+            } else if let score = document.score {
                 // Printed at once, so that it keeps its place among the messages on standard error.
                 let open = found.run.flatMap { $0.hasOpenEnds ? $0.openTotals(Timeline(score).total) : nil }
                 var lines = ["\(name.printable): \(open ?? CheckCommand.totals(score))"]

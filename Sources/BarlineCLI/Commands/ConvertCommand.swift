@@ -8,7 +8,7 @@ internal import Timing
 internal import UserSettings
 
 struct ConvertCommand: ParsableCommand {
-    private static let readable = ScoreFormat.allCases.filter(\.canRead).map(\.rawValue).joined(separator: ", ")
+    private static let readable = Format.ofScores.filter(\.canRead).map(\.rawValue).joined(separator: ", ")
     private static let writable = WrittenFormat.options
 
     static let configuration = CommandConfiguration(
@@ -41,9 +41,9 @@ struct ConvertCommand: ParsableCommand {
         name: [.customLong("from"), .customLong("format")],
         help: .localized(
             "The format of the score, if its name and content do not determine it.", valueName: "format"),
-        completion: .list(InputFormat.all.map(\.option)),
+        completion: .list(Format.readable.map(\.rawValue)),
         transform: OptionText.inputFormat)
-    var from: InputFormat?
+    var from: Format?
 
     @Flag(help: .localized("Make it an error if a score of another program has lines that this program would skip."))
     var strict = false
@@ -127,7 +127,7 @@ struct ConvertCommand: ParsableCommand {
     }
 
     /// A file for each voice of a score.
-    private func voices(of page: Score, as format: ScoreFormat) throws -> [(path: String, writing: Writing)] {
+    private func voices(of page: Score, as format: Format) throws -> [(path: String, writing: Writing)] {
         guard page.voiceNames.count > 1 else {
             throw Failure.exit(.usage, localized("--each-voice: the score has only one voice"))
         }
@@ -166,7 +166,7 @@ struct ConvertCommand: ParsableCommand {
     }
 
     /// Checks that the other options fit a format.
-    private func check(_ format: ScoreFormat) throws {
+    private func check(_ format: Format) throws {
         guard format.canWrite else {
             throw Failure.exit(
                 .usage, localized("\(format.name) can be read, but not written; --to takes \(Self.writable)"))

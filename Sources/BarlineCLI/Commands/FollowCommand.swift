@@ -167,7 +167,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
     private func performance(_ score: [UInt8]) throws -> Performance {
         let bytes = try part.map { try FollowCommand.part($0, of: score) } ?? score
         var options = try PerformanceOptions.parse([])
-        options.passageOptions.inputOptions.format = InputFormat.score(.yaml)
+        options.passageOptions.inputOptions.format = Format.yaml
         (options.drone, options.droneOptions, options.cueOptions) = (drone, droneOptions, cueOptions)
         options.clickOptions = clickOptions
         let found = LoadedScore.find(
@@ -200,7 +200,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         mute(&score.voice)
         for index in score.companions.indices { mute(&score.companions[index].voice) }
         let played = PlayedScore(score, passage: Passage(Timeline(score)), speed: .asWritten)
-        return try Failure.exitOnError(.badData) { try ScoreFormat.yaml.write(played).bytes }
+        return try Failure.exitOnError(.badData) { try Format.yaml.write(played).bytes }
     }
 
     /// What the player is told about the network; nil if all is well.

@@ -40,13 +40,13 @@ struct PlanEditCommand: ParsableCommand, PlainCommand {
                 .usage, localized("a plan can be edited only at a terminal; `barline plan \(file)` prints it"))
         }
         let isNew = !FileKind.isFile(file)
-        let loaded = isNew ? nil : try LoadedPlan.read(file, weekOptions.choice)
+        let loaded = isNew ? nil : try LoadedDocument.plan(file, weekOptions.choice)
         if let loaded, loaded.refusal != nil { throw loaded.refused }
-        if isNew, weekOptions.choice.isGiven { throw Failure.exit(.usage, "'\(file)': \(LoadedPlan.noWeeks)") }
+        if isNew, weekOptions.choice.isGiven { throw Failure.exit(.usage, "'\(file)': \(LoadedDocument.noWeeks)") }
         let unit = try loaded?.ownUnit == nil && unit == nil ? chosenUnit() : RunUnit(unit, of: loaded?.ownUnit)
-        var editor = PlanEditor(loaded?.reading.plan ?? Plan(), unit: unit?.distance)
+        var editor = PlanEditor(loaded?.document.plan ?? Plan(), unit: unit?.distance)
         var watched = WatchedFile(file)
-        if let loaded, Plan.hasComments(loaded.text) {
+        if let loaded, Plan.hasComments(loaded.document.text) {
             editor.say(localized("the comments in \(file) will be lost when you save it"))
         }
         CalculatorScreen.run {
@@ -81,8 +81,10 @@ struct PlanEditCommand: ParsableCommand, PlainCommand {
     }
 
     /// Writes the plan to the file, or to its place in a plan of weeks; returns what the format does not carry.
-    private func save(_ plan: Plan, in loaded: LoadedPlan?) throws(PlanFile.Fault) -> [String] {
-        guard var weeks = loaded?.weeks, let slot = loaded?.slot else { return try PlanFile.save(plan, to: file) }
+    private func save(_ plan: Plan, in loaded: LoadedDocument?) throws(PlanFile.Fault) -> [String] {
+        guard var weeks = loaded?.document.weeks, let slot = loaded?.slot else {
+            return try PlanFile.save(plan, to: file)
+        }
         var plan = plan
         // The editor shows the place of a workout without a title.
         if plan.title == weeks.plan(slot)?.title { plan.title = weeks[slot]?.plan.title ?? "" }

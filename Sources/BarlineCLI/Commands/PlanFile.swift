@@ -3,7 +3,7 @@ internal import Formats
 internal import Glibc
 internal import Languages
 internal import Running
-internal import Workouts
+internal import Scores
 
 /// Writes plans to files.
 enum PlanFile {
@@ -16,7 +16,7 @@ enum PlanFile {
     /// What a file can hold.
     enum Kind {
         /// One plan.
-        case workout(WorkoutFormat)
+        case workout(Format)
         /// The workouts of weeks, at their dates.
         case calendar
         /// A wrist band.
@@ -83,8 +83,8 @@ enum PlanFile {
     }
 
     /// `orOther` says whether the file may be of another kind, which the error then names, too.
-    private static func format(of path: String, orOther: Bool = false) throws(Fault) -> WorkoutFormat {
-        guard let format = WorkoutFormat(fileName: path) else {
+    private static func format(of path: String, orOther: Bool = false) throws(Fault) -> Format {
+        guard let format = Format(planFileName: path) else {
             throw Fault(
                 code: .usage,
                 message: orOther
@@ -110,7 +110,7 @@ enum PlanFile {
     static func save(
         _ plan: Plan, to path: String, _ options: WorkoutOptions = WorkoutOptions()
     ) throws(Fault) -> [String] {
-        let writing: WorkoutWriting
+        let writing: Writing
         switch try kind(of: path) {
         case .calendar:
             throw Fault(
@@ -119,7 +119,7 @@ enum PlanFile {
                     "'\(path)' is a calendar, which needs a plan of weeks with dates: week 1: {tue: ...}"))
         case .band: throw Fault(code: .usage, message: localized("'\(path)' is a picture, which cannot be edited"))
         case .workout(let format):
-            do throws(WorkoutError) {
+            do throws(TextError) {
                 writing = try format.write(plan, now: time(nil), options)
             } catch {
                 throw Fault(code: .badData, message: "\(error)")
@@ -137,7 +137,7 @@ enum PlanFile {
         switch try kind(of: path) {
         case .calendar:
             let bytes: [UInt8]
-            do throws(WorkoutError) {
+            do throws(TextError) {
                 bytes = try CalendarFile.write(plan, name: name, now: now, remind: remind)
             } catch {
                 throw Fault(code: .usage, message: "'\(path)': \(error)")
@@ -160,8 +160,8 @@ enum PlanFile {
 
     /// Refuses to replace a plan of weeks by a single workout.
     private static func keepWeeks(_ path: String, from bytes: [UInt8]) throws(Fault) {
-        guard FileKind.isFile(path), let old = try? FileBytes.read(path, limit: WorkoutFormat.byteLimit),
-            WorkoutFormat(fileName: path) == .plan, TrainingPlan.isLikely(old), !TrainingPlan.isLikely(bytes)
+        guard FileKind.isFile(path), let old = try? FileBytes.read(path, limit: Format.planByteLimit),
+            Format(planFileName: path) == .plan, TrainingPlan.isLikely(old), !TrainingPlan.isLikely(bytes)
         else { return }
         throw Fault(
             code: .cannotWrite,

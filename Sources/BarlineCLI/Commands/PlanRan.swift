@@ -4,7 +4,7 @@ internal import Languages
 internal import Running
 internal import Scores
 internal import Screens
-internal import Workouts
+internal import Formats
 
 /// A plan beside what was run of it: `barline plan --ran`.
 struct PlanRan {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Languages
 internal import Running
-internal import Workouts
+internal import Formats
 
 struct PlanShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -97,17 +97,17 @@ struct PlanShowCommand: ParsableCommand {
         if let output, OutputFile.isSame(output, as: LoadedScore.path(self.plan)) {
             throw Failure.exit(.cannotWrite, localized("'\(output)' is the plan: give the new file another name"))
         }
-        var loaded = try LoadedPlan.read(self.plan, weekOptions.choice, isDraft: true)
+        var loaded = try LoadedDocument.plan(self.plan, weekOptions.choice, isDraft: true)
         let unit = try RunUnit(unit, of: loaded.ownUnit ?? unitOfOptions)
-        if allFilesOptions.all, loaded.weeks == nil {
+        if allFilesOptions.all, loaded.document.weeks == nil {
             throw Failure.exit(.usage, localized("--all is for a plan of weeks, and this has none"))
         }
-        if let weeks = loaded.weeks,
+        if let weeks = loaded.document.weeks,
             allFilesOptions.all || loaded.slot == nil || FileKind.extension(of: output ?? "") == "ics"
         {
             return try run(weeks, loaded, unit)
         }
-        guard var plan = loaded.reading.plan else { return }
+        guard var plan = loaded.document.plan else { return }
         setPaces(of: &plan)
         if gapOptions.threshold != nil, !plan.needsThreshold, !formats.contains(.zwift) {
             throw Failure.exit(
@@ -116,7 +116,7 @@ struct PlanShowCommand: ParsableCommand {
         // The threshold of the settings is the user's, and not a part of the plan.
         let threshold = plan.threshold
         plan.fill(threshold: nil)
-        loaded.reading.plan = plan
+        loaded.document.plan = plan
         LoadedScore.report(loaded.noThreshold.map { [$0] } ?? [])
         if let ran { return try compare(plan, with: ran, loaded, unit) }
         let isStored = output != nil || save != nil
@@ -158,7 +158,7 @@ struct PlanShowCommand: ParsableCommand {
     }
 
     /// Shows what was run of a plan.
-    private func compare(_ plan: Plan, with ran: String, _ loaded: LoadedPlan, _ unit: RunUnit) throws {
+    private func compare(_ plan: Plan, with ran: String, _ loaded: LoadedDocument, _ unit: RunUnit) throws {
         if let output, OutputFile.isSame(output, as: ran) {
             throw Failure.exit(
                 .cannotWrite, localized("'\(output)' is the activity: give the picture another name"))
@@ -188,8 +188,8 @@ struct PlanShowCommand: ParsableCommand {
     }
 
     /// The formats of workouts that are written.
-    private var formats: [WorkoutFormat] {
-        guard allFilesOptions.all else { return [output.flatMap(WorkoutFormat.init(fileName:))].compactMap(\.self) }
+    private var formats: [Format] {
+        guard allFilesOptions.all else { return [output.flatMap(Format.init(planFileName:))].compactMap(\.self) }
         return allFilesOptions.types.compactMap { if case .workout(let format, _) = $0 { format } else { nil } }
     }
 
@@ -201,7 +201,7 @@ struct PlanShowCommand: ParsableCommand {
     }
 
     /// Prints or writes a plan of weeks, or the part of it that the options choose.
-    private func run(_ weeks: TrainingPlan, _ loaded: LoadedPlan, _ unit: RunUnit) throws {
+    private func run(_ weeks: TrainingPlan, _ loaded: LoadedDocument, _ unit: RunUnit) throws {
         var weeks = weeks
         if let slot = loaded.slot {
             weeks = weeks.only { $0 == slot }

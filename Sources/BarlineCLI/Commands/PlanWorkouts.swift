@@ -3,7 +3,7 @@ internal import Files
 internal import Glibc
 internal import Languages
 internal import Running
-internal import Workouts
+internal import Formats
 
 /// The workouts of a plan of weeks as files in a folder, named by week and day: `week-03-2-tue.fit`.
 struct PlanWorkouts {

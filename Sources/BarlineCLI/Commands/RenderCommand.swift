@@ -38,16 +38,14 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         help: .localized(
             "The type of the file, if its name does not determine it: \(FileType.names).", valueName: "type"),
         completion: .values(FileType.self),
-        transform: {
-            try OptionText.word($0.lowercased(), localized("--type must be one of \(FileType.names)"))
-        })
+        transform: { try OptionText.word($0, "--type") })
     var type: FileType?
 
     @Option(
         help: .localized(
             "Markers for lines and labels, for all bars, or off. Default: lines.", valueName: "which"),
         completion: .values(Marker.Choice.self),
-        transform: { try OptionText.word($0, localized("--markers must be lines, bars or off")) })
+        transform: { try OptionText.word($0, "--markers") })
     var markers = Marker.Choice.lines
 
     @Flag(

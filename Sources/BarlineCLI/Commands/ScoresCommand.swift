@@ -28,7 +28,7 @@ struct ScoresCommand: ParsableCommand {
         let width = listings.map(\.name.columns).max() ?? 0
         let lines = listings.map { listing in
             let title =
-                listing.title ?? LoadedPlan.title(listing.source, name: listing.name)
+                listing.title ?? LoadedDocument.title(listing.source, name: listing.name)
                 ?? localized("cannot be read; `barline check \(listing.name)` says why")
             let place = if case .user(_, let path) = listing.source { "  (\(path))" } else { "" }
             return (listing.name.padding(to: width + 2) + title + place).printable + "\n"

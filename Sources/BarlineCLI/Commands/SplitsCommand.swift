@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Languages
 internal import Running
-internal import Workouts
+internal import Formats
 
 struct SplitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

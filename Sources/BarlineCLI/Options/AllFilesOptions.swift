@@ -3,7 +3,7 @@ internal import Languages
 internal import Playback
 internal import Running
 internal import Scores
-internal import Workouts
+internal import Formats
 
 /// Options for files of all workouts of a plan of weeks.
 struct AllFilesOptions: ParsableArguments {
@@ -52,12 +52,12 @@ struct AllFilesOptions: ParsableArguments {
 
 /// A type of files that each hold one workout.
 enum WorkoutFileType: Hashable {
-    case workout(WorkoutFormat, ending: String)
+    case workout(Format, ending: String)
     case sound(FileType, ending: String)
 
     /// The type for the extension of a file name; nil if there is none.
     init?(name: String) {
-        if let format = WorkoutFormat(fileName: "." + name) {
+        if let format = Format(planFileName: "." + name) {
             self = .workout(format, ending: name)
         } else if let type = FileType.allCases.first(where: { $0.extensions.contains(name) }) {
             self = .sound(type, ending: name)
@@ -73,5 +73,6 @@ enum WorkoutFileType: Hashable {
     }
 
     static let names =
-        (WorkoutFormat.allCases.flatMap(\.extensions) + FileType.allCases.flatMap(\.extensions)).joined(separator: ", ")
+        (Format.ofPlans.compactMap(\.extensions.first) + FileType.allCases.flatMap(\.extensions)).joined(
+            separator: ", ")
 }

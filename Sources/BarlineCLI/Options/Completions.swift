@@ -55,8 +55,8 @@ extension CompletionKind {
     private static func timeline(_ words: [String]) -> Timeline? {
         for word in words.dropFirst(2) where !word.isEmpty && !word.hasPrefix("-") {
             let name = String(word.trimmingPrefix { "\"'".contains($0) }.prefix { !"\"'".contains($0) })
-            if let score = (try? LoadedScore.find(name, LoadedScore.Choice(gaps: .init(canWait: true))))?.reading
-                .score
+            if let score = (try? LoadedScore.find(name, LoadedScore.Choice(gaps: .init(canWait: true))))?
+                .document.score
             {
                 return Timeline(score)
             }

@@ -18,7 +18,7 @@ struct CueOptions: ParsableArguments {
         help: .localized(
             "The boundaries for the countdown: sections, lines or bars. Default: lines.", valueName: "which"),
         completion: .values(CueSettings.Place.self),
-        transform: { try OptionText.word($0.lowercased(), localized("--countdown-to must be sections, lines or bars")) }
+        transform: { try OptionText.word($0, "--countdown-to") }
     )
     var countdownTo: CueSettings.Place?
 

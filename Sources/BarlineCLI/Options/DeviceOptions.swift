@@ -19,10 +19,7 @@ struct DeviceOptions: ParsableArguments {
         help: .localized(
             "How to fill the device's buffer: rewind (far ahead, rewound for commands), small, or auto.",
             valueName: "policy"), completion: .values(Card.Policy.self),
-        transform: { text in
-            let names = Card.Policy.allCases.map(\.rawValue).joined(separator: ", ")
-            return try OptionText.word(text, localized("--output-policy must be one of \(names)"))
-        })
+        transform: { try OptionText.word($0, "--output-policy") })
     var outputPolicy = Card.Policy.auto
 
     @OptionGroup var formatOptions: FormatOptions

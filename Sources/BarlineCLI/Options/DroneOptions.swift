@@ -124,9 +124,9 @@ struct TuningOptions: ParsableArguments {
     private func applied(to score: Tuning) throws -> Tuning {
         var result = score
         if let tuning, isScala {
-            let scale = try scala(tuning) { text throws(ScalaError) in try ScalaScale(scalaText: text) }
+            let scale = try scala(tuning) { text throws(TextError) in try ScalaScale(scalaText: text) }
             let file = try keyboardMap.map { try OptionText.read($0, Setting.keyboardMap) } ?? ""
-            let map = try file.isEmpty ? nil : scala(file) { text throws(ScalaError) in try ScalaMap(scalaText: text) }
+            let map = try file.isEmpty ? nil : scala(file) { text throws(TextError) in try ScalaMap(scalaText: text) }
             result.scale = .scala(scale, map ?? .linear)
         } else if let tuning {
             result.scale = .temperament(try OptionText.read(tuning, Temperament.init(scoreText:)))
@@ -142,7 +142,7 @@ struct TuningOptions: ParsableArguments {
         return result
     }
 
-    private func scala<Value>(_ file: String, _ parse: (String) throws(ScalaError) -> Value) throws -> Value {
+    private func scala<Value>(_ file: String, _ parse: (String) throws(TextError) -> Value) throws -> Value {
         let text = try Failure.exitOnError(.noInput, "'\(file)' ") { try ScalaFile.text(file) }
         return try Failure.exitOnError(.badData, "'\(file)' ") { try parse(text) }
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Formats
 internal import Languages
 internal import Running
 
@@ -6,10 +7,10 @@ internal import Running
 struct InputOptions: ParsableArguments {
     @Option(
         help: .localized(
-            "The format of the score, if its name and content do not determine it: \(InputFormat.options).",
-            valueName: "format"), completion: .list(InputFormat.all.map(\.option)),
+            "The format of the score, if its name and content do not determine it: \(Format.readableNames).",
+            valueName: "format"), completion: .list(Format.readable.map(\.rawValue)),
         transform: OptionText.inputFormat)
-    var format: InputFormat?
+    var format: Format?
 
     @Flag(help: .localized("Make it an error if a score of another program has lines that this program would skip."))
     var strict = false

@@ -38,7 +38,7 @@ enum RunOption {
     /// Reads the words of a command as one run. A mistake is shown with a caret and ends the command.
     static func run(_ words: [String]) throws -> Run {
         let text = words.joined(separator: " ")
-        do throws(RunTextFault) {
+        do throws(Problem) {
             let (run, note) = try Run.read(text)
             if let note { say(localized("note: \(note)"), note, in: text) }
             return run
@@ -49,7 +49,7 @@ enum RunOption {
     }
 
     /// Prints a message and the words of the command, with its place marked.
-    private static func say(_ message: String, _ fault: RunTextFault, in text: String) {
+    private static func say(_ message: String, _ fault: Problem, in text: String) {
         Failure.say(message)
         let lines = fault.diagnostic(in: Array(text.utf8), file: "").rendered(color: Terminal.hasColor(2))
         for line in lines.split(separator: "\n").dropFirst() { StandardError.write(line + "\n") }

@@ -18,32 +18,20 @@ enum OptionText {
     static func seed(_ text: String) throws -> UInt64 { try read(text) { try Score.realization(scoreText: $0) } }
 
     static func format(_ text: String) throws -> WrittenFormat {
-        if let format = WrittenFormat.all.first(where: { $0.option == text.lowercased() }) { return format }
         // One that is only read has an error of its own.
-        if let format = ScoreFormat(rawValue: text.lowercased()) { return .score(format) }
-        let names = WrittenFormat.all.map(\.option)
-        let near = Suggestion.nearest(to: text, in: names).map {
-            localized("there is no format '\(text)'; did you mean '\($0)'?")
-        }
-        let all = names.joined(separator: ", ")
-        throw ValidationError(near ?? localized("there is no format '\(text)'; the formats are \(all)"))
+        if let format = Format(rawValue: text.lowercased()) { return .score(format) }
+        return try read(text) { try WordText.read($0, localized("a format"), among: WrittenFormat.all, \.option) }
     }
 
-    static func inputFormat(_ text: String) throws -> InputFormat {
-        guard let format = InputFormat.all.first(where: { $0.option == text.lowercased() }) else {
-            let near = Suggestion.nearest(to: text, in: InputFormat.all.map(\.option)).map {
-                localized("there is no format '\(text)' to read; did you mean '\($0)'?")
-            }
-            throw ValidationError(
-                near ?? localized("there is no format '\(text)' to read; the formats are \(InputFormat.options)"))
+    static func inputFormat(_ text: String) throws -> Format {
+        try read(text) {
+            try WordText.read($0, localized("a format to read"), among: Format.readable, \.rawValue)
         }
-        return format
     }
 
-    /// Reads one of the words of a type. Errors: it is none of them; the error is `why`.
-    static func word<Value: RawRepresentable<String>>(_ text: String, _ why: String) throws -> Value {
-        guard let value = Value(rawValue: text) else { throw ValidationError(why) }
-        return value
+    /// Reads one of the words of an option.
+    static func word<Value: RawRepresentable<String> & CaseIterable>(_ text: String, _ option: String) throws -> Value {
+        try read(text) { try WordText.read($0, localized("a value of \(option)")) }
     }
 
     /// Reads a value with the same syntax as the setting.

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Languages
 internal import Running
 internal import UserSettings
-internal import Workouts
+internal import Formats
 
 /// Options for writing workouts of other programs.
 struct WorkoutFileOptions: ParsableArguments {
@@ -21,7 +21,7 @@ struct WorkoutFileOptions: ParsableArguments {
     }
 
     /// Refuses an option that has no effect on the file to be written.
-    func check(_ formats: [WorkoutFormat]) throws {
+    func check(_ formats: [Format]) throws {
         if tolerance != nil, !formats.contains(.fit) {
             throw ValidationError(localized("--tolerance needs -o with a .fit file"))
         }

@@ -9,7 +9,7 @@ import "/heard.js";
 import "/running.js";
 import { Sounds } from "/clickplan.js";
 import { connect, live, on, player } from "/connection.js";
-import { draw } from "/picture.js";
+import { draw } from "/display.js";
 import { Sound } from "/sound.js";
 import { showSoundControls, showVoices } from "/soundcontrols.js";
 

@@ -1,5 +1,5 @@
 // The clicks between those of the bars: countdowns, the ends of holds, warnings of entries, half time, the last minute, the
-// end, and words. The mathematics are those of Sources/Timing/CueQueue.swift and Announced.swift. Times are in seconds of the
+// end, and words. The mathematics are those of Sources/Timing/SignalQueue.swift and Announced.swift. Times are in seconds of the
 // page's clock.
 
 import { isSilentBar } from "./conductor.js";

@@ -30,7 +30,7 @@ enum ClickTrackerItem {
         ["t", "tc", "rep", "cue", "first", "pickup", "fermata", "subdiv"] + ignored.sorted()
 
     /// Reads the content of a line, which must not be empty.
-    init(_ source: SourceText, _ range: Range<Int>) throws(FormatFault) {
+    init(_ source: SourceText, _ range: Range<Int>) throws(Problem) {
         let words = ClickTrackerWords(source, range)
         switch words.text(0) {
         case "t":
@@ -57,12 +57,12 @@ enum ClickTrackerItem {
             try words.end(3)
         case "cue":
             guard words.count > 1 else {
-                throw FormatFault(range, localized("a cue needs a name"), hint: localized("for example cue A"))
+                throw Problem(range, localized("a cue needs a name"), hint: localized("for example cue A"))
             }
             do throws(TextError) {
                 self = .cue(try TextRule.check(source.text(words.rest(1)), what: localized("a cue")))
             } catch {
-                throw FormatFault(words.rest(1), error.message)
+                throw Problem(words.rest(1), error.message)
             }
         case "first":
             self = .firstBar(try words.whole(1, 0...1_000_000, "first 1"))
@@ -82,7 +82,7 @@ enum ClickTrackerItem {
     }
 
     /// Reads a bar or a beat.
-    private static func music(_ source: SourceText, _ words: ClickTrackerWords) throws(FormatFault) -> Self {
+    private static func music(_ source: SourceText, _ words: ClickTrackerWords) throws(Problem) -> Self {
         let (count, times) = try words.times()
         let music = words.range(0, count)
         if music.contains(where: { source.bytes[$0] == UInt8(ascii: "/") }) {
@@ -90,24 +90,24 @@ enum ClickTrackerItem {
             let bar = count > 1 && words.text(count - 1) == "b" ? words.range(0, count - 1) : music
             let text = source.text(bar)
             guard let meter = ClickTrackerWords.meter(text) else {
-                throw FormatFault(
+                throw Problem(
                     music, localized("\(TextError.quoted(text)) is not a bar"),
                     hint: localized("for example 4/4, 2+3/8 or 2/4 + 3/8"), .isSkipped)
             }
             guard meter.beatCount <= Meter.beatLimit else {
-                throw FormatFault(music, localized("a bar has at most 1000 beats"))
+                throw Problem(music, localized("a bar has at most 1000 beats"))
             }
             return .bar(meter, times: times)
         }
         guard let length = ClickTrackerWords.quotient(words.text(0)) else {
             let hint = Suggestion.hint(for: words.text(0), in: commands)
-            throw FormatFault(
+            throw Problem(
                 words.range(0, 1),
                 localized("\(TextError.quoted(words.text(0))) is neither a bar, a beat nor a command"),
                 hint: hint ?? localized("for example 4/4, 1 b or t 60"), .isSkipped)
         }
         guard Fraction.noteRange.contains(length * Fraction(1, 4)) else {
-            throw FormatFault(words.range(0, 1), localized("a beat must be 0.0004 to 4000 quarters long"))
+            throw Problem(words.range(0, 1), localized("a beat must be 0.0004 to 4000 quarters long"))
         }
         var beat = ClickTrackerBeat(length: length)
         for index in 1..<max(count, 1) {
@@ -116,7 +116,7 @@ enum ClickTrackerItem {
             case "s" where !beat.isSubdivision: beat.isSubdivision = true
             case "f" where !beat.hasFermata: beat.hasFermata = true
             default:
-                throw FormatFault(
+                throw Problem(
                     words.range(index, index + 1),
                     localized("\(TextError.quoted(words.text(index))) is not a property of a beat"),
                     hint: localized("b begins a bar, s is a subdivision, f a fermata, and x 4 comes last"))

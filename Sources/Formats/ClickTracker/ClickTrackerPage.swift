@@ -29,7 +29,7 @@ struct ClickTrackerPage {
     private var played = 0
 
     /// The score. Errors: no bars, or too many of them.
-    static func score(of script: ClickTrackerScript, _ log: inout DiagnosticLog) throws(FormatFault) -> Score {
+    static func score(of script: ClickTrackerScript, _ log: inout DiagnosticLog) throws(Problem) -> Score {
         var page = ClickTrackerPage()
         try page.play(script.steps, &log)
         try page.closeBar()
@@ -38,7 +38,7 @@ struct ClickTrackerPage {
             log.warning(at: page.cuePlace, localized("'\(page.cue)' is left out: no music follows this cue"))
         }
         guard !page.lines.isEmpty else {
-            throw FormatFault(0..<0, localized("the score has no bars"), hint: localized("for example 4/4 x 8"))
+            throw Problem(0..<0, localized("the score has no bars"), hint: localized("for example 4/4 x 8"))
         }
         var score = Score(lines: page.lines)
         score.beats = true
@@ -47,7 +47,7 @@ struct ClickTrackerPage {
         return score
     }
 
-    private mutating func play(_ steps: [ClickTrackerScript.Step], _ log: inout DiagnosticLog) throws(FormatFault) {
+    private mutating func play(_ steps: [ClickTrackerScript.Step], _ log: inout DiagnosticLog) throws(Problem) {
         /// The repeats that are being played: the step after which each begins, and its passes after this one.
         var repeats: [(begin: Int, left: Int)] = []
         var index = 0
@@ -86,19 +86,19 @@ struct ClickTrackerPage {
         }
     }
 
-    private mutating func count(_ steps: Int, _ range: Range<Int>) throws(FormatFault) {
+    private mutating func count(_ steps: Int, _ range: Range<Int>) throws(Problem) {
         played += steps
         guard played <= 10_000_000 else {
-            throw FormatFault(range, localized("the piece has more than 10 000 000 beats with its repeats"))
+            throw Problem(range, localized("the piece has more than 10 000 000 beats with its repeats"))
         }
     }
 
     /// Begins a line with the bar at hand if a cue stands before or in it.
-    private mutating func beginLine() throws(FormatFault) {
+    private mutating func beginLine() throws(Problem) {
         guard !cue.isEmpty else { return }
         closeLine()
         guard lines.count < Score.writtenLineLimit else {
-            throw FormatFault(cuePlace, localized("the piece has more than 200 000 cues with its repeats"))
+            throw Problem(cuePlace, localized("the piece has more than 200 000 cues with its repeats"))
         }
         let joined = label.isEmpty ? cue : "\(label), \(cue)"
         guard joined.unicodeScalars.count <= Score.textLimit else { return }
@@ -115,7 +115,7 @@ struct ClickTrackerPage {
 
     private mutating func add(
         _ meter: Meter, _ times: Int, _ tempo: ClickTrackerTempo, _ range: Range<Int>
-    ) throws(FormatFault) {
+    ) throws(Problem) {
         var tempo = tempo
         for _ in 0..<times {
             try count(1, range)
@@ -149,10 +149,10 @@ struct ClickTrackerPage {
 
     private mutating func add(
         _ beat: ClickTrackerBeat, _ tempo: ClickTrackerTempo, _ range: Range<Int>
-    ) throws(FormatFault) {
+    ) throws(Problem) {
         try count(1, range)
         guard beats.count < Meter.beatLimit else {
-            throw FormatFault(
+            throw Problem(
                 range, localized("a bar has at most 1000 beats"), hint: localized("write b where a bar begins"))
         }
         if beats.isEmpty {
@@ -163,7 +163,7 @@ struct ClickTrackerPage {
         beats.append((beat, tempo.seconds(of: beat.length)))
     }
 
-    private mutating func closeBar() throws(FormatFault) {
+    private mutating func closeBar() throws(Problem) {
         guard !beats.isEmpty else { return }
         let stresses = beats.enumerated().map { index, entry -> Beat.Stress in
             guard !entry.beat.isSubdivision else { return entry.beat.isSilent ? .silent : .subdivision }
@@ -174,7 +174,7 @@ struct ClickTrackerPage {
         var isShared = false
         if let tempo = beatTempo {
             guard beats.reduce(0, { $0 + $1.beat.length.value }) <= 4 * Double(Meter.beatLimit) else {
-                throw FormatFault(
+                throw Problem(
                     place, localized("a bar is at most 4000 quarters long"),
                     hint: localized("write b where a bar begins"))
             }
@@ -221,14 +221,14 @@ struct ClickTrackerPage {
 
     private mutating func append(
         _ bar: Score.Bar, _ duration: Duration, _ range: Range<Int>, isShared: Bool
-    ) throws(FormatFault) {
-        guard DurationUse.bar.range.contains(duration) else { throw FormatFault(range, .barLength) }
+    ) throws(Problem) {
+        guard DurationUse.bar.range.contains(duration) else { throw Problem(range, .barLength) }
         barCount += 1
         size.add(duration)
         guard barCount <= PlayedScore.barLimit else {
-            throw FormatFault(range, localized("the piece has more than 1 000 000 bars with its repeats"))
+            throw Problem(range, localized("the piece has more than 1 000 000 bars with its repeats"))
         }
-        if let excess = size.excess ?? (isShared ? nil : described.add(bar)) { throw FormatFault(range, excess) }
+        if let excess = size.excess ?? (isShared ? nil : described.add(bar)) { throw Problem(range, excess) }
         bars.append(bar)
     }
 }

@@ -19,15 +19,15 @@ enum ClickTrackerReader {
                 log.error(at: content, localized("a Click Tracker score has at most 1 000 000 items"))
                 return nil
             }
-            do throws(FormatFault) {
+            do throws(Problem) {
                 let item = try ClickTrackerItem(source, content)
                 if case .ignored(let word) = item { ignored[word, default: (0, content)].count += 1 }
                 script.take(item, content, &log)
             } catch {
                 if error.effect == .isSkipped {
-                    log.assume(at: error.range, error.text, localized("the line is skipped"))
+                    log.assume(at: error.range, error.error, localized("the line is skipped"))
                 } else {
-                    log.error(at: error.range, error.text)
+                    log.error(at: error.range, error.error)
                 }
             }
         }
@@ -40,10 +40,10 @@ enum ClickTrackerReader {
                     : localized("'\(word)' is left out (\(count) lines): it does not affect the timing"))
         }
         guard !log.hasErrors else { return nil }
-        do throws(FormatFault) {
+        do throws(Problem) {
             return try ClickTrackerPage.score(of: script, &log)
         } catch {
-            log.error(at: error.range, error.text)
+            log.error(at: error.range, error.error)
             return nil
         }
     }

@@ -26,9 +26,9 @@ struct ClickTrackerWords {
     /// Reads a positive number within bounds.
     func number(
         _ index: Int, _ what: @autoclosure () -> String, _ bounds: ClosedRange<Fraction>, _ example: String
-    ) throws(FormatFault) -> Fraction {
+    ) throws(Problem) -> Fraction {
         guard let number = ClickTrackerWords.quotient(text(index)), bounds.contains(number) else {
-            throw FormatFault(
+            throw Problem(
                 index < count ? words[index] : whole,
                 localized(
                     "\(what()) must be a number from \(bounds.lowerBound.value.plainText) to \(bounds.upperBound.value.plainText)"
@@ -38,9 +38,9 @@ struct ClickTrackerWords {
         return number
     }
 
-    func whole(_ index: Int, _ bounds: ClosedRange<Int>, _ example: String) throws(FormatFault) -> Int {
+    func whole(_ index: Int, _ bounds: ClosedRange<Int>, _ example: String) throws(Problem) -> Int {
         guard let number = Int(wholeText: text(index)), bounds.contains(number) else {
-            throw FormatFault(
+            throw Problem(
                 index < count ? words[index] : whole,
                 localized("expected a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"),
                 hint: localized("for example \(example)"))
@@ -49,13 +49,13 @@ struct ClickTrackerWords {
     }
 
     /// Checks that there is no word at `index` or after it.
-    func end(_ index: Int) throws(FormatFault) {
+    func end(_ index: Int) throws(Problem) {
         guard index < count else { return }
-        throw FormatFault(rest(index), localized("\(TextError.quoted(text(index))) is not expected here"))
+        throw Problem(rest(index), localized("\(TextError.quoted(text(index))) is not expected here"))
     }
 
     /// The number of words before `x N`, and N; if there is no `x N`, the number of all words, and 1.
-    func times() throws(FormatFault) -> (count: Int, times: Int) {
+    func times() throws(Problem) -> (count: Int, times: Int) {
         guard let x = words.indices.first(where: { $0 > 0 && text($0) == "x" }) else { return (count, 1) }
         let times = try whole(x + 1, 1...1_000_000, "4/4 x 8")
         try end(x + 2)

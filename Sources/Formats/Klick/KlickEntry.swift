@@ -20,7 +20,7 @@ struct KlickEntry {
     /// The volume as a factor.
     var volume = 1.0
 
-    init(_ source: SourceText, _ range: Range<Int>) throws(FormatFault) {
+    init(_ source: SourceText, _ range: Range<Int>) throws(Problem) {
         let bytes = source.bytes.span
         var words = TextLines.words(bytes, range)
         if let colon = words[0].first(where: { bytes[$0] == UInt8(ascii: ":") }) {
@@ -28,7 +28,7 @@ struct KlickEntry {
             guard !name.isEmpty, name.allSatisfy({ KlickEntry.isLabel(Unicode.Scalar(bytes[$0])) }),
                 name.count <= Score.textLimit
             else {
-                throw FormatFault(
+                throw Problem(
                     words[0], localized("a label can have only letters, digits, _ and -"),
                     hint: localized("for example intro: 8 4/4 120"))
             }
@@ -43,7 +43,7 @@ struct KlickEntry {
         }
         var example: String { localized("for example 8 4/4 120") }
         guard let count = take(), let bars = KlickEntry.whole(source, count), bars > 0 else {
-            throw FormatFault(
+            throw Problem(
                 words.first ?? range, localized("an entry must begin with a number of bars, 1 to 1 000 000"),
                 hint: example)
         }
@@ -53,7 +53,7 @@ struct KlickEntry {
             guard let above = KlickEntry.whole(source, meter.lowerBound..<slash), above > 0, above <= Meter.beatLimit,
                 let below = KlickEntry.whole(source, slash + 1..<meter.upperBound), below > 0, below <= 10_000
             else {
-                throw FormatFault(
+                throw Problem(
                     meter, localized("a meter must be two whole numbers, 1/1 to 1000/10000"),
                     hint: localized("for example 5/8"))
             }
@@ -61,7 +61,7 @@ struct KlickEntry {
             word = take()
         }
         guard let word else {
-            throw FormatFault(range.upperBound..<range.upperBound, localized("this entry has no tempo"), hint: example)
+            throw Problem(range.upperBound..<range.upperBound, localized("this entry has no tempo"), hint: example)
         }
         tempo = try KlickEntry.tempi(source, word, count: beats * bars)
         while let word = take() {
@@ -69,24 +69,24 @@ struct KlickEntry {
                 word.count > 1 || bytes[word.lowerBound] != UInt8(ascii: ".") || beats == 1, pattern == nil
             {
                 guard word.count == beats else {
-                    throw FormatFault(word, localized("the pattern has \(word.count) beats, but the bar has \(beats)"))
+                    throw Problem(word, localized("the pattern has \(word.count) beats, but the bar has \(beats)"))
                 }
                 pattern = word.map { Beat.Stress(rawValue: source.text($0..<$0 + 1)) ?? .beat }
             } else if next == words.count, let factor = KlickEntry.number(source, word) {
                 volume = Fraction(factor)?.value ?? 0
             } else {
-                throw FormatFault(
+                throw Problem(
                     word,
                     localized("\(TextError.quoted(source.text(word))) is neither a pattern such as Xxx. nor a volume"))
             }
         }
     }
 
-    private static func tempi(_ source: SourceText, _ word: Range<Int>, count: Int) throws(FormatFault) -> Tempi {
+    private static func tempi(_ source: SourceText, _ word: Range<Int>, count: Int) throws(Problem) -> Tempi {
         let bytes = source.bytes.span
-        func rate(_ range: Range<Int>) throws(FormatFault) -> Fraction {
+        func rate(_ range: Range<Int>) throws(Problem) -> Fraction {
             guard let number = number(source, range).flatMap(Fraction.init) else {
-                throw FormatFault(
+                throw Problem(
                     range.isEmpty ? word : range, localized("\(TextError.quoted(source.text(range))) is not a tempo"),
                     hint: localized("quarters per minute, for example 120, 100-140 or 120,118,116,114"))
             }
@@ -95,7 +95,7 @@ struct KlickEntry {
         if let dash = word.first(where: { bytes[$0] == UInt8(ascii: "-") }) {
             let (from, to) = (try rate(word.lowerBound..<dash), try rate(dash + 1..<word.upperBound))
             guard Fraction.rateRange.contains(from), Fraction.rateRange.contains(to) else {
-                throw FormatFault(word, localized("tempi that change gradually must be 0.001 to 100 000"))
+                throw Problem(word, localized("tempi that change gradually must be 0.001 to 100 000"))
             }
             return .gradual(from, to)
         }
@@ -107,7 +107,7 @@ struct KlickEntry {
         }
         guard rates.count > 1 else { return .steady(rates[0]) }
         guard rates.count == count else {
-            throw FormatFault(
+            throw Problem(
                 word,
                 rates.count > count
                     ? localized("there are more tempi than beats")

@@ -41,7 +41,7 @@ struct KlickReader {
             do {
                 try reader.add(KlickEntry(source, content), at: content)
             } catch {
-                log.error(at: error.range, error.text)
+                log.error(at: error.range, error.error)
                 if error.effect == .ends { return nil }
             }
         }
@@ -65,18 +65,18 @@ struct KlickReader {
         (bars, label) = ([], "")
     }
 
-    private mutating func add(_ entry: KlickEntry, at range: Range<Int>) throws(FormatFault) {
+    private mutating func add(_ entry: KlickEntry, at range: Range<Int>) throws(Problem) {
         if !entry.label.isEmpty {
             closeLine()
             label = entry.label
         }
         // A million labels would take much memory only to be refused.
         guard lines.count < Score.writtenLineLimit else {
-            throw FormatFault(range, localized("a tempo map has at most 200 000 lines"), .ends)
+            throw Problem(range, localized("a tempo map has at most 200 000 lines"), .ends)
         }
         barCount += entry.bars
         guard barCount <= PlayedScore.barLimit else {
-            throw FormatFault(range, localized("a tempo map has at most 1 000 000 bars"), .ends)
+            throw Problem(range, localized("a tempo map has at most 1 000 000 bars"), .ends)
         }
         switch entry.tempo {
         case .steady(let rate) where !Fraction.rateRange.contains(rate):
@@ -92,19 +92,19 @@ struct KlickReader {
     /// A bar with the meter of an entry, and the tempo that begins with it.
     private mutating func bar(
         _ entry: KlickEntry, _ tempo: Fraction?, _ range: Range<Int>
-    ) throws(FormatFault) -> Score.Bar {
+    ) throws(Problem) -> Score.Bar {
         let key = KnownBar(
             beats: entry.beats, denominator: entry.denominator, pattern: entry.pattern, volume: entry.volume,
             tempo: tempo)
         if let bar = known[key] { return bar }
         var bar = entry.bar
         if let tempo { bar.details.tempo = .tempo(Tempo(Fraction(1, 4), tempo)) }
-        if let excess = described.add(bar) { throw FormatFault(range, excess, .ends) }
+        if let excess = described.add(bar) { throw Problem(range, excess, .ends) }
         known[key] = bar
         return bar
     }
 
-    private mutating func addSteady(_ entry: KlickEntry, _ rate: Fraction, _ range: Range<Int>) throws(FormatFault) {
+    private mutating func addSteady(_ entry: KlickEntry, _ rate: Fraction, _ range: Range<Int>) throws(Problem) {
         let tempo = Tempo(Fraction(1, 4), rate)
         // This is how klick writes seconds: a bar of one beat.
         if entry.beats == 1, entry.denominator == 4 {
@@ -121,23 +121,23 @@ struct KlickReader {
 
     private mutating func addGradual(
         _ entry: KlickEntry, from: Fraction, to: Fraction, _ range: Range<Int>
-    ) throws(FormatFault) {
+    ) throws(Problem) {
         let bar = try bar(entry, nil, range)
         var first = bar
         first.details.tempo = .tempo(Tempo(Fraction(1, 4), from))
         first.details.ramp = Ramp(to: Tempo(Fraction(1, 4), to), over: .bars(entry.bars))
-        if let excess = described.add(first) { throw FormatFault(range, excess, .ends) }
+        if let excess = described.add(first) { throw Problem(range, excess, .ends) }
         bars.append(first)
         bars.append(contentsOf: repeatElement(bar, count: entry.bars - 1))
         tempo = nil
     }
 
-    private mutating func addBeats(_ entry: KlickEntry, _ rates: [Fraction], _ range: Range<Int>) throws(FormatFault) {
+    private mutating func addBeats(_ entry: KlickEntry, _ rates: [Fraction], _ range: Range<Int>) throws(Problem) {
         let stresses = entry.pattern ?? KlickEntry.standardPattern(entry.beats)
         for own in entry.bars(of: rates) {
             var bar = metered(entry, own) ?? Score.Bar(beats: Array(zip(own.map(entry.seconds), stresses)))
             if bar.meter == nil { entry.click(&bar) }
-            if let excess = described.add(bar) { throw FormatFault(range, excess, .ends) }
+            if let excess = described.add(bar) { throw Problem(range, excess, .ends) }
             bars.append(bar)
         }
     }
@@ -158,24 +158,24 @@ struct KlickReader {
         return bar
     }
 
-    private mutating func check(_ entry: KlickEntry, _ range: Range<Int>) throws(FormatFault) {
+    private mutating func check(_ entry: KlickEntry, _ range: Range<Int>) throws(Problem) {
         var duration = Duration.zero
         switch entry.tempo {
         case .beats(let rates):
             for own in entry.bars(of: rates) {
                 let bar = own.reduce(Duration.zero) { $0 + entry.seconds($1).seconds }
-                guard DurationUse.bar.range.contains(bar) else { throw FormatFault(range, .barLength) }
+                guard DurationUse.bar.range.contains(bar) else { throw Problem(range, .barLength) }
                 duration += bar
             }
         case .steady(let slowest), .gradual(let slowest, _):
             var rates = [slowest]
             if case .gradual(_, let to) = entry.tempo { rates.append(to) }
             let lengths = rates.map { TempoCurve.steady(Fraction(1, 4) * $0).duration(of: entry.meter.length) }
-            guard lengths.allSatisfy(DurationUse.bar.range.contains) else { throw FormatFault(range, .barLength) }
+            guard lengths.allSatisfy(DurationUse.bar.range.contains) else { throw Problem(range, .barLength) }
             duration = (lengths.max() ?? .zero) * entry.bars
         }
         size.add(duration, bars: entry.bars)
-        if let excess = size.excess { throw FormatFault(range, excess, .ends) }
+        if let excess = size.excess { throw Problem(range, excess, .ends) }
     }
 }
 

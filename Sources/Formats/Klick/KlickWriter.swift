@@ -44,8 +44,8 @@ struct KlickWriter {
             if line != 0 || !out.isEmpty { out += "\n" }
             line = bar.line
         }
-        if ramp == nil, !bar.written.isPlain, ScoreFeature.ramps.isIn(bar, bar.written.details) {
-            losses.note(ScoreFeature.ramps.loss, at: bar.place)
+        if ramp == nil, !bar.written.isPlain, Feature.ramps.isIn(bar, bar.written.details) {
+            losses.note(Feature.ramps.loss, at: bar.place)
         }
         let text = KlickWriter.text(bar, ramp, &losses)
         let label = KlickWriter.label(bar, &losses)

@@ -39,17 +39,17 @@ struct MIDIFile {
     static let eventLimit = 200_000
 
     /// Reads a file. Errors: the file is truncated or broken.
-    init(_ bytes: [UInt8], _ log: inout DiagnosticLog) throws(FormatFault) {
+    init(_ bytes: [UInt8], _ log: inout DiagnosticLog) throws(Problem) {
         var reader = MIDIBytes(bytes: bytes, end: bytes.count)
         guard try reader.tag() == "MThd" else {
-            throw FormatFault(0, localized("this is not a Standard MIDI File: it does not begin with MThd"))
+            throw Problem(0, localized("this is not a Standard MIDI File: it does not begin with MThd"))
         }
         let headerLength = try reader.number(of: 4)
         guard headerLength >= 6 else {
-            throw FormatFault(4, localized("the header of the file is broken: it is \(headerLength) bytes long, not 6"))
+            throw Problem(4, localized("the header of the file is broken: it is \(headerLength) bytes long, not 6"))
         }
         guard headerLength <= bytes.count - reader.position else {
-            throw FormatFault(
+            throw Problem(
                 4,
                 localized(
                     "the file is cut off: its header has \(headerLength) bytes, but only "
@@ -58,30 +58,30 @@ struct MIDIFile {
         let behindHeader = reader.position + headerLength
         let format = try reader.number(of: 2)
         guard format < 2 else {
-            throw FormatFault(
+            throw Problem(
                 8, localized("the tracks of files of format \(format) are independent"),
                 hint: localized("save it as format 1"))
         }
         let trackCount = try reader.number(of: 2)
         let division = try reader.number(of: 2)
         guard division & 0x8000 == 0 else {
-            throw FormatFault(
+            throw Problem(
                 12, localized("the file counts film frames (SMPTE), not quarters"),
                 hint: localized("save it with ticks per quarter"))
         }
-        guard division > 0 else { throw FormatFault(12, localized("a quarter cannot have 0 ticks")) }
+        guard division > 0 else { throw Problem(12, localized("a quarter cannot have 0 ticks")) }
         self.division = Int64(division)
         reader.position = behindHeader
         var read = 0
         while read < trackCount {
             guard reader.position < bytes.count else {
-                throw FormatFault(bytes.count, localized("the file is cut off: it has \(read) tracks of \(trackCount)"))
+                throw Problem(bytes.count, localized("the file is cut off: it has \(read) tracks of \(trackCount)"))
             }
             let start = reader.position
             let tag = try reader.tag()
             let length = try reader.number(of: 4)
             guard length <= bytes.count - reader.position else {
-                throw FormatFault(
+                throw Problem(
                     start,
                     localized(
                         "the file is cut off: a chunk of \(length) bytes begins here, but only "
@@ -108,7 +108,7 @@ struct MIDIFile {
 
     private mutating func readTrack(
         _ track: MIDIBytes, isFirst: Bool, _ log: inout DiagnosticLog
-    ) throws(FormatFault) {
+    ) throws(Problem) {
         var reader = track
         var tick: Int64 = 0
         var running: UInt8?
@@ -118,7 +118,7 @@ struct MIDIFile {
             var status = try reader.byte()
             if status < 0x80 {
                 guard let last = running else {
-                    throw FormatFault(start, localized("the byte 0x\(String(status, radix: 16)) is not an event"))
+                    throw Problem(start, localized("the byte 0x\(String(status, radix: 16)) is not an event"))
                 }
                 status = last
                 reader.position = start
@@ -130,7 +130,7 @@ struct MIDIFile {
                 for _ in 0..<count {
                     let place = reader.position
                     guard try reader.byte() < 0x80 else {
-                        throw FormatFault(place, localized("this event is broken: a data byte must be below 128"))
+                        throw Problem(place, localized("this event is broken: a data byte must be below 128"))
                     }
                 }
                 countOther(at: start)
@@ -147,7 +147,7 @@ struct MIDIFile {
                 }
                 try take(kind, content, tick, start, isFirst: isFirst)
             default:
-                throw FormatFault(start, localized("the byte 0x\(String(status, radix: 16)) is not an event of a file"))
+                throw Problem(start, localized("the byte 0x\(String(status, radix: 16)) is not an event of a file"))
             }
         }
         log.warning(
@@ -163,23 +163,23 @@ struct MIDIFile {
     /// Takes a meta event; keeps it if it is about time.
     private mutating func take(
         _ kind: UInt8, _ content: ArraySlice<UInt8>, _ tick: Int64, _ place: Int, isFirst: Bool
-    ) throws(FormatFault) {
+    ) throws(Problem) {
         switch kind {
         case 0x51:
             guard content.count == 3 else {
-                throw FormatFault(place, localized("a tempo has 3 bytes, not \(content.count)"))
+                throw Problem(place, localized("a tempo has 3 bytes, not \(content.count)"))
             }
             let tempo = content.reduce(Int64(0)) { $0 << 8 | Int64($1) }
-            guard tempo > 0 else { throw FormatFault(place, localized("a quarter of 0 µs is not a tempo")) }
+            guard tempo > 0 else { throw Problem(place, localized("a quarter of 0 µs is not a tempo")) }
             tempi.append(Event(tick: tick, value: tempo, place: place))
         case 0x58:
             guard content.count >= 2 else {
-                throw FormatFault(place, localized("a time signature has 4 bytes, not \(content.count)"))
+                throw Problem(place, localized("a time signature has 4 bytes, not \(content.count)"))
             }
             let meter = MIDIMeter(
                 beats: Int64(content[content.startIndex]), power: Int(content[content.startIndex + 1]))
             guard meter.beats > 0, meter.power <= 10 else {
-                throw FormatFault(
+                throw Problem(
                     place, localized("a time signature must have 1 to 255 beats, from whole notes to 1024ths"))
             }
             meters.append(Event(tick: tick, value: meter, place: place))
@@ -199,7 +199,7 @@ struct MIDIFile {
         default: countOther(at: place)
         }
         guard max(exactTempi.count, tempi.count + meters.count + texts.count) <= MIDIFile.eventLimit else {
-            throw FormatFault(place, localized("a MIDI file has at most 200 000 tempi, meters and markers"))
+            throw Problem(place, localized("a MIDI file has at most 200 000 tempi, meters and markers"))
         }
     }
 
@@ -224,10 +224,10 @@ struct MIDIBytes {
     var position = 0
     let end: Int
 
-    mutating func byte() throws(FormatFault) -> UInt8 {
+    mutating func byte() throws(Problem) -> UInt8 {
         guard position < end else {
             let isFile = end == bytes.count
-            throw FormatFault(
+            throw Problem(
                 end, isFile ? localized("the file is cut off here") : localized("the track ends within an event"))
         }
         defer { position += 1 }
@@ -235,14 +235,14 @@ struct MIDIBytes {
     }
 
     /// Reads a big-endian number.
-    mutating func number(of count: Int) throws(FormatFault) -> Int {
+    mutating func number(of count: Int) throws(Problem) -> Int {
         var number = 0
         for _ in 0..<count { number = number << 8 | Int(try byte()) }
         return number
     }
 
     /// Reads a number with 7 bits per byte; every byte except the last has its highest bit set.
-    mutating func variableNumber() throws(FormatFault) -> Int {
+    mutating func variableNumber() throws(Problem) -> Int {
         let start = position
         var number = 0
         for _ in 0..<4 {
@@ -250,22 +250,22 @@ struct MIDIBytes {
             number = number << 7 | Int(byte & 0x7F)
             if byte < 0x80 { return number }
         }
-        throw FormatFault(start, localized("a number has more than 4 bytes"))
+        throw Problem(start, localized("a number has more than 4 bytes"))
     }
 
     /// Reads a length and skips that many bytes; returns their range.
-    mutating func block() throws(FormatFault) -> Range<Int> {
+    mutating func block() throws(Problem) -> Range<Int> {
         let start = position
         let length = try variableNumber()
         guard length <= end - position else {
-            throw FormatFault(
+            throw Problem(
                 start, localized("the file is cut off: expected \(length) bytes, but only \(end - position) follow"))
         }
         defer { position += length }
         return position..<position + length
     }
 
-    mutating func tag() throws(FormatFault) -> String {
+    mutating func tag() throws(Problem) -> String {
         var tag = ""
         for _ in 0..<4 { tag.unicodeScalars.append(Unicode.Scalar(try byte())) }
         return tag

@@ -36,14 +36,14 @@ struct MIDIReader {
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
         // A file that cannot be read has an error and no warnings.
         var warned = log
-        do throws(FormatFault) {
+        do throws(Problem) {
             var reader = MIDIReader(try MIDIFile(source.bytes, &warned))
             log = warned
             try reader.readBars()
             reader.warn(&log)
             return reader.score()
         } catch {
-            log.error(at: error.range.lowerBound..<error.range.lowerBound + 1, error.text)
+            log.error(at: error.range.lowerBound..<error.range.lowerBound + 1, error.error)
             return nil
         }
     }
@@ -59,9 +59,9 @@ struct MIDIReader {
     /// Ticks are counted in 1024ths, so that bars of every meter have a whole number of them.
     private static let scale: Int64 = 1024
 
-    private mutating func readBars() throws(FormatFault) {
+    private mutating func readBars() throws(Problem) {
         let end = file.end * MIDIReader.scale
-        guard end > 0 else { throw FormatFault(0, localized("the file has no music: it ends where it begins")) }
+        guard end > 0 else { throw Problem(0, localized("the file has no music: it ends where it begins")) }
         var endClock = clock
         let endTime = endClock.time(at: end).duration - tolerance(endClock.tempo(at: end))
         var meters = file.meters[...]
@@ -110,15 +110,15 @@ struct MIDIReader {
 
     private mutating func addBar(
         _ meter: MIDIMeter, from start: Int64, to end: Int64, beat: Int64, isWhole: Bool, _ place: Int
-    ) throws(FormatFault) {
+    ) throws(Problem) {
         guard bars.count < PlayedScore.barLimit else {
-            throw FormatFault(place, localized("the file has more than 1 000 000 bars"))
+            throw Problem(place, localized("the file has more than 1 000 000 bars"))
         }
         let earlier = position
         var bar: Score.Bar
         if let metered = meteredBar(meter, isWhole ? nil : Fraction(end - start, beat), from: start, to: end) {
             bar = metered
-            if !bar.details.tempoChanges.isEmpty, let excess = described.add(bar) { throw FormatFault(place, excess) }
+            if !bar.details.tempoChanges.isEmpty, let excess = described.add(bar) { throw Problem(place, excess) }
         } else {
             var beats: [(Fraction, Beat.Stress)] = []
             var (from, time) = (start, clock.time(at: start))
@@ -130,16 +130,16 @@ struct MIDIReader {
                 (from, time) = (to, next)
             }
             bar = Score.Bar(beats: beats)
-            if let excess = described.add(bar) { throw FormatFault(place, excess) }
+            if let excess = described.add(bar) { throw Problem(place, excess) }
             bar.duration = time.duration - begin
             position += bar.duration
         }
         let duration = position - earlier
         guard DurationUse.bar.range.contains(duration) else {
-            throw FormatFault(place, "\(TextError.barLength.message)")
+            throw Problem(place, "\(TextError.barLength.message)")
         }
         size.add(duration)
-        if let excess = size.excess { throw FormatFault(place, excess) }
+        if let excess = size.excess { throw Problem(place, excess) }
         label(&bar, from: earlier)
         bars.append(bar)
     }

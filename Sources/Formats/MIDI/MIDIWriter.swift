@@ -26,7 +26,7 @@ struct MIDIWriter {
             if let bytes = MIDITimecode.bytes(timecode) {
                 writer.conductor.add(meta: 0x54, bytes, at: 0)
             } else {
-                losses.note(ScoreFeature.timecode.loss)
+                losses.note(Feature.timecode.loss)
             }
         }
         for bar in played.bars { writer.add(bar) }

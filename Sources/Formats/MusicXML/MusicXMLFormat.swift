@@ -14,20 +14,20 @@ enum MusicXMLFormat {
     }
 
     /// The text of a score: the file itself or, if it is a zip archive (.mxl), the file that its container names.
-    static func text(in source: SourceText) throws(FormatFault) -> SourceText {
+    static func text(in source: SourceText) throws(Problem) -> SourceText {
         guard ZipArchive.recognizes(source.bytes) else { return source }
         let archive = try ZipArchive(source.bytes)
         let container = "META-INF/container.xml"
         guard let bytes = try archive.content(of: container) else {
-            throw FormatFault(
+            throw Problem(
                 0, localized("this zip file holds no MusicXML: it has no \(container)"),
                 hint: localized("give a file that ends with .mxl"))
         }
         guard let path = rootFile(bytes) else {
-            throw FormatFault(0, localized("\(container) in this zip file does not name a score"))
+            throw Problem(0, localized("\(container) in this zip file does not name a score"))
         }
         guard let bytes = try archive.content(of: path) else {
-            throw FormatFault(
+            throw Problem(
                 0, localized("this zip file is incomplete: \(TextError.quoted(path)), its score, is missing"))
         }
         return SourceText(bytes, file: "\(source.file)/\(path)")

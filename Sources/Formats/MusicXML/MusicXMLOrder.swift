@@ -37,7 +37,7 @@ struct MusicXMLOrder {
         var beginsLine: Bool
     }
 
-    init(_ measures: [MusicXMLMeasure], _ log: inout DiagnosticLog) throws(FormatFault) {
+    init(_ measures: [MusicXMLMeasure], _ log: inout DiagnosticLog) throws(Problem) {
         self.measures = measures
         try collect(&log)
         try divide(&log)
@@ -45,7 +45,7 @@ struct MusicXMLOrder {
 
     // MARK: - Signs
 
-    private mutating func collect(_ log: inout DiagnosticLog) throws(FormatFault) {
+    private mutating func collect(_ log: inout DiagnosticLog) throws(Problem) {
         var open: (numbers: Set<Int>, place: Int)?
         var (segnos, codas): ([(name: String, measure: Int)], [(name: String, measure: Int)]) = ([], [])
         var (dalSegnos, toCodas): ([(String, Int, Int)], [(String, Int, Int)]) = ([], [])
@@ -87,13 +87,13 @@ struct MusicXMLOrder {
         for (name, index, place) in dalSegnos {
             // The last segno before the jump, if several have the name or none has.
             guard let target = Self.target(name, in: segnos.filter { $0.measure <= index }, isLast: true) else {
-                throw FormatFault(place, localized("there is no segno before this D.S."))
+                throw Problem(place, localized("there is no segno before this D.S."))
             }
             returns[index] = Jump(target: target, place: place)
         }
         for (name, index, place) in toCodas {
             guard let target = Self.target(name, in: codas.filter { $0.measure > index }, isLast: false) else {
-                throw FormatFault(place, localized("there is no coda after this jump to the coda"))
+                throw Problem(place, localized("there is no coda after this jump to the coda"))
             }
             codaJumps[index] = Jump(target: target, place: place)
             if returns.isEmpty {
@@ -136,7 +136,7 @@ struct MusicXMLOrder {
 
     // MARK: - Sections
 
-    private mutating func divide(_ log: inout DiagnosticLog) throws(FormatFault) {
+    private mutating func divide(_ log: inout DiagnosticLog) throws(Problem) {
         var (start, index) = (0, 0)
         /// Whether a sign begins the section, and whether one before it has not found its end.
         var (isMarked, hasOpenSign) = (false, false)
@@ -158,7 +158,7 @@ struct MusicXMLOrder {
             if passes > 0 {
                 let sign = (index...end).first { backwards[$0] != nil }.flatMap { backwards[$0] }
                 if !isMarked, hasOpenSign {
-                    throw FormatFault(
+                    throw Problem(
                         sign?.place ?? measures[index].place, localized("a repeat inside of a repeat is not supported"),
                         hint: localized("write one of them out"))
                 }
@@ -174,7 +174,7 @@ struct MusicXMLOrder {
     /// The last measure of the endings that begin with a measure, and how many passes they have.
     private mutating func group(
         from first: Int, _ log: inout DiagnosticLog
-    ) throws(FormatFault) -> (end: Int, passes: Int) {
+    ) throws(Problem) -> (end: Int, passes: Int) {
         var (end, found, ends, passes) = (first, endings[first] ?? [], [Int](), 0)
         while let next = endings[end + 1], !forwards.contains(end + 1) {
             if endingPlaces[end + 1] != nil {
@@ -187,7 +187,7 @@ struct MusicXMLOrder {
         let signs = (first...end).filter { backwards[$0] != nil }
         guard !signs.isEmpty else {
             if assumeSign(from: first, to: end, ends, &log) { return try group(from: first, &log) }
-            throw FormatFault(
+            throw Problem(
                 endingPlaces[first] ?? measures[first].place, localized("this ending belongs to no repeat"),
                 hint: localized("end it with a repeat sign"))
         }
@@ -220,7 +220,7 @@ struct MusicXMLOrder {
     // MARK: - Playing
 
     /// The measures in the order in which they are played.
-    func steps() throws(FormatFault) -> [Step] {
+    func steps() throws(Problem) -> [Step] {
         var steps: [Step] = []
         var (section, measure, pass, visits) = (0, 0, 1, 0)
         var isReturn = false
@@ -235,7 +235,7 @@ struct MusicXMLOrder {
             // Marks count, too: each takes time in each pass.
             visits += 1 + measures[measure].marks.count + measures[measure].tempi.count
             guard steps.count < PlayedScore.barLimit, visits < 10 * PlayedScore.barLimit else {
-                throw FormatFault(
+                throw Problem(
                     measures[measure].place, localized("the piece has more than 1 000 000 bars with its repeats"))
             }
             let ending = endings[measure]

@@ -34,7 +34,7 @@ struct MusicXMLPage {
 
     init(
         _ measures: [MusicXMLMeasure], keepsTempi: Bool, _ log: inout DiagnosticLog
-    ) throws(FormatFault) {
+    ) throws(Problem) {
         (self.measures, self.keepsTempi) = (measures, keepsTempi)
         pickup = measures.count > 1 && (measures[0].isImplicit || measures[0].isShort) ? 1 : 0
         pageNumbers = MusicXMLPage.numbers(of: measures)
@@ -70,7 +70,7 @@ struct MusicXMLPage {
         }
     }
 
-    private mutating func add(_ step: MusicXMLOrder.Step) throws(FormatFault) {
+    private mutating func add(_ step: MusicXMLOrder.Step) throws(Problem) {
         let measure = measures[step.measure]
         let labels = measure.marks.compactMap { mark -> String? in
             if case .rehearsal(let text) = mark { text } else { nil }
@@ -78,7 +78,7 @@ struct MusicXMLPage {
         if step.beginsLine || !labels.isEmpty { try closeLine(measure.place) }
         if !labels.isEmpty { label = MusicXMLReader.text(labels.joined(separator: ", ")) ?? "" }
         guard let length = measure.length else {
-            throw FormatFault(
+            throw Problem(
                 measure.place, localized("an empty measure without a meter has no length"),
                 hint: localized("give it a rest or a meter"))
         }
@@ -86,25 +86,25 @@ struct MusicXMLPage {
         let isKept = keepsTempi && measure.tempi.contains { $0.position == .zero && !$0.isDeparture }
         content.isMarked = !content.isFree && (isKept || content.tempo != written)
         guard content.whole?.beatCount ?? 1 <= Meter.beatLimit else {
-            throw FormatFault(measure.place, localized("a measure has at most 1000 beats"))
+            throw Problem(measure.place, localized("a measure has at most 1000 beats"))
         }
         let shared = known[content]
         let (bar, duration) = shared ?? content.bar()
         if shared == nil {
             guard DurationUse.bar.range.contains(duration) else {
-                throw FormatFault(measure.place, TextError.barLength.message)
+                throw Problem(measure.place, TextError.barLength.message)
             }
-            if let excess = described.add(bar) { throw FormatFault(measure.place, excess) }
+            if let excess = described.add(bar) { throw Problem(measure.place, excess) }
             if !bar.isPlain { known[content] = (bar, duration) }
         }
         size.add(duration)
-        if let excess = size.excess { throw FormatFault(measure.place, excess) }
+        if let excess = size.excess { throw Problem(measure.place, excess) }
         if bar.meter != nil { written = content.lastTempo }
         bars.append(bar)
         numbers.append(pageNumbers[step.measure])
     }
 
-    private mutating func closeLine(_ place: Int) throws(FormatFault) {
+    private mutating func closeLine(_ place: Int) throws(Problem) {
         guard !bars.isEmpty else { return }
         if let last = lines.last, last.label == label, linesBars == bars, linesNumbers == numbers {
             lines[lines.count - 1].passes += 1
@@ -118,7 +118,7 @@ struct MusicXMLPage {
             lines.append(line)
         }
         guard lines.count <= Score.writtenLineLimit else {
-            throw FormatFault(place, localized("the piece has more than 200 000 lines with its repeats"))
+            throw Problem(place, localized("the piece has more than 200 000 lines with its repeats"))
         }
         (bars, numbers, label, written) = ([], [], "", keepsTempi ? written : nil)
     }

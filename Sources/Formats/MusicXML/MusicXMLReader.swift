@@ -38,20 +38,20 @@ final class MusicXMLReader {
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
         let reader = MusicXMLReader(log)
         defer { log = reader.log }
-        do throws(XMLFault) {
+        do throws(Problem) {
             _ = try XMLText.parse(
                 source.bytes, kind: localized("a score"), wants: { reader.wants($0, $1) },
                 end: { reader.take($0, in: $1) })
         } catch {
-            reader.log.error(at: error.offset..<error.offset, error.message)
+            reader.log.error(at: error.range, error.error)
             return nil
         }
         reader.check()
         guard !reader.log.hasErrors else { return nil }
-        do throws(FormatFault) {
+        do throws(Problem) {
             return try MusicXMLPage(reader.measures, keepsTempi: source.hasTempiBeside, &reader.log).score(reader)
         } catch {
-            reader.log.error(at: error.range, error.text)
+            reader.log.error(at: error.range, error.error)
             return nil
         }
     }

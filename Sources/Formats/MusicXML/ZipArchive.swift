@@ -14,26 +14,26 @@ struct ZipArchive {
     static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 3, 4]) }
 
     /// Reads the directory. Errors: it is missing, or it does not fit the file.
-    init(_ bytes: [UInt8]) throws(FormatFault) {
+    init(_ bytes: [UInt8]) throws(Problem) {
         self.bytes = bytes
         guard let end = Self.end(bytes) else {
-            throw FormatFault(bytes.count, localized("this zip file is cut off: its directory is missing"))
+            throw Problem(bytes.count, localized("this zip file is cut off: its directory is missing"))
         }
         let count = try number(at: end + 10, of: 2)
         var position = try number(at: end + 16, of: 4)
         guard position != 0xFFFF_FFFF, count != 0xFFFF else {
-            throw FormatFault(end, localized("zip64 files cannot be read"))
+            throw Problem(end, localized("zip64 files cannot be read"))
         }
         for _ in 0..<count {
             let place = position
             guard place < end, try number(at: place, of: 4) == 0x0201_4B50 else {
-                throw FormatFault(min(place, end), localized("the directory of this zip file is damaged"))
+                throw Problem(min(place, end), localized("the directory of this zip file is damaged"))
             }
             let nameLength = try number(at: place + 28, of: 2)
             let rest = try number(at: place + 30, of: 2) + number(at: place + 32, of: 2)
             position = place + 46 + nameLength + rest
             guard position <= end else {
-                throw FormatFault(place, localized("the directory of this zip file is damaged"))
+                throw Problem(place, localized("the directory of this zip file is damaged"))
             }
             let name = bytes[place + 46..<place + 46 + nameLength]
             entries.append((String(decoding: name, as: UTF8.self), place))
@@ -43,25 +43,25 @@ struct ZipArchive {
     /// The content of a file; nil if there is no file with this name.
     ///
     /// Errors: it is larger than a score may be, encrypted, packed in an unknown way, or damaged.
-    func content(of name: String) throws(FormatFault) -> [UInt8]? {
+    func content(of name: String) throws(Problem) -> [UInt8]? {
         guard let place = entries.first(where: { $0.name == name })?.place else { return nil }
         let shown = TextError.quoted(name)
         guard try number(at: place + 8, of: 2) & 1 == 0 else {
-            throw FormatFault(place, localized("\(shown) in this zip file is encrypted"))
+            throw Problem(place, localized("\(shown) in this zip file is encrypted"))
         }
         let method = try number(at: place + 10, of: 2)
         let (packedSize, size) = (try number(at: place + 20, of: 4), try number(at: place + 24, of: 4))
         guard size <= SourceText.byteLimit else {
-            throw FormatFault(place, localized("\(shown) in this zip file has more than 64 MiB"))
+            throw Problem(place, localized("\(shown) in this zip file has more than 64 MiB"))
         }
         let header = try number(at: place + 42, of: 4)
         guard try number(at: header, of: 4) == 0x0403_4B50 else {
-            throw FormatFault(
+            throw Problem(
                 min(header, bytes.count), localized("this zip file is damaged: \(shown) does not begin here"))
         }
         let start = try header + 30 + number(at: header + 26, of: 2) + number(at: header + 28, of: 2)
         guard start <= bytes.count, packedSize <= bytes.count - start else {
-            throw FormatFault(header, localized("this zip file is cut off within \(shown)"))
+            throw Problem(header, localized("this zip file is cut off within \(shown)"))
         }
         let packed = bytes[start..<start + packedSize]
         let content: [UInt8]?
@@ -69,12 +69,12 @@ struct ZipArchive {
         case 0: content = packed.count == size ? Array(packed) : nil
         case 8: content = Self.inflated(packed, size: size)
         default:
-            throw FormatFault(
+            throw Problem(
                 place, localized("\(shown) in this zip file is packed in an unknown way (method \(method))"),
                 hint: localized("pack it with deflate"))
         }
         guard let content, try Self.checksum(content) == number(at: place + 16, of: 4) else {
-            throw FormatFault(start, localized("this zip file is damaged: \(shown) does not unpack"))
+            throw Problem(start, localized("this zip file is damaged: \(shown) does not unpack"))
         }
         return content
     }
@@ -87,9 +87,9 @@ struct ZipArchive {
     }
 
     /// A number with its lowest byte first.
-    private func number(at place: Int, of count: Int) throws(FormatFault) -> Int {
+    private func number(at place: Int, of count: Int) throws(Problem) -> Int {
         guard place >= 0, place <= bytes.count - count else {
-            throw FormatFault(bytes.count, localized("this zip file is cut off here"))
+            throw Problem(bytes.count, localized("this zip file is cut off here"))
         }
         return (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
     }

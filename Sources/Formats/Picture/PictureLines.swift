@@ -133,9 +133,9 @@ struct PictureRow {
     }
 }
 
-extension ScoreFeature {
+extension Feature {
     /// The features that pictures show.
-    static let pictured: Set<ScoreFeature> = [
+    static let pictured: Set<Feature> = [
         .title, .composer, .drone, .countIn, .tuning, .droneChanges, .lines, .labels, .sections, .meters, .ramps,
         .innerTempi, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .timecode, .cues, .spokenCues,
         .brackets, .voices,

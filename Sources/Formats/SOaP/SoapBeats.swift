@@ -22,7 +22,7 @@ struct SoapBeats {
     typealias Fermata = (part: Fraction?, note: Fraction, kind: SoapFermata, range: Range<Int>)
 
     /// Adds the next beat of the meter, or a part of it, at a tempo.
-    mutating func add(_ part: SoapBeatRest, _ tempo: Tempo) throws(FormatFault) {
+    mutating func add(_ part: SoapBeatRest, _ tempo: Tempo) throws(Problem) {
         let length = part.length
         let pace = Fraction(60) / tempo.wholeNotes
         if tempi.last?.tempo != tempo { tempi.append((place, tempo)) }
@@ -37,7 +37,7 @@ struct SoapBeats {
             let start = part.start(of: fermata)
             let placed = rest.map { length.minus($0) } ?? length
             if let placed, start.map({ $0 < placed }) ?? true {
-                throw FormatFault(
+                throw Problem(
                     fermata.range, localized("this fermata begins before the note of the last one ends"),
                     hint: localized("a shorter note there leaves room for it"))
             }
@@ -60,7 +60,7 @@ struct SoapBeats {
     }
 
     /// Adds a note with a fermata: as long as it is written, then a hold, then the beats before the music goes on.
-    private mutating func hold(_ fermata: Fermata, _ pace: Fraction, _ stress: Beat.Stress) throws(FormatFault) {
+    private mutating func hold(_ fermata: Fermata, _ pace: Fraction, _ stress: Beat.Stress) throws(Problem) {
         isMetered = false
         let written = fermata.note * pace
         let whole =
@@ -70,7 +70,7 @@ struct SoapBeats {
             case .waits: written
             }
         guard DurationUse.hold.range.contains(whole.seconds) else {
-            throw FormatFault(fermata.range, localized("a fermata lasts 1 ms to 24 h"))
+            throw Problem(fermata.range, localized("a fermata lasts 1 ms to 24 h"))
         }
         let (one, two) = (whole.minus(written), whole.minus(written + written))
         let sounding = two ?? one ?? whole

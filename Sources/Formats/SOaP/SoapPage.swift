@@ -29,7 +29,7 @@ struct SoapPage {
     /// `bars` must be in order of their numbers, with the items of each in order of their beats.
     init(_ bars: [SoapBar]) { self.bars = bars }
 
-    mutating func score() throws(FormatFault) -> Score {
+    mutating func score() throws(Problem) -> Score {
         for index in bars.indices {
             try take(index)
             let next = index + 1 < bars.count ? bars[index + 1].number : bars[index].number + 1
@@ -45,7 +45,7 @@ struct SoapPage {
     // MARK: - Bars
 
     /// Makes the bar that is listed at an index.
-    private mutating func take(_ index: Int) throws(FormatFault) {
+    private mutating func take(_ index: Int) throws(Problem) {
         let bar = bars[index]
         try setMeter(bar)
         let cues = try takeLabels(bar)
@@ -61,11 +61,11 @@ struct SoapPage {
         }
         guard let signature, clock.tempo != nil else {
             guard signature == nil else {
-                throw FormatFault(
+                throw Problem(
                     bar.range, localized("the first bar with a signature needs a tempo"),
                     hint: localized("for example TEMPO [1/4]=60"))
             }
-            throw FormatFault(
+            throw Problem(
                 bar.range, localized("the first bar needs a signature or a length of time"),
                 hint: localized("for example BAR 1 [4/4] or BAR 1 10s"))
         }
@@ -91,7 +91,7 @@ struct SoapPage {
         let (plain, duration) = beats.bar(like: plainBar(signature))
         var made = plain
         guard made.details.beats?.count ?? 0 <= Meter.beatLimit else {
-            throw FormatFault(
+            throw Problem(
                 bar.range, localized("with the beats after its fermatas, this bar has more than 1000 beats"))
         }
         made.cue = cues
@@ -100,7 +100,7 @@ struct SoapPage {
     }
 
     /// Makes bars that are not listed.
-    private mutating func goOn(_ count: Int, _ range: Range<Int>) throws(FormatFault) {
+    private mutating func goOn(_ count: Int, _ range: Range<Int>) throws(Problem) {
         guard count > 0 else { return }
         if let length {
             clock.pass((signature?.length ?? .one) * Fraction(Int64(count)))
@@ -126,7 +126,7 @@ struct SoapPage {
 
     private mutating func add(
         _ part: SoapBeatRest, endsBeat: Bool, to beats: inout SoapBeats
-    ) throws(FormatFault) {
+    ) throws(Problem) {
         try beats.add(part, clock.sounding ?? .standard)
         clock.pass(part.length, endsBeat: endsBeat)
     }
@@ -147,15 +147,15 @@ struct SoapPage {
 
     private mutating func append(
         _ bar: Score.Bar, _ count: Int, _ duration: Duration, _ range: Range<Int>
-    ) throws(FormatFault) {
+    ) throws(Problem) {
         let whole = bar.details.holds.reduce(duration) { $0 + $1.length }
         guard DurationUse.bar.range.contains(duration), DurationUse.bar.range.contains(whole) else {
-            throw FormatFault(range, localized("bar \(firstNumber + barCount) lasts less than 1 ms or more than 24 h"))
+            throw Problem(range, localized("bar \(firstNumber + barCount) lasts less than 1 ms or more than 24 h"))
         }
         size.add(whole, passes: count)
         barCount += count
         if let excess = size.excess ?? (bar == plain?.bar ? nil : described.add(bar)) {
-            throw FormatFault(range, excess)
+            throw Problem(range, excess)
         }
         made.append(contentsOf: repeatElement(bar, count: count))
     }
@@ -167,7 +167,7 @@ struct SoapPage {
 // MARK: - What a bar says
 
 extension SoapPage {
-    private mutating func setMeter(_ bar: SoapBar) throws(FormatFault) {
+    private mutating func setMeter(_ bar: SoapBar) throws(Problem) {
         var isSet = false
         for (item, beat, range) in bar.items {
             switch item {
@@ -176,15 +176,15 @@ extension SoapPage {
             default: continue
             }
             guard beat == SoapBeat() else {
-                throw FormatFault(range, localized("a signature or a length stands at the beginning of its bar"))
+                throw Problem(range, localized("a signature or a length stands at the beginning of its bar"))
             }
-            guard !isSet else { throw FormatFault(range, localized("a bar has one signature or one length")) }
+            guard !isSet else { throw Problem(range, localized("a bar has one signature or one length")) }
             isSet = true
         }
     }
 
     /// Begins a line at a label at the beginning of a bar; returns all other labels.
-    private mutating func takeLabels(_ bar: SoapBar) throws(FormatFault) -> String {
+    private mutating func takeLabels(_ bar: SoapBar) throws(Problem) -> String {
         var (cues, isFirst) = ([String](), true)
         for (item, beat, range) in bar.items {
             guard case .label(let text) = item, !text.isEmpty else { continue }
@@ -200,27 +200,27 @@ extension SoapPage {
                 do throws(TextError) {
                     cues = [try TextRule.check(cues.joined(separator: ", "), what: localized("the text of a bar"))]
                 } catch {
-                    throw FormatFault(range, error)
+                    throw Problem(range, error)
                 }
             }
         }
         return cues.first ?? ""
     }
 
-    private mutating func closeLine(_ range: Range<Int>) throws(FormatFault) {
+    private mutating func closeLine(_ range: Range<Int>) throws(Problem) {
         guard !made.isEmpty else { return }
         guard lines.count < Score.writtenLineLimit else {
-            throw FormatFault(range, localized("the score has more than 200 000 labels"))
+            throw Problem(range, localized("the score has more than 200 000 labels"))
         }
         lines.append(Score.Line(label: label, bars: made))
         (made, label) = ([], "")
     }
 
-    private func checkBeats(_ bar: SoapBar, _ count: Int) throws(FormatFault) {
+    private func checkBeats(_ bar: SoapBar, _ count: Int) throws(Problem) {
         for (item, beat, range) in bar.items {
             // A tempo after the last bar can only end a curve.
             if beat.number > count, !item.isTempo {
-                throw FormatFault(
+                throw Problem(
                     range,
                     count == 1
                         ? localized("bar \(bar.number) has one beat")
@@ -228,7 +228,7 @@ extension SoapPage {
                     hint: localized("each term of a signature is a beat, and so are three eighths"))
             }
             if case .fermata = item, length != nil {
-                throw FormatFault(
+                throw Problem(
                     range, localized("a bar of seconds has no notes for a fermata"),
                     hint: localized("give the bar its whole length"))
             }
@@ -241,7 +241,7 @@ extension SoapPage {
 extension SoapPage {
     /// Takes the tempi of a bar up to a place; `tempi` are the indices of those items that are not taken yet.
     private mutating func takeTempi(_ tempi: inout ArraySlice<Int>, upTo end: SoapBeat, _ index: Int)
-        throws(FormatFault)
+        throws(Problem)
     {
         while let place = tempi.first, bars[index].items[place].beat <= end {
             tempi = tempi.dropFirst()
@@ -255,26 +255,26 @@ extension SoapPage {
                 try beginCurve(exponent, index, place)
             case .equivalence(let new, let old, let exponent):
                 if exponent != nil, clock.curve != nil {
-                    throw FormatFault(
+                    throw Problem(
                         range, localized("a curve that begins inside another needs a tempo with a number"),
                         hint: localized("for example TEMPO [1/4]=60 curve 1"))
                 }
-                do throws(TextError) { try clock.equate(new, old) } catch { throw FormatFault(range, error) }
+                do throws(TextError) { try clock.equate(new, old) } catch { throw Problem(range, error) }
                 try beginCurve(exponent, index, place)
             default: break
             }
         }
     }
 
-    private mutating func beginCurve(_ exponent: Double?, _ index: Int, _ place: Int) throws(FormatFault) {
+    private mutating func beginCurve(_ exponent: Double?, _ index: Int, _ place: Int) throws(Problem) {
         guard let exponent, let tempo = clock.tempo else { return }
         let (_, beat, range) = bars[index].items[place]
         guard length == nil, let signature else {
-            throw FormatFault(range, localized("a curve begins in a bar with a signature"))
+            throw Problem(range, localized("a curve begins in a bar with a signature"))
         }
         guard beat.number <= signature.beats.count else { return }
         guard let curve = SoapCurve(bars, from: (index, place), signature, tempo, exponent) else {
-            throw FormatFault(
+            throw Problem(
                 range, localized("this curve has no end"),
                 hint: localized("write the tempo to which it leads, for example TEMPO [1/4]=120"))
         }

@@ -17,10 +17,10 @@ struct SoapReader {
         for line in TextLines(source.bytes) {
             let words = SoapWords(source, line)
             guard !words.isAtEnd else { continue }
-            do throws(FormatFault) {
+            do throws(Problem) {
                 try reader.add(SoapStatement(words), words.here)
             } catch {
-                log.error(at: error.range, error.text)
+                log.error(at: error.range, error.error)
             }
             guard reader.itemCount <= PlayedScore.barLimit else {
                 log.error(at: words.here, localized("a SO(a)P score has at most 1 000 000 items"))
@@ -35,13 +35,13 @@ struct SoapReader {
         guard !log.hasErrors else { return nil }
         reader.sortItems()
         let places = SoapPlaces(reader.bars)
-        do throws(FormatFault) {
+        do throws(Problem) {
             var page = SoapPage(places.bars)
             let score = try page.score()
             reader.warn(page, places, &log)
             return score
         } catch {
-            log.error(at: error.range, error.text)
+            log.error(at: error.range, error.error)
             return nil
         }
     }
@@ -54,22 +54,22 @@ struct SoapReader {
         }
     }
 
-    private mutating func add(_ statement: SoapStatement, _ range: Range<Int>) throws(FormatFault) {
+    private mutating func add(_ statement: SoapStatement, _ range: Range<Int>) throws(Problem) {
         itemCount += statement.items.count + 1
         if let (number, place) = statement.bar {
             let last = bars.last?.number ?? 0
             guard number >= last else {
-                throw FormatFault(
+                throw Problem(
                     place, localized("BAR \(number) comes after BAR \(last)"), hint: localized("list the bars in order")
                 )
             }
             if number > last {
-                guard !hasEnd else { throw FormatFault(place, localized("there is an END before this bar")) }
+                guard !hasEnd else { throw Problem(place, localized("there is an END before this bar")) }
                 bars.append(SoapBar(number: number, range: place))
             }
         }
         guard !bars.isEmpty else {
-            throw FormatFault(
+            throw Problem(
                 range, localized("there is no BAR before this line"),
                 hint: localized("for example BAR 1 [4/4] TEMPO [1/4]=60"))
         }

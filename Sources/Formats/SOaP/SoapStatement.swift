@@ -62,17 +62,17 @@ struct SoapStatement {
     private static let words = ["BAR", "TEMPO", "FERMATA", "LABEL", "END"]
 
     /// Reads a line, of which at least one word is left without its comment.
-    init(_ words: SoapWords) throws(FormatFault) {
+    init(_ words: SoapWords) throws(Problem) {
         var words = words
         var beat = SoapBeat()
         if words.text == "BAR" {
             let range = words.take()
             guard let number = Int(wholeText: words.text), (1...1_000_000).contains(number) else {
-                throw FormatFault(words.here, localized("BAR needs a number from 1 to 1 000 000"), hint: Self.example)
+                throw Problem(words.here, localized("BAR needs a number from 1 to 1 000 000"), hint: Self.example)
             }
             bar = (number, range.lowerBound..<words.take().upperBound)
         } else if !words.text.hasPrefix("|") {
-            throw FormatFault(
+            throw Problem(
                 words.here, localized("a line begins with BAR or |, not with \(TextError.quoted(words.text))"),
                 hint: Suggestion.hint(for: words.text, in: ["BAR"]) ?? Self.example)
         }
@@ -87,7 +87,7 @@ struct SoapStatement {
         }
     }
 
-    private static func beat(_ words: inout SoapWords) throws(FormatFault) -> SoapBeat {
+    private static func beat(_ words: inout SoapWords) throws(Problem) -> SoapBeat {
         let text = words.text.dropFirst()
         let range = words.take()
         guard !text.isEmpty else { return SoapBeat() }
@@ -96,7 +96,7 @@ struct SoapStatement {
         guard let number = Int(wholeText: String(sides[0])), number > 0, digits.count <= 6,
             let part = digits.isEmpty ? 0 : Int(wholeText: String(digits))
         else {
-            throw FormatFault(
+            throw Problem(
                 range, localized("a beat is a number from 1, with at most 6 decimals"),
                 hint: localized("for example |3 or |2.5"))
         }
@@ -104,7 +104,7 @@ struct SoapStatement {
         return SoapBeat(number: number, part: part == 0 ? nil : Fraction(Int64(part), unit))
     }
 
-    private static func item(_ words: inout SoapWords) throws(FormatFault) -> SoapItem {
+    private static func item(_ words: inout SoapWords) throws(Problem) -> SoapItem {
         let (text, range) = (words.text, words.here)
         do throws(TextError) {
             if ["TEMPO", "FERMATA", "LABEL", "END"].contains(text) { words.take() }
@@ -132,7 +132,7 @@ struct SoapStatement {
             }
         } catch {
             // At the end of the line, the word before is marked.
-            throw FormatFault(words.isAtEnd ? range : words.here, error)
+            throw Problem(words.isAtEnd ? range : words.here, error)
         }
     }
 

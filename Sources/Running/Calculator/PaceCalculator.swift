@@ -147,7 +147,7 @@ package struct PaceCalculator: Sendable {
     /// Takes the typed value. Returns false, with a message, if it is not one, or makes no valid run.
     private mutating func accept() -> Bool {
         guard let entry else { return true }
-        do throws(RunTextFault) {
+        do throws(Problem) {
             let typed = try TypedQuantity(entry, focus, distanceUnit, paceUnit)
             guard set(typed.value) else { return false }
             (distanceUnit, paceUnit) = (typed.distanceUnit, typed.paceUnit)

@@ -29,7 +29,7 @@ extension PlanEditor {
         case (.interval(let interval), .name):
             return apply(.line(.edit, text + interval.text.dropFirst(interval.nameText.count)))
         case (.interval(let interval), .value(let quantity)):
-            do throws(RunTextFault) {
+            do throws(Problem) {
                 var changed = interval
                 if quantity == .pace, let effort = try Effort(runText: text) {
                     if effort.isPace { changed.measure = interval.measure.withoutPace }
@@ -72,7 +72,7 @@ extension Interval.Measure {
 
     /// The measure with one of its values as typed. Of three, the two that were given stay if possible. If the typed one
     /// followed from them, the pace follows from now on; if that is the typed one, the time.
-    fileprivate func with(_ value: RunQuantity, in text: String) throws(RunTextFault) -> Interval.Measure {
+    fileprivate func with(_ value: RunQuantity, in text: String) throws(Problem) -> Interval.Measure {
         switch (self, value) {
         case (.time, .time(let time)): return .time(time)
         case (.distance, .distance(let distance)): return .distance(distance)
@@ -88,13 +88,13 @@ extension Interval.Measure {
         case (.run(var run), _):
             if value.quantity == run.result { run.lock(run.result == .pace ? .time : .pace) }
             do throws(RunError) { try run.set(value) } catch {
-                throw RunTextFault(0..<text.utf8.count, error.description)
+                throw Problem(0..<text.utf8.count, error.description)
             }
             return .run(run)
         }
     }
 
-    private func run(_ a: RunQuantity, _ b: RunQuantity, _ text: String) throws(RunTextFault) -> Run {
+    private func run(_ a: RunQuantity, _ b: RunQuantity, _ text: String) throws(Problem) -> Run {
         try Run((a, 0..<text.utf8.count), (b, 0..<text.utf8.count))
     }
 }

@@ -126,7 +126,7 @@ package struct PlanEditor: Sendable {
 
     /// Carries out a line that was typed. Returns false, with a message, if that is not possible.
     mutating func finish(_ line: Entry) -> Bool {
-        do throws(RunTextFault) {
+        do throws(Problem) {
             guard try carryOut(line) else { return false }
             if isUnitOpen, let unit = DistanceUnit(mentionedIn: line.text) {
                 isUnitOpen = false
@@ -140,12 +140,12 @@ package struct PlanEditor: Sendable {
         }
     }
 
-    private mutating func carryOut(_ line: Entry) throws(RunTextFault) -> Bool {
+    private mutating func carryOut(_ line: Entry) throws(Problem) -> Bool {
         switch line.purpose {
         case .add:
             if let remarks = try PlanEditor.remarks(line.text) {
                 guard plan.remarks.count + remarks.count <= Plan.remarkLimit else {
-                    throw RunTextFault(
+                    throw Problem(
                         0..<line.text.utf8.count, localized("a plan has at most \(Plan.remarkLimit) texts to speak"))
                 }
                 return change { $0.remarks += remarks }
@@ -166,7 +166,7 @@ package struct PlanEditor: Sendable {
             }
         case .count:
             guard let count = Int(line.text), Plan.countRange.contains(count) else {
-                throw RunTextFault(0..<line.text.utf8.count, localized("a group must be repeated 1 to 10 000 times"))
+                throw Problem(0..<line.text.utf8.count, localized("a group must be repeated 1 to 10 000 times"))
             }
             let path = paths[row]
             let part = plan.parts[path]
@@ -202,10 +202,10 @@ package struct PlanEditor: Sendable {
     }
 
     /// Reads the parts in a line, at least one.
-    private static func parts(_ text: String) throws(RunTextFault) -> [Plan.Part] {
+    private static func parts(_ text: String) throws(Problem) -> [Plan.Part] {
         let read = try Plan(runText: text)
         guard read.length == .once, read.paces.isEmpty, read.title.isEmpty, read.remarks.isEmpty else {
-            throw RunTextFault(
+            throw Problem(
                 0..<text.utf8.count, localized("expected an interval or a group"),
                 hint: localized("for example run 0:30"))
         }

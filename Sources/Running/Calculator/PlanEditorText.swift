@@ -4,8 +4,8 @@ internal import Scores
 extension PlanEditor {
     /// Reads the paces of kinds, such as `walk: 16:00/mi`. A pace alone is that of running, and a time alone is the time
     /// for one `unit`.
-    static func paces(_ text: String, per unit: DistanceUnit) throws(RunTextFault) -> [Interval.Kind: Pace] {
-        var scanner = RunScanner(text)
+    static func paces(_ text: String, per unit: DistanceUnit) throws(Problem) -> [Interval.Kind: Pace] {
+        var scanner = TextCursor(runText: text)
         var line = text
         if scanner.isAtQuantity {
             line = "run: " + text
@@ -22,7 +22,7 @@ extension PlanEditor {
         }
         let read = try plan(withLine: line, isDraft: false)
         guard !read.paces.isEmpty, read.written.count == 1 else {
-            throw RunTextFault(
+            throw Problem(
                 0..<text.utf8.count, localized("expected a pace, or a kind and its pace"),
                 hint: localized("for example 9:00/mi or walk: 16:00/mi"))
         }
@@ -30,18 +30,18 @@ extension PlanEditor {
     }
 
     /// Reads a line that is not an interval, with an interval of a second after it. Throws the first fault.
-    private static func plan(withLine line: String, isDraft: Bool = true) throws(RunTextFault) -> Plan {
+    private static func plan(withLine line: String, isDraft: Bool = true) throws(Problem) -> Plan {
         let reading = Plan.read(Array((line + "\nrun 1s").utf8), isDraft: isDraft)
         if let fault = reading.faults.first { throw fault }
         return reading.plan ?? Plan()
     }
 
     /// Reads texts to speak, such as `at 30:00: "Drink"`; nil for a line that begins with anything else.
-    static func remarks(_ text: String) throws(RunTextFault) -> [Plan.Remark]? {
-        guard RunScanner(text).isAtRemark else { return nil }
+    static func remarks(_ text: String) throws(Problem) -> [Plan.Remark]? {
+        guard TextCursor(runText: text).isAtRemark else { return nil }
         let read = try plan(withLine: text)
         guard read.written.count == 1, read.length == .once, read.paces.isEmpty else {
-            throw RunTextFault(
+            throw Problem(
                 0..<text.utf8.count, localized("expected a text to speak"),
                 hint: localized("for example at 30:00: \"Drink\""))
         }
@@ -49,14 +49,14 @@ extension PlanEditor {
     }
 
     /// Reads the length of a plan: `5mi`, `2:00:00`, with or without `for`; `once` or `forever`.
-    static func length(_ text: String) throws(RunTextFault) -> Plan.Length {
-        let scanner = RunScanner(text)
+    static func length(_ text: String) throws(Problem) -> Plan.Length {
+        let scanner = TextCursor(runText: text)
         let word = scanner.text(scanner.word()).lowercased()
         if scanner.next == nil || text.lowercased().split(separator: " ") == ["once"] { return .once }
         let line = word == "for" || word == "forever" ? text : "for " + text
         let read = try plan(withLine: line)
         guard read.written.count == 1, read.length != .once else {
-            throw RunTextFault(
+            throw Problem(
                 0..<text.utf8.count, localized("expected the length of the plan"),
                 hint: localized("for example 5mi, 2:00:00 or forever"))
         }

@@ -13,11 +13,11 @@ extension PlanEditor {
     /// The locked total follows, and the third one stays. Two totals, such as `5mi in 50:00`, give the third, which
     /// becomes the result. Errors: the total is the locked one, is unknown, or no pace of running reaches the totals;
     /// then the message says why.
-    func planWithTotal(_ text: String) throws(RunTextFault) -> (plan: Plan, result: Run.Quantity) {
-        var scanner = RunScanner(text)
+    func planWithTotal(_ text: String) throws(Problem) -> (plan: Plan, result: Run.Quantity) {
+        var scanner = TextCursor(runText: text)
         let first = try scanner.quantity()
         var wanted = first.range
-        var second: RunScanner.Found?
+        var second: TextCursor.Found?
         scanner.skipJoint()
         if scanner.next != nil {
             let found = try scanner.quantity()
@@ -25,16 +25,16 @@ extension PlanEditor {
             wanted = wanted.lowerBound..<found.range.upperBound
             scanner.skipBlanks()
             guard scanner.next == nil else {
-                throw RunTextFault(scanner.token(), localized("give only two of distance, time and pace"))
+                throw Problem(scanner.token(), localized("give only two of distance, time and pace"))
             }
         }
-        guard !plan.parts.isEmpty else { throw RunTextFault(wanted, PlanError.empty.textError) }
+        guard !plan.parts.isEmpty else { throw Problem(wanted, PlanError.empty.textError) }
         let target: Run
         if let second {
             target = try Run(first, second)
         } else {
             guard first.value.quantity != result else {
-                throw RunTextFault(wanted, result.says.isResult, hint: localized("press Esc and l to lock another one"))
+                throw Problem(wanted, result.says.isResult, hint: localized("press Esc and l to lock another one"))
             }
             if case .time(let time) = first.value, total.distance == nil {
                 // The distance of a walk without a pace does not matter if the runs are over distances.
@@ -51,16 +51,16 @@ extension PlanEditor {
             let fitted = try plan.fitted(to: target.distance, in: target.time, fills: fills)
             return (fitted, second == nil ? result : target.result)
         } catch {
-            throw RunTextFault(wanted, error.textError)
+            throw Problem(wanted, error.textError)
         }
     }
 
     /// The three totals after one of them is set: that one as typed, the one that is neither typed nor locked as it was.
-    private func target(_ typed: RunQuantity, _ range: Range<Int>) throws(RunTextFault) -> Run {
+    private func target(_ typed: RunQuantity, _ range: Range<Int>) throws(Problem) -> Run {
         let total = total
-        func known<Value>(_ value: Value?, _ quantity: Run.Quantity) throws(RunTextFault) -> Value {
+        func known<Value>(_ value: Value?, _ quantity: Run.Quantity) throws(Problem) -> Value {
             if let value { return value }
-            throw RunTextFault(
+            throw Problem(
                 range, quantity.says.isUnknown,
                 hint: localized("press Esc, and p to set the pace of a kind, as in run: 9:00/mi"))
         }
@@ -74,10 +74,10 @@ extension PlanEditor {
                 return try Run(known(total.distance, .distance), at: pace)
             case (.pace(let pace), _): return try Run(known(total.time, .time), at: pace)
             }
-        } catch let fault as RunTextFault {
+        } catch let fault as Problem {
             throw fault
         } catch {
-            throw RunTextFault(range, "\(error)")
+            throw Problem(range, "\(error)")
         }
     }
 }

@@ -13,7 +13,7 @@ struct TypedQuantity {
     /// Reads the text of a row. Errors: not a value of this row, or out of its range.
     init(
         _ text: String, _ row: Run.Quantity, _ distanceUnit: DistanceUnit, _ paceUnit: PaceUnit
-    ) throws(RunTextFault) {
+    ) throws(Problem) {
         (self.distanceUnit, self.paceUnit) = (distanceUnit, paceUnit)
         // In a row there is one value, so a comma is a decimal sign.
         let text = String(text.lowercased().drop { $0 == " " }).replacing(",", with: ".")
@@ -23,10 +23,10 @@ struct TypedQuantity {
             // 930/mi is 9:30/mi.
             let isDigits = row == .pace && unit.hasPrefix("/") && !number.isEmpty && !number.contains(":")
             let written = isDigits ? try TypedQuantity.clock(String(number)).clock + unit : text
-            var scanner = RunScanner(Array(written.utf8))
+            var scanner = TextCursor(commented: Array(written.utf8))
             let found = try scanner.quantity()
             guard found.value.quantity == row, scanner.next == nil else {
-                throw RunTextFault(found.range, row.says.isNot, hint: TypedQuantity.example(row))
+                throw Problem(found.range, row.says.isNot, hint: TypedQuantity.example(row))
             }
             value = found.value
             if row == .distance { self.distanceUnit = TypedQuantity.distanceUnit(String(unit), distanceUnit) }
@@ -40,7 +40,7 @@ struct TypedQuantity {
             if paceUnit.isPace {
                 let time = try TypedQuantity.clock(text)
                 guard time > .zero else {
-                    throw RunTextFault(0..<text.utf8.count, localized("a pace must be more than 0:00"))
+                    throw Problem(0..<text.utf8.count, localized("a pace must be more than 0:00"))
                 }
                 value = .pace(Pace(time, per: paceUnit == .perMile ? .miles : .kilometers))
             } else {
@@ -68,32 +68,32 @@ struct TypedQuantity {
         }
     }
 
-    private static func decimal(_ text: String, _ row: Run.Quantity) throws(RunTextFault) -> Double {
+    private static func decimal(_ text: String, _ row: Run.Quantity) throws(Problem) -> Double {
         guard !text.contains(":"), text.contains(where: \.isNumber), let value = Double(text), value.isFinite, value > 0
         else {
-            throw RunTextFault(0..<text.utf8.count, row.isNot(TextError.shown(text)), hint: example(row))
+            throw Problem(0..<text.utf8.count, row.isNot(TextError.shown(text)), hint: example(row))
         }
         return value
     }
 
     /// Reads `9:30`, or the digits `930`, whose last two are seconds and the two before them minutes.
-    private static func clock(_ text: String) throws(RunTextFault) -> Duration {
+    private static func clock(_ text: String) throws(Problem) -> Duration {
         if text.contains(":") { return try Duration(runText: text) }
         let range = 0..<text.utf8.count
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let digits = parts.first, parts.count <= 2, text.contains(where: \.isNumber), digits.count <= 9,
             let all = Int(digits.isEmpty ? "0" : digits)
-        else { throw RunTextFault(range, Run.Quantity.time.isNot(TextError.shown(text)), hint: example(.time)) }
+        else { throw Problem(range, Run.Quantity.time.isNot(TextError.shown(text)), hint: example(.time)) }
         let (hours, minutes, seconds) = (all / 10_000, all / 100 % 100, all % 100)
         // The first number that is not zero may be more than 59: 90 is a minute and a half.
         guard seconds < 60 || all < 100, minutes < 60 || all < 10_000 else {
-            throw RunTextFault(
+            throw Problem(
                 range, localized("minutes and seconds after a larger number must be 0 to 59"), hint: example(.time))
         }
         var time = Duration.seconds(hours * 3600 + minutes * 60 + seconds)
         if parts.count == 2, !parts[1].isEmpty {
             do throws(TextError) { time += try Duration(scoreText: "0." + parts[1] + "s", as: .time) } catch {
-                if parts[1].contains(where: { $0 != "0" }) { throw RunTextFault(range, error) }
+                if parts[1].contains(where: { $0 != "0" }) { throw Problem(range, error) }
             }
         }
         return time

@@ -1,5 +1,5 @@
 internal import Languages
-internal import Scores
+package import Scores
 
 extension Effort {
     /// The effort as it is written in a plan: `80%`, `78-82%`, `Z2`, `5:00-5:10/km`, `140-150 bpm`, `85% LTHR`; a ramp has
@@ -28,8 +28,8 @@ extension Effort {
     private func number(_ value: Double) -> String { Rounding.short(value, decimals: 6) }
 
     /// Reads an effort. Nil if the text is none. Errors: a value is out of range; with its place.
-    package init?(runText text: String) throws(RunTextFault) {
-        var scanner = RunScanner(text)
+    package init?(runText text: String) throws(Problem) {
+        var scanner = TextCursor(runText: text)
         guard let effort = try scanner.effort() else { return nil }
         scanner.skipBlanks()
         guard scanner.next == nil else { return nil }
@@ -37,7 +37,7 @@ extension Effort {
     }
 }
 
-extension RunScanner {
+extension TextCursor {
     /// One of the values of an effort, and its unit as it is written: `78`, `%`.
     private struct Side {
         var text: String
@@ -49,7 +49,7 @@ extension RunScanner {
 
     /// Reads an effort such as `@ 78-82%`, `@ Z2 HR` or `@ 6:00/km to 5:00/km`, with or without `@`. Nil if none comes next;
     /// then nothing is read. Errors: a value is out of range, or a range has no end.
-    mutating func effort() throws(RunTextFault) -> Effort? {
+    mutating func effort() throws(Problem) -> Effort? {
         var ahead = self
         ahead.skipBlanks()
         if ahead.accept("@") || ahead.accept(word: "at") { ahead.skipBlanks() }
@@ -62,7 +62,7 @@ extension RunScanner {
             ahead.skipBlanks()
             last = ahead.side()
             guard last != nil else {
-                throw RunTextFault(
+                throw Problem(
                     ahead.token(), localized("a range needs two values"),
                     hint: localized("for example 78-82%, 5:00-5:10/km or 140-150 bpm"))
             }
@@ -72,7 +72,7 @@ extension RunScanner {
         let (low, high) = (first, last ?? first)
         let unit = high.unit
         guard low.isZone == high.isZone, low.unit.isEmpty || low.unit == unit || low.isPace && high.isPace else {
-            throw RunTextFault(
+            throw Problem(
                 low.range.lowerBound..<high.range.upperBound, localized("the two values have different units"),
                 hint: localized("for example 78-82%, 5:00-5:10/km or 140-150 bpm"))
         }
@@ -98,7 +98,7 @@ extension RunScanner {
             let range = Effort.range(of: scale)
             let value = Double(side.text.replacing(",", with: "."))
             guard let value, range.contains(value) else {
-                throw RunTextFault(
+                throw Problem(
                     side.range,
                     localized(
                         "this must be \(Rounding.short(range.lowerBound, decimals: 0)) to \(Rounding.short(range.upperBound, decimals: 0))"
@@ -111,14 +111,14 @@ extension RunScanner {
         return Effort(scale, values[0], to: values[1], isRamp: isRamp)
     }
 
-    private func pace(_ side: Side, _ unit: String) throws(RunTextFault) -> Pace {
+    private func pace(_ side: Side, _ unit: String) throws(Problem) -> Pace {
         guard !unit.isEmpty else {
-            throw RunTextFault(
+            throw Problem(
                 side.range, localized("the pace \(side.text) has no unit"),
                 hint: localized("for example 78-82%, 5:00-5:10/km or 140-150 bpm"))
         }
-        do throws(RunTextFault) { return try Pace(runText: side.text + unit) } catch {
-            throw RunTextFault(side.range, error.error)
+        do throws(Problem) { return try Pace(runText: side.text + unit) } catch {
+            throw Problem(side.range, error.error)
         }
     }
 
@@ -127,17 +127,17 @@ extension RunScanner {
         let start = position
         var isZone = false
         if let next, next | 0x20 == UInt8(ascii: "z"), position + 1 < bytes.count,
-            RunScanner.isDigit(bytes[position + 1])
+            TextCursor.isDigit(bytes[position + 1])
         {
             isZone = true
             position += 1
         }
         let number = position
-        guard let first = next, RunScanner.isDigit(first) else { return nil }
+        guard let first = next, TextCursor.isDigit(first) else { return nil }
         while let byte = next {
             let isComma =
-                byte == UInt8(ascii: ",") && position + 1 < bytes.count && RunScanner.isDigit(bytes[position + 1])
-            guard RunScanner.isDigit(byte) || !isZone && (".:".utf8.contains(byte) || isComma) else { break }
+                byte == UInt8(ascii: ",") && position + 1 < bytes.count && TextCursor.isDigit(bytes[position + 1])
+            guard TextCursor.isDigit(byte) || !isZone && (".:".utf8.contains(byte) || isComma) else { break }
             position += 1
         }
         var side = Side(text: text(number..<position), unit: "", range: start..<position, isZone: isZone)

@@ -1,13 +1,13 @@
 internal import Languages
-internal import Scores
+package import Scores
 
-extension RunScanner {
+extension TextCursor {
     /// Whether the end of an interval comes next that lasts until the lap button: `until lap`, or `open`.
     package var isAtOpenEnd: Bool { ["until", "open"].contains(text(word()).lowercased()) }
 
     /// Reads `until lap @ 5:00/km about 10:00`; `until the lap button`, `until cue` and `open` are the same as `until lap`,
     /// and `~` is the same as `about`.
-    package mutating func openEnd() throws(RunTextFault) -> (end: OpenEnd, effort: Effort?) {
+    package mutating func openEnd() throws(Problem) -> (end: OpenEnd, effort: Effort?) {
         let start = position
         if !accept(word: "open") {
             _ = accept(word: "until")
@@ -15,7 +15,7 @@ extension RunScanner {
             _ = accept(word: "the")
             skipBlanks()
             guard accept(word: "lap", "cue") else {
-                throw RunTextFault(
+                throw Problem(
                     token(), localized("an interval lasts until the lap button, or has a time or a distance"),
                     hint: localized("for example rest until lap"))
             }
@@ -29,7 +29,7 @@ extension RunScanner {
             let before = position
             if effort == nil, let found = try self.effort() {
                 guard !found.isPace || end.pace == nil else {
-                    throw RunTextFault(
+                    throw Problem(
                         before..<position, localized("the pace is given twice"),
                         hint: localized("for example run until lap @ 5:00/km about 10:00"))
                 }
@@ -47,7 +47,7 @@ extension RunScanner {
             case .pace(let pace) where isPace && !isSecond: end.pace = pace
             case .time(let time) where !isPace && !isSecond: end.about = time
             default:
-                throw RunTextFault(
+                throw Problem(
                     isSecond ? start..<found.range.upperBound : found.range,
                     isSecond
                         ? isPace ? localized("the pace is given twice") : localized("the time is given twice")

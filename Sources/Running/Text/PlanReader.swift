@@ -3,17 +3,17 @@ internal import Scores
 
 /// The grammar of plans.
 struct PlanReader {
-    var scanner: RunScanner
+    var scanner: TextCursor
     var plan: Plan
-    var faults: [RunTextFault] = []
-    var notes: [RunTextFault] = []
+    var faults: [Problem] = []
+    var notes: [Problem] = []
     var places: [Range<Int>] = []
     var remarkPlaces: [Range<Int>] = []
     var set: Set<String> = []
     private static let faultLimit = 20
 
     init(_ bytes: [UInt8], settings: Plan = Plan()) {
-        scanner = RunScanner(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+        scanner = TextCursor(commented: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
         plan = settings
     }
 
@@ -25,7 +25,7 @@ struct PlanReader {
                 for (remark, place) in zip(plan.remarks, remarkPlaces) { check(remark, place, table, isDraft) }
             } catch {
                 let place = error.written.map { places[$0] } ?? 0..<0
-                if !isDraft || error.written == nil { faults.append(RunTextFault(place, error.textError)) }
+                if !isDraft || error.written == nil { faults.append(Problem(place, error.textError)) }
             }
         }
         faults.sort { $0.range.lowerBound < $1.range.lowerBound }
@@ -58,7 +58,7 @@ struct PlanReader {
             guard let next = scanner.next else { break }
             if next == UInt8(ascii: ")") {
                 if depth > 0 { break }
-                faults.append(RunTextFault(scanner.token(), localized("this parenthesis closes no group")))
+                faults.append(Problem(scanner.token(), localized("this parenthesis closes no group")))
                 scanner.position += 1
                 continue
             }
@@ -66,7 +66,7 @@ struct PlanReader {
                 scanner.position += 1
                 continue
             }
-            do throws(RunTextFault) {
+            do throws(Problem) {
                 let isSetting = scanner.isAtRemark ? try remark(depth: depth) : depth == 0 ? try setting() : false
                 if !isSetting {
                     let start = scanner.position
@@ -94,7 +94,7 @@ struct PlanReader {
         let both = (repeated + [part]).map(\.text).joined(separator: ", ")
         let range = places.last ?? start..<scanner.position
         notes.append(
-            RunTextFault(
+            Problem(
                 range,
                 interval.kind == .rest
                     ? localized("this rest comes once, after all \(count)")
@@ -102,17 +102,17 @@ struct PlanReader {
                 hint: localized("for one after each, write \(count)x(\(both))")))
     }
 
-    mutating func separator() throws(RunTextFault) {
+    mutating func separator() throws(Problem) {
         scanner.skipBlanks()
         guard let next = scanner.next, !",;\r\n)".utf8.contains(next) else { return }
-        throw RunTextFault(
+        throw Problem(
             scanner.token(), localized("expected a comma or a new line"),
             hint: localized("for example run 0:30, walk 0:30"))
     }
 
     // MARK: - Intervals and groups
 
-    mutating func part(depth: Int) throws(RunTextFault) -> Plan.Part {
+    mutating func part(depth: Int) throws(Problem) -> Plan.Part {
         let start = scanner.position
         guard let count = count() else {
             if scanner.accept("(") { return try group(1, from: start, depth: depth) }
@@ -130,38 +130,38 @@ struct PlanReader {
         let number = scanner.position..<ahead.position
         guard !number.isEmpty else { return nil }
         ahead.skipBlanks()
-        guard ahead.accept("x") || ahead.accept("X") || ahead.accept("\u{D7}") || ahead.accept("*") else { return nil }
+        guard ahead.accept("x") || ahead.accept("\u{D7}") || ahead.accept("*") else { return nil }
         scanner.position = ahead.position
         guard let count = Int(scanner.text(number)), Plan.countRange.contains(count) else {
             // What is repeated is read all the same.
-            faults.append(RunTextFault(number, localized("a group must be repeated 1 to 10 000 times")))
+            faults.append(Problem(number, localized("a group must be repeated 1 to 10 000 times")))
             return 1
         }
         return count
     }
 
-    mutating func group(_ count: Int, from start: Int, depth: Int) throws(RunTextFault) -> Plan.Part {
+    mutating func group(_ count: Int, from start: Int, depth: Int) throws(Problem) -> Plan.Part {
         let opening = start..<scanner.position
         guard depth < Plan.depthLimit else {
             // Groups nested this deep make no sense: stop reading.
             scanner.position = scanner.bytes.count
-            throw RunTextFault(opening, localized("groups can be nested at most 16 deep"))
+            throw Problem(opening, localized("groups can be nested at most 16 deep"))
         }
         let before = faults.count
         let parts = parts(depth: depth + 1)
         guard scanner.accept(")") else {
             if faults.count > before { return .group(count, parts) }
-            throw RunTextFault(
+            throw Problem(
                 opening, localized("the group that opens here is never closed"), hint: localized("write a ) after it"))
         }
         guard !parts.isEmpty || faults.count > before else {
-            throw RunTextFault(
+            throw Problem(
                 opening, localized("the group is empty"), hint: localized("for example 10x(run 0:30, walk 0:30)"))
         }
         return .group(count, parts)
     }
 
-    mutating func interval() throws(RunTextFault) -> Interval {
+    mutating func interval() throws(Problem) -> Interval {
         let start = scanner.position
         var named = try kind()
         if named != nil { _ = scanner.accept(word: "for") }
@@ -177,7 +177,7 @@ struct PlanReader {
                 named?.kind ?? .run, .open(open.end), label: label ?? named?.label ?? "", effort: open.effort)
         }
         let first = try scanner.quantity()
-        var second: RunScanner.Found?
+        var second: TextCursor.Found?
         var effort = try scanner.effort()
         var ahead = scanner
         ahead.skipBlanks()
@@ -193,13 +193,13 @@ struct PlanReader {
             let start = scanner.position
             effort = try scanner.effort()
             if effort?.isPace ?? false {
-                throw RunTextFault(
+                throw Problem(
                     start..<scanner.position, localized("the pace is given twice"),
                     hint: localized("of time, distance and pace, give two; a heart rate may follow"))
             }
         }
         if let effort, case .pace = first.value {
-            throw RunTextFault(
+            throw Problem(
                 first.range, effort.isPace ? localized("the pace is given twice") : Run.Quantity.time.says.isNot)
         }
         let end = scanner.position
@@ -212,7 +212,7 @@ struct PlanReader {
     /// Reads a kind and a label that come after the measure of an interval, as in `0:30 run "Hill"`.
     mutating func nameAfter(
         _ named: inout (kind: Interval.Kind, label: String)?, _ label: inout String?
-    ) throws(RunTextFault) {
+    ) throws(Problem) {
         let end = scanner.position
         scanner.skipBlanks()
         if named == nil, !scanner.word().isEmpty { named = try kind() }
@@ -221,27 +221,27 @@ struct PlanReader {
     }
 
     func measure(
-        _ first: RunScanner.Found, _ second: RunScanner.Found?
-    ) throws(RunTextFault) -> Interval.Measure {
+        _ first: TextCursor.Found, _ second: TextCursor.Found?
+    ) throws(Problem) -> Interval.Measure {
         if let second { return .run(try Run(first, second)) }
         switch first.value {
         case .time(let time): return .time(time)
         case .distance(let distance): return .distance(distance)
         case .pace:
-            throw RunTextFault(
+            throw Problem(
                 first.range, localized("an interval needs a time or a distance, not only a pace"),
                 hint: localized("for example 400m @ 5:00/km"))
         }
     }
 
     /// Reads the kind of an interval; nil if a quantity comes next.
-    mutating func kind() throws(RunTextFault) -> (kind: Interval.Kind, label: String)? {
+    mutating func kind() throws(Problem) -> (kind: Interval.Kind, label: String)? {
         let word = scanner.word()
         guard !word.isEmpty, !scanner.isAtQuantity, !scanner.isAtOpenEnd else { return nil }
         let text = scanner.text(word).lowercased()
         guard let named = PlanWords.kinds[text] else {
             let nearest = Suggestion.nearest(to: text, in: PlanWords.kinds.keys.sorted())
-            throw RunTextFault(
+            throw Problem(
                 word, localized("\(TextError.shown(scanner.text(word))) is not a kind of interval"),
                 hint: nearest.map { localized("did you mean '\($0)'?") }
                     ?? localized("write run, walk, rest, warm-up or cool-down"))
@@ -255,16 +255,16 @@ struct PlanReader {
     }
 
     /// Reads a label in quotes; nil if there is none.
-    mutating func label() throws(RunTextFault) -> String? { try quoted(localized("a label")) }
+    mutating func label() throws(Problem) -> String? { try quoted(localized("a label")) }
 
-    mutating func quoted(_ what: String) throws(RunTextFault) -> String? {
+    mutating func quoted(_ what: String) throws(Problem) -> String? {
         let start = scanner.position
         guard scanner.accept("\"") else { return nil }
         let inside = scanner.position
         scanner.skip(to: "\"\r\n")
         let text = scanner.text(inside..<scanner.position)
         guard scanner.accept("\"") else {
-            throw RunTextFault(start..<scanner.position, localized("the quote that opens here is never closed"))
+            throw Problem(start..<scanner.position, localized("the quote that opens here is never closed"))
         }
         return try PlanWords.name(text, start..<scanner.position, what)
     }

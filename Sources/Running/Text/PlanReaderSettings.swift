@@ -4,11 +4,11 @@ internal import Scores
 // The lines of a plan that are not intervals: settings, its length, and texts at times.
 extension PlanReader {
     /// Reads a text that is spoken, such as `at 30:00: "Drink"` or `every 1km: "Relax"`.
-    mutating func remark(depth: Int) throws(RunTextFault) -> Bool {
+    mutating func remark(depth: Int) throws(Problem) -> Bool {
         let word = scanner.word()
         let isRepeated = scanner.text(word).lowercased() == "every"
         guard depth == 0 else {
-            throw RunTextFault(
+            throw Problem(
                 word, localized("a text to speak belongs outside of groups"),
                 hint: localized("its time counts from the start of the plan"))
         }
@@ -20,24 +20,24 @@ extension PlanReader {
         case .time(let time): place = .time(time)
         case .distance(let distance): place = .distance(distance)
         case .pace:
-            throw RunTextFault(
+            throw Problem(
                 found.range, localized("a text is spoken at a time or a distance, not at a pace"),
                 hint: localized("for example at 30:00: \"Drink\""))
         }
         if isRepeated, !place.canRepeat {
-            throw RunTextFault(found.range, localized("a text can be repeated every 10 s or 10 m, not more often"))
+            throw Problem(found.range, localized("a text can be repeated every 10 s or 10 m, not more often"))
         }
         scanner.skipBlanks()
         let scope = try scope()
         _ = scanner.accept(":")
         scanner.skipBlanks()
         guard let text = try quoted(localized("a text to speak")) else {
-            throw RunTextFault(
+            throw Problem(
                 scanner.token(), localized("expected the text to speak, in quotes"),
                 hint: localized("for example at 30:00: \"Drink\""))
         }
         guard plan.remarks.count < Plan.remarkLimit else {
-            throw RunTextFault(word, localized("a plan has at most \(Plan.remarkLimit) texts to speak"))
+            throw Problem(word, localized("a plan has at most \(Plan.remarkLimit) texts to speak"))
         }
         remarkPlaces.append(word.lowerBound..<found.range.upperBound)
         plan.remarks.append(Plan.Remark(text, at: place, isRepeated: isRepeated, in: scope))
@@ -46,7 +46,7 @@ extension PlanReader {
 
     /// Reads the intervals in which a text is said, as in `every 10s in run: "tall"` or `at 0:30 in "Hill": "push"`; nil if
     /// it counts from the start of the plan.
-    private mutating func scope() throws(RunTextFault) -> Plan.Remark.Scope? {
+    private mutating func scope() throws(Problem) -> Plan.Remark.Scope? {
         guard scanner.accept(word: "in") else { return nil }
         scanner.skipBlanks()
         let isEach = scanner.accept(word: "every", "each")
@@ -65,7 +65,7 @@ extension PlanReader {
             scanner = before
         }
         guard let named else {
-            throw RunTextFault(
+            throw Problem(
                 start..<scanner.token().upperBound, localized("expected the intervals in which the text is spoken"),
                 hint: localized("for example every 10s in run: \"tall\""))
         }
@@ -104,7 +104,7 @@ extension PlanReader {
                     row.map { localized("the place of this text is unknown: '\($0.interval.text)' has no distance") }
                     ?? localized("the place of this text is unknown: an interval has no distance")
                 return faults.append(
-                    RunTextFault(place, message, hint: localized("set a pace for its kind, as in run: 5:00/km")))
+                    Problem(place, message, hint: localized("set a pace for its kind, as in run: 5:00/km")))
             }
             if !isDraft, !table.isEndless, distance >= total {
                 note(place, localized("this text is not spoken: the plan ends after \(total.exactText)"))
@@ -112,12 +112,12 @@ extension PlanReader {
         }
     }
 
-    private mutating func note(_ place: Range<Int>, _ message: String) { notes.append(RunTextFault(place, message)) }
+    private mutating func note(_ place: Range<Int>, _ message: String) { notes.append(Problem(place, message)) }
 
     // MARK: - Settings
 
     /// Reads a setting such as `run: 10:00/mi` or the length of the plan; false if an interval comes next.
-    mutating func setting() throws(RunTextFault) -> Bool {
+    mutating func setting() throws(Problem) -> Bool {
         let word = scanner.word()
         let name = scanner.text(word).lowercased()
         if name == "forever" || name == "for" {
@@ -130,7 +130,7 @@ extension PlanReader {
         scanner.skipBlanks()
         let key = PlanWords.kinds[name].map(\.kind)
         guard set.insert(key?.rawValue ?? name).inserted else {
-            throw RunTextFault(word, localized("'\(name)' is set a second time"))
+            throw Problem(word, localized("'\(name)' is set a second time"))
         }
         switch name {
         case "title":
@@ -150,7 +150,7 @@ extension PlanReader {
         default:
             let keys = PlanWords.settings + Interval.Kind.allCases.map(\.rawValue)
             let nearest = Suggestion.nearest(to: name, in: keys)
-            throw RunTextFault(
+            throw Problem(
                 word, localized("a plan has no setting \(TextError.shown(name))"),
                 hint: nearest.map { localized("did you mean '\($0)'?") }
                     ?? localized("the settings are \(keys.joined(separator: ", "))"))
@@ -159,16 +159,16 @@ extension PlanReader {
     }
 
     /// Reads the pace that a setting has.
-    private mutating func pace(of name: String) throws(RunTextFault) -> Pace {
+    private mutating func pace(of name: String) throws(Problem) -> Pace {
         var ahead = scanner
         if let effort = try ahead.effort() {
-            throw RunTextFault(
+            throw Problem(
                 scanner.position..<ahead.position, localized("'\(name):' sets one pace, and not \(effort.text)"),
                 hint: localized("for example \(name): 5:00/km; write a share or a range at each interval"))
         }
         let found = try scanner.quantity()
         guard case .pace(let pace) = found.value else {
-            throw RunTextFault(
+            throw Problem(
                 found.range,
                 found.value.quantity == .time
                     ? localized("'\(name):' sets a pace, but this is a time")
@@ -178,9 +178,9 @@ extension PlanReader {
         return pace
     }
 
-    mutating func length(_ word: Range<Int>, _ name: String) throws(RunTextFault) -> Plan.Length {
+    mutating func length(_ word: Range<Int>, _ name: String) throws(Problem) -> Plan.Length {
         guard set.insert("for").inserted else {
-            throw RunTextFault(word, localized("the length of the plan is given twice"))
+            throw Problem(word, localized("the length of the plan is given twice"))
         }
         scanner.position = word.upperBound
         scanner.skipBlanks()
@@ -190,17 +190,17 @@ extension PlanReader {
         case .time(let time): return .time(time)
         case .distance(let distance): return .distance(distance)
         case .pace:
-            throw RunTextFault(
+            throw Problem(
                 found.range, localized("the length of a plan must be a time or a distance"),
                 hint: localized("for example for 2:00:00"))
         }
     }
 
-    mutating func cadence() throws(RunTextFault) -> Int {
+    mutating func cadence() throws(Problem) -> Int {
         let token = scanner.token()
         scanner.position = token.upperBound
         guard let steps = Int(scanner.text(token)), Plan.cadenceRange.contains(steps) else {
-            throw RunTextFault(
+            throw Problem(
                 token, localized("a cadence must be 60 to 300 steps per minute"), hint: localized("for example 170"))
         }
         return steps

@@ -1,19 +1,23 @@
 internal import Languages
-internal import Scores
+public import Scores
 
-/// The result of reading the text of a plan.
+/// The result of reading the text of a plan or of a plan of weeks.
 public struct PlanReading: Sendable {
-    /// The plan; nil if and only if there are faults.
+    /// The plan; nil if there are faults, and for a plan of weeks.
     public var plan: Plan?
+    /// The plan of weeks; nil if there are faults, and for a single plan.
+    package var weeks: TrainingPlan?
     /// The faults, in order of place, at most 20.
-    public var faults: [RunTextFault] = []
+    public var faults: [Problem] = []
     /// How parts were understood that may not mean what their author wanted; at most 20.
-    public var notes: [RunTextFault] = []
+    public var notes: [Problem] = []
     /// The place of each written interval, for errors that are found later.
     public var places: [Range<Int>] = []
+    /// The same of each workout of a plan of weeks.
+    package var placesOfDays: [TrainingPlan.Slot: [Range<Int>]] = [:]
 
     /// Makes a reading for a plan that has no text.
-    public init(_ plan: Plan? = nil, faults: [RunTextFault] = [], places: [Range<Int>] = []) {
+    public init(_ plan: Plan? = nil, faults: [Problem] = [], places: [Range<Int>] = []) {
         (self.plan, self.faults, self.places) = (plan, faults, places)
     }
 }
@@ -48,7 +52,7 @@ extension Plan {
     }
 
     /// Reads a plan; throws the first fault.
-    public init(runText text: String) throws(RunTextFault) {
+    public init(runText text: String) throws(Problem) {
         let reading = Plan.read(Array(text.utf8))
         if let fault = reading.faults.first { throw fault }
         self = reading.plan ?? Plan()
@@ -74,21 +78,21 @@ enum PlanWords {
     ]
 
     /// Checks a title or label: not empty, one line of at most 200 characters.
-    static func name(_ text: String, _ range: Range<Int>, _ what: String) throws(RunTextFault) -> String {
+    static func name(_ text: String, _ range: Range<Int>, _ what: String) throws(Problem) -> String {
         let scalars = text.unicodeScalars
         let trimmed = text.trimmingBlanks
         guard !trimmed.isEmpty else {
-            throw RunTextFault(range, localized("\(what) cannot be empty"), hint: localized("leave it out"))
+            throw Problem(range, localized("\(what) cannot be empty"), hint: localized("leave it out"))
         }
         guard scalars.count <= Score.textLimit else {
-            throw RunTextFault(range, localized("\(what) has at most 200 characters"))
+            throw Problem(range, localized("\(what) has at most 200 characters"))
         }
         let isClean = scalars.allSatisfy { scalar in
             let category = scalar.properties.generalCategory
             return category != .control && category != .lineSeparator && category != .paragraphSeparator
         }
         guard isClean else {
-            throw RunTextFault(range, localized("\(what) must be one line without control characters"))
+            throw Problem(range, localized("\(what) must be one line without control characters"))
         }
         return trimmed
     }

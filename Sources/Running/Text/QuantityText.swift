@@ -1,5 +1,5 @@
 internal import Languages
-package import Scores
+public import Scores
 
 /// A distance, a time or a pace, as read from a text.
 package enum RunQuantity: Equatable {
@@ -16,7 +16,7 @@ package enum RunQuantity: Equatable {
     }
 }
 
-extension RunScanner {
+extension TextCursor {
     /// A quantity and its place.
     package typealias Found = (value: RunQuantity, range: Range<Int>)
 
@@ -25,8 +25,8 @@ extension RunScanner {
 
     /// Whether a quantity comes next: a digit, or the name of a race.
     package var isAtQuantity: Bool {
-        if let next, RunScanner.isDigit(next) { return true }
-        return RunScanner.races[text(word()).lowercased()] != nil
+        if let next, TextCursor.isDigit(next) { return true }
+        return TextCursor.races[text(word()).lowercased()] != nil
     }
 
     /// Whether the colon that comes next is not a part of a time, as in `at 30:00: "Drink"`.
@@ -46,48 +46,48 @@ extension RunScanner {
     ]
 
     /// Reads a distance, time or pace. Moves the position to its end, or to the fault.
-    package mutating func quantity() throws(RunTextFault) -> Found {
+    package mutating func quantity() throws(Problem) -> Found {
         let start = position
         let name = word()
-        if let race = RunScanner.races[text(name).lowercased()] {
+        if let race = TextCursor.races[text(name).lowercased()] {
             position = name.upperBound
             var ahead = self
             ahead.skipBlanks()
             if text(name).lowercased() == "half", ahead.accept(word: "marathon") { position = ahead.position }
             return (.distance(race), start..<position)
         }
-        guard let next, RunScanner.isDigit(next) else {
+        guard let next, TextCursor.isDigit(next) else {
             if let next, next == UInt8(ascii: "-") || bytes[position...].starts(with: "\u{2212}".utf8) {
-                throw RunTextFault(
-                    token(), localized("a distance, time or pace cannot be negative"), hint: RunScanner.example)
+                throw Problem(
+                    token(), localized("a distance, time or pace cannot be negative"), hint: TextCursor.example)
             }
             let token = token()
-            throw RunTextFault(
+            throw Problem(
                 token,
                 token.isEmpty
                     ? localized("expected a distance, time or pace")
                     : localized("expected a distance, time or pace, not \(TextError.shown(text(token)))"),
-                hint: RunScanner.example)
+                hint: TextCursor.example)
         }
         let value = try measured(from: start)
         try check(value, start..<position)
         return (value, start..<position)
     }
 
-    private func check(_ value: RunQuantity, _ range: Range<Int>) throws(RunTextFault) {
+    private func check(_ value: RunQuantity, _ range: Range<Int>) throws(Problem) {
         switch value {
         case .distance(let distance) where !distance.isValid:
-            throw RunTextFault(range, RunError.distance(isResult: false).description)
+            throw Problem(range, RunError.distance(isResult: false).description)
         case .time(let time) where !Run.timeRange.contains(time):
-            throw RunTextFault(range, RunError.time(isResult: false).description)
+            throw Problem(range, RunError.time(isResult: false).description)
         case .pace(let pace) where !pace.isValid:
-            throw RunTextFault(range, RunError.pace(isResult: false).description)
+            throw Problem(range, RunError.pace(isResult: false).description)
         default: break
         }
     }
 
-    private mutating func measured(from start: Int) throws(RunTextFault) -> RunQuantity {
-        while let byte = next, RunScanner.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":") {
+    private mutating func measured(from start: Int) throws(Problem) -> RunQuantity {
+        while let byte = next, TextCursor.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":") {
             if byte == UInt8(ascii: ":"), isLastColon { break }
             position += 1
         }
@@ -101,7 +101,7 @@ extension RunScanner {
         if ahead.accept("/") || ahead.accept(word: "per") {
             ahead.skipBlanks()
             guard isClock else {
-                throw RunTextFault(
+                throw Problem(
                     number, localized("a pace must be in minutes and seconds"),
                     hint: localized("for example 5:30/km or 10:00/mi"))
             }
@@ -121,8 +121,8 @@ extension RunScanner {
             return .time(seconds)
         }
         guard !unit.isEmpty else {
-            throw RunTextFault(
-                number, localized("\(TextError.shown(text(number))) has no unit"), hint: RunScanner.example)
+            throw Problem(
+                number, localized("\(TextError.shown(text(number))) has no unit"), hint: TextCursor.example)
         }
         position = unit.upperBound
         return try united(plain, number, unit, unitText.lowercased())
@@ -130,7 +130,7 @@ extension RunScanner {
 
     private mutating func united(
         _ value: Double, _ number: Range<Int>, _ unit: Range<Int>, _ name: String
-    ) throws(RunTextFault) -> RunQuantity {
+    ) throws(Problem) -> RunQuantity {
         let next = bytes.count > position ? bytes[position] : 0
         if next == UInt8(ascii: "/") {
             let slash = position
@@ -145,7 +145,7 @@ extension RunScanner {
                 position = slash + 1
                 return .pace(try pace(Duration(inSeconds: value * 60), number))
             default:
-                throw RunTextFault(
+                throw Problem(
                     unit.lowerBound..<max(per.upperBound, slash + 1),
                     localized("\(TextError.shown(text(unit.lowerBound..<position))) is not a unit of pace or speed"),
                     hint: localized("write min/km, min/mi, km/h, mph or m/s"))
@@ -162,15 +162,15 @@ extension RunScanner {
         case "min", "mins", "minute", "minutes": return .time(try duration(number, unit: "min") + rest(after: 60))
         case "h", "hr", "hrs", "hour", "hours": return .time(try duration(number, unit: "h") + rest(after: 3600))
         default:
-            throw RunTextFault(
+            throw Problem(
                 unit, localized("\(TextError.shown(text(unit))) is not a unit"),
                 hint: localized("write m, km, mi, s, min, h, min/km, min/mi, km/h, mph or m/s"))
         }
     }
 
     /// Reads the digits that follow hours or minutes directly: `1h30`, `1h30min`, `1min30s`.
-    private mutating func rest(after unit: Int) throws(RunTextFault) -> Duration {
-        guard let byte = next, RunScanner.isDigit(byte) else { return .zero }
+    private mutating func rest(after unit: Int) throws(Problem) -> Duration {
+        guard let byte = next, TextCursor.isDigit(byte) else { return .zero }
         let start = position
         skipDigits()
         let number = start..<position
@@ -181,31 +181,31 @@ extension RunScanner {
             return try below60(number, 60) + (name.isEmpty ? .zero : rest(after: 60))
         case (60, ""), (60, "s"), (60, "sec"): return try below60(number, 1)
         default:
-            throw RunTextFault(
+            throw Problem(
                 number.lowerBound..<position,
                 localized("\(TextError.shown(text(number.lowerBound..<position))) does not continue a time"),
                 hint: localized("for example 1h30min or 1min30s"))
         }
     }
 
-    private func below60(_ number: Range<Int>, _ seconds: Int) throws(RunTextFault) -> Duration {
+    private func below60(_ number: Range<Int>, _ seconds: Int) throws(Problem) -> Duration {
         guard let value = Int(text(number)), value < 60 else {
-            throw RunTextFault(
+            throw Problem(
                 number, localized("minutes or seconds after a larger unit must be 0 to 59"),
                 hint: localized("for example 1h30min"))
         }
         return .seconds(value * seconds)
     }
 
-    private mutating func pace(_ time: Duration, _ number: Range<Int>) throws(RunTextFault) -> Pace {
+    private mutating func pace(_ time: Duration, _ number: Range<Int>) throws(Problem) -> Pace {
         let name = word()
         position = name.upperBound
-        guard time > .zero else { throw RunTextFault(number, localized("a pace must be more than 0:00")) }
+        guard time > .zero else { throw Problem(number, localized("a pace must be more than 0:00")) }
         switch text(name).lowercased() {
         case "km", "k": return Pace(time, per: .kilometers)
         case "mi", "mile": return Pace(time, per: .miles)
         default:
-            throw RunTextFault(
+            throw Problem(
                 name.isEmpty ? number.lowerBound..<position : name, localized("a pace must be per kilometer or mile"),
                 hint: localized("for example 5:30/km or 10:00/mi"))
         }
@@ -214,10 +214,10 @@ extension RunScanner {
     /// The duration that is written at a place.
     package func duration(
         _ range: Range<Int>, unit: String = "", as use: DurationUse = .time
-    ) throws(RunTextFault) -> Duration {
+    ) throws(Problem) -> Duration {
         let text = text(range).replacing(",", with: ".")
         do throws(TextError) { return try Duration(scoreText: text + unit, as: use) } catch {
-            throw RunTextFault(range, error)
+            throw Problem(range, error)
         }
     }
 
@@ -225,9 +225,9 @@ extension RunScanner {
     ///
     /// A number alone has no unit, so a digit after its comma belongs to it. A time is complete, and what follows it may be
     /// the next part: only digits that begin nothing belong to it. Errors: three digits may be thousands.
-    private mutating func endOfDecimals(after start: Int) throws(RunTextFault) -> Int? {
+    private mutating func endOfDecimals(after start: Int) throws(Problem) -> Int? {
         var ahead = self
-        guard ahead.accept(","), let digit = ahead.next, RunScanner.isDigit(digit) else { return nil }
+        guard ahead.accept(","), let digit = ahead.next, TextCursor.isDigit(digit) else { return nil }
         let decimals = ahead.position
         ahead.skipDigits()
         let written = bytes[start..<position]
@@ -243,7 +243,7 @@ extension RunScanner {
         guard end - decimals != 3 else {
             let text = text(start..<end)
             position = end
-            throw RunTextFault(
+            throw Problem(
                 start..<end, localized("\(TextError.shown(text)) may be a decimal number or thousands"),
                 hint: localized(
                     "write \(text.replacing(",", with: ".")) or \(text.replacing(",", with: "")) with its unit"))
@@ -251,11 +251,11 @@ extension RunScanner {
         return end
     }
 
-    private func decimal(_ range: Range<Int>) throws(RunTextFault) -> Double {
+    private func decimal(_ range: Range<Int>) throws(Problem) -> Double {
         let text = text(range).replacing(",", with: ".")
         let isWhole = !text.hasSuffix(".") && !text.contains("..")
         guard isWhole, text.utf8.count <= 30, let value = Double(text), value.isFinite else {
-            throw RunTextFault(
+            throw Problem(
                 range, localized("\(TextError.shown(text)) is not a number"), hint: localized("for example 26.2"))
         }
         return value
@@ -279,40 +279,40 @@ extension DistanceUnit {
 extension Distance {
     /// Reads a distance: `400m`, `5k`, `26.2 mi`, `half` or `marathon`. Errors: not a distance, or not 1 mm to 100 000 km;
     /// each with its place.
-    public init(runText text: String) throws(RunTextFault) {
-        self = try RunScanner.single(text, .distance) { if case .distance(let distance) = $0 { distance } else { nil } }
+    public init(runText text: String) throws(Problem) {
+        self = try TextCursor.single(text, .distance) { if case .distance(let distance) = $0 { distance } else { nil } }
     }
 }
 
 extension Pace {
     /// Reads a pace or speed: `5:30/km`, `10:00/mi`, `8 min/mi`, `12 km/h`, `6mph`, `3.5 m/s`. Errors: not a pace, or not
     /// 0.001 to 100 m/s; each with its place.
-    public init(runText text: String) throws(RunTextFault) {
-        self = try RunScanner.single(text, .pace) { if case .pace(let pace) = $0 { pace } else { nil } }
+    public init(runText text: String) throws(Problem) {
+        self = try TextCursor.single(text, .pace) { if case .pace(let pace) = $0 { pace } else { nil } }
     }
 }
 
 extension Duration {
     /// Reads the time of a run: `25:00`, `1:02:03.5`, `90s`, `25 min`, `1h30min`. Errors: not a time, or not 1 ms to
     /// 10 000 h; each with its place.
-    public init(runText text: String) throws(RunTextFault) {
-        self = try RunScanner.single(text, .time) { if case .time(let time) = $0 { time } else { nil } }
+    public init(runText text: String) throws(Problem) {
+        self = try TextCursor.single(text, .time) { if case .time(let time) = $0 { time } else { nil } }
     }
 }
 
-extension RunScanner {
+extension TextCursor {
     /// Reads a text of one quantity; `value` gives that of the wanted kind.
     fileprivate static func single<Value>(
         _ text: String, _ wanted: Run.Quantity, _ value: (RunQuantity) -> Value?
-    ) throws(RunTextFault) -> Value {
-        var scanner = RunScanner(text)
+    ) throws(Problem) -> Value {
+        var scanner = TextCursor(runText: text)
         let found = try scanner.quantity()
         scanner.skipBlanks()
         guard scanner.next == nil else {
-            throw RunTextFault(scanner.token(), wanted.says.isFollowed, hint: wanted.says.example)
+            throw Problem(scanner.token(), wanted.says.isFollowed, hint: wanted.says.example)
         }
         guard let value = value(found.value) else {
-            throw RunTextFault(found.range, found.value.quantity.isInsteadOf(wanted), hint: wanted.says.example)
+            throw Problem(found.range, found.value.quantity.isInsteadOf(wanted), hint: wanted.says.example)
         }
         return value
     }

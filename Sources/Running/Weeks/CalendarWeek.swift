@@ -75,7 +75,7 @@ package struct TimeOfDay: Sendable, Hashable {
     package init?(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
-            parts.joined().utf8.allSatisfy(RunScanner.isDigit), let hour = Int(parts[0]), let minute = Int(parts[1]),
+            parts.joined().utf8.allSatisfy(TextCursor.isDigit), let hour = Int(parts[0]), let minute = Int(parts[1]),
             hour < 24, minute < 60
         else { return nil }
         minutes = hour * 60 + minute

@@ -2,24 +2,9 @@ internal import Languages
 
 // How scores and options write drones and tunings.
 
-/// Reads one of a set of names, ignoring case. Errors: no such name; the error lists the names.
-private func named<Value: RawRepresentable<String> & CaseIterable>(
-    _ text: String, _ what: String
-) throws(TextError) -> Value {
-    let word = text.trimmingBlanks
-    let names = Value.allCases.map(\.rawValue)
-    guard let value = Value.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
-        let message =
-            word.isEmpty ? localized("\(what) is missing") : localized("\(TextError.quoted(word)) is not \(what)")
-        let list = localized("\(what) is \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
-        throw TextError(message, hint: Suggestion.hint(for: word, in: names).map { "\(list), \($0)" } ?? list)
-    }
-    return value
-}
-
 extension Score.Waveform: CustomStringConvertible {
     /// Reads the name of a waveform, ignoring case. Errors: no such waveform; the error lists the names.
-    public init(scoreText text: String) throws(TextError) { self = try named(text, localized("a waveform")) }
+    public init(scoreText text: String) throws(TextError) { self = try WordText.read(text, localized("a waveform")) }
 
     /// The name as a score writes it.
     public var description: String { rawValue }
@@ -27,13 +12,13 @@ extension Score.Waveform: CustomStringConvertible {
 
 extension Temperament {
     /// Reads the name of a temperament, ignoring case. Errors: no such temperament; the error lists the names.
-    public init(scoreText text: String) throws(TextError) { self = try named(text, localized("a temperament")) }
+    public init(scoreText text: String) throws(TextError) { self = try WordText.read(text, localized("a temperament")) }
 }
 
 extension Instrument {
     /// Reads the note of a transposing instrument: `C`, `Bb`, `A`, `F` or `Eb`. Errors: another note.
     public init(scoreText text: String) throws(TextError) {
-        self = try named(text, localized("the key of an instrument"))
+        self = try WordText.read(text, localized("the key of an instrument"))
     }
 }
 

@@ -1,30 +1,89 @@
-/// Reads a short text from left to right, ignoring spaces and tabs around it.
-struct TextCursor {
-    private let bytes: [UInt8]
-    private var position = 0
+/// Reads a text from left to right; positions count bytes from its start.
+package struct TextCursor {
+    package let bytes: [UInt8]
+    package var position = 0
+    /// Whether a `#` begins a comment, which counts as blanks.
+    private let hasComments: Bool
 
+    /// Reads a value, without the spaces and tabs around it.
     init(_ text: String) {
         bytes = Array(text.trimmingBlanks.utf8)
+        hasComments = false
     }
 
-    var isAtEnd: Bool { position == bytes.count }
+    /// Reads a text that can have comments.
+    package init(commented bytes: [UInt8]) { (self.bytes, hasComments) = (bytes, true) }
+
+    package var isAtEnd: Bool { position == bytes.count }
+
+    /// The next byte; nil at the end.
+    package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     /// The text that has not been read yet.
-    var rest: String { String(decoding: bytes[position...], as: UTF8.self) }
+    var rest: String { text(position..<bytes.count) }
 
-    /// Skips spaces and tabs.
-    mutating func skipBlanks() {
-        while position < bytes.count, bytes[position].isBlank { position += 1 }
+    package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// Skips spaces, tabs and comments; if `lines` is true, also line ends.
+    package mutating func skipBlanks(lines: Bool = false) {
+        while let byte = next {
+            if byte == UInt8(ascii: "#"), hasComments {
+                skip(to: "\r\n")
+            } else if byte.isBlank || lines && (byte == 0x0A || byte == 0x0D) {
+                position += 1
+            } else {
+                return
+            }
+        }
     }
 
-    /// Reads `word`, ignoring case, if it comes next.
-    mutating func accept(_ word: String) -> Bool {
-        let end = position + word.utf8.count
-        guard end <= bytes.count, bytes[position..<end].elementsEqual(word.utf8, by: { $0.lowercase == $1.lowercase })
+    /// Skips to one of these ASCII characters, or to the end.
+    package mutating func skip(to ends: String) {
+        while let byte = next, !ends.utf8.contains(byte) { position += 1 }
+    }
+
+    package mutating func skipDigits() {
+        while let byte = next, Self.isDigit(byte) { position += 1 }
+    }
+
+    /// Reads `text`, ignoring case, if it comes next.
+    package mutating func accept(_ text: String) -> Bool {
+        let end = position + text.utf8.count
+        guard end <= bytes.count, bytes[position..<end].elementsEqual(text.utf8, by: { $0.lowercase == $1.lowercase })
         else { return false }
         position = end
         return true
     }
+
+    /// The next word: ASCII letters, with hyphens between them; empty for none.
+    package func word() -> Range<Int> {
+        var end = position
+        while end < bytes.count {
+            let isHyphen = bytes[end] == UInt8(ascii: "-") && end > position && end + 1 < bytes.count
+            guard Self.isLetter(bytes[end]) || isHyphen && Self.isLetter(bytes[end + 1]) else { break }
+            end += 1
+        }
+        return position..<end
+    }
+
+    /// Reads one of these whole words, ignoring case, if it comes next.
+    package mutating func accept(word words: String...) -> Bool {
+        let range = word()
+        guard !range.isEmpty, words.contains(text(range).lowercased()) else { return false }
+        position = range.upperBound
+        return true
+    }
+
+    /// The range that a message marks at the position: a whole word, number or sign; empty at the end of a line.
+    package func token() -> Range<Int> {
+        var end = position
+        while end < bytes.count, !" \t\r\n,()@#".utf8.contains(bytes[end]) { end += 1 }
+        if end == position, let byte = next, byte != 0x0A, byte != 0x0D, end < bytes.count { end += 1 }
+        return position..<end
+    }
+
+    package static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    package static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     /// Reads `word`, ignoring case, if it is the rest of the text, except for blanks before it.
     mutating func acceptLast(_ word: String) -> Bool {
@@ -62,10 +121,6 @@ struct TextCursor {
     mutating func scanDecimal() throws(DurationText.Fault) -> DecimalText {
         let all = bytes
         return try DecimalText.scan(all.span, at: &position)
-    }
-
-    private mutating func skipDigits() {
-        while position < bytes.count, DecimalText.digit(bytes[position]) != nil { position += 1 }
     }
 }
 

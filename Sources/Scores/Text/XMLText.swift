@@ -18,12 +18,6 @@ package final class XMLElement {
     package func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 }
 
-/// The error for a text that is not XML.
-package struct XMLFault: Error {
-    package var message: String
-    package var offset: Int
-}
-
 /// What becomes of an element that is complete.
 package enum XMLOutcome {
     /// It stays in its parent.
@@ -72,8 +66,8 @@ package enum XMLText {
     package static func parse(
         _ bytes: [UInt8], kind: String, wants: @escaping (String, Int) -> Bool = { _, _ in true },
         end: @escaping (XMLElement, String) -> XMLOutcome = { _, _ in .keep }, tail: (Int) -> Bool = { _ in false }
-    ) throws(XMLFault) -> XMLElement {
-        guard let parser = XML_ParserCreate("UTF-8") else { throw XMLFault(message: localized("no memory"), offset: 0) }
+    ) throws(Problem) -> XMLElement {
+        guard let parser = XML_ParserCreate("UTF-8") else { throw Problem(0, localized("no memory")) }
         defer { XML_ParserFree(parser) }
         let tree = Tree(parser, wants, end)
         // `tree` is a local of this function, so it outlives the parser's use of it.
@@ -97,16 +91,16 @@ package enum XMLText {
             XML_Parse(parser, all.bindMemory(to: CChar.self).baseAddress, Int32(all.count), 1)
         }
         switch tree.excess {
-        case .depth: throw XMLFault(message: localized("this is nested deeper than \(kind) needs"), offset: tree.offset)
+        case .depth: throw Problem(tree.offset, localized("this is nested deeper than \(kind) needs"))
         case .count:
-            throw XMLFault(message: localized("this has more elements than \(kind) needs"), offset: tree.offset)
+            throw Problem(tree.offset, localized("this has more elements than \(kind) needs"))
         case nil: break
         }
         guard status == XML_STATUS_OK, let root = tree.root else {
             let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? localized("not XML")
             let offset = max(Int(XML_GetCurrentByteIndex(parser)), 0)
             if tree.isComplete, let root = tree.root, tail(offset) { return root }
-            throw XMLFault(message: localized("this is not XML: \(reason)"), offset: offset)
+            throw Problem(offset, localized("this is not XML: \(reason)"))
         }
         return root
     }

@@ -19,24 +19,24 @@ public struct ScalaScale: Sendable, Equatable {
 
     /// Reads a .scl file: a description, the number of notes, then one pitch per line, either a ratio (`3/2`, `2`) or
     /// cents with a decimal point (`701.955`). Lines that begin with `!` are comments.
-    public init(scalaText text: String) throws(ScalaError) {
+    public init(scalaText text: String) throws(TextError) {
         var lines = ScalaLines(text)
         name = try lines.next(localized("a description")).text
         let counted = try lines.next(localized("the number of notes"))
         guard let word = counted.words.first, let count = Int(word), (1...1024).contains(count) else {
-            throw ScalaError(line: counted.number, localized("the number of notes must be 1 to 1024"))
+            throw TextError(line: counted.number, localized("the number of notes must be 1 to 1024"))
         }
         cents = []
         for _ in 0..<count {
             let line = try lines.next(orSay: localized("the file has \(cents.count) notes instead of \(count)"))
             guard let word = line.words.first, let value = ScalaScale.cents(word) else {
-                throw ScalaError(
+                throw TextError(
                     line: line.number, localized("'\(line.text)' is not a pitch, for example 3/2 or 701.955"))
             }
             cents.append(value)
         }
         guard let last = cents.last, last > 0 else {
-            throw ScalaError(
+            throw TextError(
                 line: lines.number, localized("the last pitch, at which the scale repeats, must be above the first"))
         }
     }
@@ -93,7 +93,7 @@ public struct ScalaMap: Sendable, Equatable {
 
     /// Reads a .kbm file: size, first and last key (both ignored), middle key, reference key, its frequency, the degree
     /// of the octave, then a degree or `x` for each key. Lines that begin with `!` are comments.
-    public init(scalaText text: String) throws(ScalaError) {
+    public init(scalaText text: String) throws(TextError) {
         var lines = ScalaLines(text)
         let size = try lines.integer(localized("the size of the map"), 0...1024)
         _ = try lines.integer(localized("the first key"), 0...127)
@@ -102,7 +102,7 @@ public struct ScalaMap: Sendable, Equatable {
         reference = try lines.integer(localized("the reference key"), 0...127)
         let line = try lines.next(localized("the reference frequency"))
         guard let word = line.words.first, let hertz = Double(word), (1...24000).contains(hertz) else {
-            throw ScalaError(line: line.number, localized("the reference frequency must be 1 to 24000 Hz"))
+            throw TextError(line: line.number, localized("the reference frequency must be 1 to 24000 Hz"))
         }
         self.hertz = hertz
         octave = try lines.integer(localized("the degree of the octave"), 0...1024)
@@ -111,31 +111,21 @@ public struct ScalaMap: Sendable, Equatable {
             guard let line = try? lines.next(localized("a degree")) else { break }
             let word = line.words.first ?? ""
             guard word == "x" || (Int(word).map { (-1024...1024).contains($0) } ?? false) else {
-                throw ScalaError(line: line.number, localized("'\(line.text)' is not a degree or x"))
+                throw TextError(line: line.number, localized("'\(line.text)' is not a degree or x"))
             }
             degrees.append(Int(word))
         }
         // Keys missing at the end of the file have no degree.
         degrees += Array(repeating: nil, count: size - degrees.count)
         if size > 0, degrees.allSatisfy({ $0 == nil }) {
-            throw ScalaError(line: lines.number, localized("no key has a degree"))
+            throw TextError(line: lines.number, localized("no key has a degree"))
         }
     }
 }
 
-/// An error in a Scala file, with its line.
-public struct ScalaError: Error, Equatable, CustomStringConvertible {
-    /// The line, from 1.
-    public let line: Int
-    /// The message: a phrase without a final period.
-    public let message: String
-
-    init(line: Int, _ message: String) {
-        (self.line, self.message) = (line, message)
-    }
-
-    /// The line and the message.
-    public var description: String { localized("line \(line): \(message)") }
+extension TextError {
+    /// An error in a line of a Scala file, counted from 1.
+    fileprivate init(line: Int, _ message: String) { self.init(localized("line \(line): \(message)")) }
 }
 
 /// The lines of a Scala file except comments.
@@ -153,24 +143,24 @@ private struct ScalaLines {
         lines = all
     }
 
-    mutating func next(_ what: String) throws(ScalaError) -> (number: Int, text: String, words: [String]) {
+    mutating func next(_ what: String) throws(TextError) -> (number: Int, text: String, words: [String]) {
         try next(orSay: localized("the file lacks \(what)"))
     }
 
     mutating func next(
         orSay message: @autoclosure () -> String
-    ) throws(ScalaError) -> (number: Int, text: String, words: [String]) {
-        guard position < lines.count else { throw ScalaError(line: number + 1, message()) }
+    ) throws(TextError) -> (number: Int, text: String, words: [String]) {
+        guard position < lines.count else { throw TextError(line: number + 1, message()) }
         defer { position += 1 }
         let line = lines[position]
         number = line.number
         return (line.number, line.text, line.text.words)
     }
 
-    mutating func integer(_ what: String, _ range: ClosedRange<Int>) throws(ScalaError) -> Int {
+    mutating func integer(_ what: String, _ range: ClosedRange<Int>) throws(TextError) -> Int {
         let line = try next(what)
         guard let word = line.words.first, let value = Int(word), range.contains(value) else {
-            throw ScalaError(line: line.number, localized("\(what) must be \(range.lowerBound) to \(range.upperBound)"))
+            throw TextError(line: line.number, localized("\(what) must be \(range.lowerBound) to \(range.upperBound)"))
         }
         return value
     }

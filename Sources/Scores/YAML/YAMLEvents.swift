@@ -26,8 +26,8 @@ extension YAMLTree {
                 }
                 defer { yaml_event_delete(&event) }
                 if event.type == YAML_STREAM_END_EVENT { break }
-                do throws(YAMLTreeBuilder.Fault) { try builder.take(event, &log) } catch {
-                    log.error(at: error.range, error.message)
+                do throws(Problem) { try builder.take(event, &log) } catch {
+                    log.error(at: error.range, error.error)
                     return nil
                 }
             }
@@ -66,19 +66,13 @@ private struct YAMLTreeBuilder {
         offsets = ByteOffsets(source)
     }
 
-    /// An error that ends reading.
-    struct Fault: Error {
-        var range: Range<Int>
-        var message: String
-    }
-
     /// Takes the next event.
-    mutating func take(_ event: yaml_event_t, _ log: inout DiagnosticLog) throws(Fault) {
+    mutating func take(_ event: yaml_event_t, _ log: inout DiagnosticLog) throws(Problem) {
         let start = offsets.offset(of: event.start_mark)
         switch event.type {
         case YAML_DOCUMENT_START_EVENT where !tree.nodes.isEmpty:
             let message = localized("\(tree.source.kind.file) has one document, but another begins here")
-            throw Fault(range: start..<(start + 3), message: message)
+            throw Problem(start..<(start + 3), message)
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
             let end = offsets.offset(of: event.end_mark)
@@ -95,7 +89,7 @@ private struct YAMLTreeBuilder {
                     isInside
                     ? localized("*\(name) is inside the value that it names")
                     : localized("nothing above this is named &\(name)")
-                throw Fault(range: start..<end, message: message)
+                throw Problem(start..<end, message)
             }
             let id = tree.append(
                 YAMLTree.Node(
@@ -116,16 +110,16 @@ private struct YAMLTreeBuilder {
         }
     }
 
-    private mutating func open(_ kind: YAMLTree.Kind, at start: Int, anchor: String?) throws(Fault) {
+    private mutating func open(_ kind: YAMLTree.Kind, at start: Int, anchor: String?) throws(Problem) {
         guard open.count < YAMLTree.depthLimit else {
-            throw Fault(range: start..<(start + 1), message: YAMLSyntaxError.tooDeep)
+            throw Problem(start..<(start + 1), YAMLSyntaxError.tooDeep)
         }
         let id = tree.append(YAMLTree.Node(kind: kind, start: UInt32(start), end: UInt32(start + 1)))
         open.append(Open(id: id, anchor: anchor))
     }
 
     /// Passes a finished node to its parent and remembers its anchor.
-    private mutating func close(_ id: YAMLTree.ID, anchor: String?, unfolded: Int) throws(Fault) {
+    private mutating func close(_ id: YAMLTree.ID, anchor: String?, unfolded: Int) throws(Problem) {
         if let anchor { targets[anchor] = (id, unfolded) }
         guard var parent = open.popLast() else { return }
         tree.link(id, to: parent.id, after: parent.lastChild)
@@ -134,7 +128,7 @@ private struct YAMLTreeBuilder {
         open.append(parent)
         guard parent.unfolded <= YAMLTree.unfoldedLimit else {
             let message = localized("the aliases of the file expand to more than 100 000 000 values")
-            throw Fault(range: tree.range(id), message: message)
+            throw Problem(tree.range(id), message)
         }
     }
 

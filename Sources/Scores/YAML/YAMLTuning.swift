@@ -39,7 +39,7 @@ extension YAMLScore {
 
     /// Reads a Scala file that the score names; its path is relative to the score's own folder.
     private mutating func scala<Value>(
-        _ id: YAMLTree.ID, _ parse: (String) throws(ScalaError) -> Value
+        _ id: YAMLTree.ID, _ parse: (String) throws(TextError) -> Value
     ) -> Value? {
         guard let name = label(id, localized("the name of a file")) else { return nil }
         guard let folder = tree.source.folder else {

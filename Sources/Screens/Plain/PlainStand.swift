@@ -128,7 +128,7 @@ package final class PlainStand: Sendable {
             }
             guests.forEach(say)
         case .digits:
-            say(SessionText.line(stand.seen, run, at: now))
+            say(StatusText.line(stand.seen, run, at: now))
             if let heard = stand.seen.flatMap({ Wording.heard($0, run) }) { say(localized("heard \(heard)")) }
         case .weakBars: break
         case .flash: say(localized("flashes need the picture of the stand"))

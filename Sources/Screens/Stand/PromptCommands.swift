@@ -29,7 +29,7 @@ enum PromptCommands {
             return .goToTime(time)
         }
         let bar: Int
-        do throws(PlaceError) { bar = try Place(text, in: timeline).bars.lowerBound } catch {
+        do throws(TextError) { bar = try Place(text, in: timeline).bars.lowerBound } catch {
             throw TextError(error.description)
         }
         let isPlayed = [status.performance.passage, status.home].contains { $0.boundary(ofBar: bar, near: 0) != nil }

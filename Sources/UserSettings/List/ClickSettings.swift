@@ -87,7 +87,7 @@ extension Setting {
         help: localized("The language of speech."), need: .of("speak", orPlan: true)
     ) { text throws(TextError) in
         try SettingText.unless("auto", text) { text throws(TextError) in
-            try SettingText.choice(text, localized("a language"))
+            try WordText.read(text, localized("a language"))
         }
     }
 

@@ -21,7 +21,7 @@ extension Setting {
         help: localized("The threshold pace of plans that do not have one: 100 % of their shares.")
     ) { text throws(TextError) in
         try SettingText.unless("off", text) { text throws(TextError) in
-            do throws(RunTextFault) { return try Pace(runText: text) } catch { throw error.error }
+            do throws(Problem) { return try Pace(runText: text) } catch { throw error.error }
         }
     }
 }

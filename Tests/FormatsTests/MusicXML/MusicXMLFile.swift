@@ -24,7 +24,7 @@ func direction(_ type: String, _ more: String = "") -> String {
     "<direction><direction-type>\(type)</direction-type>\(more)</direction>"
 }
 
-func musicXMLReading(_ bytes: [UInt8]) -> Reading { Score.read(bytes, file: "x.musicxml") }
+func musicXMLReading(_ bytes: [UInt8]) -> Document { Score.read(bytes, file: "x.musicxml") }
 
 /// The score of a file that has no error and no warning.
 func musicXMLScore(_ measures: [String], start: String? = nil) throws -> Score {

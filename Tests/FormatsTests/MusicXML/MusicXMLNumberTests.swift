@@ -125,8 +125,8 @@ struct MusicXMLNumberTests {
 
     @Test(
         "written and read again, bars keep their numbers",
-        arguments: [ScoreFormat.yaml, .csv, .midi, .audacity, .reaper])
-    func roundTrip(format: ScoreFormat) throws {
+        arguments: [Format.yaml, .csv, .midi, .audacity, .reaper])
+    func roundTrip(format: Format) throws {
         var seeded = Seeded(state: 58)
         for _ in 0..<100 {
             let score = try #require(musicXMLReading(file(random(&seeded))).score)
@@ -136,8 +136,8 @@ struct MusicXMLNumberTests {
         }
     }
 
-    @Test("bars of every score keep their numbers in tables and labels", arguments: [ScoreFormat.csv, .audacity])
-    func anyScore(format: ScoreFormat) throws {
+    @Test("bars of every score keep their numbers in tables and labels", arguments: [Format.csv, .audacity])
+    func anyScore(format: Format) throws {
         let text = "lines: [{repeat: 2, bars: [1, 2]}, [{duration: 3, label: no. 9}, {duration: 4, number: 1 b}]]"
         let score = try score(text)
         let read = try again(score, format).score
@@ -147,7 +147,7 @@ struct MusicXMLNumberTests {
 
     @Test("a format without numbers says that it leaves them out")
     func loss() throws {
-        let written = try ScoreFormat.klick.write(played(try score("bars: [1, {duration: 2, number: 57a}]")))
+        let written = try Format.klick.write(played(try score("bars: [1, {duration: 2, number: 57a}]")))
         #expect(written.losses == ["the numbers of bars are left out (in bar 1.2)"])
     }
 }

@@ -15,7 +15,7 @@ struct PictureTests {
         }
     }
 
-    private func picture(_ text: String, _ format: ScoreFormat = .svg) throws -> String {
+    private func picture(_ text: String, _ format: Format = .svg) throws -> String {
         String(decoding: try format.write(played(try score(text))).bytes, as: UTF8.self)
     }
 
@@ -30,7 +30,7 @@ struct PictureTests {
     func sequenza() throws {
         let bundled = try #require(BundledScore.named("sequenza-vii"))
         let score = try #require(Score.read(bundled.bytes, file: "x.yaml").score)
-        let svg = String(decoding: try ScoreFormat.svg.write(played(score)).bytes, as: UTF8.self)
+        let svg = String(decoding: try Format.svg.write(played(score)).bytes, as: UTF8.self)
         #expect(svg.contains("width=\"210mm\" height=\"297mm\""))
         let words = texts(svg)
         #expect(words.count { $0 == "2.7" } == 13)
@@ -53,7 +53,7 @@ struct PictureTests {
     func inside() throws {
         var random = Seeded(state: 21)
         for _ in 0..<60 {
-            let svg = String(decoding: try ScoreFormat.svg.write(played(try random.score())).bytes, as: UTF8.self)
+            let svg = String(decoding: try Format.svg.write(played(try random.score())).bytes, as: UTF8.self)
             let height = 841.89 * Double(svg.components(separatedBy: "<g transform").count - 1)
             for x in values("x", of: "text", in: svg) { #expect((0...595.28).contains(x)) }
             for y in values("y", of: "text", in: svg) { #expect((0...height).contains(y)) }
@@ -116,7 +116,7 @@ struct PictureTests {
               - {meter: 6/8, tempo: 1/4. = 60, hit: "0:42.5 at beat 4"}
             """
         let film = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
-        let svg = String(decoding: try ScoreFormat.svg.write(played(film)).bytes, as: UTF8.self)
+        let svg = String(decoding: try Format.svg.write(played(film)).bytes, as: UTF8.self)
         // As `check` tells them; the last bar changes at its fourth beat.
         #expect(
             Set(texts(svg).filter { $0.contains("1/4") })
@@ -148,7 +148,7 @@ struct PictureTests {
     func pdf() throws {
         let text =
             "title: Étude für 日\nlines: [" + (1...40).map { "[1, 2, \($0)]" }.joined(separator: ",") + ", [4]]"
-        let writing = try ScoreFormat.pdf.write(played(try score(text)))
+        let writing = try Format.pdf.write(played(try score(text)))
         #expect(writing.losses.contains("letters that the standard fonts of PDF lack are shown as ? (SVG has all)"))
         let bytes = writing.bytes
         let pdf = String(decoding: bytes.map { $0 < 128 ? $0 : 63 }, as: UTF8.self)
@@ -168,8 +168,8 @@ struct PictureTests {
     func size() throws {
         let bars = (0..<2000).map { Score.Bar(.seconds($0 % 2 == 0 ? 1 : 90)) }
         let score = Score(lines: [Score.Line(bars: bars)])
-        #expect(try ScoreFormat.svg.write(played(score)).bytes.count < 6_000_000)
-        #expect(try ScoreFormat.pdf.write(played(score)).bytes.count < 1_000_000)
+        #expect(try Format.svg.write(played(score)).bytes.count < 6_000_000)
+        #expect(try Format.pdf.write(played(score)).bytes.count < 1_000_000)
     }
 
     @Test("a PDF's sheets contain the lines and words of the SVG")
@@ -184,7 +184,7 @@ struct PictureTests {
             print('\\n'.join(words))
             """
         let folder = TemporaryFolder()
-        try Data(try ScoreFormat.pdf.write(played(score)).bytes).write(to: URL(fileURLWithPath: folder.path + "/a.pdf"))
+        try Data(try Format.pdf.write(played(score)).bytes).write(to: URL(fileURLWithPath: folder.path + "/a.pdf"))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments = ["-c", script, folder.path + "/a.pdf"]
@@ -194,7 +194,7 @@ struct PictureTests {
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         let lines = said.split(separator: "\n").map(String.init)
-        let svg = String(decoding: try ScoreFormat.svg.write(played(score)).bytes, as: UTF8.self)
+        let svg = String(decoding: try Format.svg.write(played(score)).bytes, as: UTF8.self)
         #expect(Array(lines.dropFirst()) == texts(svg))
         let strokes = svg.components(separatedBy: "<path stroke=").dropFirst().map { $0.prefix { $0 != ">" } }
         let counts = [
@@ -207,7 +207,7 @@ struct PictureTests {
     func tooMany() throws {
         let lines = (0..<7000).map { Score.Line(bars: [1, 2, Double($0 % 5 + 1)].map { .init(.seconds($0)) }) }
         #expect(
-            message { try ScoreFormat.svg.write(played(Score(lines: lines))) }
+            message { try Format.svg.write(played(Score(lines: lines))) }
                 == "a picture has at most 20 000 bars; show a part of the piece")
     }
 }

@@ -19,7 +19,7 @@ struct PictureTextTests {
 
     /// The texts of each sheet. Fonts that a viewer takes instead of Helvetica are up to a quarter wider.
     private func sheets(_ score: Score) throws -> [[Box]] {
-        let svg = String(decoding: try ScoreFormat.svg.write(played(score)).bytes, as: UTF8.self)
+        let svg = String(decoding: try Format.svg.write(played(score)).bytes, as: UTF8.self)
         return svg.components(separatedBy: "<g transform=").dropFirst().map { sheet in
             sheet.components(separatedBy: "<g font-size=\"").dropFirst().flatMap { group in
                 let size = Double(group.prefix { $0 != "\"" }) ?? 0

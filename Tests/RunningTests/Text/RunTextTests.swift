@@ -99,7 +99,7 @@ struct RunTextTests {
             ("1h75 6mph", 2..<4, "minutes or seconds after a larger unit"),
         ])
     func pointed(text: String, range: Range<Int>, message: String) {
-        do throws(RunTextFault) {
+        do throws(Problem) {
             let run = try Run(runText: text)
             Issue.record("\(text) is \(run)")
         } catch {

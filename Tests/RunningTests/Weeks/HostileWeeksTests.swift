@@ -40,7 +40,7 @@ struct HostileWeeksTests {
         for _ in 0..<1000 {
             let plan = randomWeeks(&numbers)
             let reading = TrainingPlan.read(Array(plan.text.utf8))
-            #expect(reading.plan == plan, "\(plan.text)\n\(reading.faults)")
+            #expect(reading.weeks == plan, "\(plan.text)\n\(reading.faults)")
         }
     }
 
@@ -69,20 +69,20 @@ struct HostileWeeksTests {
             }
             _ = TrainingPlan.isLikely(bytes)
             let reading = TrainingPlan.read(bytes)
-            #expect((reading.plan == nil) == !reading.faults.isEmpty)
+            #expect((reading.weeks == nil) == !reading.faults.isEmpty)
             for fault in reading.faults + reading.notes {
                 #expect(fault.range.lowerBound >= 0 && fault.range.upperBound <= bytes.count)
                 let diagnostic = fault.diagnostic(in: bytes, file: "plan")
                 #expect(diagnostic.line >= 1 && diagnostic.column >= 1 && !diagnostic.message.isEmpty)
             }
-            guard let plan = reading.plan else { continue }
+            guard let plan = reading.weeks else { continue }
             valid += 1
             for slot in plan.slots {
-                #expect(reading.places[slot]?.count == plan[slot]?.plan.written.count)
+                #expect(reading.placesOfDays[slot]?.count == plan[slot]?.plan.written.count)
                 #expect((try? PlanTable(plan.plan(slot) ?? Plan())) != nil)
             }
             // A pace of many digits may change in its last bit.
-            let again = TrainingPlan.read(Array(plan.text.utf8)).plan
+            let again = TrainingPlan.read(Array(plan.text.utf8)).weeks
             #expect(again?.slots == plan.slots && again?.text == plan.text, "\(plan.text)")
         }
         #expect(valid > 300, "only \(valid) of them were valid: the law was hardly tried")

@@ -199,5 +199,5 @@ func weekFaults(_ text: String) -> String {
 /// Reads a training plan, and expects it to be valid.
 func trainingPlan(_ text: String, _ location: SourceLocation = #_sourceLocation) throws -> TrainingPlan {
     #expect(weekFaults(text) == "", sourceLocation: location)
-    return try #require(TrainingPlan.read(Array(text.utf8)).plan, sourceLocation: location)
+    return try #require(TrainingPlan.read(Array(text.utf8)).weeks, sourceLocation: location)
 }

@@ -167,8 +167,8 @@ struct PitchTextTests {
         }
         #expect(
             message { try Score.Waveform(scoreText: "sin") }
-                == "'sin' is not a waveform; a waveform is \(names), did you mean 'sine'?")
+                == "'sin' is not a waveform; write \(names), did you mean 'sine'?")
         #expect(
-            message { try Score.Waveform(scoreText: "wobble") } == "'wobble' is not a waveform; a waveform is \(names)")
+            message { try Score.Waveform(scoreText: "wobble") } == "'wobble' is not a waveform; write \(names)")
     }
 }

@@ -47,7 +47,7 @@ struct YAMLTuningTests {
         arguments: [
             (
                 "tuning: equall",
-                "1:9: error: 'equall' is not a temperament; a temperament is equal, just, pythagorean, "
+                "1:9: error: 'equall' is not a temperament; write equal, just, pythagorean, "
                     + "meantone, werckmeister3, kirnberger3 or young, did you mean 'equal'?"
             ),
             ("tonic: H", "1:8: error: 'H' is not a tonic, for example D or Eb"),
@@ -56,7 +56,7 @@ struct YAMLTuningTests {
             ("tuning: bad.scl", "1:9: error: 'bad.scl' line 2: the number of notes must be 1 to 1024"),
             (
                 "instrument: B",
-                "1:13: error: 'B' is not the key of an instrument; the key of an instrument is C, Bb, A, F or Eb, did you mean 'Bb'?"
+                "1:13: error: 'B' is not the key of an instrument; write C, Bb, A, F or Eb, did you mean 'Bb'?"
             ),
             ("temperature: hot", "1:14: error: 'hot' is not a temperature, for example 24 C"),
             ("drone: {notes: \"A3, E4\", pitch: A3}", "1:33: error: a drone has a 'pitch' or 'notes', not both"),

@@ -208,7 +208,7 @@ struct StandViewTests {
         #expect(rows(status, at: seconds(1))[1] == "  line 1, bar 2 of 2  1.6 s of 1.6")
         #expect(rows(status, at: seconds(1.03))[1] == "  line 1, bar 2 of 2  1.6 s of 1.6")
         #expect(rows(status, at: seconds(1.13))[1] == "  line 1, bar 2 of 2  1.5 s of 1.6")
-        #expect(SessionText.line(status, at: seconds(1)).contains("1.6 s left"))
+        #expect(StatusText.line(status, at: seconds(1)).contains("1.6 s left"))
         #expect(CompanionRows.texts(status, try #require(status.moment(at: 0).bar), columns: 80, most: 3) == [])
     }
 

@@ -4,7 +4,6 @@ import Running
 import Scores
 import Shared
 import Testing
-import Workouts
 
 @Suite("Bands for the wrist")
 struct BandTests {
@@ -52,7 +51,7 @@ struct BandTests {
         let long = try band("run 100km @ 6:00/km")
         #expect(long.rows.map(\.mark).prefix(3) == ["5", "10", "15"])
         #expect(long.note == "100 splits do not fit on a band: it has one every 5 km")
-        let error = #expect(throws: WorkoutError.self) {
+        let error = #expect(throws: TextError.self) {
             try band("run 100km @ 6:00/km", every: Distance(meters: 400))
         }
         #expect(
@@ -64,7 +63,7 @@ struct BandTests {
         arguments: ["(run 1:00), forever", "run 1km", "run 1:00, rest until lap"])
     func refusals(text: String) throws {
         let plan = try #require(Plan.read(Array(text.utf8), isDraft: true).plan)
-        #expect(throws: WorkoutError.self) { try Band(plan, every: nil, in: .kilometers) }
+        #expect(throws: TextError.self) { try Band(plan, every: nil, in: .kilometers) }
     }
 
     /// The place of a text on the sheet, from the top of its capitals to its baseline.

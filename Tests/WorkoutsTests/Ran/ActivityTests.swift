@@ -1,9 +1,9 @@
+import Formats
 import Foundation
 import Running
 import Scores
 import Shared
 import Testing
-import Workouts
 
 struct ActivityTests {
     /// 400 m at 4 m/s, a pause of a minute, and 100 m at 2 m/s, as fit-tool writes them.

@@ -1,0 +1,168 @@
+internal import Languages
+package import Running
+package import Scores
+
+/// What a runner carries on the wrist: the target, the workout, and the time at which to be at each place.
+package struct Band: Sendable {
+    /// The title; empty for none.
+    package var title: String
+    /// The time of the whole, in large type; empty if it is unknown.
+    package var time: String
+    /// The distance and the pace of the whole.
+    package var facts: [String]
+    /// The workout as it is written, such as `4x(run 0:30, walk 0:30)`; empty for a run without parts.
+    package var workout: String
+    /// The headings of the two columns.
+    package var headings: (mark: String, text: String)
+    /// The rows in order.
+    package var rows: [Row]
+    /// Why the band has fewer rows than the plan; nil if it has all.
+    package var note: String?
+
+    /// A row: a distance or a round and its time, or the time of a change and its name.
+    package struct Row: Sendable, Equatable {
+        /// The text on the left.
+        package var mark: String
+        /// The text on the right.
+        package var text: String
+        /// Whether it is the end.
+        package var isEnd = false
+
+        package init(mark: String, text: String, isEnd: Bool = false) {
+            (self.mark, self.text, self.isEnd) = (mark, text, isEnd)
+        }
+    }
+
+    /// Makes the band of a run in splits. If they are too many for type of a readable size and `isFixed` is false, it has
+    /// every second, fifth, tenth ... of them, and a note.
+    ///
+    /// Errors: they are too many, and `isFixed` is true.
+    package init(_ splits: Splits, title: String = "", workout: String = "", in unit: DistanceUnit, isFixed: Bool)
+        throws(TextError)
+    {
+        let decimals = splits.finish < .seconds(120) ? 2 : 0
+        self.init(
+            title: title, workout: workout,
+            total: Extent(
+                time: splits.finish, distance: splits.distance,
+                pace: splits.finish > .zero ? Pace(splits.distance, in: splits.finish) : nil), in: unit,
+            headings: (unit.rawValue, localized("time")))
+        let all = splits.rows.map { row in
+            let isEnd = row.number == splits.rows.count
+            let number = row.totalDistance.number(in: unit)
+            // The head has the distance of the end; a short word leaves room for larger type.
+            return Row(
+                mark: isEnd && number.contains(".") ? localized("fin") : number,
+                text: row.totalTime.runText(decimals: decimals), isEnd: isEnd)
+        }
+        let every = splits.rows.first?.distance ?? .zero
+        let step = try fit(all, isFixed: isFixed, hint: localized("give longer splits, as in --every 5km"))
+        if step > 1 {
+            let length = (every * Double(step)).text(in: unit)
+            note = localized("\(all.count) splits do not fit on a band: it has one every \(length)")
+        }
+    }
+
+    /// Makes the band of a plan: splits if its times and distances are known, and otherwise its changes. `every` is the
+    /// length of a split; nil for one unit, or more if these do not fit.
+    ///
+    /// Errors: the plan cannot be laid out or has no end, a time is unknown, or the splits do not fit.
+    package init(_ plan: Plan, every: Distance?, in unit: DistanceUnit) throws(TextError) {
+        let table: PlanTable
+        do throws(PlanError) {
+            table = try PlanTable(plan)
+            if table.isEndless { throw .endless }
+            if let row = table.rows.first(where: { $0.extent.time == nil }) {
+                throw row.interval.isOpen ? .open(row.written) : .noTime(row.written)
+            }
+        } catch {
+            throw TextError(error, plan)
+        }
+        let workout = table.rows.count == 1 ? "" : plan.parts.map(\.text).joined(separator: ", ")
+        if let splits = try Splits(table, every: every ?? unit.distance) {
+            try self.init(splits, title: plan.title, workout: workout, in: unit, isFixed: every != nil)
+            return
+        }
+        guard every == nil else {
+            throw TextError(
+                localized("the distance of an interval is unknown, so the plan has no splits"),
+                hint: localized("give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km"))
+        }
+        self.init(title: plan.title, workout: workout, total: table.total, in: unit, headings: (localized("at"), ""))
+        changes(table)
+    }
+
+    private init(
+        title: String, workout: String, total: Extent, in unit: DistanceUnit, headings: (String, String)
+    ) {
+        (self.title, self.workout, self.headings, rows) = (title, workout, headings, [])
+        time = total.time?.shownText() ?? ""
+        let distance = total.distance.flatMap { $0 > .zero ? $0.text(in: unit) : nil }
+        let pace = total.pace?.text(in: unit.paceUnit)
+        facts = [distance, pace].compactMap(\.self)
+    }
+
+    /// Sets the rows of a plan without distances: every change, or if these are too many the ends of its rounds.
+    private mutating func changes(_ table: PlanTable) {
+        let end = table.total.time ?? .zero
+        let all =
+            table.rows.map { Row(mark: ($0.start ?? .zero).shownText(), text: $0.interval.name) }
+            + [Row(mark: end.shownText(), text: localized("end"), isEnd: true)]
+        if BandLayout.size(of: shortened(all), headings) != nil {
+            rows = shortened(all)
+            return
+        }
+        let last = table.rows.last?.set ?? 1
+        // Few rounds are too far apart to help.
+        let hasRounds = last >= 10
+        headings = (hasRounds ? localized("round") : localized("part"), localized("ends"))
+        let ends =
+            hasRounds
+            ? table.rows.filter { row in
+                row.number == table.rows.count || table.rows[row.number].set != row.set
+            } : table.rows
+        let rounds = ends.enumerated().map { index, row in
+            Row(mark: "\(index + 1)", text: (row.total.time ?? .zero).runText(), isEnd: index == ends.count - 1)
+        }
+        let step = (try? fit(rounds, isFixed: false, hint: "")) ?? 1
+        let count = table.rows.count
+        note =
+            switch (hasRounds, step) {
+            case (true, 1): localized("\(count) changes do not fit on a band: it has the end of each round")
+            case (true, _): localized("\(count) changes do not fit on a band: it has the end of every \(step) rounds")
+            case (false, 1): localized("\(count) changes do not fit on a band: it has the end of each part")
+            case (false, _): localized("\(count) changes do not fit on a band: it has the end of every \(step) parts")
+            }
+    }
+
+    /// The rows with names that fit into a line of the smallest type.
+    private func shortened(_ rows: [Row]) -> [Row] {
+        let widest = rows.map { Helvetica.width($0.mark, size: BandLayout.leastSize) }.max() ?? 0
+        return rows.map { row in
+            var row = row
+            row.text = BandLayout.cut(
+                row.text, size: BandLayout.leastSize, isBold: true,
+                width: BandLayout.innerWidth - widest - BandLayout.gap(BandLayout.leastSize))
+            return row
+        }
+    }
+
+    /// Sets the rows, or as many of them as fit: every second, fifth, tenth ... and the last. Returns that number.
+    private mutating func fit(_ all: [Row], isFixed: Bool, hint: String) throws(TextError) -> Int {
+        var step = 1
+        while true {
+            rows = all.enumerated().filter { ($0.offset + 1) % step == 0 || $0.element.isEnd }.map(\.element)
+            if BandLayout.size(of: rows, headings) != nil || rows.count == 1 { return step }
+            if isFixed { throw TextError(localized("\(all.count) splits do not fit on a band"), hint: hint) }
+            // 1, 2, 5, 10, 20, 50 ...
+            step = "\(step)".hasPrefix("2") ? step / 2 * 5 : step * 2
+        }
+    }
+}
+
+extension Distance {
+    /// The number of units, with at most two decimals.
+    fileprivate func number(in unit: DistanceUnit) -> String {
+        text(in: unit, decimals: 2).replacing(" \(unit.rawValue)", with: "")
+    }
+}

@@ -1,0 +1,214 @@
+internal import Languages
+internal import Running
+internal import Scores
+
+/// A plan as CSV, one row per interval, with the columns `kind`, `label`, `time`, `distance` and `pace`, written as in
+/// a plan, `effort` for shares, ranges and heart rates, and `until` with the word `lap` for intervals until the lap button, whose time is then an estimate. The reader
+/// also knows the columns `time_s`, `distance_m` and `pace_s_per_km`, and semicolons between fields.
+enum WorkoutTable {
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        // Only the header counts. Ignore later faults, such as a row that is cut where these bytes end.
+        var faults: [Problem] = []
+        guard let header = rows(Array(bytes.prefix(1024)), &faults).first else { return false }
+        let names = header.fields.map { $0.lowercased() }
+        return names.contains("kind")
+            && !Set(names).isDisjoint(with: ["time", "time_s", "distance", "distance_m"])
+    }
+
+    static func read(_ bytes: [UInt8], _ file: String) -> Document {
+        let bytes = SourceText(bytes, file: file).bytes
+        var plan = Plan()
+        var faults: [Problem] = []
+        let rows = rows(bytes, &faults)
+        guard let header = rows.first, recognizes(bytes) else {
+            let fault = Problem(
+                0..<0, localized("the header needs a column 'kind' and a column for a time or a distance"),
+                hint: localized("for example kind,time,distance,pace"))
+            return Document(file, [fault.diagnostic(in: bytes, file: file)])
+        }
+        let names = header.fields.map { $0.lowercased() }
+        var leftOut = leftOut(names)
+        for row in rows.dropFirst() where faults.count < 20 {
+            guard row.fields.count == names.count else {
+                faults.append(
+                    Problem(
+                        row.range,
+                        localized("this row has \(row.fields.count) fields, but the header has \(names.count)")))
+                continue
+            }
+            do throws(TextError) {
+                let row = Dictionary(zip(names, row.fields)) { first, _ in first }
+                plan.parts.append(.interval(try interval(row, &leftOut)))
+            } catch {
+                faults.append(Problem(row.range, error))
+            }
+        }
+        if faults.isEmpty {
+            do throws(PlanError) { _ = try PlanTable(plan) } catch {
+                faults.append(Problem(0..<0, error.textError))
+            }
+        }
+        return Document(
+            file, plan: faults.isEmpty ? plan : nil,
+            faults.isEmpty
+                ? leftOut.leftOut.map { [Diagnostic(.warning, $0, file: file)] } ?? []
+                : faults.sorted { $0.range.lowerBound < $1.range.lowerBound }
+                    .map { $0.diagnostic(in: bytes, file: file) },
+            text: bytes, places: rows.dropFirst().map(\.range))
+    }
+
+    /// The columns that a plan does not have.
+    private static func leftOut(_ names: [String]) -> Losses {
+        let known = [
+            "kind", "label", "time", "time_s", "distance", "distance_m", "pace", "pace_s_per_km", "effort", "until",
+            "interval",
+            "set", "total_time_s", "total_distance_m",
+        ]
+        var leftOut = Losses()
+        for name in names where !known.contains(name) { leftOut.note(localized("the column '\(name)'")) }
+        return leftOut
+    }
+
+    private static func interval(_ row: [String: String], _ leftOut: inout Losses) throws(TextError) -> Interval {
+        let named = row["kind"] ?? ""
+        let meaning = WorkoutWords.meaning(named)
+        guard let kind = meaning.kind else {
+            throw TextError(
+                localized("'\(named)' is not a kind of interval"),
+                hint: localized("write run, walk, rest, warm-up or cool-down"))
+        }
+        let time = try value(row, "time", "s") { text throws(Problem) in try Duration(runText: text) }
+        let distance = try value(row, "distance", "m") { text throws(Problem) in try Distance(runText: text) }
+        var pace = try value(row, "pace", nil) { text throws(Problem) in try Pace(runText: text) }
+        if pace == nil, let text = row["pace_s_per_km"], !text.isEmpty {
+            guard let seconds = Double(text.replacing(",", with: ".")), seconds > 0 else {
+                throw TextError(localized("'\(text)' is not a pace in seconds"))
+            }
+            pace = Pace(seconds, .perKilometer)
+        }
+        let label = row["label"].map(WorkoutWords.clean) ?? ""
+        let effort = try value(row, "effort", nil) { text throws(Problem) in
+            guard let effort = try Effort(runText: text) else {
+                throw Problem(
+                    0..<0, localized("'\(text)' is not a share, a zone, a range or a heart rate"),
+                    hint: localized("for example 78-82%, 5:00-5:10/km or 140-150 bpm"))
+            }
+            return effort
+        }
+        // The pace follows from the share, and the distance from both.
+        let hasShare = effort?.isPace ?? false
+        if hasShare { pace = nil }
+        if hasShare, time != nil, distance != nil { leftOut.note(localized("distances beside a time and a share")) }
+        var interval = try interval(
+            kind, label, row["until"] ?? "", time, hasShare && time != nil ? nil : distance, pace, &leftOut)
+        interval.effort = effort
+        return interval
+    }
+
+    private static func interval(
+        _ kind: Interval.Kind, _ label: String, _ until: String, _ time: Duration?, _ distance: Distance?,
+        _ pace: Pace?, _ leftOut: inout Losses
+    ) throws(TextError) -> Interval {
+        if !until.isEmpty {
+            guard until.lowercased() == "lap" else {
+                throw TextError(localized("'\(until)' is not lap"), hint: localized("write lap or nothing"))
+            }
+            return Interval(kind, .open(OpenEnd(about: time, pace: pace)), label: label)
+        }
+        do throws(RunError) {
+            switch (time, distance, pace) {
+            // If all three are given, the pace is ignored: the time is what one hears.
+            case (let time?, _, let pace?) where distance == nil:
+                return Interval(kind, .run(try Run(time, at: pace)), label: label)
+            case (let time?, let distance?, _) where distance > .zero:
+                let run = try Run(distance, in: time)
+                if let pace, (run.pace.metersPerSecond / pace.metersPerSecond - 1).magnitude > 0.02 {
+                    leftOut.note(localized("paces other than those of time and distance"))
+                }
+                return Interval(kind, .run(run), label: label)
+            case (let time?, _, _): return Interval(kind, .time(time), label: label)
+            case (nil, let distance?, let pace?): return Interval(kind, .run(try Run(distance, at: pace)), label: label)
+            case (nil, let distance?, nil): return Interval(kind, .distance(distance), label: label)
+            case (nil, nil, _): throw RunError.time(isResult: false)
+            }
+        } catch .time(isResult: false) {
+            throw TextError(localized("the interval has neither a time nor a distance"))
+        } catch {
+            throw TextError(error.description)
+        }
+    }
+
+    /// The value of a column, written as in a plan (`time`) or as a number of units (`time_s`).
+    private static func value<Value>(
+        _ row: [String: String], _ name: String, _ unit: String?, _ read: (String) throws(Problem) -> Value
+    ) throws(TextError) -> Value? {
+        var text = row[name] ?? ""
+        if text.isEmpty, let unit, let number = row["\(name)_\(unit)"], !number.isEmpty {
+            // A rest covers no distance.
+            if name == "distance", Double(number.replacing(",", with: ".")) == 0 { return nil }
+            text = number + unit
+        }
+        guard !text.isEmpty, text != "–", text != "-" else { return nil }
+        do throws(Problem) { return try read(text) } catch { throw error.error }
+    }
+
+    // MARK: - Rows
+
+    /// The rows of a table with their places, up to a quote that is never closed.
+    private static func rows(
+        _ bytes: [UInt8], _ faults: inout [Problem]
+    ) -> [(fields: [String], range: Range<Int>)] {
+        var rows: [(fields: [String], range: Range<Int>)] = []
+        var reader = CSVFields(separator: CSVFields.separator(bytes.span))
+        while reader.skipToRow(bytes.span) {
+            var row = (fields: [String](), range: reader.position..<reader.position)
+            do throws(CSVFields.Fault) {
+                var isLast = false
+                while !isLast {
+                    let field = try reader.next(bytes.span)
+                    row.fields.append(field.text(in: bytes.span))
+                    row.range = row.range.lowerBound..<field.whole.upperBound
+                    isLast = field.endsRow
+                }
+                rows.append(row)
+            } catch {
+                faults.append(Problem(error.place, error.error))
+                if case .unclosedQuote = error { break }
+                reader.skipRow(bytes.span)
+            }
+        }
+        return rows
+    }
+
+    // MARK: - Writing
+
+    static func write(_ plan: Plan) throws(TextError) -> [UInt8] {
+        let plan = try plan.forFile()
+        let hasOpenEnds = plan.hasOpenEnds
+        let hasEfforts = plan.written.contains { $0.effort != nil }
+        var text = "kind,label,time,distance,pace\(hasEfforts ? ",effort" : "")\(hasOpenEnds ? ",until" : "")\n"
+        for row in try plan.rows() {
+            let interval = row.interval
+            var fields = [interval.kind.rawValue, CSVText.quoted(interval.label), "", "", ""]
+            switch interval.measure {
+            case .time(let time): fields[2] = time.clock
+            case .distance(let distance): fields[3] = distance.exactText
+            case .run(let run):
+                if run.result != .time { fields[2] = run.time.clock }
+                if run.result != .distance { fields[3] = run.distance.exactText }
+                if run.result != .pace { fields[4] = run.pace.exactText }
+            case .open(let end):
+                fields[2] = end.about?.clock ?? ""
+                fields[4] = end.pace?.exactText ?? ""
+            }
+            if fields[4].isEmpty, case .run = interval.measure {
+            } else if fields[4].isEmpty, let pace = row.extent.pace {
+                fields[4] = pace.exactText
+            }
+            if hasEfforts { fields.append(interval.effort?.text ?? "") }
+            if hasOpenEnds { fields.append(interval.isOpen ? "lap" : "") }
+            text += fields.joined(separator: ",") + "\n"
+        }
+        return Array(text.utf8)
+    }
+}

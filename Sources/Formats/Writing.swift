@@ -1,0 +1,104 @@
+internal import Languages
+package import Running
+public import Scores
+
+/// How a format is written.
+enum ScoreWriter {
+    /// From the page.
+    case page((Score, inout Losses) throws(TextError) -> [UInt8])
+    /// From the bars as played, at most `PlayedScore.barLimit`.
+    case played((PlayedScore, inout Losses) throws(TextError) -> [UInt8])
+}
+
+/// A score or plan written in a format.
+public struct Writing: Sendable {
+    /// The bytes of the file.
+    public var bytes: [UInt8]
+    /// What the format does not carry: one sentence for each kind of loss.
+    public var losses: [String]
+
+    /// Makes a file with what it lacks.
+    package init(bytes: [UInt8], losses: [String]) { (self.bytes, self.losses) = (bytes, losses) }
+}
+
+extension Format {
+    /// Whether the format shows the page itself, so that no part of it and no other speed can be selected.
+    public var isOfPage: Bool { if case .page = definition.write { true } else { false } }
+
+    /// Writes a score in this format.
+    ///
+    /// Errors: the format can only be read, or the piece is too large for it.
+    public func write(_ played: PlayedScore) throws(TextError) -> Writing {
+        guard let writer = definition.write else {
+            throw TextError(localized("\(definition.name) can be read, but not written"))
+        }
+        var losses = Losses()
+        var (played, voices) = (played, [played])
+        if !played.score.companions.isEmpty {
+            voices = played.voices
+            if !definition.carries.contains(.voices), let first = voices.first {
+                losses.note(Feature.voices.loss)
+                (played, voices) = (first, [first])
+            }
+        }
+        if definition.carries.count < Feature.allCases.count {
+            for voice in voices { Feature.collect(from: voice, but: definition.carries, &losses) }
+        }
+        let bytes: [UInt8]
+        switch writer {
+        case .page(let write): bytes = try write(played.score, &losses)
+        case .played(let write):
+            guard played.barCount <= PlayedScore.barLimit else {
+                throw TextError(
+                    localized(
+                        "the piece has \(played.barCount) bars as it is played; \(definition.name) takes at most 1 000 000"
+                    ), hint: localized("write a part of it"))
+            }
+            bytes = try write(played, &losses)
+        }
+        return Writing(bytes: bytes, losses: losses.sentences)
+    }
+
+    /// Writes a plan in this format. `now` is the current time in seconds since 1970, for formats that record it.
+    ///
+    /// Errors: the plan cannot be laid out, has no end, or cannot be expressed in the format.
+    package func write(
+        _ plan: Plan, now: Int, _ options: WorkoutOptions = WorkoutOptions()
+    ) throws(TextError) -> Writing {
+        guard let format = definition.plan else { throw TextError(localized("\(name) is not a plan")) }
+        var losses = Losses()
+        if self != .plan { Feature.collect(from: try plan.forFile(), but: format.carries, &losses) }
+        let bytes = try format.write(plan, now, options, &losses)
+        return Writing(bytes: bytes, losses: losses.planSentences)
+    }
+}
+
+/// What a format does not carry, or a reader leaves out: each kind once, with how many times it occurs and where first.
+package struct Losses {
+    /// The kinds in the order in which they were noted; a place is empty for the whole piece.
+    package private(set) var found: [(message: String, count: Int, first: String)] = []
+    private var indices: [String: Int] = [:]
+
+    /// Makes no losses.
+    package init() {}
+
+    /// Notes a loss, in the bar or interval at a place or in the whole piece.
+    package mutating func note(_ message: String, at place: String = "") {
+        if let index = indices[message] {
+            found[index].count += 1
+        } else {
+            indices[message] = found.count
+            found.append((message, 1, place))
+        }
+    }
+
+    /// One sentence for each kind of loss of a score.
+    var sentences: [String] {
+        found.map { message, count, first in
+            if first.isEmpty { return message }
+            return count == 1
+                ? localized("\(message) (in bar \(first))")
+                : localized("\(message) (in \(count) bars, the first is \(first))")
+        }
+    }
+}

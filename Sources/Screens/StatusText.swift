@@ -1,0 +1,86 @@
+internal import Languages
+package import Playback
+internal import Scores
+internal import Timing
+
+/// The answers of a session to a status request.
+package enum StatusText {
+    /// The shortest command delay that the answer mentions.
+    private static let longDelay = Duration.milliseconds(150)
+
+    /// The status as one line: the title, the place and the time left; of a run, in its words.
+    package static func line(_ status: Status?, _ run: ShownRun? = nil, at now: Int64) -> String {
+        guard let status else { return localized("starting") }
+        var parts = [status.performance.title]
+        switch status.moment(at: now) {
+        case .waiting(let left, _): parts.append(localized("begins in \(Wording.clock(left))"))
+        case .countIn(let left, _): parts.append(localized("count-in, \(Wording.left(left)) s"))
+        case .end: parts.append(localized("at the end"))
+        case .bar(let heard):
+            if let run, let place = run.place(heard, status) {
+                parts += [run.phrase(place, heard), run.elapsed(heard)]
+            } else {
+                let bar = heard.bar
+                let place =
+                    bar.label.isEmpty
+                    ? localized("line \(bar.line) bar \(bar.bar)") : "\(bar.label) (\(bar.line).\(bar.bar))"
+                let left = Wording.left(heard.left, of: heard.duration)
+                parts += [place, bar.saidNumber, localized("\(left) s left"), Wording.elapsed(heard)]
+            }
+            let stands = status.ending != nil || heard.isPaused
+            if heard.isWaiting, !stands {
+                parts.append(localized("holding (`barline continue` to go on)"))
+            } else if let hold = heard.hold, !stands {
+                parts.append(localized("holding, \(Wording.left(hold.left, of: hold.duration)) s left"))
+            }
+            if status.commandDelay >= StatusText.longDelay {
+                parts.append(localized("command delay \(Wording.left(status.commandDelay)) s"))
+            }
+        }
+        if status.isStopping {
+            parts.append(status.hasEnded ? "" : localized("stopping"))
+        } else if let pause = status.pause {
+            parts.append(
+                pause.isBySuspend ? localized("paused, because the machine was suspended") : localized("paused"))
+        }
+        return parts.joinedNonempty(", ")
+    }
+
+    /// The same for programs; with `guests`, also who is connected.
+    package static func json(
+        _ status: Status?, _ run: ShownRun? = nil, guests: [Guest]? = nil, at now: Int64
+    ) -> String {
+        guard let status else { return JSON.line([("state", "beginning")]) }
+        func object(_ state: String, _ rest: (String, JSON)..., more: [(String, JSON)] = []) -> String {
+            let state = status.isStopping && !status.hasEnded ? "stopping" : status.pause != nil ? "paused" : state
+            let head: [(String, JSON)] = [
+                ("state", .text(state)), ("title", .text(status.performance.title)),
+                ("command_delay_s", .seconds(status.commandDelay, decimals: 3)),
+            ]
+            let connected = guests.map { [("connected", JSON.list($0.map { $0.json(at: now) }))] } ?? []
+            return JSON.line(head + rest + more + connected)
+        }
+        switch status.moment(at: now) {
+        case .waiting(let left, _): return object("waiting", ("left_s", .seconds(left, decimals: 3)))
+        case .countIn(let left, _): return object("count-in", ("left_s", .seconds(left, decimals: 3)))
+        case .end: return object("end")
+        case .bar(let heard):
+            let place = run.flatMap { $0.place(heard, status) }
+            let isOpen = place?.isOpen ?? false
+            return object(
+                heard.isHolding ? "holding" : "playing",
+                ("line", .number(heard.bar.line)), ("bar", .number(heard.bar.bar)),
+                ("number", .number(heard.bar.number)),
+                ("label", .text(heard.bar.label)),
+                ("left_s", .seconds(isOpen ? nil : heard.left, decimals: 3)),
+                ("elapsed_s", .seconds(heard.elapsed, decimals: 3)),
+                ("total_s", .seconds(run?.hasOpenEnds ?? false ? nil : heard.total, decimals: 3)),
+                ("hold_left_s", .seconds(heard.hold?.left, decimals: 3)),
+                ("waited_s", .seconds(heard.isWaiting ? heard.waited : nil, decimals: 3)),
+                more: place.flatMap { place in run?.fields(place) } ?? [])
+        }
+    }
+
+    /// The time now: CLOCK_MONOTONIC in ns.
+    package static var now: Int64 { monotonicNanoseconds() }
+}

@@ -88,7 +88,8 @@ final class LiveCables: Sendable {
         }
         if hasKeys {
             let keys = MediaKeys {
-                [weak self] in self?.take($0)
+                [weak self] in
+                self?.take($0)
             } missing: {
                 Failure.say(localized("note: media keys do not arrive: there is no session bus; the music goes on"))
             }

@@ -19,6 +19,8 @@ package final class OSCPort {
 
     /// Finds a host, which may take seconds: a socket that leads there, or nil.
     package typealias Find = @Sendable (OSCAddress) -> Int32?
+    /// Carries out a lookup on another thread.
+    package typealias Elsewhere = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// What another thread has found.
     private final class Lookups: Sendable {
@@ -28,8 +30,11 @@ package final class OSCPort {
         }
         private let state = Mutex(State())
         private let find: Find
+        private let elsewhere: Elsewhere
 
-        init(_ find: @escaping Find) { self.find = find }
+        init(_ find: @escaping Find, _ elsewhere: @escaping Elsewhere) {
+            (self.find, self.elsewhere) = (find, elsewhere)
+        }
 
         deinit { if let found = take() { close(found) } }
 
@@ -46,7 +51,7 @@ package final class OSCPort {
                 return !state.isLooking && state.found == nil
             }
             guard isFree else { return }
-            DispatchQueue.global(qos: .utility).async { [self] in
+            elsewhere { [self] in
                 let found = find(address)
                 state.withLock { ($0.isLooking, $0.found) = (false, found) }
             }
@@ -56,10 +61,11 @@ package final class OSCPort {
     /// Opens a socket to a receiver, if its host is known and can be reached.
     package init(
         _ address: OSCAddress, lookingEvery pause: Duration = .seconds(10),
-        find: @escaping Find = { $0.firstSocket(isServer: false, { connect($0, $1, $2) == 0 }) }
+        find: @escaping Find = { $0.firstSocket(isServer: false, { connect($0, $1, $2) == 0 }) },
+        elsewhere: @escaping Elsewhere = { DispatchQueue.global(qos: .utility).async(execute: $0) }
     ) {
         (self.address, self.pause) = (address, Int64(pause / .nanoseconds(1)))
-        lookups = Lookups(find)
+        lookups = Lookups(find, elsewhere)
         descriptor = find(address)
         isBroken = descriptor == nil
         lookAt = monotonicNanoseconds() + self.pause

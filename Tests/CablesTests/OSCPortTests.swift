@@ -27,10 +27,11 @@ struct OSCPortTests {
             if port.send([[1, 2, 3, 4]]) != nil { failures += 1 }
             if recv(far, &bytes, bytes.count, Int32(MSG_DONTWAIT)) == 4 {
                 close(far)
+                let count = lookups.withLock { $0 }
                 #expect(!port.isBroken)
                 // Said once.
                 #expect(port.send([[1]]) != nil && port.send([[1]]) == nil && port.isBroken)
-                return (true, lookups.withLock { $0 }, failures)
+                return (true, count, failures)
             }
         }
         return (false, lookups.withLock { $0 }, failures)

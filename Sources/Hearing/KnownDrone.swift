@@ -128,5 +128,5 @@ package struct KnownDrone: Sendable {
     }
 
     /// Whether a tone is so near a partial of the drone that its beginning is disturbed.
-    func isNear(_ hertz: Double) -> Bool { partials.contains { abs($0 - hertz) < 3 * KnownDrone.width } }
+    func isNear(_ hertz: Double) -> Bool { partials.contains { abs($0 - hertz) < 6 * KnownDrone.width } }
 }

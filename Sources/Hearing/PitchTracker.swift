@@ -46,9 +46,9 @@ package struct PitchTracker: Sendable {
     /// A player must be so much louder than what is left of the drone, as a power, to be heard, and to be sure in unison: 6 and
     /// 20 dB.
     private static let (heard, louder) = (4.0, 100.0)
-    /// Harmonics below this frequency in Hz tell the pitch.
-    private static let dominant = 600.0
-    /// So many harmonics are looked at.
+    /// Harmonics below the first frequency in Hz tell the pitch; above the second one, only the first three are looked at.
+    private static let (dominant, highest) = (600.0, 3000.0)
+    /// So many harmonics are looked at, at most.
     private static let harmonics = 12
 
     private let rate: Double
@@ -220,11 +220,11 @@ package struct PitchTracker: Sendable {
         return sum
     }
 
-    /// The pitch by the phases of the harmonics, each with its weight: the power times the square of its number. Those that
+    /// The pitch by the phases of the harmonics, each with its weight: its power times its share. Those that
     /// the drone hides do not count; a note of which most is hidden is not sure. By the path of the drone, those count that are
     /// much louder than what is left of it.
     private func refined(_ samples: [Float], _ coarse: Double, _ byPath: Bool) -> (hertz: Double, isSure: Bool)? {
-        let most = min(PitchTracker.harmonics, Int(rate / 2.2 / coarse))
+        let most = min(PitchTracker.harmonics, Int(rate / 2.2 / coarse), max(3, Int(PitchTracker.highest / coarse)))
         guard most >= 1 else { return nil }
         var (sum, weights, strongest, loudest) = (0.0, 0.0, 0.0, 0.0)
         var estimate = coarse

@@ -102,6 +102,21 @@ struct PitchTests {
         }
     }
 
+    @Test(
+        "a fundamental that begins 40 Hz below the drone is heard by its other harmonics",
+        arguments: [Waveform.square, .sawtooth])
+    func near(waveform: Waveform) {
+        let (drone, hertz, begin) = (Self.hertz(71, 0), Self.hertz(69, 50), 2.5)
+        var sound = Self.tone(.reedOrgan, seconds: begin + 0.4, rate: Self.rate, level: 0.316, nominal: drone) { _ in
+            drone
+        }
+        let player = Self.tone(waveform, seconds: 0.4, rate: Self.rate, level: 0.1, nominal: hertz) { _ in hertz }
+        for (n, value) in player.enumerated() { sound[Int(begin * Double(Self.rate)) + n] += value }
+        let tracker = PitchTracker(rate: Self.rate, drone: (1...24).map { Double($0) * drone })
+        let heard = Self.errors(tracker, sound, begin: begin, hertz)
+        #expect((heard.errors.map(abs).max() ?? 9) < 0.2 && heard.unsure == 0, "\(heard)")
+    }
+
     @Test("a drone from another crystal is followed", arguments: [-200.0, -50, 50, 200])
     func crystal(ppm: Double) {
         let drone = Self.hertz(71, 0)

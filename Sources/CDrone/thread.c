@@ -23,6 +23,8 @@ enum {
     OPENING_WAKE_MS = 1000,
     /// How long at least a device is not listened to after it has woken the thread too early.
     EARLY_WAKE_MS = 1,
+    /// A device that has nothing new is listened to again at once, so often.
+    MOST_EMPTY_CALLS = 4,
     /// After this many wake-ups without need, a device is not listened to any more.
     MOST_IDLE_CALLS = 20,
     SCHED_PRIORITY = 10,
@@ -98,33 +100,37 @@ static drone_wait plan(drone_output *o) {
     return (drone_wait){.ended = true};
 }
 
-/// Answers a wake-up by the device: from this call plugins learn that it was noticed.
-static void answer_call(drone_output *o, struct pollfd *fds, unsigned count) {
-    unsigned short events;
-    snd_pcm_poll_descriptors_revents(o->pcm, fds, count, &events);
+/// Answers a wake-up by the device: from this call plugins learn that it was noticed. Returns whether it was one: a plugin
+/// may have been told of a period before, and have nothing new.
+static bool answer_call(drone_output *o, struct pollfd *fds, unsigned count) {
+    unsigned short events = 0;
+    if (snd_pcm_poll_descriptors_revents(o->pcm, fds, count, &events) < 0) return true;
     // With REWIND a device has a reason to wake the thread only if it has failed.
     if (drone_output_rewinds(o) && snd_pcm_state(o->pcm) == SND_PCM_STATE_RUNNING) o->idle_calls++;
+    return events != 0;
 }
 
 /// Sleeps. Returns whether the device has woken the thread.
 static bool sleep_until(drone_output *o, drone_wait wait) {
-    struct pollfd fds[MAX_POLL_FDS + 1] = {{.fd = o->wake_fd, .events = POLLIN}};
-    unsigned count = 1;
-    if (wait.listens) {
-        // Asked before every sleep, because plugins set their timers by it.
-        int described = snd_pcm_poll_descriptors(o->pcm, fds + 1, MAX_POLL_FDS);
-        if (described > 0) count += (unsigned)described;
-    }
-    int64_t left = drone_output_is_hurried(o) ? 0 : wait.until_ns - drone_now_ns();
-    struct timespec timeout = {0};
-    if (left > 0) timeout = (struct timespec){.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
-    int ready = ppoll(fds, count, &timeout, NULL);
-    if (ready > 0 && (fds[0].revents & POLLIN)) {
+    for (int turn = 0; turn < MOST_EMPTY_CALLS; turn++) {
+        struct pollfd fds[MAX_POLL_FDS + 1] = {{.fd = o->wake_fd, .events = POLLIN}};
+        unsigned count = 1;
+        if (wait.listens) {
+            // Asked before every sleep, because plugins set their timers by it.
+            int described = snd_pcm_poll_descriptors(o->pcm, fds + 1, MAX_POLL_FDS);
+            if (described > 0) count += (unsigned)described;
+        }
+        int64_t left = drone_output_is_hurried(o) ? 0 : wait.until_ns - drone_now_ns();
+        struct timespec timeout = {0};
+        if (left > 0) timeout = (struct timespec){.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
+        int ready = ppoll(fds, count, &timeout, NULL);
+        bool is_woken = ready > 0 && (fds[0].revents & POLLIN);
         uint64_t value;
-        if (read(o->wake_fd, &value, sizeof value) == (ssize_t)sizeof value) ready--;
+        if (is_woken && read(o->wake_fd, &value, sizeof value) == (ssize_t)sizeof value) ready--;
+        if (count == 1 || ready <= 0) return false;
+        if (answer_call(o, fds + 1, count - 1)) return true;
+        if (is_woken) return false;
     }
-    if (count == 1 || ready <= 0) return false;
-    answer_call(o, fds + 1, count - 1);
     return true;
 }
 
@@ -171,6 +177,5 @@ void drone_output_round(drone_output *o, bool called) {
     struct pollfd fds[MAX_POLL_FDS];
     int described = called && drone_output_is_open(o) ? snd_pcm_poll_descriptors(o->pcm, fds, MAX_POLL_FDS) : 0;
     for (int i = 0; i < described; i++) fds[i].revents = fds[i].events;
-    if (described > 0) answer_call(o, fds, (unsigned)described);
-    drone_output_do_round(o, described > 0);
+    drone_output_do_round(o, described > 0 && answer_call(o, fds, (unsigned)described));
 }

@@ -5,13 +5,13 @@ package import Timing
 
 /// Follows the transport of a JACK server: where it is, and the clock of the server. If the server goes away, the music goes on,
 /// and follows again once there is one.
-package actor JackTransport {
+package actor JackTransport: Stepping {
     /// What the player asks of the transport.
     package enum Request: Sendable {
         case start, stop, toggle, rewind
     }
 
-    private nonisolated let thread = OwnThread()
+    package nonisolated let thread = OwnThread()
     private let performance: Performance
     private let begin: Duration
     private let say: @Sendable (Leader) -> Void
@@ -19,7 +19,7 @@ package actor JackTransport {
     /// What was told last, and when to learn of the clock, and to look for a server, next (CLOCK_MONOTONIC, ns).
     private var told: LeaderMusic?
     private var (learnAt, lookAt) = (Int64.min, Int64.min)
-    private var isOver = false
+    package var isOver = false
 
     /// How often the transport is read, which takes one load of memory.
     private static let look = Duration.milliseconds(5)
@@ -40,9 +40,9 @@ package actor JackTransport {
         init?(_ performance: Performance, at begin: Duration) {
             guard let jack = cjack_open("barline") else { return nil }
             self.jack = jack
-            // Sound that goes through ALSA to the same server is heard up to a period later than the pointer says.
+            // Sound that goes through ALSA to the same server is heard a period later than the pointer says.
             music = JackMusic(
-                performance, at: begin, rate: Int(cjack_rate(jack)), late: -Int(cjack_period(jack)) / 2,
+                performance, at: begin, rate: Int(cjack_rate(jack)), late: -Int(cjack_period(jack)),
                 now: cjack_now(jack).frame)
         }
 
@@ -91,21 +91,6 @@ package actor JackTransport {
     /// What was known at the beginning.
     package nonisolated let leader: Leader
 
-    /// Follows until `end` is called.
-    package func run() async {
-        await withCheckedContinuation { end in
-            thread.loop(end, alsoAt: nil) { self.assumeIsolated { $0.step() } }
-        }
-    }
-
-    /// Ends. From any thread.
-    package nonisolated func end() {
-        thread.call {
-            self.assumeIsolated { $0.isOver = true }
-            self.thread.wake()
-        }
-    }
-
     /// Asks for something. From any thread.
     package nonisolated func ask(_ request: Request) {
         thread.call { self.assumeIsolated { $0.carryOut(request) } }
@@ -120,7 +105,8 @@ package actor JackTransport {
         }
     }
 
-    private func step() -> Duration? {
+    /// Looks where the transport is, and tells what has changed.
+    package func step() -> Duration? {
         guard !isOver else {
             connection = nil
             return nil

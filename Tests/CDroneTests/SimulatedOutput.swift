@@ -24,11 +24,12 @@ final class SimulatedOutput {
 
     /// Opens a card for an engine with 48 kHz, one channel and floating-point samples, and plays on it for
     /// `milliseconds`. `look` is called after every round with the time since the beginning in ms. Each entry of
-    /// `stalls` delays the first round at or after its time `at` by `length`, both in ms.
+    /// `stalls` delays the first round at or after its time `at` by `length`, both in ms. Every round comes `late` ns after
+    /// the thread should have woken.
     static func play(
         _ settings: [String: SimulatedCard.Value] = [:], _ policy: drone_policy = DRONE_POLICY_SMALL,
         engine: EngineUnderTest = EngineUnderTest(), horizon: Int64 = .max, end: Int64 = .max,
-        stalls: [(at: Int64, length: Int64)] = [],
+        stalls: [(at: Int64, length: Int64)] = [], late: Int64 = 0,
         onNull: Bool = false, milliseconds: Int64,
         _ look: (SimulatedOutput, Int64) throws -> Void
     ) throws -> (recording: SimulatedCardRecording?, happenings: [SimulatedCardHappening]) {
@@ -52,7 +53,7 @@ final class SimulatedOutput {
                     let output = try SimulatedOutput(card, clock, policy, engine, isNull: onNull)
                     drone_commit(engine.handle, horizon, end)
                     defer { drone_output_destroy(output.handle) }
-                    try output.rounds(until: clock.now + milliseconds * 1_000_000, stalls, look)
+                    try output.rounds(until: clock.now + milliseconds * 1_000_000, stalls, late, look)
                 }
             }
         }
@@ -71,7 +72,8 @@ final class SimulatedOutput {
     }
 
     private func rounds(
-        until end: Int64, _ stalls: [(at: Int64, length: Int64)], _ look: (SimulatedOutput, Int64) throws -> Void
+        until end: Int64, _ stalls: [(at: Int64, length: Int64)], _ late: Int64,
+        _ look: (SimulatedOutput, Int64) throws -> Void
     ) throws {
         let begin = clock.now
         var stalls = stalls[...]
@@ -84,6 +86,7 @@ final class SimulatedOutput {
             let deadline = !wait.listens ? nil : isNull ? clock.now : card.deadline.map { $0 - Later.nanoseconds }
             isCalled = deadline.map { $0 <= wait.until_ns } ?? false
             clock.sleep(until: min(deadline ?? .max, wait.until_ns))
+            clock.advance(by: late)
             if let stall = stalls.first, (clock.now - begin) / 1_000_000 >= stall.at {
                 clock.advance(by: stall.length * 1_000_000)
                 stalls.removeFirst()

@@ -40,6 +40,27 @@ struct SoundServerTests {
         #expect(rounds < 300)
     }
 
+    @Test(
+        "a server whose plugin calls twice for each period, once with nothing new, is observed at the ends of its periods",
+        arguments: [-300.0, 0, 300])
+    func twice(ppm: Double) throws {
+        var seen: [drone_observation] = []
+        _ = try SimulatedOutput.play(
+            ["calls_again": "yes", "step_frames": 1024, "skew_ppm": .real(ppm), "period_min": 1024], DRONE_POLICY_SMALL,
+            late: 60_000, milliseconds: 12_000
+        ) { output, _ in
+            seen += output.observations()
+        }
+        // Each is at the same place of the period: the pointer is a period behind just before it steps, and exact just after.
+        let places = seen.filter { $0.blur_frames == 0 }.map { observation in
+            Double(observation.frame) - Double(observation.time_ns) * 48_000e-9 * (1 + ppm / 1e6)
+        }
+        let late = places.dropFirst(8)
+        #expect(late.count > 300)
+        let (low, high) = try (#require(late.min()), #require(late.max()))
+        #expect(high - low < 5, "\(high - low) frames")
+    }
+
     /// Plays a quiet tone, and clicks at these frames, on a card that keeps running without data.
     private func playsOn(clicks: [Int64], stalls: [(at: Int64, length: Int64)]) throws -> (
         heard: [Float], gaps: [drone_gap], last: drone_snapshot, skipped: UInt64, happenings: [SimulatedCardHappening]

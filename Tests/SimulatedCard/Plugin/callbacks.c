@@ -319,8 +319,11 @@ static int on_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned co
     card *c = enter(io);
     int64_t now = advance(c);
     c->wakes++;
+    bool was_unread = c->is_unread;
+    c->is_unread = false;
     bool is_due = card_deadline(c, now) <= now;
     interrupts_answer(&c->interrupts, is_due, now);
+    c->is_unread = was_unread && is_due;
     if (!is_due) {
         c->spurious++;
     } else {

@@ -284,6 +284,7 @@ static int64_t period_deadline(const card *c) {
 }
 
 int64_t card_deadline(card *c, int64_t now) {
+    if (c->is_unread) return now;
     snd_pcm_state_t state = c->io.state;
     int64_t avail = c->reported + c->buffer - card_application(c);
     switch (state) {

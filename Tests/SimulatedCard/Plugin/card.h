@@ -63,7 +63,7 @@ typedef struct card_settings {
     // The pointer.
     int64_t step_frames, step_spread, prefetch_frames, latency_frames, hidden_latency_frames;
     double jitter_us, start_delay_ms;
-    bool stamp_is_of_step, starved_is_stale, plays_on, plays_again, rewindable, can_pause, can_resume;
+    bool stamp_is_of_step, starved_is_stale, plays_on, calls_again, plays_again, rewindable, can_pause, can_resume;
     int64_t calls_early_frames;
     bool interrupts_come_from_outside, is_batch;
     // Answers that alsa-lib gives for a plugin, and that the wrappers give for this card.
@@ -294,6 +294,8 @@ typedef struct card {
     /// When the program last started or stopped the card.
     int64_t trigger_ns;
     interrupts interrupts;
+    /// Whether the next poll returns for what has been answered.
+    bool is_unread;
     uint64_t wakes, spurious, transfers, refusals, pointers;
 } card;
 

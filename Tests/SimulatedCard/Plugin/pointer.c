@@ -119,7 +119,10 @@ void card_look(card *c, int64_t ns) {
     // No driver can report more queued frames than the buffer holds.
     int64_t least = card_application(c) - c->buffer;
     if (pointer < least) pointer = least;
+    int64_t before = c->reported;
     c->reported = pointer > 0 ? pointer : 0;
+    bool has_room = c->reported + c->buffer - card_application(c) >= c->avail_min;
+    if (c->settings.calls_again && c->reported != before && has_room) c->is_unread = true;
 }
 
 int64_t card_since_step(const card *c, int64_t now) {

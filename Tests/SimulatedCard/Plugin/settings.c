@@ -224,6 +224,7 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"tstamp", read_stamp, &s->stamp_is_of_step},
         {"interrupts", read_interrupts, &s->interrupts_come_from_outside},
         {"plays_on", read_truth, &s->plays_on},
+        {"calls_again", read_truth, &s->calls_again},
         {"calls_early_frames", read_integer, &s->calls_early_frames},
         {"starved", read_starved, &s->starved_is_stale},
         {"rewindable", read_truth, &s->rewindable},

@@ -78,9 +78,10 @@ final class LiveEar: TakeEar {
     private var bars: LiveBars
     private let shapes: [ClickSound]
     /// Bars that begin and have not been heard yet, by their numbers.
-    private var due: [Int: (bar: DueBar, place: Double)] = [:]
+    private var due: [Int: (bar: DueBar, place: Double, isRestart: Bool)] = [:]
     private var (nextDue, count) = (0, 0)
-    private var last: DueBar?
+    /// The bar that was expected last, and where it begins.
+    private var last: (bar: DueBar, place: Double)?
     private var frames: [PitchTracker.Frame] = []
 
     /// After so many frames they become notes, as soon as nothing is heard for a while; and at last.
@@ -103,14 +104,20 @@ final class LiveEar: TakeEar {
     func expect(_ clicks: [(click: DueClick, frame: Double)], before frame: Double) {
         let told = clicks.map { click, frame in
             let place = tracker.place(of: frame)
-            if let bar = click.bar {
-                due[nextDue] = (bar, place)
-                nextDue += 1
-            }
-            return LiveBars.Click(
-                place: place, shape: click.sound.flatMap(shapes.firstIndex), bar: click.bar == nil ? nil : nextDue - 1)
+            var told = LiveBars.Click(place: place, shape: click.sound.flatMap(shapes.firstIndex), bar: nil)
+            guard let bar = click.bar else { return told }
+            (told.bar, told.isRestart) = (nextDue, isRestart(bar, at: place))
+            due[nextDue] = (bar, place, told.isRestart)
+            nextDue += 1
+            last = (bar, place)
+            return told
         }
         bars.expect(told, before: tracker.place(of: frame))
+    }
+
+    /// Whether the music did not go on to a bar from the one before.
+    private func isRestart(_ bar: DueBar, at place: Double) -> Bool {
+        last.map { !bar.follows($0.bar, after: (place - $0.place) / tracker.soundRate) } ?? true
     }
 
     func hear(_ sound: ArraySlice<Float>) {
@@ -149,10 +156,8 @@ final class LiveEar: TakeEar {
 
     private func tell(_ heard: [LiveBars.Heard]) {
         for heard in heard {
-            guard let (bar, place) = due.removeValue(forKey: heard.bar) else { continue }
+            guard let (bar, place, isRestart) = due.removeValue(forKey: heard.bar) else { continue }
             count += 1
-            let isRestart = last.map { $0.boundary + 1 != bar.boundary } ?? true
-            last = bar
             let (conductor, worth) = hearing.state.withLock { state in
                 if state.bars.count < LiveHearing.State.most {
                     state.bars.append(

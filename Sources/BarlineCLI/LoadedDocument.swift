@@ -53,7 +53,7 @@ struct LoadedDocument: Sendable {
         return loaded
     }
 
-    /// The plan in a file, on standard input or stored under a name, in any format; nil if `text` is none of these.
+    /// Reads the plan that `text` names: a file, `-` for standard input, or a stored plan, in any format. nil if it names none.
     private static func find(
         _ text: String, _ choice: WorkoutChoice, _ isDraft: Bool
     ) throws(ScoreSourceError) -> LoadedDocument? {

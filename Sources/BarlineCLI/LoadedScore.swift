@@ -51,7 +51,7 @@ enum LoadedScore {
 
     /// The score or plan that the user means by `text`. A plan of weeks without a chosen workout has no score.
     ///
-    /// Errors: there is none, or it cannot be read; problems in its contents are in the document.
+    /// Errors: there is no such score, or it cannot be read. Problems in its contents are in the document.
     static func find(_ text: String, _ choice: Choice) throws(ScoreSourceError) -> LoadedDocument {
         let source: ScoreSource
         do throws(ScoreSourceError) {

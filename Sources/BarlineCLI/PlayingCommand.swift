@@ -87,7 +87,7 @@ extension PlayingCommand {
                 piece, session, pages, cables, &log, &failure, isFirst: isFirst, atTerminal)
             isFirst = false
             if pieces.isEmpty, pages == nil, atTerminal, !worth.isEmpty, !StandardStream.isEnding,
-                let again = piece.practising(worth), WorthPractising.isWanted()
+                let again = piece.practicing(worth), WorthPracticing.isWanted()
             {
                 pieces = [again]
                 continue
@@ -106,7 +106,7 @@ extension PlayingCommand {
         return LiveShelf(performanceOptions, canWait: canWait, tell: { _, _ in }, onChoice: { cables.makeRoom() })
     }
 
-    /// Plays one score; returns whether to play the next one, and the bars worth practising if it was played to its end. A
+    /// Plays one score; returns whether to play the next one, and the bars worth practicing if it was played to its end. A
     /// recording that is not whole is a failure, which is told once all else is kept.
     private func play(
         _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ cables: LiveCables?,
@@ -169,7 +169,7 @@ extension PlayingCommand {
                 })
         } catch {
             await jack?.end()
-            // What was recorded until then is kept.
+            // The recording is kept, as far as it goes.
             _ = await take?.finish()
             throw error
         }
@@ -197,7 +197,7 @@ private struct ReadyPiece {
     let waits: Bool?
 
     /// The same, with these bars in a loop; nil if they are not in it.
-    func practising(_ bars: [Int]) -> ReadyPiece? {
+    func practicing(_ bars: [Int]) -> ReadyPiece? {
         let passage = performance.passage
         guard
             let stretches = try? PracticeProgram.weak.stretches(

@@ -2,8 +2,8 @@ internal import Languages
 internal import Screens
 internal import UserSettings
 
-/// The question after a piece that a microphone has heard: whether to loop the bars worth practising.
-enum WorthPractising {
+/// The question after a piece that a microphone has heard: whether to loop the bars worth practicing.
+enum WorthPracticing {
     /// Asks at a terminal with keys; false without one.
     static func isWanted() -> Bool {
         guard LivePlay.hasKeys, let keys = try? LoadedSettings.get()[Setting.keys] else { return false }

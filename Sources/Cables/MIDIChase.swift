@@ -73,7 +73,8 @@ struct MIDIChase {
 
     init(_ timeline: Timeline) { voices = ([timeline] + timeline.companions).map { Voice(timeline: $0) } }
 
-    /// What machines know where a time of the piece is reached from its beginning; a bar that begins there is still to come.
+    /// The state of the machines just before a time of the piece, if it is played from its beginning. A bar that begins at this
+    /// time is still to come.
     mutating func state(before time: Duration) -> MIDIState {
         for voice in voices.indices { voices[voice].look(before: time, most: MIDIChase.mostBars) }
         var state = MIDIState()

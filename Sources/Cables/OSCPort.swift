@@ -22,7 +22,7 @@ package final class OSCPort {
     /// Carries out a lookup on another thread.
     package typealias Elsewhere = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// What another thread has found.
+    /// Looks up the name on another thread, and holds the socket that was found until it is fetched.
     private final class Lookups: Sendable {
         private struct State {
             var isLooking = false

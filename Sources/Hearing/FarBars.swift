@@ -1,4 +1,4 @@
-/// Which bars a player begins farthest from the usual lateness: those are worth practising.
+/// Which bars a player begins farthest from the usual lateness: those are worth practicing.
 package struct FarBars: Sendable {
     /// How late each bar began, each time it was played, in seconds.
     private var late: [Int: [Double]] = [:]

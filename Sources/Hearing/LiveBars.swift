@@ -12,8 +12,12 @@ package struct LiveBars: Sendable {
         package var shape: Int?
         /// The number of the bar that it begins; nil for a click within a bar or in a count-in.
         package var bar: Int?
+        /// Whether the music did not go on to this bar from the one before: it jumped, or was paused.
+        package var isRestart: Bool
 
-        package init(place: Double, shape: Int?, bar: Int?) { (self.place, self.shape, self.bar) = (place, shape, bar) }
+        package init(place: Double, shape: Int?, bar: Int?, isRestart: Bool = false) {
+            (self.place, self.shape, self.bar, self.isRestart) = (place, shape, bar, isRestart)
+        }
     }
 
     /// What was heard of a bar.
@@ -41,7 +45,7 @@ package struct LiveBars: Sendable {
     private var isFinishing = false
     private var clicks: [(click: Click, isLooked: Bool, isLearned: Bool)] = []
     private var onsets: [Onset] = []
-    private var pending: [(bar: Int, place: Double, shape: Int?)] = []
+    private var pending: [(bar: Int, place: Double, shape: Int?, isRestart: Bool)] = []
     /// The last bar before them: where it should begin, where it began, and how far from a click; nil if that is unsure.
     private var last: (place: Double, heard: Double?, fromClick: Double?)?
 
@@ -77,12 +81,9 @@ package struct LiveBars: Sendable {
         known = max(known, place)
         for click in clicks {
             self.clicks.append((click, false, false))
-            if let bar = click.bar { pending.append((bar, click.place, click.shape)) }
+            if let bar = click.bar { pending.append((bar, click.place, click.shape, click.isRestart)) }
         }
     }
-
-    /// Forgets the last bar: the music did not go on from it.
-    package mutating func beginAnew() { last = nil }
 
     /// Takes more sound, and returns what is known now of further bars.
     package mutating func hear(_ more: [Float]) -> [Heard] {
@@ -189,7 +190,9 @@ package struct LiveBars: Sendable {
             let place = bar.place + shift
             guard place + LiveBars.reach * Double(Bands.rate) <= Double(frontier) || isFinishing else { break }
             pending.removeFirst()
-            let found = begin(of: place, next: pending.first.map { $0.place + shift }, shape: bar.shape)
+            if bar.isRestart { last = nil }
+            let next = pending.first.flatMap { $0.isRestart ? nil : $0.place + shift }
+            let found = begin(of: place, next: next, shape: bar.shape)
             let nearest = found.flatMap { path.late == nil ? nil : fromClick($0) }
             // What is left of the clicks is always at the same distance from them; no player is as exact.
             let isExact = nearest.flatMap { a in last?.fromClick.map { abs(a - $0) < HeardTake.mostExact } } ?? false

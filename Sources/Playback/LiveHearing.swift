@@ -17,6 +17,18 @@ package struct DueBar: Sendable, Equatable {
     package var bar: TimedBar
     /// How long it lasts, in real time.
     package var length: Duration
+
+    package init(boundary: Int, bar: TimedBar, length: Duration) {
+        (self.boundary, self.bar, self.length) = (boundary, bar, length)
+    }
+
+    /// Whether the music went on to this bar from another one, which began so many seconds before: without a jump or a pause.
+    package func follows(_ other: DueBar, after seconds: Double) -> Bool {
+        other.boundary + 1 == boundary && seconds < other.length / .seconds(1) + DueBar.leastPause
+    }
+
+    /// The shortest pause, in seconds: clocks that are learned move less.
+    private static let leastPause = 0.05
 }
 
 extension Status {
@@ -27,7 +39,7 @@ extension Status {
         package var bar: TimedBar
         /// How much later than it should the player began it, negative if earlier; nil if that is unsure.
         package var late: Duration?
-        /// The bars that are worth practising by now, in the order of the piece: the farthest from the player's usual lateness.
+        /// The bars that are worth practicing by now, in the order of the piece: the farthest from the player's usual lateness.
         package var worth: [Worth]
 
         /// A bar by its index, and how far it is from the usual lateness.

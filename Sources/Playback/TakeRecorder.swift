@@ -2,10 +2,10 @@ internal import Glibc
 package import Timing
 
 /// Records a take on a thread of its own, of ordinary priority: the audio thread has nothing to do with it.
-package actor TakeRecorder {
-    private let thread = OwnThread()
+package actor TakeRecorder: Stepping {
+    package nonisolated let thread = OwnThread()
     private let take: Take
-    private var isEnding = false
+    package var isOver = false
 
     /// The actor's own thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
@@ -15,15 +15,9 @@ package actor TakeRecorder {
 
     package init(_ take: sending Take) { self.take = take }
 
-    /// Records until `finish` is called or the take has ended by itself.
-    package func run() async {
-        await withCheckedContinuation { end in
-            thread.loop(end, alsoAt: nil) { self.assumeIsolated { $0.step() } }
-        }
-    }
-
-    private func step() -> Duration? {
-        guard !isEnding, take.step(at: monotonicNanoseconds()) else { return nil }
+    /// Records what has come, until `finish` is called or the take has ended by itself.
+    package func step() -> Duration? {
+        guard !isOver, take.step(at: monotonicNanoseconds()) else { return nil }
         return take.microphone.pause(about: TakeRecorder.pause)
     }
 
@@ -39,7 +33,7 @@ package actor TakeRecorder {
 
     /// Ends the recording, and keeps its files. Errors: they cannot be written.
     package func finish() throws(RenderError) {
-        isEnding = true
+        isOver = true
         thread.wake()
         try take.finish(at: monotonicNanoseconds())
     }

@@ -19,10 +19,10 @@ extension Wording {
             ? localized("\(name): \(-milliseconds) ms early") : localized("\(name): \(milliseconds) ms late")
     }
 
-    /// The bars worth practising; nil if there are none.
+    /// The bars worth practicing; nil if there are none.
     package static func worth(_ status: Status, _ run: ShownRun?) -> String? {
         guard let worth = status.heard?.worth, !worth.isEmpty else { return nil }
         let bars = worth.map { late(name(ofBar: $0.bar, status.performance, run), $0.late) }.joined(separator: ", ")
-        return localized("worth practising, against your usual: \(bars)")
+        return localized("worth practicing, against your usual: \(bars)")
     }
 }

@@ -53,13 +53,13 @@ internal import Testing
             #expect(session.isAsBefore)
             return session.text
         }
-        #expect(text.contains("worth practising, against your usual: 1."), "\(text.suffix(600))")
+        #expect(text.contains("worth practicing, against your usual: 1."), "\(text.suffix(600))")
         let path = (scratch.environment["HOME"] ?? "") + "/.local/state/barline/practice.csv"
         let log = try String(contentsOfFile: path, encoding: .utf8)
         #expect(log.contains(" A4:") || log.contains(",A4:"), "\(log)")
     }
 
-    @Test("after the last bar, the bars worth practising are told, and a key plays them again and again")
+    @Test("after the last bar, the bars worth practicing are told, and a key plays them again and again")
     func atTheEnd() async throws {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
         let (card, input) = try devices(scratch, bars: 30)

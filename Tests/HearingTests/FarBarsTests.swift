@@ -1,7 +1,7 @@
 import Hearing
 import Testing
 
-/// The bars worth practising.
+/// The bars worth practicing.
 @Suite("Bars far from the usual lateness")
 struct FarBarsTests {
     @Test("the five bars that begin farthest from the usual lateness are told, in the order of the piece")

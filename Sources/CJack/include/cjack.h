@@ -22,7 +22,8 @@ typedef struct {
     int64_t time_ns;
 } cjack_clock;
 
-/// Opens a client of the server that runs; NULL if there is none, or no libjack.so.0. It may take seconds. Thread: any.
+/// Connects to the running server as a client. NULL if no server runs, or if libjack.so.0 is missing. May take seconds.
+/// Thread: any.
 cjack *cjack_open(const char *name);
 
 /// Closes it. Thread: any, not at the same time as another call.

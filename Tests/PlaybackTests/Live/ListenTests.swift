@@ -147,4 +147,19 @@ struct ListenTests {
             #expect(Double(told.at) * 1e-9 - click.time < 2, "bar \(told.bar.boundary)")
         }
     }
+
+    @Test(
+        "a bar follows the one before unless the music has jumped or was paused, and how long that was held is told only then"
+    )
+    func follows() throws {
+        let passage = RendererTests.score.performance().passage
+        func bar(_ boundary: Int) -> DueBar {
+            DueBar(boundary: boundary, bar: passage.bar(of: boundary), length: .seconds(2))
+        }
+        #expect(bar(1).follows(bar(0), after: 2))
+        // The clock of a card that is learned moves a little, and a player may go faster.
+        #expect(bar(1).follows(bar(0), after: 2.04) && bar(1).follows(bar(0), after: 1.5))
+        #expect(!bar(1).follows(bar(0), after: 2.3))
+        #expect(!bar(0).follows(bar(1), after: 2) && !bar(1).follows(bar(1), after: 2))
+    }
 }

@@ -52,16 +52,16 @@ struct HeardViewTests {
         #expect(rows(heard(nil), tuner)[5].contains("A4 ?"))
     }
 
-    @Test("words tell the same, and the bars worth practising")
+    @Test("words tell the same, and the bars worth practicing")
     func words() {
         let late = heard(.milliseconds(40), worth: [.init(bar: 0, late: .milliseconds(-31))])
         #expect(Wording.heard(late, nil) == "1.1: 40 ms late")
         #expect(Wording.heard(heard(nil), nil) == "1.1: unsure" && Wording.heard(.of(), nil) == nil)
-        #expect(Wording.worth(late, nil) == "worth practising, against your usual: 1.1: 31 ms early")
+        #expect(Wording.worth(late, nil) == "worth practicing, against your usual: 1.1: 31 ms early")
         #expect(Wording.worth(heard(.zero), nil) == nil)
     }
 
-    @Test("the key e loops the bars worth practising, each with the bar before it; without any it says why not")
+    @Test("the key e loops the bars worth practicing, each with the bar before it; without any it says why not")
     func key() {
         let stand = Stand()
         stand.see(heard(.zero, worth: [.init(bar: 1, late: .milliseconds(50))]))

@@ -110,9 +110,11 @@ struct PlayedScore {
         unlogged = found.count - boundaries.count
     }
 
-    /// The times of underruns, in seconds after time zero.
+    /// The times of underruns up to the last boundary, in seconds after time zero. After it, a card that is closed a little
+    /// late runs dry when all has sounded.
     var underruns: [Double] {
-        happenings.filter { $0.name == "xrun" }.map { Double($0.nanoseconds - zero) * 1e-9 }
+        let end = rows.last?.nominal.seconds ?? .infinity
+        return happenings.filter { $0.name == "xrun" }.map { Double($0.nanoseconds - zero) * 1e-9 }.filter { $0 < end }
     }
 
     /// Whether `due` is less than `time` seconds after an underrun, while the clock model is relearning the card.

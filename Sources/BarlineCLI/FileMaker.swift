@@ -14,13 +14,13 @@ struct PlayedPiece: Sendable {
     /// The score.
     var score: Score
     /// Whether it is a plan, whose sound is made as loud as music.
-    var isPlan: Bool { run != nil }
-    /// The run that a plan is.
-    var run: ShownRun?
+    var isPlan: Bool { words.plan != nil }
+    /// Its words.
+    var words: any PieceWords
     var cueOptions: CueOptions
 
-    init(_ score: Score, _ run: ShownRun?, _ cueOptions: CueOptions) {
-        (self.score, self.run, self.cueOptions) = (score, run, cueOptions)
+    init(_ score: Score, _ words: any PieceWords, _ cueOptions: CueOptions) {
+        (self.score, self.words, self.cueOptions) = (score, words, cueOptions)
     }
 }
 
@@ -146,7 +146,7 @@ final class FileMaker: Sendable {
     private func writePage(to path: String, of piece: PlayedPiece, _ status: Status) throws {
         var performance = status.performance
         (performance.passage, performance.first, performance.speed) = (status.home, 0, status.speed)
-        try TextFile.replace(path, WrittenPage.write(performance, piece.run, StandOptions.chosen()).bytes)
+        try TextFile.replace(path, WrittenPage.write(performance, piece.words, StandOptions.chosen()).bytes)
     }
 }
 

@@ -48,11 +48,11 @@ final class LivePages: Sendable {
     }
 
     /// Directs requests to this performance from now on; returns the screen that shows it on the pages.
-    func conduct(_ conductor: Conductor, _ run: ShownRun?, _ hearing: LiveHearing? = nil) -> PageScreen {
+    func conduct(_ conductor: Conductor, _ words: any PieceWords, _ hearing: LiveHearing? = nil) -> PageScreen {
         playing.conductor.withLock { $0 = conductor }
         // A score that was chosen before there was anything to end.
         if shelf.hasChoice { conductor.send(.stop) }
-        return PageScreen(server, run, tuner: { hearing?.tuner }) { [shelf] in shelf.giveBack() }
+        return PageScreen(server, words, tuner: { hearing?.tuner }) { [shelf] in shelf.giveBack() }
     }
 
     /// Gives followers the score that begins.

@@ -11,8 +11,8 @@ internal import UserSettings
 enum LivePlay {
     /// What the screen shows.
     enum Kind {
-        /// Lines and bars, or the intervals of a run; at a terminal on a stand with these first choices.
-        case music(StandChoices, ShownRun?)
+        /// A piece in its words; at a terminal on a stand with these first choices.
+        case music(StandChoices, any PieceWords)
         /// The music of a leader, such as another machine; at a terminal on a stand with these first choices. The leader may
         /// take commands of the music.
         case following(StandChoices, leads: @Sendable (Command) -> Bool = { _ in false })
@@ -58,8 +58,8 @@ enum LivePlay {
     ) async throws -> (conductor: Conductor, goesOn: Bool) {
         let rate = output.rate
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
-        let run: ShownRun? = if case .music(_, let run) = kind { run } else { nil }
-        session?.conduct(conductor, run, pages)
+        let words: any PieceWords = if case .music(_, let words) = kind { words } else { ScoreWords() }
+        session?.conduct(conductor, words, pages)
         conducting(conductor)
         hearing?.conduct(conductor)
         let terminal = Terminal()
@@ -76,7 +76,7 @@ enum LivePlay {
         var plain: PlainPlay?
         if isHeld, !isWhole, kind.choices != nil {
             plain = PlainPlay(
-                conductor, PlainStand(stand, run) { terminal.write($0) },
+                conductor, PlainStand(stand, words) { terminal.write($0) },
                 speaker: PlainPlay.speaker(performance, rate: rate), takes: kind.takes,
                 leads: kind.leads)
         }
@@ -116,19 +116,19 @@ enum LivePlay {
         case .tuning(let every, let tuner):
             await watch(conductor.statuses, on: TuneLines(every: every, write: { terminal.write($0) }, tuner: tuner))
         case .music where isWhole, .following where isWhole:
-            let screen = StandScreen(terminal, stand, colors: depth, run)
-            await show(conductor, on: screen, stand.changes, run, notifies: notifies, pages, hearing)
+            let screen = StandScreen(terminal, stand, colors: depth, words)
+            await show(conductor, on: screen, stand.changes, words, notifies: notifies, pages, hearing)
             terminal.release()
-            if let status = await conductor.status { terminal.write(StandScreen.farewell(status, run)) }
+            if let status = await conductor.status { terminal.write(StandScreen.farewell(status, words)) }
         case .music, .following:
             if let plain {
-                let screen = PlainScreen(plain.stand, run, joins: kind.joins, part: kind.choices?.part)
-                await show(conductor, on: screen, plain.stand.changes, run, notifies: notifies, pages, hearing)
+                let screen = PlainScreen(plain.stand, words, joins: kind.joins, part: kind.choices?.part)
+                await show(conductor, on: screen, plain.stand.changes, words, notifies: notifies, pages, hearing)
                 await plain.end()
                 break
             }
-            let screen = LineScreen(run, joins: kind.joins, part: kind.choices?.part) { terminal.write($0) }
-            await show(conductor, on: screen, nil, run, notifies: notifies, pages, hearing)
+            let screen = LineScreen(words, joins: kind.joins, part: kind.choices?.part) { terminal.write($0) }
+            await show(conductor, on: screen, nil, words, notifies: notifies, pages, hearing)
         }
         if case .failure(let error) = await running.result { throw Failure.exit(.noDevice, "\(error)") }
         return (conductor, await conductor.hasPlayedAll || stand.choices.wantsNext)
@@ -136,15 +136,15 @@ enum LivePlay {
 
     /// Shows a performance on a screen until it ends; with `notifies`, on the desktop, too, and with `pages` in browsers.
     private static func show(
-        _ conductor: Conductor, on screen: sending some Screen, _ changes: AsyncStream<Void>?, _ run: ShownRun?,
+        _ conductor: Conductor, on screen: sending some Screen, _ changes: AsyncStream<Void>?, _ words: any PieceWords,
         notifies: Bool, _ pages: LivePages? = nil, _ hearing: LiveHearing? = nil
     ) async {
         if let pages {
-            let screens = BothScreens(pages.conduct(conductor, run, hearing), screen)
-            return await show(conductor, on: screens, changes, run, notifies: notifies)
+            let screens = BothScreens(pages.conduct(conductor, words, hearing), screen)
+            return await show(conductor, on: screens, changes, words, notifies: notifies)
         }
         guard notifies else { return await watch(conductor.statuses, on: screen, changes) }
-        let notifications = NotificationScreen(run) {
+        let notifications = NotificationScreen(words) {
             StandardStream.end()
             Task { await conductor.perform(.stop) }
         } onFailure: { reason in

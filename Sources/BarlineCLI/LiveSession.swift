@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// The one live performance of a user, which other terminals can query and control, from before the sound to its end.
 final class LiveSession: Sendable {
-    private let conductor = Mutex<(Conductor, ShownRun?, LivePages?)?>(nil)
+    private let conductor = Mutex<(Conductor, any PieceWords, LivePages?)?>(nil)
     private let server = Mutex<SessionServer?>(nil)
 
     /// Begins the session.
@@ -37,9 +37,9 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// Directs requests to this performance, the run that it is if it is a plan, and its pages, from now on.
-    func conduct(_ conductor: Conductor, _ run: ShownRun?, _ pages: LivePages?) {
-        self.conductor.withLock { $0 = (conductor, run, pages) }
+    /// Directs requests to this performance, its words and its pages, from now on.
+    func conduct(_ conductor: Conductor, _ words: any PieceWords, _ pages: LivePages?) {
+        self.conductor.withLock { $0 = (conductor, words, pages) }
     }
 
     /// Ends the session.
@@ -51,16 +51,16 @@ final class LiveSession: Sendable {
     }
 
     private func answer(_ request: SessionRequest) async -> String {
-        guard let (conductor, run, pages) = conductor.withLock({ $0 }) else { return localized("starting") }
+        guard let (conductor, words, pages) = conductor.withLock({ $0 }) else { return localized("starting") }
         switch request {
         case .stop:
             StandardStream.end()
             await conductor.perform(.stop)
         case .pause: await conductor.perform(.togglePause)
         case .continue: return await conductor.goOn() ? localized("continued") : localized("already playing")
-        case .status: return StatusText.line(await conductor.status, run, at: StatusText.now)
+        case .status: return StatusText.line(await conductor.status, words, at: StatusText.now)
         case .statusJSON:
-            return StatusText.json(await conductor.status, run, guests: pages?.guests, at: StatusText.now)
+            return StatusText.json(await conductor.status, words, guests: pages?.guests, at: StatusText.now)
         }
         if request == .stop { return localized("stopped") }
         return await conductor.isPaused ? localized("paused") : localized("resumed")

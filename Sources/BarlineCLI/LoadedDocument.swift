@@ -16,8 +16,8 @@ struct LoadedDocument: Sendable {
     private(set) var slot: TrainingPlan.Slot?
     /// Why the options choose no workout: they do not fit the plan, or it has weeks and they are missing.
     private(set) var refusal: TextError?
-    /// The run that is shown while a plan plays; nil for a score, and if the plan cannot be laid out.
-    private(set) var run: ShownRun?
+    /// The words of screens while it plays.
+    private(set) var words: any PieceWords = ScoreWords()
 
     /// Makes a score or plan. `choice` chooses a workout from a plan of weeks.
     init(_ document: Document, _ choice: WorkoutChoice) {
@@ -170,7 +170,7 @@ struct LoadedDocument: Sendable {
     mutating func play(_ gaps: LoadedScore.PlanGaps, spoken language: Language) {
         close(gaps)
         guard let plan = document.plan else { return }
-        run = (try? PlanTable(plan)).map { ShownRun($0, in: unit, of: plan) }
+        words = RunWords(plan, in: unit) ?? words
         // A plan sets these preferences: it has its own timing, no drone and no practice grid.
         document.preferences = [.drone, .speed, .beats, .grid]
         if plan.countIn != nil { document.preferences.insert(.countIn) }

@@ -33,8 +33,8 @@ enum LoadedScore {
         var threshold: Pace?
     }
 
-    /// A score, the preferences that it states itself, and the run that it is if it is a plan.
-    typealias Piece = (score: Score, preferences: Set<Score.Preference>, run: ShownRun?)
+    /// A score, the preferences that it states itself, and its words.
+    typealias Piece = (score: Score, preferences: Set<Score.Preference>, words: any PieceWords)
 
     /// The score that the user means by `text`.
     static func read(_ text: String, _ choice: Choice = Choice()) throws -> Piece {
@@ -46,7 +46,7 @@ enum LoadedScore {
         report(found.document.diagnostics)
         if found.refusal != nil { throw found.refused }
         guard let score = found.document.score else { throw ExitCode(Failure.Code.badData.rawValue) }
-        return (score, found.document.preferences, found.run)
+        return (score, found.document.preferences, found.words)
     }
 
     /// The score or plan that the user means by `text`. A plan of weeks without a chosen workout has no score.

@@ -113,9 +113,9 @@ extension PlayingCommand {
         _ log: inout TimingLogFile?, _ failure: inout ExitCode?, isFirst: Bool, _ atTerminal: Bool
     ) async throws -> (goesOn: Bool, worth: [Int]) {
         var performance = piece.performance
-        let (run, options) = (piece.run, piece.options)
+        let (words, options) = (piece.words, piece.options)
         // On a page there is someone who can go on.
-        performance.waits = piece.waits ?? (LivePlay.hasKeys || pages != nil || run?.hasOpenEnds ?? false)
+        performance.waits = piece.waits ?? (LivePlay.hasKeys || pages != nil || words.hasOpenEnds)
         let notes = PracticeNotes(score: piece.name, workout: options.passageOptions.weekOptions.choice)
         var loop: Range<Int>?
         if setListOptions.resume {
@@ -153,10 +153,10 @@ extension PlayingCommand {
         choices.message = pages?.shortAnnouncement ?? ""
         choices.carriesTimecode = try timecodeOptions.isCarried(performance)
         choices.invitations = pages?.invitations(voices: performance.passage.timeline.voices.map(\.name)) ?? []
-        pages?.shelf.show(PlayedPiece(piece.score, run, options.cueOptions))
+        pages?.shelf.show(PlayedPiece(piece.score, words, options.cueOptions))
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
         pages?.share(piece.score, performance.passage)
-        let kind = jack.map { LivePlay.Kind.following(choices, leads: $0.takes) } ?? .music(choices, run)
+        let kind = jack.map { LivePlay.Kind.following(choices, leads: $0.takes) } ?? .music(choices, words)
         let (conductor, goesOn): (Conductor, Bool)
         do {
             (conductor, goesOn) = try await LivePlay.run(
@@ -191,7 +191,7 @@ private struct ReadyPiece {
     let name: String
     let options: PerformanceOptions
     private(set) var performance: Performance
-    let run: ShownRun?
+    let words: any PieceWords
     let score: Score
     /// Whether it waits at holds until a cue, if the user has chosen that.
     let waits: Bool?
@@ -213,12 +213,12 @@ private struct ReadyPiece {
     init(_ choice: ScoreChoice, _ options: PerformanceOptions, _ command: some PlayingCommand) throws {
         waits = try command.setListOptions.wait ?? LoadedSettings.get()[Setting.wait]
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
-        var (performance, run, score) = try options.performance(of: choice, canWait: waits != false)
+        var (performance, words, score) = try options.performance(of: choice, canWait: waits != false)
         try command.practiceOptions.apply(to: &performance, ofScore: choice.name)
         try command.timecodeOptions.apply(to: &performance, command.cableOptions)
         performance.countsInJumps =
             try command.setListOptions.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
-        (self.options, self.performance, self.run, self.score) = (options, performance, run, score)
+        (self.options, self.performance, self.words, self.score) = (options, performance, words, score)
         name = choice.name
     }
 }

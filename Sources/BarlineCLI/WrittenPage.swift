@@ -12,10 +12,10 @@ enum WrittenPage {
     ///
     /// Errors: the music has no end, or too many bars, or its words are too long.
     static func write(
-        _ performance: Performance, _ run: ShownRun?, _ choices: StandChoices
+        _ performance: Performance, _ words: any PieceWords, _ choices: StandChoices
     ) throws(TextError) -> Writing {
         let look = PageLook(how: choices.flash.rawValue, barColor: choices.barColor, lineColor: choices.lineColor)
-        let bytes = try SentPage.bytes(performance, run, look: look)
+        let bytes = try SentPage.bytes(performance, words, look: look)
         var losses: [String] = []
         if performance.cues.speech != nil, performance.speaker == nil {
             losses.append(localized("the page does not speak; it has the signals"))
@@ -35,7 +35,7 @@ enum WrittenPage {
         let settings = try LoadedSettings.get()
         let gaps = options.passageOptions.inputOptions.gapOptions
         let canWait = settings[Setting.wait] != false && gaps.open == nil
-        var (performance, run, _) = try options.performance(of: score, canWait: canWait)
+        var (performance, words, _) = try options.performance(of: score, canWait: canWait)
         performance.waits = canWait
         performance.countsInJumps = settings[Setting.countInOnJumps]
         try change(&performance)
@@ -44,7 +44,7 @@ enum WrittenPage {
                 performance.cues.speech, rate: SentPage.wordRate, waits: true)
         }
         let choices = try StandOptions.chosen()
-        let writing = try Failure.exitOnError(.badData) { try write(performance, run, choices) }
+        let writing = try Failure.exitOnError(.badData) { try write(performance, words, choices) }
         for loss in writing.losses {
             Failure.say(localized("warning: \(out == "-" ? WrittenFormat.page.name : out): \(loss)"))
         }

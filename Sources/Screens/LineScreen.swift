@@ -8,7 +8,7 @@ internal import Timing
 package struct LineScreen: Screen {
     /// Writes a line, made safe for a terminal, and a line ending.
     private let write: (String) -> Void
-    private let run: ShownRun?
+    private let words: any PieceWords
     /// The last boundary that has been printed, the one before the first if only the first line has; nil before that.
     private var shown: Int?
     private var trouble: String?
@@ -35,10 +35,10 @@ package struct LineScreen: Screen {
     /// bars before the first one that is shown have no lines: another machine has played them. With `part`, the lines are
     /// those of that voice, if the piece has it.
     package init(
-        _ run: ShownRun? = nil, isSpoken: Bool = false, joins: Bool = false, part: String? = nil,
+        _ words: any PieceWords = ScoreWords(), isSpoken: Bool = false, joins: Bool = false, part: String? = nil,
         write: @escaping (String) -> Void
     ) {
-        self.run = run
+        self.words = words
         self.part = part
         self.isSpoken = isSpoken
         self.joins = joins
@@ -94,7 +94,7 @@ package struct LineScreen: Screen {
             return
         }
         for boundary in next..<max(next, heard + 1) {
-            if isHeardFirst(boundary, status) { write(LineScreen.line(boundary, status, run)) }
+            if isHeardFirst(boundary, status) { write(words.line(boundary, status)) }
             shownHolds = 0
             writeHolds(ofBar: boundary, through: heard, position, status)
         }
@@ -105,7 +105,7 @@ package struct LineScreen: Screen {
     private mutating func tellHeard(_ status: Status) {
         guard !isSpoken, let heard = status.heard, heard.number > heardBars else { return }
         heardBars = heard.number
-        if heard.late != nil, let text = Wording.heard(status, run) { write("  " + localized("heard \(text)")) }
+        if heard.late != nil, let text = words.heard(status) { write("  " + localized("heard \(text)")) }
     }
 
     /// Prints a line when a pause begins, and another when it ends.
@@ -127,7 +127,7 @@ package struct LineScreen: Screen {
 
     mutating func begin(_ status: Status) {
         shown = status.performance.first - 1
-        write(LineScreen.header(status, run))
+        write(words.header(status))
     }
 
     /// Prints no line for a boundary that another line has told.
@@ -137,7 +137,7 @@ package struct LineScreen: Screen {
     private mutating func writeHolds(
         ofBar n: Int, through heard: Int, _ position: Duration, _ status: Status
     ) {
-        guard run == nil, OwnPart(part, status) == nil else { return }
+        guard words.tellsHolds, OwnPart(part, status) == nil else { return }
         let begun = status.performance.holds(inBar: n).filter { $0.span.lowerBound <= position }
         for hold in begun.dropFirst(shownHolds)
         where n == heard || hold.span.lowerBound >= status.anchor.position {
@@ -164,7 +164,7 @@ package struct LineScreen: Screen {
         for own in begun.dropFirst(shownOwn)
         where own.span.upperBound > status.anchor.position && isHeardFirst(n, status) {
             let start = status.performance.clock(at: own.span.lowerBound, inBarOf: n)
-            write(LineScreen.line(own.bar, start, status.speed.realDuration(of: own.bar.duration)))
+            write(ScoreWords.line(own.bar, start, status.speed.realDuration(of: own.bar.duration)))
         }
         shownOwn = begun.count
     }
@@ -178,9 +178,9 @@ package struct LineScreen: Screen {
     package mutating func end(_ status: Status?) {
         guard let status else { return }
         printRest(status)
-        let words = status.ending == .complete ? localized("end") : Wording.ending(status, run)
-        if !words.isEmpty { write(words) }
-        if let worth = Wording.worth(status, run) { write(worth) }
+        let ending = status.ending == .complete ? localized("end") : words.ending(status)
+        if !ending.isEmpty { write(ending) }
+        if let worth = words.worth(status) { write(worth) }
     }
 
     /// Prints the lines of bars that were heard after the last call of `show`, up to the end of the performance.
@@ -193,55 +193,5 @@ package struct LineScreen: Screen {
             tell(through: count - 1, status.performance.passage.position(of: count), status)
         case .stopped, nil: return
         }
-    }
-
-    /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
-    package static func header(_ status: Status, _ run: ShownRun? = nil) -> String {
-        let performance = status.performance
-        let (title, drone) = (Wording.title(performance), Wording.drone(performance))
-        guard let run else {
-            let count =
-                performance.count.map { $0 == 1 ? localized("1 bar") : localized("\($0) bars") }
-                ?? localized("until stopped")
-            let speed =
-                status.targetSpeed.map { localized("\(status.speed(of: 0)) to \($0)") } ?? "\(status.speed)"
-            return [title, count, performance.length?.clock(decimals: 1) ?? "", speed, drone]
-                .joinedNonempty(", ")
-        }
-        let counted =
-            if run.hasOpenEnds, let length = performance.length {
-                [run.openTotals(length)]
-            } else {
-                [run.count, performance.length?.shortText(decimals: 1) ?? ""]
-            }
-        let speed = status.speed == .asWritten ? "" : "\(status.speed)"
-        return ([title] + counted + [speed, performance.drone == nil ? "" : drone]).joinedNonempty(", ")
-    }
-
-    /// `  5.7   0:22.600  1.800 s  label  cue`: place, start in the score, length in real time, texts.
-    ///
-    /// Of a run `  4:30  run 5 of 9, 0:30, 1.4 km, pace 5:30/km`: start, place, length, distance before it, and pace.
-    package static func line(_ boundary: Int, _ status: Status, _ run: ShownRun? = nil) -> String {
-        let passage = status.performance.passage
-        let bar = passage.bar(of: boundary)
-        let start = status.performance.clock(at: passage.position(of: boundary), inBarOf: boundary)
-        let length = status.speed.realDuration(of: bar.duration)
-        if let run, let place = run.place(boundary, over: 0, status) {
-            let shown = run.length(place, length)
-            return [
-                start.shortText(decimals: 1).padding(before: 9) + "  " + run.name(place),
-                place.isOpen ? localized("\(shown) (`barline continue` goes on)") : shown, run.measures(place),
-            ].joinedNonempty(", ")
-        }
-        return line(bar, start, length)
-    }
-
-    private static func line(_ bar: TimedBar, _ start: Duration, _ length: Duration) -> String {
-        let place = "\(bar.line).\(bar.bar)"
-        let texts = [bar.saidNumber, bar.isSectionStart ? bar.section : "", bar.label, bar.cue].filter { !$0.isEmpty }
-            .map { "  \($0)" }
-            .joined()
-        return place.padding(before: 7) + start.clock(decimals: 3).padding(before: 12)
-            + (length.seconds(decimals: 3) + " s").padding(before: 11) + texts
     }
 }

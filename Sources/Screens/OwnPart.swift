@@ -36,6 +36,13 @@ struct OwnPart {
         return own
     }
 
-    /// The bar after this one; nil at the end.
-    func next(_ bar: TimedBar) -> TimedBar? { bar.index + 1 < timeline.barCount ? timeline[bar.index + 1] : nil }
+    /// The words of the stand about a bar of this voice.
+    func words(_ heard: Moment.Bar, _ status: Status) -> StandWords {
+        let next = heard.bar.index + 1
+        let after = next < timeline.barCount ? timeline[next] : nil
+        return (
+            StandWording.places(heard, voice: timeline.voice.name), StandWording.texts(heard.bar),
+            StandWording.next(after, after: heard, status)
+        )
+    }
 }

@@ -8,8 +8,8 @@ package enum StatusText {
     /// The shortest command delay that the answer mentions.
     private static let longDelay = Duration.milliseconds(150)
 
-    /// The status as one line: the title, the place and the time left; of a run, in its words.
-    package static func line(_ status: Status?, _ run: ShownRun? = nil, at now: Int64) -> String {
+    /// The status as one line: the title, the place and the time left.
+    package static func line(_ status: Status?, _ words: any PieceWords = ScoreWords(), at now: Int64) -> String {
         guard let status else { return localized("starting") }
         var parts = [status.performance.title]
         switch status.moment(at: now) {
@@ -17,16 +17,7 @@ package enum StatusText {
         case .countIn(let left, _): parts.append(localized("count-in, \(Wording.left(left)) s"))
         case .end: parts.append(localized("at the end"))
         case .bar(let heard):
-            if let run, let place = run.place(heard, status) {
-                parts += [run.phrase(place, heard), run.elapsed(heard)]
-            } else {
-                let bar = heard.bar
-                let place =
-                    bar.label.isEmpty
-                    ? localized("line \(bar.line) bar \(bar.bar)") : "\(bar.label) (\(bar.line).\(bar.bar))"
-                let left = Wording.left(heard.left, of: heard.duration)
-                parts += [place, bar.saidNumber, localized("\(left) s left"), Wording.elapsed(heard)]
-            }
+            parts += words.phrases(heard, status)
             let stands = status.ending != nil || heard.isPaused
             if heard.isWaiting, !stands {
                 parts.append(localized("holding (`barline continue` to go on)"))
@@ -48,7 +39,7 @@ package enum StatusText {
 
     /// The same for programs; with `guests`, also who is connected.
     package static func json(
-        _ status: Status?, _ run: ShownRun? = nil, guests: [Guest]? = nil, at now: Int64
+        _ status: Status?, _ words: any PieceWords = ScoreWords(), guests: [Guest]? = nil, at now: Int64
     ) -> String {
         guard let status else { return JSON.line([("state", "beginning")]) }
         func object(_ state: String, _ rest: (String, JSON)..., more: [(String, JSON)] = []) -> String {
@@ -65,8 +56,7 @@ package enum StatusText {
         case .countIn(let left, _): return object("count-in", ("left_s", .seconds(left, decimals: 3)))
         case .end: return object("end")
         case .bar(let heard):
-            let place = run.flatMap { $0.place(heard, status) }
-            let isOpen = place?.isOpen ?? false
+            let isOpen = words.isOpen(heard.boundary, status)
             return object(
                 heard.isHolding ? "holding" : "playing",
                 ("line", .number(heard.bar.line)), ("bar", .number(heard.bar.bar)),
@@ -74,10 +64,10 @@ package enum StatusText {
                 ("label", .text(heard.bar.label)),
                 ("left_s", .seconds(isOpen ? nil : heard.left, decimals: 3)),
                 ("elapsed_s", .seconds(heard.elapsed, decimals: 3)),
-                ("total_s", .seconds(run?.hasOpenEnds ?? false ? nil : heard.total, decimals: 3)),
+                ("total_s", .seconds(words.hasOpenEnds ? nil : heard.total, decimals: 3)),
                 ("hold_left_s", .seconds(heard.hold?.left, decimals: 3)),
                 ("waited_s", .seconds(heard.isWaiting ? heard.waited : nil, decimals: 3)),
-                more: place.flatMap { place in run?.fields(place) } ?? [])
+                more: words.fields(heard, status))
         }
     }
 

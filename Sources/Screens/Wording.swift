@@ -40,12 +40,6 @@ package enum Wording {
         }
     }
 
-    /// The time in the score, and its length if it has an end: `0:05.7 of 0:07.7`.
-    static func elapsed(_ heard: Moment.Bar) -> String {
-        guard let total = heard.total else { return clock(heard.elapsed) }
-        return localized("\(clock(heard.elapsed)) of \(clock(total))")
-    }
-
     /// The title, and who composed it.
     package static func title(_ performance: Performance) -> String {
         [performance.title, performance.composer].joinedNonempty(" · ")
@@ -67,13 +61,6 @@ package enum Wording {
     static func clicks(_ performance: Performance) -> String {
         performance.clicksAreOff
             ? localized("clicks off") : localized("clicks \(decibels(performance.clickLevel))")
-    }
-
-    /// A bar in the words of a loop: `5.7`, or `run 5` of a plan.
-    package static func name(ofBar index: Int, _ performance: Performance, _ run: ShownRun?) -> String {
-        if let run { return run.shortName(ofRow: index) }
-        let bar = performance.passage.timeline[index]
-        return "\(bar.line).\(bar.bar)"
     }
 
     /// The notes of the drone without a word: `B4`, `E3, B3`, or its frequency.
@@ -138,16 +125,11 @@ package enum Wording {
         uncounted.lostClicks = min(status.lostClicks, 1)
         return trouble(uncounted)?.filter { !$0.isNumber }
     }
-}
 
-extension Wording {
-    /// A note about the take: `noted at 5.7: good`.
-    package static func mark(_ mark: Status.Mark, _ performance: Performance, _ run: ShownRun?) -> String {
-        localized("noted at \(name(ofBar: mark.bar.index, performance, run)): \(mark.text.printable)")
-    }
-
-    /// Where a tap fell: `5.7: 40 ms late`, or `run 5 of 9: 40 ms early`.
-    package static func tap(_ tap: Status.Tap, _ performance: Performance, _ run: ShownRun?) -> String {
-        late(name(ofBar: tap.bar.index, performance, run), tap.late)
+    /// `5.7: 40 ms late`.
+    static func late(_ name: String, _ late: Duration) -> String {
+        let milliseconds = Int((late / .milliseconds(1)).rounded())
+        return milliseconds < 0
+            ? localized("\(name): \(-milliseconds) ms early") : localized("\(name): \(milliseconds) ms late")
     }
 }

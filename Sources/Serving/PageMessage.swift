@@ -58,14 +58,14 @@ package enum PageMessage {
     }
 
     /// The bars of a window of boundaries, by which a page plays on without the network.
-    package static func timeline(_ window: Range<Int>, _ status: Status, _ run: ShownRun?) -> String {
+    package static func timeline(_ window: Range<Int>, _ status: Status, _ words: any PieceWords) -> String {
         let passage = status.performance.passage
-        let bars = window.map { bar($0, status, run) }
+        let bars = window.map { bar($0, status, words) }
         return JSON.object([
             "timeline": .object([
                 "title": .text(Wording.title(status.performance)), "first": .number(window.lowerBound),
                 "count": passage.count.map { .number($0) } ?? .null, "total": .seconds(passage.total, decimals: 9),
-                "isRun": .number(run == nil ? 0 : 1),
+                "isRun": .number(words.parts.rawValue),
                 "countsPasses": .number(status.performance.countsPasses ? 1 : 0),
                 "clockEnd": .seconds(status.performance.clockEnd, decimals: 9),
             ]),
@@ -85,7 +85,7 @@ package enum PageMessage {
     }
 
     /// The bar of boundary `n` as pages have it.
-    static func bar(_ n: Int, _ status: Status, _ run: ShownRun?) -> JSON {
+    static func bar(_ n: Int, _ status: Status, _ words: any PieceWords) -> JSON {
         let passage = status.performance.passage
         let (bar, start) = (passage.bar(of: n), passage.position(of: n))
         let holds = status.performance.holds(inBar: n).map { hold in
@@ -96,18 +96,18 @@ package enum PageMessage {
         }
         return .list([
             .seconds(start, decimals: 9), .seconds(bar.duration, decimals: 9), .number(bar.line),
-            .number(bar.bar), .number(bar.barsInLine), .text(BarTexts.place(n, status, run)),
+            .number(bar.bar), .number(bar.barsInLine), .text(words.pagePlace(n, status)),
             .text(bar.label), .text(bar.cue),
             .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9),
-            .text(BarTexts.name(n, status, run)), .number(BarTexts.isOpen(n, status, run) ? 1 : 0),
-            .seconds(passage.timeline[bar.index].duration, decimals: 9), .list(run == nil ? holds : []),
-            BarTexts.shown(n, status, run).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null,
+            .text(words.stripName(of: bar, status.loop)), .number(words.isOpen(n, status) ? 1 : 0),
+            .seconds(passage.timeline[bar.index].duration, decimals: 9), .list(words.tellsHolds ? holds : []),
+            words.pageTexts(n, status).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null,
             .text(orNull: bar.written.isPlain ? nil : bar.written.details.flash?.style),
         ])
     }
 
     /// Where the music is, at boundary `n`, and how it goes on: enough to tell what is heard at any moment until the next state comes.
-    package static func state(_ status: Status, _ run: ShownRun?, at n: Int) -> String {
+    package static func state(_ status: Status, _ words: any PieceWords, at n: Int) -> String {
         let anchor = status.anchor
         let held = status.held
         return JSON.object([
@@ -119,12 +119,12 @@ package enum PageMessage {
                 "pausedAt": .seconds(status.pause?.time, decimals: 9),
                 "held": .seconds(held?.position, decimals: 9), "heldBar": held.map { .number($0.boundary) } ?? .null,
                 "countsTo": .seconds(status.countsTo, decimals: 9), "begins": .seconds(status.begins, decimals: 9),
-                "settings": .text(StandWording.settings(status, at: n, isRun: run != nil)),
+                "settings": .text(words.settings(status, at: n)),
                 "values": .fields(BarTexts.values(status, at: n).map { ($0.name, .text($0.text)) }),
                 "trouble": .text(Wording.trouble(status) ?? ""),
                 "taps": .number(status.lastTap?.number ?? 0),
-                "tap": .text(status.lastTap.map { Wording.tap($0, status.performance, run) } ?? ""),
-                "ended": .text(Wording.ending(status, run)), "heard": heard(status, run),
+                "tap": .text(status.lastTap.map { words.tap($0, status.performance) } ?? ""),
+                "ended": .text(words.ending(status)), "heard": heard(status, words),
             ]),
             "beats": .list(status.countInBeats.map { .seconds($0, decimals: 6) }),
             "counts": PageSounds.counts(status.countInClicks),
@@ -132,11 +132,11 @@ package enum PageMessage {
     }
 
     /// What a microphone has heard of the last bar; null if none listens.
-    private static func heard(_ status: Status, _ run: ShownRun?) -> JSON {
+    private static func heard(_ status: Status, _ words: any PieceWords) -> JSON {
         guard let heard = status.heard else { return .null }
         return .object([
-            "bar": .text(Wording.name(ofBar: heard.bar.index, status.performance, run)),
-            "late": .seconds(heard.late, decimals: 3), "says": .text(Wording.heard(status, run) ?? ""),
+            "bar": .text(words.name(ofBar: heard.bar.index, status.performance)),
+            "late": .seconds(heard.late, decimals: 3), "says": .text(words.heard(status) ?? ""),
         ])
     }
 

@@ -5,7 +5,7 @@ internal import Timing
 /// Shows a performance on the pages of a server: like every screen it only watches.
 package struct PageScreen: Screen {
     private let server: PageServer
-    private let run: ShownRun?
+    private let words: any PieceWords
     /// Called once the pages have been told of this music, and nobody keeps what they knew before.
     private var begun: (@Sendable () -> Void)?
     /// The boundaries that pages know, and the stretches that they were taken from.
@@ -21,17 +21,17 @@ package struct PageScreen: Screen {
     /// How often pages learn of the pitch, in ns.
     private static let pitchEvery: Int64 = 200_000_000
 
-    /// A screen for the pages of a server; of a plan, with its run. `begun` is called once it has shown something, and `tuner`
+    /// A screen for the pages of a server, in the words of the piece. `begun` is called once it has shown something, and `tuner`
     /// knows what is heard of the player.
     package init(
-        _ server: PageServer, _ run: ShownRun? = nil, tuner: @escaping @Sendable () -> Tuner? = { nil },
+        _ server: PageServer, _ words: any PieceWords = ScoreWords(), tuner: @escaping @Sendable () -> Tuner? = { nil },
         begun: (@Sendable () -> Void)? = nil
     ) {
         self.begun = begun
         self.tuner = tuner
         self.server = server
-        self.run = run
-        server.show(run)
+        self.words = words
+        server.show(words.plan, in: words.unit)
     }
 
     /// Sends what has changed to every page.
@@ -42,9 +42,9 @@ package struct PageScreen: Screen {
         if !knows(n, passage) {
             let window = PageMessage.window(around: n, passage)
             known = (window, passage.stretches, passage.passes)
-            timeline = PageMessage.timeline(window, status, run)
+            timeline = PageMessage.timeline(window, status, words)
         }
-        let state = PageMessage.state(status, run, at: n)
+        let state = PageMessage.state(status, words, at: n)
         let sounds = newSounds(n, status, isNew: timeline != nil)
         // Followers learn at once that the music is being ended.
         if timeline != nil || sounds != nil || state != shown || status.isStopping != wasStopping {
@@ -64,7 +64,7 @@ package struct PageScreen: Screen {
     /// Tells the pages that the performance is over.
     package mutating func end(_ status: Status?) {
         guard let status else { return }
-        server.show(status, state: PageMessage.state(status, run, at: status.boundary(at: 0)))
+        server.show(status, state: PageMessage.state(status, words, at: status.boundary(at: 0)))
     }
 
     /// The message about the sounds of the bars that pages know; nil if they have it.

@@ -141,8 +141,8 @@ package final class PageServer: Sendable {
     package func startPlans(_ start: @escaping Start) { pages.start.withLock { $0 = start } }
 
     /// Shows the plan that plays from now on in the table of the pages; nil if it is none.
-    package func show(_ run: ShownRun?) {
-        pages.desk.withLock { $0.play(run?.plan, in: run?.unit) }
+    package func show(_ plan: Plan?, in unit: DistanceUnit?) {
+        pages.desk.withLock { $0.play(plan, in: unit) }
         wake()
     }
 

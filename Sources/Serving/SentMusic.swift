@@ -10,12 +10,12 @@ package enum SentMusic {
     /// The most bars of a piece.
     package static let barLimit = 100_000
 
-    /// The music of a performance, of a plan with its run.
+    /// The music of a performance, in the words of its piece.
     ///
     /// If the performance has a speaker, of words at `SentPage.wordRate`, its words are in the music, too.
     ///
     /// Errors: it has no end, or too many bars, or its words are too long.
-    package static func json(_ performance: Performance, _ run: ShownRun?) throws(TextError) -> JSON {
+    package static func json(_ performance: Performance, _ words: any PieceWords) throws(TextError) -> JSON {
         let timeline = performance.passage.timeline
         guard performance.passage.count != nil else {
             throw TextError(
@@ -30,7 +30,7 @@ package enum SentMusic {
         }
         let status = whole(performance)
         return try .fields(
-            head(performance, run) + settings(performance) + bars(status, run)
+            head(performance, words) + settings(performance) + bars(status, words)
                 + [
                     ("brackets", .list(PageMessage.brackets(0..<timeline.barCount, status.performance))),
                     ("hits", .fields(hits(timeline))), ("speech", SentSpeech.json(performance)),
@@ -49,7 +49,7 @@ package enum SentMusic {
             sound: .device(""))
     }
 
-    private static func head(_ performance: Performance, _ run: ShownRun?) -> [(String, JSON)] {
+    private static func head(_ performance: Performance, _ words: any PieceWords) -> [(String, JSON)] {
         let passage = performance.passage
         let stretches = passage.stretches.map { stretch in
             JSON.list([
@@ -59,10 +59,10 @@ package enum SentMusic {
         }
         return [
             ("title", .text(Wording.title(performance))), ("total", .seconds(passage.timeline.total, decimals: 9)),
-            ("isRun", .number(run == nil ? 0 : 1)), ("countsPasses", .number(performance.countsPasses ? 1 : 0)),
+            ("isRun", .number(words.parts.rawValue)), ("countsPasses", .number(performance.countsPasses ? 1 : 0)),
             ("stretches", .list(stretches)), ("passes", passage.passes.map { .number($0) } ?? .null),
             ("first", .number(performance.first)),
-            ("unit", run.map { unit($0.unit) } ?? .null),
+            ("unit", words.unit.map(unit) ?? .null),
             ("ending", .text(localized("the end"))),
         ]
     }
@@ -116,7 +116,7 @@ package enum SentMusic {
 
     /// The bars, and for each the numbers of its clicks, its count-in, its signals and its change of the
     /// drone, and how many beats its meter has.
-    private static func bars(_ status: Status, _ run: ShownRun?) -> [(String, JSON)] {
+    private static func bars(_ status: Status, _ words: any PieceWords) -> [(String, JSON)] {
         let (performance, timeline) = (status.performance, status.performance.passage.timeline)
         var (patterns, counts, signals, changes) = (Numbered(), Numbered(), Numbered(), Numbered())
         var (bars, refers): ([JSON], [JSON]) = ([], [])
@@ -124,7 +124,7 @@ package enum SentMusic {
         var runs: [JSON] = []
         let voices = timeline.voices.map(\.name)
         for n in 0..<timeline.barCount {
-            bars.append(PageMessage.bar(n, status, run))
+            bars.append(PageMessage.bar(n, status, words))
             refers.append(
                 .list([
                     .number(patterns.number(of: PageSounds.pattern(performance.moments(ofBar: n)))),
@@ -133,7 +133,7 @@ package enum SentMusic {
                     .number(changes.number(of: change(timeline[n].drone))),
                     .number(timeline[n].written.meter?.beats.count ?? 0),
                 ]))
-            if let row = BarTexts.row(n, status, run) {
+            if let row = words.row(n, status) {
                 let pace = row.metersPerSecond.map { JSON.number("\($0)") } ?? .null
                 runs.append(.list([.text(row.name), pace]))
             }

@@ -10,16 +10,16 @@ package enum SentPage {
     /// Frames per second of the words of the voice, if the page has some.
     package static let wordRate = SentSpeech.rate
 
-    /// The file of a performance, of a plan with its run.
+    /// The file of a performance, in the words of its piece.
     ///
     /// Errors: the music has no end, or too many bars, or its words are too long.
     package static func bytes(
-        _ performance: Performance, _ run: ShownRun?, look: PageLook = PageLook()
+        _ performance: Performance, _ words: any PieceWords, look: PageLook = PageLook()
     ) throws(TextError) -> [UInt8] {
-        let music = try SentMusic.json(performance, run).line
+        let music = try SentMusic.json(performance, words).line
         let welcome = PageMessage.welcome(mayControl: true, look, isServed: false)
-        let words = JSON.line(PageWords.running.map { ($0.name, .text($0.text)) })
-        let data = "{\"welcome\": \(welcome), \"words\": \(words), \"music\": \(music)}"
+        let running = JSON.line(PageWords.running.map { ($0.name, .text($0.text)) })
+        let data = "{\"welcome\": \(welcome), \"words\": \(running), \"music\": \(music)}"
         let script = SentScript.text
         // Only this script may run; nothing may be fetched, and no form be sent.
         let nonce = hash(script + data)

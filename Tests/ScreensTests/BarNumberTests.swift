@@ -21,19 +21,19 @@ struct BarNumberTests {
         #expect(StatusText.line(status, at: now) == "Page, line 2 bar 1, no. 57a, 0.5 s left, 0:02.5 of 0:06.0")
         #expect(StatusText.json(status, at: now).contains("\"number\": \"57a\""))
         #expect(StatusText.json(status, at: now + 1_000_000_000).contains("\"number\": 58"))
-        #expect(LineScreen.line(2, status) == "    2.1    0:02.000    1.000 s  no. 57a")
+        #expect(ScoreWords().line(2, status) == "    2.1    0:02.000    1.000 s  no. 57a")
         #expect(NotificationScreen.texts(status, heard).title == "Line 2, bar 1, no. 57a, 0:01")
-        #expect(Wording.ending(status.stopped(at: now), nil) == "stopped at line 2, bar 1, no. 57a, 0:02.5 of 0:06.0")
-        #expect(BarTexts.place(2, status, nil) == "line 2, bar 1 of 3  no. 57a")
-        #expect(BarTexts.name(2, status, nil) == "57a")
-        #expect(Confirmation.place(status, nil, at: now) == "line 2, bar 1 of 3  no. 57a")
+        #expect(ScoreWords().ending(status.stopped(at: now)) == "stopped at line 2, bar 1, no. 57a, 0:02.5 of 0:06.0")
+        #expect(ScoreWords().pagePlace(2, status) == "line 2, bar 1 of 3  no. 57a")
+        #expect(ScoreWords().stripName(of: heard.bar, nil) == "57a")
+        #expect(ScoreWords().place(2, status) == "line 2, bar 1 of 3  no. 57a")
     }
 
     @Test("a number that the place tells already is not said again")
     func counted() throws {
         let (status, _) = try status()
-        #expect(LineScreen.line(0, status) == "    1.1    0:00.000    1.000 s")
-        #expect(BarTexts.place(0, status, nil) == "line 1, bar 1 of 2")
+        #expect(ScoreWords().line(0, status) == "    1.1    0:00.000    1.000 s")
+        #expect(ScoreWords().pagePlace(0, status) == "line 1, bar 1 of 2")
     }
 
     @Test("the prompt takes numbers as places")

@@ -138,7 +138,7 @@ struct EndingLawTests {
                     #expect(Wording.trouble(status) != nil, "\(said)")
                     continue
                 }
-                let text = StatusText.json(fading.status, nil, at: Int64(fading.time * 1e9) + 1_000_000_000)
+                let text = StatusText.json(fading.status, at: Int64(fading.time * 1e9) + 1_000_000_000)
                 let place = "\"line\": \(bar.bar.line), \"bar\": \(bar.bar.bar),"
                 #expect(text.contains("\"stopping\"") && text.contains(place), "\(said): \(text)")
                 try Self.expectTime(bar, play, said)

@@ -29,9 +29,10 @@ struct LineScreenTests {
     func headerOnce() {
         let status = Status.of(countsTo: .zero, zeroHeard: seconds(10))
         #expect(written((0..<3).map { (status, seconds(Double($0))) }) == [header])
-        #expect(LineScreen.header(.of(passes: nil)) == "Piece · Nobody, until stopped, 100%, drone B4 493.88 Hz")
+        #expect(ScoreWords().header(.of(passes: nil)) == "Piece · Nobody, until stopped, 100%, drone B4 493.88 Hz")
         #expect(
-            LineScreen.header(.of(Score(lines: [.init(bars: [.init(.seconds(2))])]))) == "1 bar, 0:02.0, 100%, no drone"
+            ScoreWords().header(.of(Score(lines: [.init(bars: [.init(.seconds(2))])])))
+                == "1 bar, 0:02.0, 100%, no drone"
         )
     }
 

@@ -128,7 +128,7 @@ internal import Timing
             commands.append(
                 .list([
                     .number("\(Double(frame - zero) / 48_000)"), .text(text),
-                    .number(PageMessage.state(after, nil, at: after.boundary(at: now))),
+                    .number(PageMessage.state(after, ScoreWords(), at: after.boundary(at: now))),
                 ]))
         }
         let last = whole ? (music.scheduler.endFrame ?? 0) + 48_000 : frame + 48_000 * 5
@@ -137,7 +137,7 @@ internal import Timing
             _ = music.scheduler.schedule(before: horizon, into: &sink)
         }
         _ = music.scheduler.schedule(before: last, into: &sink)
-        let file = try SentMusic.json(performance, nil).line
+        let file = try SentMusic.json(performance, ScoreWords()).line
         let input = """
             {"file": \(file), "earliest": \((.zero - performance.countInLength).seconds(decimals: 9)), "commands": \(JSON.list(commands).line), \
             "end": \(Double(last - zero) / 48_000), "clicks": \(JSON.list(sink.clicks).line)}

@@ -1,4 +1,5 @@
 internal import SampleScores
+internal import Screens
 internal import Shared
 internal import Testing
 
@@ -33,7 +34,7 @@ internal import Timing
         change(&status)
         let window = PageMessage.window(around: 0, performance.passage)
         return """
-            {"timeline": \(PageMessage.timeline(window, status, nil)), "state": \(PageMessage.state(status, nil, at: 0)), \
+            {"timeline": \(PageMessage.timeline(window, status, ScoreWords())), "state": \(PageMessage.state(status, ScoreWords(), at: 0)), \
             "sounds": \(PageSounds.message(window, performance).text)}
             """
     }

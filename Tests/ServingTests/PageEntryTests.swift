@@ -1,3 +1,4 @@
+internal import Screens
 internal import Shared
 internal import Testing
 
@@ -34,7 +35,7 @@ internal import Timing
         status.countInClicks = scheduler.countInClicks
         let window = PageMessage.window(around: 0, performance.passage)
         return """
-            {"timeline": \(PageMessage.timeline(window, status, nil)), "state": \(PageMessage.state(status, nil, at: 0)), \
+            {"timeline": \(PageMessage.timeline(window, status, ScoreWords())), "state": \(PageMessage.state(status, ScoreWords(), at: 0)), \
             "sounds": \(PageSounds.message(window, performance).text)}
             """
     }

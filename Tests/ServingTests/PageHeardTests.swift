@@ -13,7 +13,7 @@ internal import Timing
             performance: Performance(of: score, passage: Passage(Timeline(score))), anchor: Anchor(speed: .asWritten),
             countsTo: nil, pause: nil, zeroHeard: 0, sound: .device("x"))
         status.heard = heard
-        return PageMessage.state(status, nil, at: 0)
+        return PageMessage.state(status, ScoreWords(), at: 0)
     }
 
     @Test("the state names the bar that was heard last and how late it was, in words, too; null if nobody listens")

@@ -1,3 +1,4 @@
+internal import Screens
 internal import Shared
 internal import Testing
 
@@ -82,8 +83,8 @@ internal import Timing
             let now = status.zeroHeard + Int64(generator.int(0...60_000)) * 999_983
             expected.append(status.moment(at: now))
             let window = PageMessage.window(around: status.boundary(at: now), status.performance.passage)
-            let timeline = PageMessage.timeline(window, status, nil)
-            let state = PageMessage.state(status, nil, at: status.boundary(at: now))
+            let timeline = PageMessage.timeline(window, status, ScoreWords())
+            let state = PageMessage.state(status, ScoreWords(), at: status.boundary(at: now))
             let seconds = Duration.nanoseconds(now).seconds(decimals: 9)
             input.append(#"{"timeline": \#(timeline), "state": \#(state), "now": \#(seconds)}"#)
         }

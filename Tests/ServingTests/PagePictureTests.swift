@@ -24,7 +24,8 @@ internal import Serving
     @Test("a page shows the state of each bracket, and when that changes")
     func brackets() throws {
         let status = status()
-        let timeline = PageMessage.timeline(PageMessage.window(around: 0, status.performance.passage), status, nil)
+        let timeline = PageMessage.timeline(
+            PageMessage.window(around: 0, status.performance.passage), status, ScoreWords())
         let found = try PageScript.run(
             """
             import { Music, brackets } from "./music.mjs";
@@ -33,7 +34,7 @@ internal import Serving
             for (const here of [0, 45, 75, 100, 119, 120]) {
               console.log(brackets(music, here, 180).map((each) => `${each.name}:${each.kind}:${each.left}:${each.cue}`).join(" "));
             }
-            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil, at: 0))}"#)
+            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, ScoreWords(), at: 0))}"#)
         let wanted = [
             "A:opensIn:30:soft 2:opensIn:60:", "A:opening:15:soft 2:opensIn:15:", "A:open:15:soft 2:open:45:",
             "A:closing:20:soft 2:open:20:", "A:closing:1:soft 2:open:1:",
@@ -59,7 +60,8 @@ internal import Serving
             sound: .device("test"))
         #expect(
             status.performance.passage.timeline.hits.map { ($0.time / .seconds(1) * 1e6).rounded() } == [10_500_000])
-        let timeline = PageMessage.timeline(PageMessage.window(around: 0, status.performance.passage), status, nil)
+        let timeline = PageMessage.timeline(
+            PageMessage.window(around: 0, status.performance.passage), status, ScoreWords())
         let found = try PageScript.run(
             """
             import { Music, hitsUntil, streamer } from "./music.mjs";
@@ -71,7 +73,7 @@ internal import Serving
               const { share, isHit } = streamer(music, music.hits[0] - before, bar);
               console.log(share.toFixed(2), isHit, hitsUntil(music, music.hits[0] - before));
             }
-            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil, at: 0))}"#)
+            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, ScoreWords(), at: 0))}"#)
         // At half speed, 1.5 s of the score are three seconds.
         #expect(
             found.map { $0.joined(separator: " ") } == [
@@ -112,7 +114,7 @@ internal import Serving
             performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil,
             zeroHeard: 0, sound: .device("test"))
         status.held = HeldMusic(boundary: 1, position: .seconds(16), length: .zero)
-        let timeline = PageMessage.timeline(0..<3, status, nil)
+        let timeline = PageMessage.timeline(0..<3, status, ScoreWords())
         let found = try PageScript.run(
             """
             import { Music, digits } from "./music.mjs";
@@ -124,7 +126,7 @@ internal import Serving
             }
             music.state.held = null;
             console.log("end", digits(music.moment(16), 1));
-            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil, at: 0))}"#)
+            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, ScoreWords(), at: 0))}"#)
         #expect(
             found == [
                 ["playing", "14.0"], ["holding", "6.0"], ["holding", "2.1"], ["playing", "7.0"], ["playing", "0.5"],
@@ -144,7 +146,7 @@ internal import Serving
         let status = Status(
             performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil,
             zeroHeard: 0, sound: .device("test"))
-        let timeline = PageMessage.timeline(0..<3, status, nil)
+        let timeline = PageMessage.timeline(0..<3, status, ScoreWords())
         let found = try PageScript.run(
             """
             import { Music } from "./music.mjs";
@@ -162,7 +164,7 @@ internal import Serving
             console.log(musicOf(1, music, new Sounds(sounds)).moment(music.moment(2.5)).bar.bar);
             """,
             input:
-                #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil, at: 0)), "sounds": \#(PageSounds.message(0..<3, performance).text)}"#
+                #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, ScoreWords(), at: 0)), "sounds": \#(PageSounds.message(0..<3, performance).text)}"#
         )
         #expect(
             found.map { $0.joined(separator: " ") } == [

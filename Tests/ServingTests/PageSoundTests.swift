@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Playback
 internal import Scores
+internal import Screens
 internal import Shared
 internal import Testing
 
@@ -19,7 +20,7 @@ internal import Timing
         }
         let window = PageMessage.window(around: 0, status.performance.passage)
         let input = """
-            {"timeline": \(PageMessage.timeline(window, status, nil)), "state": \(PageMessage.state(status, nil, at: 0)), \
+            {"timeline": \(PageMessage.timeline(window, status, ScoreWords())), "state": \(PageMessage.state(status, ScoreWords(), at: 0)), \
             "sounds": \(PageSounds.message(window, status.performance).text)}
             """
         let stage = """

@@ -30,10 +30,7 @@ internal import Serving
         return try #require(Int(found.1))
     }
 
-    private func run(_ text: String) throws -> ShownRun {
-        let plan = try Plan(runText: text)
-        return ShownRun(try PlanTable(plan), in: .kilometers, of: plan)
-    }
+    private func plan(_ text: String) throws -> Plan { try Plan(runText: text) }
 
     @Test("each page has a calculator with the rules of the terminal's, and can restore another one")
     func calculators() throws {
@@ -60,7 +57,7 @@ internal import Serving
     @Test("pages with control edit one plan; a page that has not seen the last change is refused")
     func together() throws {
         let music = try ServedMusic()
-        music.server.show(try run("run 1:00, walk 2:00"))
+        music.server.show(try plan("run 1:00, walk 2:00"), in: .kilometers)
         let (one, two) = try (page(music, mayControl: true), page(music, mayControl: true))
         for browser in [one, two] { try ask(browser, "running show", until: "\"totals\"") }
         let first = try version(one)
@@ -75,7 +72,7 @@ internal import Serving
     @Test("a page that may only watch sees the plan that plays, and cannot edit it")
     func watching() throws {
         let music = try ServedMusic()
-        music.server.show(try run("run 1:00, walk 2:00"))
+        music.server.show(try plan("run 1:00, walk 2:00"), in: .kilometers)
         let (control, watch) = try (page(music, mayControl: true), page(music, mayControl: false))
         for browser in [control, watch] { try ask(browser, "running show", until: "\"totals\"") }
         let first = try version(watch)
@@ -94,7 +91,7 @@ internal import Serving
             plans.all.withLock { $0.append(plan) }
             return plans.refusal.withLock { $0 }
         }
-        music.server.show(try run("run 1:00"))
+        music.server.show(try plan("run 1:00"), in: .kilometers)
         let browser = try page(music, mayControl: true)
         try ask(browser, "running show", until: "\"totals\"")
         var number = try version(browser)

@@ -1,5 +1,6 @@
 internal import Formats
 internal import SampleScores
+internal import Screens
 internal import Shared
 internal import Testing
 
@@ -11,7 +12,7 @@ internal import Timing
 @Suite struct SentPageTests {
     private static func page(_ score: Score, passes: Int? = 1) throws -> String {
         let performance = Performance(of: score, passage: Passage(Timeline(score), passes: passes))
-        return String(decoding: try SentPage.bytes(performance, nil), as: UTF8.self)
+        return String(decoding: try SentPage.bytes(performance, ScoreWords()), as: UTF8.self)
     }
 
     @Test("the stand of Sequenza VII has at most 200 kB, and imports and fetches nothing")
@@ -49,7 +50,7 @@ internal import Timing
     func hits() throws {
         let text = "tempo: 60\nbars: [4/4 x 2, {meter: 4/4, hit: 0:10 at beat 3}, 4/4]\n"
         let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
-        let file = try SentMusic.json(Performance(of: score, passage: Passage(Timeline(score))), nil).line
+        let file = try SentMusic.json(Performance(of: score, passage: Passage(Timeline(score))), ScoreWords()).line
         let found = try PageScript.run(
             """
             import { Conductor } from "./conductor.mjs";

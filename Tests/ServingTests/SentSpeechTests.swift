@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Screens
 internal import Shared
 internal import Testing
 
@@ -33,7 +34,7 @@ internal import Timing
             let tone = (1...12).reduce(0.0) { $0 + sin(2 * .pi * 120 * Double($1) * t) / Double($1) }
             return Float(0.4 * tone * sin(.pi * 4 * t) * sin(.pi * 4 * t))
         }
-        let file = try SentMusic.json(Self.performance(samples), nil).line
+        let file = try SentMusic.json(Self.performance(samples), ScoreWords()).line
         let found = try PageScript.run(
             """
             import { clipsOf } from "./spoken.mjs";
@@ -67,11 +68,13 @@ internal import Timing
             (performance.cues.speech, performance.speaker) = (speech, voice)
             return performance
         }
-        let error = try #require(throws: TextError.self) { _ = try SentMusic.json(performance { "\($0)" }, nil) }
+        let error = try #require(throws: TextError.self) {
+            _ = try SentMusic.json(performance { "\($0)" }, ScoreWords())
+        }
         #expect("\(error)".contains("15 minutes"))
         let clips = try PageScript.run(
             "console.log(input.speech.clips.length, Object.keys(input.speech.said).length > 50);",
-            input: try SentMusic.json(performance { _ in "again" }, nil).line)
+            input: try SentMusic.json(performance { _ in "again" }, ScoreWords()).line)
         #expect(clips == [["1", "true"]])
     }
 
@@ -79,7 +82,7 @@ internal import Timing
         "at another speed a word still ends at its bar, and after a jump without a count-in the word before that bar is not said"
     )
     func changes() throws {
-        let file = try SentMusic.json(Self.performance([Float](repeating: 0, count: 16_000)), nil).line
+        let file = try SentMusic.json(Self.performance([Float](repeating: 0, count: 16_000)), ScoreWords()).line
         let found = try PageScript.run(
             """
             import { Conductor } from "./conductor.mjs";

@@ -1,3 +1,4 @@
+internal import Screens
 internal import Shared
 internal import Testing
 
@@ -34,7 +35,7 @@ internal import Timing
         var bars = (0..<4).map { Score.Bar(.milliseconds(2000 + 500 * $0)) }
         bars[1].label = "a \"b\", c"
         let score = Score(lines: [Score.Line(passes: 3, bars: bars)])
-        let file = try SentMusic.json(Performance(of: score, passage: Passage(Timeline(score))), nil).line
+        let file = try SentMusic.json(Performance(of: score, passage: Passage(Timeline(score))), ScoreWords()).line
         let list = events.map { "[\($0.0), \"\($0.1)\"]" }.joined(separator: ", ")
         let lines = try PageScript.run(script, input: "{\"file\": \(file), \"events\": [\(list)]}")
             .map { $0.joined(separator: " ") }

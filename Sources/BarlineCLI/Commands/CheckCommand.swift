@@ -35,7 +35,7 @@ struct CheckCommand: ParsableCommand {
                 try StandardOutput.print("\(name.printable): \(totals)\n")
             } else if let score = document.score {
                 // Printed at once, so that it keeps its place among the messages on standard error.
-                let open = found.run.flatMap { $0.hasOpenEnds ? $0.openTotals(Timeline(score).total) : nil }
+                let open = found.words.openTotals(Timeline(score).total)
                 var lines = ["\(name.printable): \(open ?? CheckCommand.totals(score))"]
                 for name in score.voiceNames {
                     guard let voice = score.with(voices: [name]) else { continue }

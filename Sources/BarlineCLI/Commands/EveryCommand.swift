@@ -34,10 +34,10 @@ struct EveryCommand: AsyncParsableCommand, PlainCommand {
     @OptionGroup var plainOptions: PlainOptions
 
     /// The cues as intervals of a plan, so that screens say which one it is and what is left of it.
-    private func shown(_ title: String) -> ShownRun? {
+    private func words(_ title: String) -> any PieceWords {
         let interval = Interval(.rest, .time(time), label: localized("interval"))
         let plan = Plan(title: title, [.interval(interval)], length: .forever)
-        return (try? PlanTable(plan)).map { ShownRun($0, in: .kilometers, of: plan) }
+        return RunWords(plan, in: .kilometers) ?? ScoreWords()
     }
 
     func run() async throws {
@@ -53,7 +53,7 @@ struct EveryCommand: AsyncParsableCommand, PlainCommand {
         options.card = cards.entry
         defer { session.end() }
         let (conductor, _) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(try StandOptions.chosen(), shown(name)),
+            performance, output: output, sound: sound, as: .music(try StandOptions.chosen(), words(name)),
             options: options, session: session, notifies: try notifyOptions.isWanted)
         try cards.keep(await conductor.learnt, latency: nil)
     }

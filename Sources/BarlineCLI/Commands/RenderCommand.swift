@@ -95,16 +95,16 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         if isPage { return try writePage() }
         let music = try musicOptions.files()
         try checkOutput(music)
-        var (performance, run, _) = try performanceOptions.performance(of: .named(score))
+        var (performance, words, _) = try performanceOptions.performance(of: .named(score))
         try practiceOptions.apply(to: &performance, ofScore: score)
         try timecodeOptions.apply(to: &performance, toFile: ltc != nil)
         var format = try format(for: performance.passage.timeline, over: music)
-        if run != nil, music.isEmpty, output != "-", formatOptions.channels == nil {
+        if words.plan != nil, music.isEmpty, output != "-", formatOptions.channels == nil {
             format = format.narrowed(for: performance, fileType)
         }
         format = try timecodeOptions.carried(by: format, channels: formatOptions.channels)
         if ltc != nil { try timecodeOptions.check(rate: format.rate) }
-        if run != nil || !music.isEmpty, timecodeOptions.ltcChannel != nil {
+        if words.plan != nil || !music.isEmpty, timecodeOptions.ltcChannel != nil {
             throw Failure.exit(
                 .usage,
                 localized("a plan, or a score over music, is made louder as a whole: write its timecode with --ltc"))
@@ -116,7 +116,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         let missed = Mutex<[MissedWord]>([])
         renderer.noticed = { words in missed.withLock { $0 = words } }
         do throws(RenderError) {
-            if run != nil || !music.isEmpty { renderer.mastering = try mastering(renderer, over: music) }
+            if words.plan != nil || !music.isEmpty { renderer.mastering = try mastering(renderer, over: music) }
             if output == "-" {
                 signal(SIGPIPE, SIG_IGN)
                 try renderer.stream(to: 1)

@@ -51,18 +51,18 @@ struct PassageOptions: ParsableArguments {
         }
     }
 
-    /// The score with the user's settings applied, the passage through it and the boundary at which it begins, the run
-    /// that it is if it is a plan, and the settings including the score's. `loops` makes the passage endless.
+    /// The score with the user's settings applied, the passage through it and the boundary at which it begins, its
+    /// words, and the settings including the score's. `loops` makes the passage endless.
     ///
     /// `--from` with `--to` chooses the bars of the passage; alone, it only chooses where the first pass begins.
     func passage(
         of choice: ScoreChoice, loops: Bool = false, spoken language: Language = .en, canWait: Bool = false
-    ) throws -> (score: Score, passage: Passage, first: Int, run: ShownRun?, settings: Settings) {
-        let (page, preferences, run) = try choice.read(reading(spoken: language, canWait: canWait))
+    ) throws -> (score: Score, passage: Passage, first: Int, words: any PieceWords, settings: Settings) {
+        let (page, preferences, words) = try choice.read(reading(spoken: language, canWait: canWait))
         var settings = try LoadedSettings.get()
         var score = settings.applied(to: page, preferences: preferences)
         // The bars of a plan are its intervals, and have no beats.
-        if run != nil { score.countIn = score.countIn.isOfTime ? score.countIn : page.countIn }
+        if words.plan != nil { score.countIn = score.countIn.isOfTime ? score.countIn : page.countIn }
         settings.take(page, preferences: preferences)
         try planOptions.choose(in: &score)
         let timeline = Timeline(score)
@@ -73,7 +73,7 @@ struct PassageOptions: ParsableArguments {
         // A score that repeats forever ends only with --times or --to.
         let isEndless = loops || score.isEndless && times == nil && to == nil
         let passes = isEndless ? nil : rounds ?? times ?? 1
-        return (score, try Passage(timeline, bars: bars, passes: passes).withinLimit(), first, run, settings)
+        return (score, try Passage(timeline, bars: bars, passes: passes).withinLimit(), first, words, settings)
     }
 
     /// Forgets the options that apply to the first score of a set list only.

@@ -44,26 +44,26 @@ struct PerformanceOptions: ParsableArguments {
         }
     }
 
-    /// The performance, the run that it is if it is a plan, and its score; options override the score's own preferences and the
+    /// The performance, its words and its score; options override the score's own preferences and the
     /// user's settings. `canWait` tells whether a plan waits for the lap button.
     func performance(
         of choice: ScoreChoice, canWait: Bool = false
-    ) throws -> (performance: Performance, run: ShownRun?, score: Score) {
-        let (score, passage, first, run, settings) = try passageOptions.passage(
+    ) throws -> (performance: Performance, words: any PieceWords, score: Score) {
+        let (score, passage, first, words, settings) = try passageOptions.passage(
             of: choice, loops: loop, spoken: cueOptions.spokenLanguage(), canWait: canWait)
         var performance = Performance(of: score, passage: passage)
         performance.first = first
-        if run != nil { performance.countsPasses = true }
+        if words.plan != nil { performance.countsPasses = true }
         if let speed = passageOptions.speed { performance.speed = speed }
         if let countIn {
             performance.countIn = countIn
-        } else if cueOptions.noCues, run != nil, !settings.isStatedByScore(Setting.countIn.setting) {
+        } else if cueOptions.noCues, words.plan != nil, !settings.isStatedByScore(Setting.countIn.setting) {
             // The count-in that plans have by default.
             performance.countIn = .off
         }
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
         performance.tuning = try tuningOptions.read(over: score.tuning, settings)
-        performance.cues = try cueOptions.settings(isPlan: run != nil)
+        performance.cues = try cueOptions.settings(isPlan: words.plan != nil)
         performance.clickLevel = clickOptions.clickLevel ?? settings[Setting.clickLevel]
         performance.barSounds.areAlike = oneSound ?? settings[Setting.oneSound]
         performance.barSounds.line = lineSound ?? settings[Setting.lineSound]
@@ -78,7 +78,7 @@ struct PerformanceOptions: ParsableArguments {
                         + "instead"))
         }
         try TuningOptions.check(performance, score)
-        return (performance, run, score)
+        return (performance, words, score)
     }
 
     private func drone(for score: Score) throws -> Score.Drone? {

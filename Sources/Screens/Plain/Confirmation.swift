@@ -1,5 +1,5 @@
 internal import Languages
-package import Playback
+internal import Playback
 internal import Scores
 internal import Timing
 
@@ -14,15 +14,15 @@ package struct Confirmation {
     init(_ text: String) { self.text = text }
 
     /// What has become of `command`, carried out between two statuses, at `now` (CLOCK_MONOTONIC, ns).
-    init(_ command: Command, _ before: Status, _ after: Status, _ run: ShownRun?, at now: Int64) {
+    init(_ command: Command, _ before: Status, _ after: Status, _ words: any PieceWords, at now: Int64) {
         let performance = after.performance
         switch command {
         case .togglePause, .pause, .resume, .continue:
             let state = StateWord(after.moment(at: now))
-            text = [state.plainText, Confirmation.place(after, run, at: now)].joined(separator: ", ")
+            text = [state.plainText, words.place(after.boundary(at: now), after)].joined(separator: ", ")
             isOfPause = true
         case .nextBar, .previousBar, .nextLine, .previousLine, .restartBar, .firstBar, .goToBar, .goToTime:
-            let place = Confirmation.place(after, run, at: now)
+            let place = words.place(after.boundary(at: now), after)
             let isSame = after.anchor == before.anchor && after.commandCount == before.commandCount
             text = isSame ? localized("still at \(place)") : place
             boundary = after.boundary(at: now)
@@ -32,7 +32,7 @@ package struct Confirmation {
             if after.isHome {
                 text = before.isHome ? localized("no loop or program to end") : localized("loop or program ended")
             } else if let loop = after.loop {
-                let names = [loop.lowerBound, loop.upperBound - 1].map { Wording.name(ofBar: $0, performance, run) }
+                let names = [loop.lowerBound, loop.upperBound - 1].map { words.name(ofBar: $0, performance) }
                 text =
                     loop.count == 1 ? localized("loop \(names[0])") : localized("loop \(names[0]) to \(names[1])")
             } else {
@@ -59,21 +59,12 @@ package struct Confirmation {
                 milliseconds < 0
                 ? localized("shifted \(-milliseconds) ms earlier") : localized("shifted \(milliseconds) ms later")
         case .revert:
-            let settings = StandWording.settings(after, at: after.boundary(at: now), isRun: run != nil)
+            let settings = words.settings(after, at: after.boundary(at: now))
             text = localized("reset: \(settings)")
         case .say: text = ""
-        case .tap: text = after.lastTap.map { Wording.tap($0, performance, run) } ?? localized("not playing yet")
-        case .mark: text = after.marks.last.map { Wording.mark($0, performance, run) } ?? localized("not playing yet")
+        case .tap: text = after.lastTap.map { words.tap($0, performance) } ?? localized("not playing yet")
+        case .mark: text = after.marks.last.map { words.mark($0, performance) } ?? localized("not playing yet")
         case .stop: text = localized("stopping")
         }
-    }
-
-    /// Where the music is: `line 2, bar 1 of 3  Coda`, or `run 5 of 9`.
-    package static func place(_ status: Status, _ run: ShownRun?, at now: Int64) -> String {
-        let n = status.boundary(at: now)
-        if let run, let place = run.place(n, over: 0, status) { return run.name(place) }
-        let passage = status.performance.passage
-        let bar = passage.bar(of: n)
-        return [StandWording.bar(bar, voice: passage.timeline.voice.name), bar.label].joinedNonempty("  ")
     }
 }

@@ -9,13 +9,13 @@ internal import UserSettings
 /// they begin and at the end.
 package struct PlainScreen: Screen {
     private let stand: PlainStand
-    private let run: ShownRun?
+    private let words: any PieceWords
     private var lines: LineScreen
 
     /// A screen that prints what `stand` has to say, too. With `joins`, the music may have begun long before, somewhere else.
-    package init(_ stand: PlainStand, _ run: ShownRun?, joins: Bool = false, part: String? = nil) {
-        (self.stand, self.run) = (stand, run)
-        lines = LineScreen(run, isSpoken: true, joins: joins, part: part) { stand.print($0) }
+    package init(_ stand: PlainStand, _ words: any PieceWords, joins: Bool = false, part: String? = nil) {
+        (self.stand, self.words) = (stand, words)
+        lines = LineScreen(words, isSpoken: true, joins: joins, part: part) { stand.print($0) }
     }
 
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
@@ -40,6 +40,6 @@ package struct PlainScreen: Screen {
     package mutating func end(_ status: Status?) {
         guard let status, status.ending != .complete else { return lines.end(status) }
         lines.printRest(status)
-        stand.print(StandScreen.farewell(status, run))
+        stand.print(StandScreen.farewell(status, words))
     }
 }

@@ -21,15 +21,15 @@ package final class PlainStand: Sendable {
 
     private let state = Mutex(State())
     private let stand: Stand
-    private let run: ShownRun?
+    private let words: any PieceWords
     private let write: @Sendable (String) -> Void
     private let asked: AsyncStream<Void>.Continuation
     /// Yields whenever there is a line to print.
     package let changes: AsyncStream<Void>
 
     /// A stand whose keys are those of `stand`; `write` prints a text as it is.
-    package init(_ stand: Stand, _ run: ShownRun?, write: @escaping @Sendable (String) -> Void) {
-        (self.stand, self.run, self.write) = (stand, run, write)
+    package init(_ stand: Stand, _ words: any PieceWords, write: @escaping @Sendable (String) -> Void) {
+        (self.stand, self.words, self.write) = (stand, words, write)
         (changes, asked) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -60,7 +60,7 @@ package final class PlainStand: Sendable {
 
     /// Confirms a command that has been carried out between two statuses; returns the text.
     package func confirm(_ command: Command, _ before: Status, _ after: Status, at now: Int64) -> String {
-        let confirmation = Confirmation(command, before, after, run, at: now)
+        let confirmation = Confirmation(command, before, after, words, at: now)
         state.withLock { state in
             state.confirmations.append(confirmation)
             (state.status, state.open) = (after, max(state.open - 1, 0))
@@ -118,7 +118,7 @@ package final class PlainStand: Sendable {
         switch action {
         case .help:
             stand.closePages()
-            KeyTable.lines(keys, isRun: run != nil).forEach(say)
+            KeyTable.lines(keys, words.parts).forEach(say)
         case .addresses:
             stand.closePages()
             let guests = stand.guests().map { $0.text(at: now) }
@@ -128,13 +128,13 @@ package final class PlainStand: Sendable {
             }
             guests.forEach(say)
         case .digits:
-            say(StatusText.line(stand.seen, run, at: now))
-            if let heard = stand.seen.flatMap({ Wording.heard($0, run) }) { say(localized("heard \(heard)")) }
+            say(StatusText.line(stand.seen, words, at: now))
+            if let heard = stand.seen.flatMap({ words.heard($0) }) { say(localized("heard \(heard)")) }
         case .weakBars: break
         case .flash: say(localized("flashes need the picture of the stand"))
         case .tap: say(localized("tap"))
         case .loopFrom:
-            let place = stand.seen.map { Confirmation.place($0, run, at: now) }
+            let place = stand.seen.map { words.place($0.boundary(at: now), $0) }
             say(place.map { localized("loop from \($0)") } ?? localized("not playing yet"))
         case .some: say(localized("not possible yet"))
         case nil where key == .escape: break

@@ -8,15 +8,15 @@ internal import Timing
 struct HeardView {
     private let status: Status
     private let tuner: Tuner?
-    private let run: ShownRun?
+    private let words: any PieceWords
 
     /// How many rows it takes with a blank one, and how many the stand must have.
     static let (rows, leastRows) = (4, 20)
     /// How late a bar is at the ends of the needle's scale, in ms, and how wide the texts beside the scale are.
     private static let (reach, side) = (100.0, 12)
 
-    init(_ status: Status, _ tuner: Tuner?, _ run: ShownRun?) {
-        (self.status, self.tuner, self.run) = (status, tuner, run)
+    init(_ status: Status, _ tuner: Tuner?, _ words: any PieceWords) {
+        (self.status, self.tuner, self.words) = (status, tuner, words)
     }
 
     func draw(_ row: Int, _ area: Range<Int>, _ canvas: inout Canvas) {
@@ -35,7 +35,7 @@ struct HeardView {
         let late = localized("late")
         canvas.put(late, row: row + 1, column: scale.upperBound - late.columns, ink: .dim)
         guard let heard = status.heard else { return }
-        let name = Wording.name(ofBar: heard.bar.index, status.performance, run)
+        let name = words.name(ofBar: heard.bar.index, status.performance)
         canvas.put(name.cutAtWord(toColumns: HeardView.side - 1), row: row, column: area.lowerBound, ink: .bold)
         guard let time = heard.late else {
             return put(localized("unsure"), row: row, area, .dim, &canvas)

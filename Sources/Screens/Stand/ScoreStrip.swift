@@ -13,7 +13,7 @@ struct ScoreStrip {
     }
 
     private let timeline: Timeline
-    private let run: ShownRun?
+    private let words: any PieceWords
     private let columns: Range<Int>
     /// The bars that are shown.
     private let bars: Range<Int>
@@ -26,9 +26,9 @@ struct ScoreStrip {
     private let brackets: [Bracket]
 
     init(
-        _ status: Status, _ heard: Moment.Bar, columns: Range<Int>, _ run: ShownRun? = nil, _ part: OwnPart? = nil
+        _ status: Status, _ heard: Moment.Bar, columns: Range<Int>, _ words: any PieceWords, _ part: OwnPart? = nil
     ) {
-        self.run = run
+        self.words = words
         timeline = part?.timeline ?? status.performance.passage.timeline
         self.columns = columns
         let index = heard.bar.index
@@ -68,10 +68,11 @@ struct ScoreStrip {
         for index in bars {
             let begin = column(timeline.start(ofBar: index))
             let bar = timeline[index]
-            let text = ScoreStrip.name(of: bar, loop, run)
+            let text = words.stripName(of: bar, loop)
             // An interval until the lap button has no width, so that its name may have no room.
             let isMarked =
-                bar.hasHold && run == nil || loop.map { [$0.lowerBound, $0.upperBound - 1].contains(index) } ?? false
+                bar.hasHold && words.tellsHolds
+                || loop.map { [$0.lowerBound, $0.upperBound - 1].contains(index) } ?? false
             guard begin >= free || isMarked, begin + text.columns <= columns.upperBound else { continue }
             pieces.append(Piece(column: max(begin, columns.lowerBound), text: text, ink: isMarked ? .bold : .dim))
             free = begin + text.columns + 1
@@ -79,19 +80,12 @@ struct ScoreStrip {
         return pieces
     }
 
-    /// The name of a bar: its number or that of its interval, with [ and ] around a loop, and ^ for a hold.
-    static func name(of bar: TimedBar, _ loop: Range<Int>?, _ run: ShownRun?) -> String {
-        (loop?.lowerBound == bar.index ? "[" : "")
-            + (run?.shortName(ofRow: bar.index) ?? bar.printedNumber?.description ?? "\(bar.bar)")
-            + (bar.hasHold ? "^" : "") + (loop.map { $0.upperBound - 1 } == bar.index ? "]" : "")
-    }
-
     /// The part that has been played and the part that has not, bar lines, holds, and the cursor.
     private var strip: [Piece] {
         let cursor = column(here)
         var cells = columns.map { $0 < cursor ? "━" : "─" }
         for index in bars { cells[column(timeline.start(ofBar: index)) - columns.lowerBound] = "│" }
-        for index in run == nil ? bars : 0..<0 {
+        for index in words.tellsHolds ? bars : 0..<0 {
             let end = index + 1 < bars.upperBound ? column(timeline.start(ofBar: index + 1)) : columns.upperBound
             for hold in timeline.holds(inBar: index, inner) {
                 draw(hold, from: timeline.start(ofBar: index), before: end, cursor, &cells)
@@ -139,10 +133,6 @@ struct ScoreStrip {
         if time < bracket.end.lowerBound { return localized("open") }
         return time < bracket.end.upperBound ? localized("closing") : ""
     }
-}
-
-extension TimedBar {
-    fileprivate var hasHold: Bool { !written.isPlain && !written.details.holds.isEmpty }
 }
 
 extension Moment.Bar {

@@ -25,7 +25,7 @@ package struct StandHelp {
 
     /// Lays out the keys in `rows` rows of the columns `area`.
     /// Whoever is listened to need not tap.
-    package init(_ keys: KeyBindings, isRun: Bool, rows: Int, area: Range<Int>, listens: Bool = false) {
+    package init(_ keys: KeyBindings, _ parts: PieceParts, rows: Int, area: Range<Int>, listens: Bool = false) {
         let isPair = [KeyAction.later, .earlier].allSatisfy { keys.keys(of: $0).count == 1 }
         let hidden = listens ? KeyAction.tapBar : .weakBars
         let entries = KeyAction.allCases.filter {
@@ -40,8 +40,8 @@ package struct StandHelp {
                         return (keys.name(of: .later) + " " + keys.name(of: .earlier), text, text.columns)
                     }
                     // The texts for bars and for intervals take the same room, so that both have as many pages.
-                    let texts = [false, true].map { keys.explanation(of: action, isRun: $0) }
-                    return (keys.name(of: action), texts[isRun ? 1 : 0], texts.map(\.columns).max() ?? 0)
+                    let widths = PieceParts.allCases.map { keys.explanation(of: action, in: $0).columns }
+                    return (keys.name(of: action), keys.explanation(of: action, in: parts), widths.max() ?? 0)
                 })
         }
         // As many columns side by side as fit in every page.
@@ -91,7 +91,7 @@ package struct StandHelp {
 /// The keys that the last row of the stand names.
 enum StandHints {
     /// `Space pause   ←→ bar   ↑↓ line   ? keys   q end`, and shorter ones for less room; the last one is empty.
-    static func texts(_ keys: KeyBindings, isRun: Bool, isLap: Bool) -> [String] {
+    static func texts(_ keys: KeyBindings, _ parts: PieceParts, isLap: Bool) -> [String] {
         func hint(_ actions: [KeyAction], _ says: String) -> String? {
             let names = actions.map(keys.name).filter { !$0.isEmpty }
             let isShort = names.allSatisfy { $0.count == 1 }
@@ -100,8 +100,8 @@ enum StandHints {
         let help = hint([.help], localized("keys"))
         let all = [
             hint([.pause], isLap ? localized("lap") : localized("pause")),
-            hint([.previousBar, .nextBar], isRun ? localized("interval") : localized("bar")),
-            hint([.previousLine, .nextLine], isRun ? localized("set") : localized("line")), help,
+            hint([.previousBar, .nextBar], parts.one),
+            hint([.previousLine, .nextLine], parts.several), help,
             hint([.quit], localized("end")),
         ]
         return [all.compactMap(\.self).joined(separator: "   "), help ?? "", ""]

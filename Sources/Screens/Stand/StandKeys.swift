@@ -124,12 +124,12 @@ package enum KeyTable {
     }
 
     /// A line for each key, for a terminal without a picture: `Space: pause, resume (also Page Down)`.
-    static func lines(_ keys: KeyBindings, isRun: Bool) -> [String] {
+    static func lines(_ keys: KeyBindings, _ parts: PieceParts) -> [String] {
         KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty }.compactMap { action in
             switch action {
             case .flash: nil
             case .digits: localized("\(keys.spokenName(of: action)): where the music is")
-            default: "\(keys.spokenName(of: action)): \(keys.explanation(of: action, isRun: isRun))"
+            default: "\(keys.spokenName(of: action)): \(keys.explanation(of: action, in: parts))"
             }
         }
     }
@@ -151,10 +151,10 @@ extension KeyBindings {
     package func name(of action: KeyAction) -> String { keys(of: action).first?.shownName ?? "" }
 
     /// What the keys of an action do, for the help, with the names of the other keys: `pause, resume (also Page Down)`.
-    package func explanation(of action: KeyAction, isRun: Bool = false) -> String {
+    package func explanation(of action: KeyAction, in parts: PieceParts = .bars) -> String {
         let key = action.standKey
         let others = keys(of: action).dropFirst().map(\.shownName).joined(separator: ", ")
-        let says = isRun ? key.saysOfRun : key.says
+        let says = parts == .bars ? key.says : key.saysOfRun
         return others.isEmpty ? says : localized("\(says) (also \(others))")
     }
 }

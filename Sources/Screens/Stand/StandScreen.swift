@@ -8,7 +8,7 @@ package struct StandScreen: Screen {
     private let terminal: Terminal
     private let stand: Stand
     private let depth: Palette.Depth
-    private let run: ShownRun?
+    private let words: any PieceWords
     private var drawn: Canvas?
     /// The value of `terminal.timesSpoiled` when `drawn` was drawn.
     private var spoiled = 0
@@ -21,9 +21,9 @@ package struct StandScreen: Screen {
     /// The time in ns between two rows that are drawn again, because something may have written across them.
     private static let renewing: Int64 = 200_000_000
 
-    /// A screen on a held terminal, with the choices of a stand; of a plan in the words of its run.
-    package init(_ terminal: Terminal, _ stand: Stand, colors depth: Palette.Depth, _ run: ShownRun? = nil) {
-        (self.terminal, self.stand, self.depth, self.run) = (terminal, stand, depth, run)
+    /// A screen on a held terminal, with the choices of a stand, in the words of the piece.
+    package init(_ terminal: Terminal, _ stand: Stand, colors depth: Palette.Depth, _ words: any PieceWords) {
+        (self.terminal, self.stand, self.depth, self.words) = (terminal, stand, depth, words)
     }
 
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
@@ -34,7 +34,7 @@ package struct StandScreen: Screen {
         flash.look(shown, choices, at: now)
         let guests = choices.shownInvitation == nil ? [] : stand.guests()
         let view = StandView(
-            status, moment, choices, at: now, run, guests: guests, cables: stand.cables(), tuner: stand.tuner(),
+            status, moment, choices, at: now, words, guests: guests, cables: stand.cables(), tuner: stand.tuner(),
             hasColor: depth != .none)
         draw(view.canvas(Terminal.size, lit: flash.color), at: now)
         var wake = now + StandScreen.frame
@@ -53,15 +53,15 @@ package struct StandScreen: Screen {
     package mutating func end(_ status: Status?) {
         guard let status else { return }
         flash = FlashLight()
-        draw(StandView(status, .end, stand.choices, at: 0, run).canvas(Terminal.size, lit: nil), at: .min)
+        draw(StandView(status, .end, stand.choices, at: 0, words).canvas(Terminal.size, lit: nil), at: .min)
     }
 
     /// The line printed after the stand has closed: `Piece: stopped at line 2, bar 1, 0:05.7 of 0:07.7`; of a run
     /// `stopped in run 5 of 9, 3.4 km, 4:08 of 9:00`.
-    package static func farewell(_ status: Status, _ run: ShownRun? = nil) -> String {
-        let ending = [Wording.title(status.performance), Wording.ending(status, run)].joinedNonempty(": ")
+    package static func farewell(_ status: Status, _ words: any PieceWords = ScoreWords()) -> String {
+        let ending = [Wording.title(status.performance), words.ending(status)].joinedNonempty(": ")
         let line = [ending, Wording.trouble(status) ?? ""].joinedNonempty("; ").printable + "\n"
-        return line + (Wording.worth(status, run).map { $0.printable + "\n" } ?? "")
+        return line + (words.worth(status).map { $0.printable + "\n" } ?? "")
     }
 
     private mutating func draw(_ canvas: Canvas, at now: Int64) {

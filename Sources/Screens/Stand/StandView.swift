@@ -10,7 +10,7 @@ package struct StandView {
     private let moment: Moment
     private let choices: StandChoices
     private let now: Int64
-    private let run: ShownRun?
+    private let words: any PieceWords
     private let guests: [Guest]
     private let cables: [CableSign]
     private let hasColor: Bool
@@ -22,11 +22,12 @@ package struct StandView {
     /// `cables` are shown beside the settings. `guests` are connected, and are shown beside an address, whose QR code is black on
     /// white if there are colors.
     package init(
-        _ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64, _ run: ShownRun? = nil,
-        guests: [Guest] = [], cables: [CableSign] = [], tuner: Tuner? = nil, hasColor: Bool = true
+        _ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64,
+        _ words: any PieceWords = ScoreWords(), guests: [Guest] = [], cables: [CableSign] = [], tuner: Tuner? = nil,
+        hasColor: Bool = true
     ) {
         (self.status, self.moment, self.choices, self.now) = (status, moment, choices, now)
-        (self.run, self.guests, self.cables, self.hasColor) = (run, guests, cables, hasColor)
+        (self.words, self.guests, self.cables, self.hasColor) = (words, guests, cables, hasColor)
         self.tuner = tuner
         part = OwnPart(choices.part, status)
     }
@@ -62,11 +63,11 @@ package struct StandView {
         let area = StandView.area(of: canvas)
         spread([Wording.title(status.performance)], stateWord, row: 0, area, &canvas, .bold)
         let bar = heard
-        let words = bar.map { self.words($0, isShort: isSmall || area.count < 64) }
-        spread(words?.places ?? [], practice, row: 1, area, &canvas)
-        if !isSmall, let words { spread([words.texts], "", row: 2, area, &canvas, .bold) }
+        let said = bar.map { words(of: $0, isShort: isSmall || area.count < 64) }
+        spread(said?.places ?? [], practice, row: 1, area, &canvas)
+        if !isSmall, let said { spread([said.texts], "", row: 2, area, &canvas, .bold) }
         let hears = choices.listens && canvas.rows >= HeardView.leastRows
-        if hears { HeardView(status, tuner, run).draw(3, area, &canvas) }
+        if hears { HeardView(status, tuner, words).draw(3, area, &canvas) }
         let top = isSmall ? 2 : hears ? 3 + HeardView.rows : 4
 
         // From the bottom up: the foot, settings, the strip with its numbers, the progress bar, the next bar.
@@ -76,13 +77,11 @@ package struct StandView {
             return bottom
         }
         if !isSmall {
-            let settings = ["   ", "  "].map {
-                StandWording.settings(status, at: boundary, isRun: run != nil, gap: $0)
-            }
+            let settings = ["   ", "  "].map { words.settings(status, at: boundary, gap: $0) }
             spread(settings, signs, row: nextRow(), area, &canvas, .dim)
         }
-        if let bar, let words {
-            let strip = ScoreStrip(status, bar, columns: area, run, part)
+        if let bar, let said {
+            let strip = ScoreStrip(status, bar, columns: area, words, part)
             // A third of the screen at most is for other voices.
             let most = (canvas.rows - 10) / 3
             let others = leading.map {
@@ -96,8 +95,8 @@ package struct StandView {
             if !isSmall { bottom -= 1 }
             let share = isOpen(bar) ? 0 : bar.share
             canvas.put(Gauge.text(share, area.count), row: nextRow(), column: area.lowerBound)
-            let next = words.next
-            let texts = isSmall ? words.texts : ""
+            let next = said.next
+            let texts = isSmall ? said.texts : ""
             spread([texts.isEmpty ? next : texts], texts.isEmpty ? "" : next, row: nextRow(), area, &canvas)
             if !isSmall { bottom -= 1 }
         }
@@ -115,21 +114,13 @@ package struct StandView {
         return (timecode + cables.map { $0.text(at: now) }).joined(separator: " ")
     }
 
-    /// The words about a bar: where it is, in ever fewer words, its texts, and what comes next. On a screen with room, the
-    /// first row tells all of a run, and the row of the next bar how the voice counts the intervals.
-    private func words(_ bar: Moment.Bar, isShort: Bool) -> (places: [String], texts: String, next: String) {
-        guard let run, let place = run.place(bar, status) else {
-            let voice = (part?.timeline ?? status.performance.passage.timeline).voice.name
-            let next =
-                part.map { StandWording.next($0.next(bar.bar), after: bar, status) } ?? StandWording.next(status, bar)
-            return (StandWording.places(bar, voice: voice), StandWording.texts(bar.bar), next)
-        }
-        if isShort { return ([run.now(place, bar)], run.measures(place), run.next(place)) }
-        return ([run.phrase(place, bar)], "", run.interval(place))
+    /// The words about a bar of the voice that is shown.
+    private func words(of bar: Moment.Bar, isShort: Bool) -> StandWords {
+        part?.words(bar, status) ?? words.stand(bar, status, isShort: isShort)
     }
 
     /// Whether a bar is an interval that lasts until the lap button, which is the space bar here.
-    private func isOpen(_ bar: Moment.Bar) -> Bool { run?.place(bar, status)?.isOpen ?? false }
+    private func isOpen(_ bar: Moment.Bar) -> Bool { words.isOpen(bar.boundary, status) }
 
     private var boundary: Int { leading?.boundary ?? status.boundary(at: now) }
 
@@ -137,8 +128,7 @@ package struct StandView {
     private var leading: Moment.Bar? { if case .bar(let bar) = moment { bar } else { nil } }
     private var heard: Moment.Bar? { leading.map { part?.bar($0, status) ?? $0 } }
 
-    /// The large digits, padded to a width that stays the same for the whole bar or hold: the time left; at a hold until a
-    /// cue, the whole seconds that the music has waited.
+    /// The large digits, padded to a width that stays the same for the whole bar or hold.
     private var figures: String {
         switch moment {
         case .end: return "0"
@@ -149,16 +139,7 @@ package struct StandView {
         case .countIn(let left, _):
             return choices.digits == .bar ? "\(max(Int((left / .seconds(1)).rounded(.up)), 1))" : Wording.left(left)
         case .bar(let leading):
-            let bar = heard ?? leading
-            if run != nil {
-                if choices.digits == .bar { return "\(bar.bar.index + 1)" }
-                if isOpen(bar) { return ShownRun.soFar(bar.waited) }
-                return ShownRun.left(bar.left).padding(before: ShownRun.left(bar.duration).count)
-            }
-            if choices.digits == .bar { return "\(bar.bar.bar)".padding(before: "\(bar.bar.barsInLine)".count) }
-            if bar.isWaiting { return "\(bar.waited.components.seconds)" }
-            let (left, whole) = bar.hold.map { ($0.left, $0.duration) } ?? (bar.left, bar.duration)
-            return Wording.left(left, of: whole).padding(before: whole.seconds(decimals: 1).count)
+            return words.figures(heard ?? leading, status, inBars: choices.digits == .bar)
         }
     }
 
@@ -188,7 +169,7 @@ package struct StandView {
         return words.joinedNonempty("  ")
     }
 
-    private func name(ofBar index: Int) -> String { Wording.name(ofBar: index, status.performance, run) }
+    private func name(ofBar index: Int) -> String { words.name(ofBar: index, status.performance) }
 
     // MARK: - The foot, and the keys
 
@@ -206,13 +187,13 @@ package struct StandView {
         } else if let notice = choices.notices.first(where: { $0.shown.contains(now) })?.text {
             spread([notice], "", row: row, area, &canvas, .bold)
         } else if let tap = status.lastTap, (tap.arrived..<tap.arrived + StandView.tapShown).contains(now) {
-            spread([Wording.tap(tap, status.performance, run)], "", row: row, area, &canvas, .bold)
+            spread([words.tap(tap, status.performance)], "", row: row, area, &canvas, .bold)
         } else if let mark = status.marks.last, (mark.arrived..<mark.arrived + StandView.tapShown).contains(now) {
-            spread([Wording.mark(mark, status.performance, run)], "", row: row, area, &canvas, .bold)
+            spread([words.mark(mark, status.performance)], "", row: row, area, &canvas, .bold)
         } else if !choices.message.isEmpty {
             spread([choices.message], "", row: row, area, &canvas, .bold)
         } else {
-            let time = pageOfHelp(canvas) ?? heard.map { run?.elapsed($0) ?? Wording.elapsed($0) }
+            let time = pageOfHelp(canvas) ?? heard.map { words.elapsed($0) }
             let trouble = Wording.trouble(status)
             let whole = [time, canvas.rows < 14 ? "\(status.speed(of: boundary))" : nil, trouble].compactMap(\.self)
                 .joined(separator: "   ")
@@ -220,7 +201,7 @@ package struct StandView {
             let texts = [whole, trouble, Wording.trouble(status, isShort: true)].compactMap(\.self)
             let left = texts.first { $0.columns <= area.count } ?? texts.last ?? ""
             let isLap = heard.map { isOpen($0) && !$0.isPaused } ?? false
-            let hints = StandHints.texts(choices.keys, isRun: run != nil, isLap: isLap)
+            let hints = StandHints.texts(choices.keys, words.parts, isLap: isLap)
             let hint = hints.first { left.columns + 2 + $0.columns <= area.count } ?? ""
             spread([left], hint, row: row, area, &canvas)
         }
@@ -235,7 +216,7 @@ package struct StandView {
 
     private func drawHelp(_ canvas: inout Canvas) {
         let help = StandView.help(
-            choices.keys, isRun: run != nil, (canvas.columns, canvas.rows), listens: choices.listens)
+            choices.keys, words.parts, (canvas.columns, canvas.rows), listens: choices.listens)
         let page = choices.helpPage ?? 0
         guard help.pages.indices.contains(page) else { return }
         for entry in help.pages[page] {
@@ -245,16 +226,16 @@ package struct StandView {
     }
 
     private static func help(
-        _ keys: KeyBindings, isRun: Bool, _ size: (columns: Int, rows: Int), listens: Bool
+        _ keys: KeyBindings, _ parts: PieceParts, _ size: (columns: Int, rows: Int), listens: Bool
     ) -> StandHelp {
-        StandHelp(keys, isRun: isRun, rows: size.rows - 1, area: area(ofColumns: size.columns), listens: listens)
+        StandHelp(keys, parts, rows: size.rows - 1, area: area(ofColumns: size.columns), listens: listens)
     }
 
     /// The number of help pages on a terminal of this size.
     package static func helpPages(
         _ keys: KeyBindings, _ size: (columns: Int, rows: Int), listens: Bool = false
     ) -> Int {
-        help(keys, isRun: false, size, listens: listens).pages.count
+        help(keys, .bars, size, listens: listens).pages.count
     }
 
     /// Puts a text at the left and one at the right. Of several for the left, it is the first for which there is room; the

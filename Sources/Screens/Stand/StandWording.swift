@@ -53,19 +53,4 @@ package enum StandWording {
         let numbered = [place, bar.saidNumber].joinedNonempty(", ")
         return localized("then \(numbered), \(length) s") + (texts.isEmpty ? "" : "  \(texts)")
     }
-
-    /// At boundary `n`: `80%   A4 442.0   drone B4 496.12 Hz -24 dB   clicks -6 dB`; of a run without a drone `80%   clicks -6 dB`.
-    /// `gap` is put between them.
-    package static func settings(
-        _ status: Status, at n: Int, isRun: Bool = false, gap: String = "   "
-    ) -> String {
-        let performance = status.performance
-        var words = ["\(status.speed(of: n))"]
-        if !isRun || performance.drone != nil {
-            words += ["A4 \(Wording.tenths(performance.a4))", Wording.droneAndLevel(performance)]
-        }
-        words.append(Wording.clicks(performance))
-        if performance.countsInJumps { words.append(localized("jumps counted in")) }
-        return words.joined(separator: gap)
-    }
 }

@@ -19,7 +19,7 @@ struct PlainStandTests {
     private let paper = Paper()
 
     private func stand(_ keys: KeyBindings = .standard) -> PlainStand {
-        PlainStand(Stand(StandChoices(keys: keys)), nil) { [paper] in paper.write($0) }
+        PlainStand(Stand(StandChoices(keys: keys)), ScoreWords()) { [paper] in paper.write($0) }
     }
 
     private func press(_ text: String, _ stand: PlainStand) -> [Command] {
@@ -29,7 +29,7 @@ struct PlainStandTests {
     @Test("a question is asked in a line, and other lines wait until it is answered")
     func question() {
         let stand = stand()
-        var screen = PlainScreen(stand, nil)
+        var screen = PlainScreen(stand, ScoreWords())
         _ = screen.show(.of(), at: seconds(1))
         paper.clear()
         #expect(press("g2.3", stand) == [])
@@ -46,7 +46,7 @@ struct PlainStandTests {
     @Test("an invalid answer gives the reason, and an abandoned question says so")
     func wrong() {
         let stand = stand()
-        var screen = PlainScreen(stand, nil)
+        var screen = PlainScreen(stand, ScoreWords())
         _ = screen.show(.of(), at: 0)
         #expect(press("gX\r", stand) == [])
         _ = screen.show(.of(), at: 0)
@@ -58,7 +58,7 @@ struct PlainStandTests {
     @Test("a line says if a command is refused because only the leader can do it")
     func refused() {
         let stand = stand()
-        var screen = PlainScreen(stand, nil)
+        var screen = PlainScreen(stand, ScoreWords())
         _ = screen.show(.of(), at: 0)
         paper.clear()
         #expect(press(" ", stand) == [.togglePause])
@@ -70,7 +70,7 @@ struct PlainStandTests {
     @Test("a pause that is confirmed is not told twice, also if no key has given it; nor is its end")
     func pausedOnce() {
         let stand = stand()
-        var screen = PlainScreen(stand, nil)
+        var screen = PlainScreen(stand, ScoreWords())
         _ = screen.show(.of(), at: seconds(1))
         paper.clear()
         var paused = Status.of()
@@ -92,7 +92,7 @@ struct PlainStandTests {
     @Test("a key without a command is answered, too")
     func answers() throws {
         let stand = stand(try KeyBindings(text: "help f1"))
-        var screen = PlainScreen(stand, nil)
+        var screen = PlainScreen(stand, ScoreWords())
         func said(_ key: Key) -> String {
             _ = screen.show(.of(), at: seconds(1))
             paper.clear()
@@ -132,7 +132,7 @@ struct PlainStandTests {
     @Test("the bar in a confirmation has no second line, and an older status adds no lines")
     func once() {
         let stand = stand()
-        var screen = PlainScreen(stand, nil)
+        var screen = PlainScreen(stand, ScoreWords())
         _ = screen.show(.of(), at: seconds(1))
         paper.clear()
         var after = Status.of(anchor: Anchor(time: .seconds(1), position: .milliseconds(5700), speed: .asWritten))
@@ -151,7 +151,7 @@ struct PlainStandTests {
     @Test("a loop has lines in its first pass only, and dropouts are reported when they begin")
     func endless() {
         let stand = stand()
-        var screen = PlainScreen(stand, nil)
+        var screen = PlainScreen(stand, ScoreWords())
         var status = Status.of()
         status.performance.passage = Passage(status.home.timeline, [Passage.Stretch(1..<2)], passes: nil)
         for second in 0..<60 {

@@ -55,10 +55,10 @@ struct HeardViewTests {
     @Test("words tell the same, and the bars worth practicing")
     func words() {
         let late = heard(.milliseconds(40), worth: [.init(bar: 0, late: .milliseconds(-31))])
-        #expect(Wording.heard(late, nil) == "1.1: 40 ms late")
-        #expect(Wording.heard(heard(nil), nil) == "1.1: unsure" && Wording.heard(.of(), nil) == nil)
-        #expect(Wording.worth(late, nil) == "worth practicing, against your usual: 1.1: 31 ms early")
-        #expect(Wording.worth(heard(.zero), nil) == nil)
+        #expect(ScoreWords().heard(late) == "1.1: 40 ms late")
+        #expect(ScoreWords().heard(heard(nil)) == "1.1: unsure" && ScoreWords().heard(.of()) == nil)
+        #expect(ScoreWords().worth(late) == "worth practicing, against your usual: 1.1: 31 ms early")
+        #expect(ScoreWords().worth(heard(.zero)) == nil)
     }
 
     @Test("the key e loops the bars worth practicing, each with the bar before it; without any it says why not")
@@ -78,7 +78,7 @@ struct HeardViewTests {
     func lines() {
         for isSpoken in [false, true] {
             var text = ""
-            var screen = LineScreen(nil, isSpoken: isSpoken) { text += $0 }
+            var screen = LineScreen(isSpoken: isSpoken) { text += $0 }
             let status = heard(.milliseconds(-12))
             for _ in 0..<3 { _ = screen.show(status, at: 0) }
             #expect(text.components(separatedBy: "heard 1.1: 12 ms early").count == (isSpoken ? 1 : 2), "\(text)")

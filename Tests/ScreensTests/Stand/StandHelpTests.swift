@@ -76,8 +76,8 @@ struct StandHelpTests {
     @Test("both kinds of music have as many pages")
     func runs() {
         for (columns, rows) in [(20, 5), (40, 10), (80, 24), (100, 30), (200, 60)] {
-            let count = [false, true].map {
-                StandHelp(.standard, isRun: $0, rows: rows - 1, area: 0..<columns).pages.count
+            let count = PieceParts.allCases.map {
+                StandHelp(.standard, $0, rows: rows - 1, area: 0..<columns).pages.count
             }
             #expect(count[0] == count[1])
         }

@@ -8,17 +8,16 @@ import Timing
 import UserSettings
 
 @Suite("Plans on the screens")
-struct ShownRunTests {
+struct RunWordsTests {
     /// A plan that plays.
     private struct Playing {
         var status: Status
-        var run: ShownRun
-        var table: PlanTable
+        var words: RunWords
+        var places: RunPlaces
 
         init(_ text: String, in unit: DistanceUnit = .kilometers, passes: Int? = 1, bars: Range<Int>? = nil) throws {
             let plan = try #require(Plan.read(Array(text.utf8)).plan, "\(text)")
-            let (score, table) = (try plan.score(waits: true), try PlanTable(plan))
-            self.table = table
+            let score = try plan.score(waits: true)
             status = .of(score, passes: passes)
             if let bars {
                 let passage = Passage(Timeline(score), bars: bars, passes: passes)
@@ -26,27 +25,27 @@ struct ShownRunTests {
                     performance: Performance(of: score, passage: passage), anchor: Anchor(speed: .asWritten),
                     countsTo: nil, pause: nil, zeroHeard: 0, sound: .device("default"))
             }
-            run = ShownRun(table, in: unit)
+            words = try #require(RunWords(plan, in: unit))
+            places = try #require(RunPlaces(plan))
         }
 
         func rows(at now: Double, columns: Int = 80, rows: Int = 24, _ choices: StandChoices = StandChoices())
             -> [String]
         {
-            StandView(status, status.moment(at: seconds(now)), choices, at: seconds(now), run)
+            StandView(status, status.moment(at: seconds(now)), choices, at: seconds(now), words)
                 .canvas((columns, rows), lit: nil).text
         }
 
-        func heard(at now: Double) throws -> (bar: Moment.Bar, place: ShownRun.Place) {
+        func heard(at now: Double) throws -> (bar: Moment.Bar, place: RunPlaces.Place) {
             let bar = try #require(status.moment(at: seconds(now)).bar)
-            return (bar, try #require(run.place(bar, status)))
+            return (bar, places.place(bar, status))
         }
 
         func phrase(at now: Double) throws -> String {
-            let heard = try heard(at: now)
-            return run.phrase(heard.place, heard.bar)
+            words.phrase(try heard(at: now).bar, status)
         }
 
-        func line(at now: Double) -> String { StatusText.line(status, run, at: seconds(now)) }
+        func line(at now: Double) -> String { StatusText.line(status, words, at: seconds(now)) }
     }
 
     private static let tuesday = """
@@ -58,7 +57,7 @@ struct ShownRunTests {
 
     @Test("for a plan, the stand shows interval, time left, next interval, distance and pace, in the words of running")
     func stand() throws {
-        let rows = try Playing(ShownRunTests.tuesday).rows(at: 2130 + 4 * 60 + 8)
+        let rows = try Playing(RunWordsTests.tuesday).rows(at: 2130 + 4 * 60 + 8)
         #expect(rows[0] == "  Tuesday                                                              PLAYING")
         #expect(rows[1] == "  run 5 of 9, 0:22 left, then walk 0:30, 3.6 km, pace 5:30/km")
         #expect(rows[2] == "")
@@ -75,7 +74,7 @@ struct ShownRunTests {
 
     @Test("loops and the page of keys speak of intervals and sets", arguments: [(80, 24), (100, 30), (40, 50)])
     func practice(columns: Int, count: Int) throws {
-        var playing = try Playing(ShownRunTests.tuesday)
+        var playing = try Playing(RunWordsTests.tuesday)
         var choices = StandChoices()
         choices.loopStart = 9
         #expect(playing.rows(at: 2130 + 4 * 60, choices)[1].hasSuffix("loop from run 5 …"))
@@ -98,7 +97,7 @@ struct ShownRunTests {
 
     @Test("a small stand shows the same on two rows")
     func smallStand() throws {
-        let rows = try Playing(ShownRunTests.tuesday).rows(at: 2130 + 4 * 60 + 8, columns: 40, rows: 10)
+        let rows = try Playing(RunWordsTests.tuesday).rows(at: 2130 + 4 * 60 + 8, columns: 40, rows: 10)
         #expect(rows[1] == "run 5 of 9, 0:22 left")
         #expect(rows[6] == "3.6 km, pace 5:30/km      then walk 0:30")
         #expect(rows[9] == "39:38 of 49:30   100%             ? keys")
@@ -157,23 +156,23 @@ struct ShownRunTests {
 
     @Test("lines of text have start, interval, length, distance and pace")
     func lines() throws {
-        let playing = try Playing(ShownRunTests.tuesday)
-        #expect(LineScreen.header(playing.status, playing.run) == "Tuesday, 20 intervals, 49:30")
+        let playing = try Playing(RunWordsTests.tuesday)
+        #expect(playing.words.header(playing.status) == "Tuesday, 20 intervals, 49:30")
         #expect(
-            LineScreen.line(9, playing.status, playing.run)
+            playing.words.line(9, playing.status)
                 == "    39:30  run 5 of 9, 0:30, 3.6 km, pace 5:30/km")
         let plain = try Playing("run 0:00.5, walk 1:00")
-        #expect(LineScreen.line(1, plain.status, plain.run) == "   0:00.5  walk, 1:00")
+        #expect(plain.words.line(1, plain.status) == "   0:00.5  walk, 1:00")
     }
 
     @Test("status says the same, and in JSON the names of numbers contain their units")
     func status() throws {
-        let playing = try Playing(ShownRunTests.tuesday)
+        let playing = try Playing(RunWordsTests.tuesday)
         let now = 2130.0 + 4 * 60 + 7.5
         #expect(
             playing.line(at: now)
                 == "Tuesday, run 5 of 9, 0:23 left, then walk 0:30, 3.6 km, pace 5:30/km, 39:37 of 49:30")
-        let json = StatusText.json(playing.status, playing.run, at: seconds(now))
+        let json = StatusText.json(playing.status, playing.words, at: seconds(now))
         #expect(
             json.hasSuffix(
                 """
@@ -210,18 +209,18 @@ struct ShownRunTests {
     @Test("pipes, notifications and status name the lap button, and no time left")
     func openTexts() throws {
         let playing = try Self.waiting()
-        #expect(LineScreen.header(playing.status, playing.run) == "Track, 5 intervals, at least 4:12")
+        #expect(playing.words.header(playing.status) == "Track, 5 intervals, at least 4:12")
         #expect(
-            LineScreen.line(1, playing.status, playing.run)
+            playing.words.line(1, playing.status)
                 == "     1:00  rest 1 of 2, until lap (`barline continue` goes on)")
         #expect(
             playing.line(at: 130)
                 == "Track, rest 1 of 2, +1:09 until lap, then run 400 m, 1:00 of 4:12 timed, holding "
                 + "(`barline continue` to go on)")
         let heard = try playing.heard(at: 130)
-        let texts = NotificationScreen.texts(playing.status, heard.bar, playing.run)
+        let texts = NotificationScreen.texts(playing.status, heard.bar, playing.words)
         #expect(texts.title == "Rest 1 of 2, until lap" && texts.text == "then run 400 m\n1:00 of 4:12 timed")
-        let json = StatusText.json(playing.status, playing.run, at: seconds(130))
+        let json = StatusText.json(playing.status, playing.words, at: seconds(130))
         for part in [
             "\"holding\"", "\"left_s\": null", "\"total_s\": null", "\"until\": \"lap\"", "\"distance_m\": null",
         ] {
@@ -230,24 +229,24 @@ struct ShownRunTests {
         var before = playing
         before.status.held = nil
         #expect(try before.phrase(at: 30) == "run 1 of 3, 0:30 left, then rest until lap, pace 5:00/km")
-        #expect(StatusText.json(before.status, before.run, at: seconds(30)).contains("\"next_s\": null"))
+        #expect(StatusText.json(before.status, before.words, at: seconds(30)).contains("\"next_s\": null"))
     }
 
     @Test("a notification has the interval as its title, and says what comes next")
     func notification() throws {
-        let playing = try Playing(ShownRunTests.tuesday)
+        let playing = try Playing(RunWordsTests.tuesday)
         let heard = try playing.heard(at: 2130 + 4 * 60)
-        let texts = NotificationScreen.texts(playing.status, heard.bar, playing.run)
+        let texts = NotificationScreen.texts(playing.status, heard.bar, playing.words)
         #expect(texts.title == "Run 5 of 9, 0:30")
         #expect(texts.text == "then walk 0:30, 3.6 km, pace 5:30/km\n39:30 of 49:30")
     }
 
     @Test("the last line says the interval and the distance")
     func farewell() throws {
-        var playing = try Playing(ShownRunTests.tuesday)
+        var playing = try Playing(RunWordsTests.tuesday)
         playing.status = playing.status.stopped(at: seconds(2130 + 4 * 60 + 8))
         #expect(
-            StandScreen.farewell(playing.status, playing.run)
+            StandScreen.farewell(playing.status, playing.words)
                 == "Tuesday: stopped in run 5 of 9, 3.6 km, 39:38 of 49:30\n")
     }
 

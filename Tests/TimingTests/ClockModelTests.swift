@@ -38,7 +38,8 @@ func cosine(_ x: Double) -> Double {
     let r = (turns - turns.rounded()) * 2 * Double.pi
     var (term, sum) = (1.0, 1.0)
     for k in 1...14 {
-        term *= -r * r / Double((2 * k - 1) * (2 * k))
+        let factors = (2 * k - 1) * 2 * k
+        term *= -r * r / Double(factors)
         sum += term
     }
     return sum

@@ -132,7 +132,8 @@ struct CommandTests {
         #expect(stand.recorder.clicks.map(\.sound) == [.line, .bar, .line, .bar])
         #expect(stand.scheduler.endFrame == 147_000)
         stand.perform(at: 99_003) { $0.jump(to: 0, at: 99_003) }
-        #expect(stand.frames == [0, 48_000, 51_000, 99_000] + (0..<5).map { 99_003 + $0 * 48_000 })
+        let later = (Int64(0)..<5).map { 99_003 + $0 * 48_000 }
+        #expect(stand.frames == [0, 48_000, 51_000, 99_000] + later)
     }
 
     @Test("a jump ends the count-in", arguments: [1, 30_000] as [Int64])

@@ -63,11 +63,12 @@ struct ExactEventsTests {
         #expect(performance.composer == "Luciano Berio")
         #expect(performance.length == .milliseconds(293_800))
         #expect(performance.zeroFrame(rate: 48000) == 144_000)
-        #expect(performance.droneHertz.map { abs($0 - 493.883_301_256_124) < 1e-9 } == true)
+        let hertz = performance.droneHertz ?? .nan
+        #expect(abs(hertz - 493.883_301_256_124) < 1e-9)
         #expect(Scheduler(performance, rate: 48000).endFrame == 14_246_400)
         let clicks = events(performance, rate: 48000).clicks
         #expect(clicks.map(\.sound).filter { $0 == .line }.count == 13)
-        #expect(clicks.last?.position == FramePosition(frame: 144_000 + 14_054_400))
+        #expect(clicks.last?.position == FramePosition(frame: 14_198_400))
     }
 
     @Test("an endless passage has neither an end frame nor a length")

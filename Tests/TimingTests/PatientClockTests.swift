@@ -21,9 +21,13 @@ struct PatientClockTests {
 
     @Test("of a pointer that moves every 4 ms it tells the rate much better than a model that believes at once")
     func steps() {
-        let cases = (0..<40).map { (phase: Double($0) * 0.0001, ppm: Double($0 * 10 % 100) - 50) }
-        let patient = cases.map { abs(Self.rates(phase: $0.phase, ppm: $0.ppm, patiently: true)) }.max() ?? .nan
-        let hasty = cases.map { abs(Self.rates(phase: $0.phase, ppm: $0.ppm, patiently: false)) }.max() ?? .nan
+        func worst(patiently: Bool) -> Double {
+            (0..<40).reduce(0.0) { worst, number in
+                let ppm = Double(number * 10 % 100) - 50
+                return max(worst, abs(Self.rates(phase: Double(number) * 0.0001, ppm: ppm, patiently: patiently)))
+            }
+        }
+        let (patient, hasty) = (worst(patiently: true), worst(patiently: false))
         #expect(patient < 100, "\(patient)")
         #expect(hasty > 2 * patient, "\(hasty), \(patient)")
     }

@@ -51,6 +51,7 @@ final class Audience: Sendable {
         var isOver = false
     }
 
+    /// Guards who listens and what they have missed: the conductor tells, tasks join and leave.
     private let state = Mutex(State())
 
     /// A stream of the boundaries heard so far and of all that follow.

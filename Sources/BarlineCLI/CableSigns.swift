@@ -12,6 +12,7 @@ final class CableSigns: Sendable {
         case midiIn = "→MIDI"
     }
 
+    /// Guards the signs: cables pulse on their threads, the screen looks.
     private let signs = Mutex<[Cable: CableSign]>([:])
 
     /// Shows a cable from now on.

@@ -58,6 +58,7 @@ enum StandardError {
 
     /// A text that has been held back.
     private final class Held: Sendable {
+        /// Guards the text: every task that inherits it may write.
         let text = Mutex("")
     }
 

@@ -33,6 +33,7 @@ final class FileMaker: Sendable {
         var isCancelled = false
     }
 
+    /// Guards the one job: its thread makes it, pages cancel it.
     private let job = Mutex<Job?>(nil)
     private let thread = OwnThread()
     private let tell: LiveShelf.Tell

@@ -70,6 +70,7 @@ enum LearnedButtons {
 
     /// The buttons that were pressed.
     private final class Pressed: Sendable {
+        /// Guards the buttons: the control loop hears them, the command takes them.
         private let state = Mutex((buttons: MIDIButtons(.standard), pressed: [MIDISignal]()))
 
         func take(_ message: ButtonMessage) {

@@ -31,6 +31,7 @@ final class LiveCables: Sendable {
         var conductor: Conductor?
         var newest: Status?
     }
+    /// Guards what the cables share with the performance: commands come on the control loop, and the music changes.
     private let state = Mutex(State())
     /// After the program has said why it does not open a score, it says nothing more about scores for so long, in ns: another
     /// program may send many names.

@@ -31,6 +31,7 @@ final class LiveHearing: Sendable {
         static let most = 20_000
     }
 
+    /// Guards what is heard: the recorder's thread tells it, screens and the conductor ask.
     fileprivate let state: Mutex<State>
 
     init(_ performance: Performance) { state = Mutex(State(setting: Tuner.Setting(performance))) }

@@ -12,6 +12,7 @@ final class LiveJack: Sendable {
 
     /// The conductor that follows.
     private final class Followed: Sendable {
+        /// Guards who follows: the transport has a task of its own.
         let conductor = Mutex<Conductor?>(nil)
     }
 

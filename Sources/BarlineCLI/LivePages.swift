@@ -131,6 +131,7 @@ final class LivePages: Sendable {
 
     /// What is playing.
     private final class Playing: Sendable {
+        /// Guards who plays: requests come on the thread of the server.
         let conductor = Mutex<Conductor?>(nil)
     }
 }

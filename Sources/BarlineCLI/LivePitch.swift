@@ -12,6 +12,7 @@ actor LivePitch {
     private var tracker: PitchTracker
     private var setting = Tuner.Setting()
     private var isEnding = false
+    /// Guards what is heard for the screen, and the setting for the ear.
     private let shared = Mutex((tuner: Tuner(), setting: Tuner.Setting()))
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }

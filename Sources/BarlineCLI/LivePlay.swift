@@ -215,6 +215,7 @@ enum LivePlay {
     private static func keys(
         _ conductor: Conductor, _ terminal: Terminal, _ press: @escaping @Sendable (Key) -> Void
     ) -> ControlLoop.Watch {
+        // Guards a sequence of bytes that is not complete: more bytes, or a time, end it.
         let keys = Mutex(Keys())
         return ControlLoop.shared.watch(0) {
             var bytes = [UInt8](repeating: 0, count: 64)

@@ -8,8 +8,13 @@ internal import Synchronization
 
 /// The one live performance of a user, which other terminals can query and control, from before the sound to its end.
 final class LiveSession: Sendable {
-    private let conductor = Mutex<(Conductor, any PieceWords, LivePages?)?>(nil)
-    private let server = Mutex<SessionServer?>(nil)
+    private struct State {
+        var playing: (conductor: Conductor, words: any PieceWords, pages: LivePages?)?
+        var server: SessionServer?
+    }
+
+    /// Guards what plays: other terminals ask on the control loop.
+    private let state = Mutex(State())
 
     /// Begins the session.
     ///
@@ -21,7 +26,7 @@ final class LiveSession: Sendable {
         while true {
             do throws(SessionError) {
                 let server = try SessionServer(folder) { [weak session] in await session?.answer($0) ?? "" }
-                session.server.withLock { $0 = server }
+                session.state.withLock { $0.server = server }
                 return session
             } catch {
                 // It answers nothing, so there is nothing to offer.
@@ -39,19 +44,20 @@ final class LiveSession: Sendable {
 
     /// Directs requests to this performance, its words and its pages, from now on.
     func conduct(_ conductor: Conductor, _ words: any PieceWords, _ pages: LivePages?) {
-        self.conductor.withLock { $0 = (conductor, words, pages) }
+        state.withLock { $0.playing = (conductor, words, pages) }
     }
 
     /// Ends the session.
     func end() {
-        server.withLock { server in
-            server?.end()
-            server = nil
+        let server = state.withLock { state in
+            defer { state.server = nil }
+            return state.server
         }
+        server?.end()
     }
 
     private func answer(_ request: SessionRequest) async -> String {
-        guard let (conductor, words, pages) = conductor.withLock({ $0 }) else { return localized("starting") }
+        guard let (conductor, words, pages) = state.withLock({ $0.playing }) else { return localized("starting") }
         switch request {
         case .stop:
             StandardStream.end()

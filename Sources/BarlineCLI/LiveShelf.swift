@@ -20,6 +20,7 @@ final class LiveShelf: PageShelf {
         var isOver = false
     }
 
+    /// Guards the choice and the piece: pages choose, the reader reads, and the performance waits.
     private let state = Mutex(State())
     private let options: PerformanceOptions
     private let canWait: Bool

@@ -35,6 +35,7 @@ final class PracticeNotes: Sendable {
         }
     }
 
+    /// Guards what the conductor tells until it is kept.
     private let tally = Mutex(Tally())
     private let began = LocalTime.now
     private let memory: ScoreMemoryFile?

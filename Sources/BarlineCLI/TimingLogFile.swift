@@ -9,7 +9,8 @@ internal import Timing
 final class TimingLogFile: Sendable {
     private let path: String
     private let descriptor: Int32
-    private let failure = Mutex<Errno?>(nil)
+    /// The errno of the last row that could not be written; 0 if all could.
+    private let failure = Atomic<CInt>(0)
 
     /// Creates the file, or empties it, and writes the header. An error ends the command.
     init(_ path: String) throws {
@@ -30,13 +31,14 @@ final class TimingLogFile: Sendable {
 
     /// Reports an error that happened while the music played.
     func finish() throws {
-        guard let error = failure.withLock({ $0 }) else { return }
-        throw Failure.exit(.cannotWrite, localized("'\(path)' cannot be written: \(error)"))
+        let error = failure.load(ordering: .relaxed)
+        guard error != 0 else { return }
+        throw Failure.exit(.cannotWrite, localized("'\(path)' cannot be written: \(Errno(rawValue: error))"))
     }
 
     private func write(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if written < bytes.count { failure.withLock { $0 = written < 0 ? .last : .noSpace } }
+        if written < bytes.count { failure.store(written < 0 ? errno : ENOSPC, ordering: .relaxed) }
     }
 }

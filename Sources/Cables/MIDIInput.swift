@@ -1,5 +1,4 @@
 internal import Session
-internal import Synchronization
 package import SystemPackage
 
 /// Messages of MIDI from other programs and devices, by the ALSA sequencer. Ports that go away are used again once they are
@@ -26,14 +25,14 @@ package final class MIDIInput: Sendable {
     ) throws(Errno) {
         let sequencer = try MIDIReceiver()
         sequencer.followPorts()
-        let ports = Mutex(MIDIPorts(wanted))
-        let look: @Sendable () -> Void = {
-            let (changes, new) = ports.withLock { $0.update(sequencer.readable) }
-            for port in new where !sequencer.connect(port) { ports.withLock { $0.forget(port) } }
+        let look: @Sendable (inout MIDIPorts) -> Void = { ports in
+            let (changes, new) = ports.update(sequencer.readable)
+            for port in new where !sequencer.connect(port) { ports.forget(port) }
             changes.forEach(say)
         }
-        look()
-        watch = ControlLoop.shared.watch(sequencer.descriptor, end: { _ = sequencer }) {
+        var ports = MIDIPorts(wanted)
+        look(&ports)
+        watch = ControlLoop.shared.watch(sequencer.descriptor, keeping: ports, end: { _ = sequencer }) { ports in
             var haveChanged = false
             for _ in 0..<MIDIInput.mostAtOnce {
                 let (arrival, isOver) = sequencer.next()
@@ -44,7 +43,7 @@ package final class MIDIInput: Sendable {
                 case nil: break
                 }
             }
-            if haveChanged { look() }
+            if haveChanged { look(&ports) }
             return .goesOn
         }
     }

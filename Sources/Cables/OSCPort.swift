@@ -28,6 +28,7 @@ package final class OSCPort {
             var isLooking = false
             var found: Int32?
         }
+        /// Guards what the other thread has found until it is fetched.
         private let state = Mutex(State())
         private let find: Find
         private let elsewhere: Elsewhere

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Session
-internal import Synchronization
 package import UserSettings
 
 /// A UDP socket at which messages of OSC arrive.
@@ -18,16 +17,14 @@ package final class OSCServer: Sendable {
     /// this machine's.
     package init?(at address: OSCAddress, take: @escaping @Sendable (OSCMessage) -> Void) {
         guard let descriptor = address.firstSocket(isServer: true, { bind($0, $1, $2) == 0 }) else { return nil }
-        let allowance = Mutex(Allowance())
-        watch = ControlLoop.shared.watch(descriptor, end: { close(descriptor) }) {
+        watch = ControlLoop.shared.watch(descriptor, keeping: Allowance(), end: { close(descriptor) }) { allowance in
             var bytes = [UInt8](repeating: 0, count: OSCServer.longest + 1)
             // A few at a time, so that a flood leaves the loop to keys.
             for _ in 0..<OSCServer.mostAtOnce {
                 let count = recv(descriptor, &bytes, bytes.count, 0)
                 guard count > 0 || errno == EINTR && count < 0 else { break }
                 guard count > 0, count <= OSCServer.longest else { continue }
-                for message in OSCMessage.read(Array(bytes[..<count])) ?? []
-                where allowance.withLock({ $0.takesOne() }) {
+                for message in OSCMessage.read(Array(bytes[..<count])) ?? [] where allowance.takesOne() {
                     take(message)
                 }
             }

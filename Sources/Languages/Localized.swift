@@ -39,4 +39,5 @@ private struct Texts {
 }
 
 private let isTranslated = Atomic(false)
+/// Guards the language and its catalogs: every thread but the audio thread asks for texts.
 private let texts = Mutex(Texts())

@@ -195,10 +195,15 @@ package final class Card: Output {
     package func use(_ shapes: [ClickSound: ClickShape]) { engine.use(shapes) }
 
     /// The ALSA playback devices that can be opened now.
-    package static func devices() -> [(name: String, description: String)] {
+    package static func devices() -> [(name: String, description: String)] { found(by: drone_visit_devices) }
+
+    /// The devices that a function of C visits.
+    static func found(
+        by visit: (drone_device_visitor?, UnsafeMutableRawPointer?) -> Void
+    ) -> [(name: String, description: String)] {
         var found: [(name: String, description: String)] = []
         withUnsafeMutablePointer(to: &found) { list in
-            drone_visit_devices(
+            visit(
                 { name, description, list in
                     guard let name, let description, let list else { return }
                     list.assumingMemoryBound(to: [(name: String, description: String)].self).pointee

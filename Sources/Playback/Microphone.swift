@@ -139,16 +139,7 @@ package final class Microphone {
 
     /// The ALSA devices that can record now.
     package static func devices() -> [(name: String, description: String)] {
-        var found: [(name: String, description: String)] = []
-        withUnsafeMutablePointer(to: &found) { list in
-            drone_visit_capture_devices(
-                { name, description, list in
-                    guard let name, let description, let list else { return }
-                    list.assumingMemoryBound(to: [(name: String, description: String)].self).pointee
-                        .append((String(cString: name), String(cString: description)))
-                }, list)
-        }
-        return found
+        Card.found(by: drone_visit_capture_devices)
     }
 }
 

@@ -56,6 +56,7 @@ package final class OwnThread: Sendable {
             var isOver = false
         }
 
+        /// Guards what the thread is to do next: any thread gives it something.
         private let state = Mutex(State())
         /// A pipe; a byte in it wakes the thread. nil if no descriptor was left: then the thread polls.
         private let bell: (reader: Int32, writer: Int32)?

@@ -13,6 +13,7 @@ package enum Notices {
         var keeps = false
     }
 
+    /// Guards who shows what is said; held while it is written.
     private static let state = Mutex(State())
     /// No more than this is kept, in bytes: debug logs of hours are longer.
     private static let limit = 1 << 20

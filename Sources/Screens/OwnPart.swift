@@ -39,10 +39,7 @@ struct OwnPart {
     /// The words of the stand about a bar of this voice.
     func words(_ heard: Moment.Bar, _ status: Status) -> StandWords {
         let next = heard.bar.index + 1
-        let after = next < timeline.barCount ? timeline[next] : nil
-        return (
-            StandWording.places(heard, voice: timeline.voice.name), StandWording.texts(heard.bar),
-            StandWording.next(after, after: heard, status)
-        )
+        return ScoreWords.stand(
+            heard, of: timeline, before: next < timeline.barCount ? timeline[next] : nil, status)
     }
 }

@@ -16,6 +16,7 @@ package final class Terminal: Sendable {
         var pending: ArraySlice<UInt8> = []
     }
 
+    /// Guards the settings of the terminal: the screen draws, and signals suspend it.
     private let state = Mutex(State())
     private static let plain = Atomic(false)
 

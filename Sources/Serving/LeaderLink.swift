@@ -23,6 +23,7 @@ package final class LeaderLink: Sendable {
         var isOver = false
     }
 
+    /// Guards what is known of the leader: the thread of the connection learns it, the music and the screen ask.
     private let state: Mutex<State>
     private let address: LeaderAddress
 

@@ -12,9 +12,8 @@ extension PageServer {
             context: context.toOpaque(),
             admit: { context, host, origin, isUpgrade in
                 guard let host, let origin, let pages = served(context) else { return 400 }
-                return pages.hosts.withLock { hosts in
-                    hosts.status(host: String(cString: host), origin: String(cString: origin), isUpgrade: isUpgrade)
-                }
+                let (asked, from) = (String(cString: host), String(cString: origin))
+                return pages.state.withLock { $0.hosts.status(host: asked, origin: from, isUpgrade: isUpgrade) }
             },
             opened: { context, peer in if let peer { served(context)?.open(UInt(bitPattern: peer)) } },
             received: { context, peer, text, length in
@@ -40,21 +39,22 @@ extension PageServer {
             upload: { context, ticket, type, length in
                 guard let ticket, let type, let pages = served(context) else { return 401 }
                 let (text, kind) = (String(cString: ticket), String(cString: type))
-                return pages.tickets.withLock {
-                    $0.admit(text, type: kind, length: length, at: monotonicNanoseconds())
+                return pages.state.withLock {
+                    $0.tickets.admit(text, type: kind, length: length, at: monotonicNanoseconds())
                 }
             },
             uploaded: { context, ticket, bytes, length in
                 guard let ticket, let bytes, let pages = served(context) else { return }
                 let text = String(cString: ticket)
-                guard let found = pages.tickets.withLock({ $0.take(text) }) else { return }
+                let (found, shelf) = pages.state.withLock { ($0.tickets.take(text), $0.shelf) }
+                guard let found else { return }
                 let body = Array(UnsafeBufferPointer(start: bytes, count: length))
-                pages.shelf.withLock { $0 }?.take(body, named: found.name, from: found.page)
+                shelf?.take(body, named: found.name, from: found.page)
             },
             download: { context, ticket, download in
                 guard let ticket, let download, let pages = served(context) else { return false }
                 let text = String(cString: ticket)
-                guard let file = pages.tickets.withLock({ $0.fetch(text, at: monotonicNanoseconds()) }),
+                guard let file = pages.state.withLock({ $0.tickets.fetch(text, at: monotonicNanoseconds()) }),
                     let descriptor = file.opened()
                 else { return false }
                 download.pointee.descriptor = descriptor

@@ -66,7 +66,9 @@ package final class PageServer: Sendable {
             }
         }
         port = Int(cweb_port(web))
-        pages.hosts.withLock { [port] in $0 = PageHosts(settings.hosts, port: port, proxies: settings.proxies) }
+        pages.state.withLock { [port] in
+            $0.hosts = PageHosts(settings.hosts, port: port, proxies: settings.proxies)
+        }
         var thread = pthread_t()
         let status = pthread_create(
             &thread, nil,
@@ -101,29 +103,29 @@ package final class PageServer: Sendable {
 
     /// Shows a status to every page, and the timeline and the sounds that it belongs to if they are new.
     func show(_ status: Status, state: String, timeline: String? = nil, sounds: String? = nil) {
-        pages.newest.withLock { newest in
-            newest.status = status
-            newest.put(.state, state.utf8)
-            if let timeline { newest.put(.timeline, timeline.utf8) }
-            if let sounds { newest.put(.sounds, sounds.utf8) }
+        pages.state.withLock { shared in
+            shared.newest.status = status
+            shared.newest.put(.state, state.utf8)
+            if let timeline { shared.newest.put(.timeline, timeline.utf8) }
+            if let sounds { shared.newest.put(.sounds, sounds.utf8) }
             // Followers have no use for the music of an unknown piece.
-            let piece = newest[.score].number
-            if piece > 0 { newest.put(.music, FollowerMessage.music(piece, LeaderMusic(status)).text) }
+            let piece = shared.newest[.score].number
+            if piece > 0 { shared.newest.put(.music, FollowerMessage.music(piece, LeaderMusic(status)).text) }
         }
         wake()
     }
 
     /// Shows what a microphone hears of the player.
     func show(pitch: String) {
-        pages.newest.withLock { $0.put(.pitch, pitch.utf8) }
+        pages.state.withLock { $0.newest.put(.pitch, pitch.utf8) }
         wake()
     }
 
     /// Gives followers the score of the piece that begins: a file of Barline.
     package func share(_ score: [UInt8]) {
-        pages.newest.withLock { newest in
-            newest.put(.score, FollowerMessage.score(newest[.score].number + 1, score).text)
-            newest.remove(.music)
+        pages.state.withLock { state in
+            state.newest.put(.score, FollowerMessage.score(state.newest[.score].number + 1, score).text)
+            state.newest.remove(.music)
         }
     }
 
@@ -131,23 +133,23 @@ package final class PageServer: Sendable {
     package var guests: [Guest] { pages.guests }
 
     /// Passes requests to `perform` from now on.
-    package func listen(_ perform: @escaping Perform) { pages.perform.withLock { $0 = perform } }
+    package func listen(_ perform: @escaping Perform) { pages.state.withLock { $0.perform = perform } }
 
     /// Plays a plan in place of what plays, soon; returns why that is not possible, or nil. Called on the server's thread,
     /// which it must not keep waiting.
     package typealias Start = @Sendable (Plan) -> String?
 
     /// Passes plans that pages start to `start` from now on.
-    package func startPlans(_ start: @escaping Start) { pages.start.withLock { $0 = start } }
+    package func startPlans(_ start: @escaping Start) { pages.state.withLock { $0.start = start } }
 
     /// Shows the plan that plays from now on in the table of the pages; nil if it is none.
     package func show(_ plan: Plan?, in unit: DistanceUnit?) {
-        pages.desk.withLock { $0.play(plan, in: unit) }
+        pages.state.withLock { $0.desk.play(plan, in: unit) }
         wake()
     }
 
     /// Lets pages choose scores and make files from now on.
-    package func offer(_ shelf: any PageShelf) { pages.shelf.withLock { $0 = shelf } }
+    package func offer(_ shelf: any PageShelf) { pages.state.withLock { $0.shelf = shelf } }
 
     /// Tells a page something, or all that may control.
     package func tell(_ answer: ShelfAnswer, _ page: PageID?) {

@@ -6,7 +6,7 @@ package import Synchronization
 
 /// The pages that are connected, and what they still have to be sent.
 ///
-/// The server's thread alone reads and changes `peers`; the locks are held for moments only.
+/// The server's thread answers them; other threads tell what is new, and read who is here.
 package final class Pages: Sendable {
     /// The messages of which a page gets the newest alone.
     package enum Kind: Sendable {
@@ -76,16 +76,23 @@ package final class Pages: Sendable {
         case closed
     }
 
-    package let newest = Mutex(Newest())
-    package let perform = Mutex<PageServer.Perform?>(nil)
-    /// Plays a plan in place of what plays; returns why that is not possible, or nil.
-    package let start = Mutex<PageServer.Start?>(nil)
-    package let desk = Mutex(PlanDesk())
-    package let hosts = Mutex(PageHosts([], port: 0))
-    package let shelf = Mutex<(any PageShelf)?>(nil)
-    package let tickets = Mutex(PageTickets())
-    private let peers = Mutex<[UInt: Peer]>([:])
-    private let opened = Mutex(0)
+    /// What all these threads share.
+    package struct State: Sendable {
+        package var newest = Newest()
+        package var perform: PageServer.Perform?
+        /// Plays a plan in place of what plays; returns why that is not possible, or nil.
+        package var start: PageServer.Start?
+        package var desk = PlanDesk()
+        package var hosts = PageHosts([], port: 0)
+        package var shelf: (any PageShelf)?
+        package var tickets = PageTickets()
+        fileprivate var peers: [UInt: Peer] = [:]
+        /// How many pages there have been.
+        fileprivate var opened = 0
+    }
+
+    /// Held for moments only, and not while a performance or a shelf is asked for something, which may tell pages at once.
+    package let state = Mutex(State())
     private let (control, watch): (PageToken, PageToken)
     private let look: PageLook
     /// The most answers that a page may leave unread.
@@ -96,40 +103,39 @@ package final class Pages: Sendable {
     }
 
     /// Every page that may see the music.
-    package var welcome: [UInt] { peers.withLock { $0.compactMap { $1.mayControl == nil ? nil : $0 } } }
+    package var welcome: [UInt] { state.withLock { $0.peers.compactMap { $1.mayControl == nil ? nil : $0 } } }
 
     /// Everyone who is connected and may see the music, in the order in which they have come.
     package var guests: [Guest] {
-        peers.withLock { Array($0.values) }.compactMap(\.guest).sorted { $0.number < $1.number }
+        state.withLock { Array($0.peers.values) }.compactMap(\.guest).sorted { $0.number < $1.number }
     }
 
     package func open(_ id: UInt) {
-        let number = opened.withLock { count in
-            count += 1
-            return count
+        state.withLock { state in
+            state.opened += 1
+            state.peers[id] = Peer(PageID(number: state.opened), at: monotonicNanoseconds())
         }
-        peers.withLock { $0[id] = Peer(PageID(number: number), at: monotonicNanoseconds()) }
     }
 
     package func close(_ id: UInt) {
-        guard let peer = peers.withLock({ $0.removeValue(forKey: id) }), peer.mayControl == true else { return }
-        tickets.withLock { $0.forget(peer.page) }
-        shelf.withLock { $0 }?.forget(peer.page)
+        let left = state.withLock { state -> (page: PageID, shelf: (any PageShelf)?)? in
+            guard let peer = state.peers.removeValue(forKey: id), peer.mayControl == true else { return nil }
+            state.tickets.forget(peer.page)
+            return (peer.page, state.shelf)
+        }
+        if let left { left.shelf?.forget(left.page) }
     }
 
     /// Adds an answer of a shelf to what a page is sent, or all pages that may control; none is kept for a page that
     /// leaves too many unread.
     package func tell(_ answer: ShelfAnswer, _ page: PageID?) {
-        let isHere = peers.withLock { $0.values.contains { $0.page == page } }
-        guard isHere || page == nil else { return }
-        let message = answer.message { file in
-            tickets.withLock { tickets in
-                tickets.forDownload(file, page ?? PageID(number: 0), at: monotonicNanoseconds())
+        state.withLock { state in
+            guard page == nil || state.peers.values.contains(where: { $0.page == page }) else { return }
+            let message = answer.message { file in
+                state.tickets.forDownload(file, page ?? PageID(number: 0), at: monotonicNanoseconds())
             }
-        }
-        peers.withLock { peers in
-            for (id, peer) in peers where peer.mayControl == true && (page == nil || peer.page == page) {
-                if peer.answers.count < Pages.mostAnswers { peers[id]?.answers.append(Array(message.utf8)) }
+            for (id, peer) in state.peers where peer.mayControl == true && (page == nil || peer.page == page) {
+                if peer.answers.count < Pages.mostAnswers { state.peers[id]?.answers.append(Array(message.utf8)) }
             }
         }
     }
@@ -137,7 +143,7 @@ package final class Pages: Sendable {
     /// Takes a message of a page.
     package func receive(_ text: String, from id: UInt) -> Verdict {
         let now = monotonicNanoseconds()
-        guard var peer = peers.withLock({ $0[id] }), peer.allowance.take(at: now), let request = PageRequest(text)
+        guard var peer = state.withLock({ $0.peers[id] }), peer.allowance.take(at: now), let request = PageRequest(text)
         else {
             return .closed
         }
@@ -145,16 +151,15 @@ package final class Pages: Sendable {
         peer.contact = now
         let verdict = answer(request, &peer, at: now)
         guard peer.answers.count <= Pages.mostAnswers else { return .closed }
-        peers.withLock { [peer] peers in
+        let (shelf, status) = state.withLock { [peer] state in
             // Meanwhile a shelf may have answered.
-            let answers = (peers[id]?.answers ?? []) + peer.answers.dropFirst(before)
-            peers[id] = peer
-            peers[id]?.answers = answers
+            let answers = (state.peers[id]?.answers ?? []) + peer.answers.dropFirst(before)
+            state.peers[id] = peer
+            state.peers[id]?.answers = answers
+            return (state.shelf, state.newest.status)
         }
         // A shelf answers at any time, so that it is asked once the page is as it will be.
-        if case .shelf(let request) = request, peer.mayControl == true {
-            shelf.withLock { $0 }?.ask(request, of: peer.page, newest.withLock { $0.status })
-        }
+        if case .shelf(let request) = request, peer.mayControl == true { shelf?.ask(request, of: peer.page, status) }
         return verdict
     }
 
@@ -184,42 +189,40 @@ package final class Pages: Sendable {
         case (_, false): say(PageMessage.note(localized("this address can only watch")))
         case (.shelf, true): break
         case (.drop(let name), true):
-            let ticket = tickets.withLock { $0.forUpload(named: name, peer.page, at: now) }
+            let ticket = state.withLock { $0.tickets.forUpload(named: name, peer.page, at: now) }
             say(PageMessage.mayDrop(ticket))
         case (.plan(let request), true):
             say(RunningMessage.outcome(carryOut(request)))
             return .concernsAll
         case (_, true):
-            guard let perform = perform.withLock({ $0 }), let status = newest.withLock({ $0.status }) else { break }
-            if let note = perform(request, status) { say(PageMessage.note(note)) }
+            let (perform, status) = state.withLock { ($0.perform, $0.newest.status) }
+            if let status, let note = perform?(request, status) { say(PageMessage.note(note)) }
         }
         return .goesOn
     }
 
     private func carryOut(_ request: PlanRequest) -> PlanDesk.Outcome {
-        var outcome = desk.withLock { $0.carryOut(request) }
-        if let plan = outcome.started, let start = start.withLock({ $0 }), let refusal = start(plan) {
-            outcome = .refused(refusal)
-        }
-        if outcome.isDone, outcome.started != nil || outcome.saved != nil { desk.withLock { $0.keep() } }
+        var (outcome, start) = state.withLock { ($0.desk.carryOut(request), $0.start) }
+        if let plan = outcome.started, let refusal = start?(plan) { outcome = .refused(refusal) }
+        if outcome.isDone, outcome.started != nil || outcome.saved != nil { state.withLock { $0.desk.keep() } }
         return outcome
     }
 
     /// The next message for a page, and whether more wait; nil if it has everything.
     package func next(_ id: UInt) -> (text: [UInt8], hasMore: Bool)? {
-        let newest = newest.withLock { $0 }
-        let desk = desk.withLock { $0 }
-        return peers.withLock { peers in
-            guard var peer = peers[id], peer.mayControl != nil, let text = peer.next(newest, desk) else { return nil }
-            peers[id] = peer
-            return (text, peer.next(newest, desk) != nil)
+        state.withLock { state in
+            guard var peer = state.peers[id], peer.mayControl != nil, let text = peer.next(state.newest, state.desk)
+            else { return nil }
+            state.peers[id] = peer
+            return (text, peer.next(state.newest, state.desk) != nil)
         }
     }
 
     /// Whether every page has the newest messages.
     package var areUpToDate: Bool {
-        let newest = newest.withLock { $0 }
-        return peers.withLock { $0.values.allSatisfy { $0.mayControl == nil || $0.missing(newest) == nil } }
+        state.withLock { state in
+            state.peers.values.allSatisfy { $0.mayControl == nil || $0.missing(state.newest) == nil }
+        }
     }
 }
 

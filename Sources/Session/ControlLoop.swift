@@ -46,6 +46,7 @@ package final class ControlLoop: TaskExecutor, Sendable {
         var hasThread = false
     }
 
+    /// Guards what the loop waits for: any thread adds to it and cancels.
     private let state = Mutex(State())
     /// A pipe; a byte in it wakes the thread. nil if no descriptor was left: then the thread looks around by itself.
     private let bell: (reader: Int32, writer: Int32)?
@@ -67,6 +68,16 @@ package final class ControlLoop: TaskExecutor, Sendable {
         _ descriptor: Int32, end: @escaping @Sendable () -> Void = {}, _ ready: @escaping Ready
     ) -> Watch {
         add { $0.watched[$1] = Watched(descriptor: descriptor, ready: ready, end: end) }
+    }
+
+    /// The same with a value that only the calls of `ready` see.
+    package func watch<Kept: Sendable>(
+        _ descriptor: Int32, keeping kept: Kept, end: @escaping @Sendable () -> Void = {},
+        _ ready: @escaping @Sendable (inout Kept) -> Next
+    ) -> Watch {
+        // Guards the value, although nothing waits for it: all calls are on the loop's thread.
+        let kept = Mutex(kept)
+        return watch(descriptor, end: end) { kept.withLock { ready(&$0) } }
     }
 
     /// Calls `body` once, after a while. From any thread.

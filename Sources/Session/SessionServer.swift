@@ -92,8 +92,8 @@ package final class SessionServer: Sendable {
     /// Reads the request of a peer, piece by piece, and answers it. A peer that has not sent it in time cannot expect an answer.
     private static func serve(_ peer: Int32, _ answer: @escaping Answer) {
         let request = IncomingLine(peer)
-        let watch = ControlLoop.shared.watch(peer) {
-            switch request.read() {
+        let watch = ControlLoop.shared.watch(peer, keeping: [UInt8]()) { bytes in
+            switch request.read(&bytes) {
             case .more: return .goesOn
             case .gone: return .ends
             case .line(let line):
@@ -129,7 +129,6 @@ private final class IncomingLine: Sendable {
     }
 
     let peer: Descriptor
-    private let bytes = Mutex<[UInt8]>([])
     private static let limit = 20_000
 
     init(_ peer: Int32) {
@@ -138,16 +137,15 @@ private final class IncomingLine: Sendable {
         self.peer = Descriptor(peer)
     }
 
-    func read() -> Piece {
+    /// Adds what has come to `bytes`.
+    func read(_ bytes: inout [UInt8]) -> Piece {
         var piece = [UInt8](repeating: 0, count: 4096)
         let count = recv(peer.number, &piece, piece.count, 0)
         if count < 0, errno == EINTR || errno == EAGAIN { return .more }
         guard count > 0 else { return .gone }
-        return bytes.withLock { bytes in
-            bytes += piece[..<count]
-            if let end = bytes.firstIndex(of: 0x0A) { return .line(String(decoding: bytes[..<end], as: UTF8.self)) }
-            return bytes.count < IncomingLine.limit ? .more : .gone
-        }
+        bytes += piece[..<count]
+        if let end = bytes.firstIndex(of: 0x0A) { return .line(String(decoding: bytes[..<end], as: UTF8.self)) }
+        return bytes.count < IncomingLine.limit ? .more : .gone
     }
 
     func send(_ line: String) { SessionLine.send(line, to: peer.number) }

@@ -17,7 +17,7 @@ struct BarNumberTests {
         let heard = try #require(status.moment(at: now).bar)
         #expect(StandWording.bar(heard.bar) == "line 2, bar 1 of 3  no. 57a")
         #expect(StandWording.places(heard)[1].hasPrefix("line 2, bar 1 of 3  no. 57a  "))
-        #expect(StandWording.next(status, heard) == "then bar 2, no. 58, 2.0 s")
+        #expect(ScoreWords().stand(heard, status, isShort: false).next == "then bar 2, no. 58, 2.0 s")
         #expect(StatusText.line(status, at: now) == "Page, line 2 bar 1, no. 57a, 0.5 s left, 0:02.5 of 0:06.0")
         #expect(StatusText.json(status, at: now).contains("\"number\": \"57a\""))
         #expect(StatusText.json(status, at: now + 1_000_000_000).contains("\"number\": 58"))

@@ -113,6 +113,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
             performance.cues.speech, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)
         renderer.clicks = try performanceOptions.cueOptions.shapes(rate: format.rate)
+        // Guards the words, although they are told on this thread: a rendering may be sent to another.
         let missed = Mutex<[MissedWord]>([])
         renderer.noticed = { words in missed.withLock { $0 = words } }
         do throws(RenderError) {

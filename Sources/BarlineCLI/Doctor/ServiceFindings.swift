@@ -10,22 +10,19 @@ internal import Synchronization
 extension Finding {
     /// Whether texts can be spoken.
     static func speech() -> Finding {
-        let reason = Mutex("")
-        let speaker = Espeak(language: .en, rate: 48000, waits: true, timeout: .seconds(10)) { why in
-            reason.withLock { $0 = why }
-        }
+        let speaker = Espeak(language: .en, rate: 48000, waits: true, timeout: .seconds(10)) { _ in }
         // A first failure may be a moment's; the second one is told with its reason.
         if speaker.word("bar") ?? speaker.word("bar") != nil {
             return .good(localized("speech"), localized("espeak-ng speaks"))
         }
-        let why = reason.withLock { $0 }
         return .note(
-            localized("speech"), "espeak-ng: " + (why.isEmpty ? localized("it made no sound") : why),
+            localized("speech"), "espeak-ng: " + (speaker.failure ?? localized("it made no sound")),
             advice: "`sudo apt install espeak-ng`")
     }
 
     /// Whether the desktop shows notifications. One is shown for a moment.
     static func notifications() -> Finding {
+        // Guards the reason, which is told on the queue of the notifications.
         let reason = Mutex<String?>(nil)
         let notifier = Notifier(onStop: {}) { why in reason.withLock { $0 = why } }
         notifier.show("Barline", localized("A test by `barline doctor`"))

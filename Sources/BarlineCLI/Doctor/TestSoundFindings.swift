@@ -1,7 +1,6 @@
 internal import Languages
 internal import Playback
 internal import Scores
-internal import Synchronization
 internal import Timing
 
 extension Finding {
@@ -11,9 +10,9 @@ extension Finding {
         let bars = [Score.Bar](repeating: Score.Bar(.milliseconds(500)), count: 4)
         let score = Score(drone: Score.Drone(notes: [Score.Drone.Note(.b4)]), lines: [Score.Line(bars: bars)])
         let performance = Performance(of: score, passage: Passage(Timeline(score), passes: 1))
-        let heard = Mutex(0)
+        let (heard, told) = AsyncStream.makeStream(of: Void.self)
         var options = Conductor.Options()
-        options.heard = { boundary in if boundary.isHeard { heard.withLock { $0 += 1 } } }
+        options.heard = { boundary in if boundary.isHeard { told.yield() } }
         let card: Card
         do throws(CardError) { card = try Card(device) } catch {
             return [.problem(subject, error.description, advice: localized("try again, or choose another device"))]
@@ -27,7 +26,10 @@ extension Finding {
             let seen = localized("the device was lost: \(reason)")
             return [.problem(subject, seen, advice: localized("connect it again"))]
         }
-        let (clicks, xruns) = (heard.withLock { $0 }, status?.xruns ?? 0)
+        told.finish()
+        var clicks = 0
+        for await _ in heard { clicks += 1 }
+        let xruns = status?.xruns ?? 0
         var findings: [Finding] = []
         if clicks == bars.count {
             findings.append(

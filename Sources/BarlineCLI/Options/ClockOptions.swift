@@ -75,6 +75,7 @@ struct ClockOptions: ParsableArguments {
         options.tapDelay = .microseconds(Int((try tapDelay ?? LoadedSettings.get()[Setting.tapDelay]) * 1000))
         options.card = card
         options.pausesOnSuspend = onSuspend == .pause
+        // Guards the summary: the conductor's thread adds to it, and the command prints it.
         let played = Mutex(TimingSummary())
         options.log = { row in
             if !row.isTap { played.withLock { $0.add(row) } }

@@ -23,6 +23,7 @@ public final class Espeak: Speaker {
         var failure: String?
     }
 
+    /// Guards the words: they are made on a queue, and asked for by the music.
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "espeak-ng")
     private let program: String
@@ -66,6 +67,9 @@ public final class Espeak: Speaker {
         queue.async { self.make(text) }
         return nil
     }
+
+    /// Why there are no more words; nil as long as there are.
+    package var failure: String? { state.withLock { $0.failure } }
 
     private func make(_ text: String) {
         guard state.withLock({ $0.failure == nil }) else { return }

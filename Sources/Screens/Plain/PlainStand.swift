@@ -19,6 +19,7 @@ package final class PlainStand: Sendable {
         var status: Status?
     }
 
+    /// Guards whose turn it is to print.
     private let state = Mutex(State())
     private let stand: Stand
     private let words: any PieceWords

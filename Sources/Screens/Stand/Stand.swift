@@ -10,6 +10,7 @@ package import UserSettings
 ///
 /// Keys arrive on one thread; the screen reads the choices on another.
 package final class Stand: Sendable {
+    /// Guards the choices, of which keys change one after the other.
     private let state: Mutex<StandState>
     private let changed: AsyncStream<Void>.Continuation
     /// Yields whenever a choice has changed, for the screen that shows it.

@@ -35,14 +35,7 @@ package enum StandWording {
 
     static func texts(_ bar: TimedBar) -> String { [bar.label, bar.cue].joinedNonempty("  ") }
 
-    /// The bar that comes next and its length.
-    package static func next(_ status: Status, _ heard: Moment.Bar) -> String {
-        let passage = status.performance.passage
-        let next = passage.has(boundary: heard.boundary + 1) ? passage.bar(of: heard.boundary + 1) : nil
-        return self.next(next, after: heard, status)
-    }
-
-    /// The same of a bar that comes next; nil for none.
+    /// The bar that comes next and its length; nil for none.
     static func next(_ bar: TimedBar?, after heard: Moment.Bar, _ status: Status) -> String {
         guard let bar else { return localized("then the end") }
         let length = status.speed.realDuration(of: bar.duration).seconds(decimals: 1)

@@ -12,10 +12,6 @@ package protocol PieceWords: Sendable {
     var unit: DistanceUnit? { get }
     /// Whether it has intervals until the lap button, so that nobody knows how long it takes.
     var hasOpenEnds: Bool { get }
-    /// Whether holds are told and drawn inside of their bars.
-    var tellsHolds: Bool { get }
-    /// Whether A4 and the drone are told of where there is no drone.
-    var namesMissingDrone: Bool { get }
 
     /// How much there is of a piece with intervals until the lap button that takes `length` without them; nil if it has none.
     func openTotals(_ length: Duration) -> String?
@@ -67,12 +63,14 @@ package typealias StandWords = (places: [String], texts: String, next: String)
 extension PieceWords {
     /// What the keys call its bars and lines.
     package var parts: PieceParts { plan == nil ? .bars : .intervals }
+    /// Whether holds are told and drawn inside of their bars: in a plan, a hold is the whole interval.
+    package var tellsHolds: Bool { parts == .bars }
 
     /// At boundary `n`: `80%   A4 442.0   drone B4 496.12 Hz -24 dB   clicks -6 dB`. `gap` is put between them.
     package func settings(_ status: Status, at n: Int, gap: String = "   ") -> String {
         let performance = status.performance
         var words = ["\(status.speed(of: n))"]
-        if namesMissingDrone || performance.drone != nil {
+        if parts == .bars || performance.drone != nil {
             words += ["A4 \(Wording.tenths(performance.a4))", Wording.droneAndLevel(performance)]
         }
         words.append(Wording.clicks(performance))

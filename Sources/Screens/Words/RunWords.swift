@@ -17,8 +17,6 @@ package struct RunWords: PieceWords {
     }
 
     package var hasOpenEnds: Bool { places.hasOpenEnds }
-    package var tellsHolds: Bool { false }
-    package var namesMissingDrone: Bool { false }
 
     /// `5 intervals, at least 12:00`.
     package func openTotals(_ length: Duration) -> String? {

@@ -9,8 +9,6 @@ package struct ScoreWords: PieceWords {
     package var plan: Plan? { nil }
     package var unit: DistanceUnit? { nil }
     package var hasOpenEnds: Bool { false }
-    package var tellsHolds: Bool { true }
-    package var namesMissingDrone: Bool { true }
 
     package init() {}
 
@@ -107,9 +105,16 @@ package struct ScoreWords: PieceWords {
     }
 
     package func stand(_ heard: Moment.Bar, _ status: Status, isShort: Bool) -> StandWords {
-        let voice = status.performance.passage.timeline.voice.name
-        return (
-            StandWording.places(heard, voice: voice), StandWording.texts(heard.bar), StandWording.next(status, heard)
+        let passage = status.performance.passage
+        let next = passage.has(boundary: heard.boundary + 1) ? passage.bar(of: heard.boundary + 1) : nil
+        return ScoreWords.stand(heard, of: passage.timeline, before: next, status)
+    }
+
+    /// The same of a voice and its next bar; nil for none.
+    static func stand(_ heard: Moment.Bar, of voice: Timeline, before next: TimedBar?, _ status: Status) -> StandWords {
+        (
+            StandWording.places(heard, voice: voice.voice.name), StandWording.texts(heard.bar),
+            StandWording.next(next, after: heard, status)
         )
     }
 

@@ -4,6 +4,13 @@ package import Timing
 
 // Clicks, signals and speech.
 extension Setting {
+    /// In the order in which they are listed.
+    static let ofClicks: [Setting] = [
+        clickLevel.setting, oneSound.setting, lineSound.setting, beats.setting, subdivide.setting, grid.setting,
+        warnLastBar.setting, halfTime.setting, minuteLeft.setting, endSignal.setting, countdown.setting,
+        countdownTo.setting, holdEnd.setting, speak.setting, language.setting, speechLevel.setting,
+    ]
+
     /// The level of every click.
     package static let clickLevel = TypedSetting<Level>(
         "click-level", "\(Performance.standardClickLevel)", Performance.standardClickLevel,

@@ -22,6 +22,11 @@ extension Setting {
         return (setting, property)
     }
 
+    /// In the order in which they are listed.
+    static let ofTuning: [Setting] = [
+        a4.setting, tuning.setting, keyboardMap.setting, tonic.setting, instrument.setting, temperature.setting,
+    ]
+
     /// The tuning of A4 in Hz.
     package static let a4 = TypedSetting<Double>(
         "a4", "440", Score.standardA4, form: localized("380 to 480 Hz"), help: localized("The tuning of A4, in Hz."),

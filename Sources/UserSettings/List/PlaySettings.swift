@@ -3,6 +3,12 @@ package import Scores
 
 // Speed, count-in, holds and the sound device.
 extension Setting {
+    /// In the order in which they are listed.
+    static let ofPlaying: [Setting] = [
+        speed.setting, countIn.setting, countInOnJumps.setting, wait.setting, device.setting, latency.setting,
+        input.setting, tapDelay.setting,
+    ]
+
     /// The speed.
     package static let speed = TypedSetting<Speed>(
         "speed", "100%", .asWritten, form: localized("5% to 1000%"),

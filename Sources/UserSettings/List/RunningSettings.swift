@@ -9,6 +9,11 @@ package enum UnitChoice: String, Sendable, CaseIterable {
 
 // Runs and plans.
 extension Setting {
+    /// In the order in which they are listed.
+    static let ofRunning: [Setting] = [
+        unit.setting, threshold.setting,
+    ]
+
     /// The unit of runs and plans that mention none.
     package static let unit = TypedSetting<UnitChoice>(
         "unit", .km, form: localized("km or mi"),

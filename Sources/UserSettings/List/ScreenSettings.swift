@@ -29,6 +29,12 @@ package enum ColorChoice: String, Sendable, CaseIterable {
 
 // The screen, notifications and the practice log.
 extension Setting {
+    /// In the order in which they are listed.
+    static let ofScreens: [Setting] = [
+        flash.setting, flashColor.setting, flashLineColor.setting, digits.setting, color.setting, plain.setting,
+        keys.setting, notify.setting, practiceLog.setting,
+    ]
+
     /// What flashes at every bar.
     package static let flash = TypedSetting<FlashChoice>(
         "flash", .off, form: localized("off, screen or border"), help: localized("What flashes at every bar."),

@@ -20,6 +20,13 @@ package enum TimecodeSpeed: String, Sendable, CaseIterable {
 
 // Timecode.
 extension Setting {
+    /// In the order in which they are listed.
+    static let ofStage: [Setting] = [
+        ltcChannel.setting, ltcPause.setting, ltcSpeed.setting, ltcPreroll.setting, ltcLevel.setting, osc.setting,
+        oscAhead.setting, oscIn.setting, midi.setting, mtc.setting, midiClock.setting, midiIn.setting,
+        midiKeys.setting, mediaKeys.setting,
+    ]
+
     /// The channel of the card with timecode, for scores that have one; nil for none.
     package static let ltcChannel = TypedSetting<Int?>(
         "ltc-channel", "off", nil, form: localized("1 to 32, or off"),

@@ -10,6 +10,7 @@ final class CableSigns: Sendable {
         case midiOut = "MIDI→"
         case oscIn = "→OSC"
         case midiIn = "→MIDI"
+        case jack = "→JACK"
     }
 
     private let signs = Mutex<[Cable: CableSign]>([:])

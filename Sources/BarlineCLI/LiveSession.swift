@@ -8,7 +8,10 @@ internal import Synchronization
 
 /// The one live performance of a user, which other terminals can query and control, from before the sound to its end.
 final class LiveSession: Sendable {
-    private let conductor = Mutex<(Conductor, ShownRun?, LivePages?)?>(nil)
+    /// The signs of life of the cables at a moment.
+    typealias Cables = @Sendable (Moment, Int64) -> [CableSign]
+
+    private let conductor = Mutex<(Conductor, ShownRun?, LivePages?, Cables)?>(nil)
     private let server = Mutex<SessionServer?>(nil)
 
     /// Begins the session.
@@ -37,9 +40,9 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// Directs requests to this performance, the run that it is if it is a plan, and its pages, from now on.
-    func conduct(_ conductor: Conductor, _ run: ShownRun?, _ pages: LivePages?) {
-        self.conductor.withLock { $0 = (conductor, run, pages) }
+    /// Directs requests to this performance, the run that it is if it is a plan, its pages and its cables, from now on.
+    func conduct(_ conductor: Conductor, _ run: ShownRun?, _ pages: LivePages?, _ cables: @escaping Cables) {
+        self.conductor.withLock { $0 = (conductor, run, pages, cables) }
     }
 
     /// Ends the session.
@@ -51,7 +54,7 @@ final class LiveSession: Sendable {
     }
 
     private func answer(_ request: SessionRequest) async -> String {
-        guard let (conductor, run, pages) = conductor.withLock({ $0 }) else { return localized("starting") }
+        guard let (conductor, run, pages, cables) = conductor.withLock({ $0 }) else { return localized("starting") }
         switch request {
         case .stop:
             StandardStream.end()
@@ -60,7 +63,10 @@ final class LiveSession: Sendable {
         case .continue: return await conductor.goOn() ? localized("continued") : localized("already playing")
         case .status: return StatusText.line(await conductor.status, run, at: StatusText.now)
         case .statusJSON:
-            return StatusText.json(await conductor.status, run, guests: pages?.guests, at: StatusText.now)
+            let (status, now) = (await conductor.status, StatusText.now)
+            return StatusText.json(
+                status, run, guests: pages?.guests, cables: status.map { cables($0.moment(at: now), now) } ?? [],
+                at: now)
         }
         if request == .stop { return localized("stopped") }
         return await conductor.isPaused ? localized("paused") : localized("resumed")

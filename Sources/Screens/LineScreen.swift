@@ -195,17 +195,18 @@ package struct LineScreen: Screen {
         }
     }
 
-    /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
+    /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz, latency 400 ms`.
     package static func header(_ status: Status, _ run: ShownRun? = nil) -> String {
         let performance = status.performance
         let (title, drone) = (Wording.title(performance), Wording.drone(performance))
+        let latency = Wording.latency(status) ?? ""
         guard let run else {
             let count =
                 performance.count.map { $0 == 1 ? localized("1 bar") : localized("\($0) bars") }
                 ?? localized("until stopped")
             let speed =
                 status.targetSpeed.map { localized("\(status.speed(of: 0)) to \($0)") } ?? "\(status.speed)"
-            return [title, count, performance.length?.clock(decimals: 1) ?? "", speed, drone]
+            return [title, count, performance.length?.clock(decimals: 1) ?? "", speed, drone, latency]
                 .joinedNonempty(", ")
         }
         let counted =
@@ -215,7 +216,7 @@ package struct LineScreen: Screen {
                 [run.count, performance.length?.shortText(decimals: 1) ?? ""]
             }
         let speed = status.speed == .asWritten ? "" : "\(status.speed)"
-        return ([title] + counted + [speed, performance.drone == nil ? "" : drone]).joinedNonempty(", ")
+        return ([title] + counted + [speed, performance.drone == nil ? "" : drone, latency]).joinedNonempty(", ")
     }
 
     /// `  5.7   0:22.600  1.800 s  label  cue`: place, start in the score, length in real time, texts.

@@ -126,6 +126,6 @@ extension Setting {
         ] + [
             ltcChannel.setting, ltcPause.setting, ltcSpeed.setting, ltcPreroll.setting, ltcLevel.setting,
             osc.setting, oscAhead.setting, oscIn.setting, midi.setting, mtc.setting, midiClock.setting, midiIn.setting,
-            midiKeys.setting, mediaKeys.setting,
+            midiKeys.setting, jackTransport.setting, mediaKeys.setting,
         ]
 }

@@ -130,6 +130,8 @@ package final class PlainStand: Sendable {
         case .digits:
             say(StatusText.line(stand.seen, run, at: now))
             if let heard = stand.seen.flatMap({ Wording.heard($0, run) }) { say(localized("heard \(heard)")) }
+            let cables = stand.signs(at: now).map { $0.words(at: now) }
+            if !cables.isEmpty { say(cables.joined(separator: ", ")) }
         case .weakBars: break
         case .flash: say(localized("flashes need the picture of the stand"))
         case .tap: say(localized("tap"))

@@ -66,6 +66,7 @@ package enum StandWording {
         }
         words.append(Wording.clicks(performance))
         if performance.countsInJumps { words.append(localized("jumps counted in")) }
+        if let latency = Wording.latency(status) { words.append(latency) }
         return words.joined(separator: gap)
     }
 }

@@ -10,6 +10,7 @@ final class CableSigns: Sendable {
         case midiOut = "MIDI→"
         case oscIn = "→OSC"
         case midiIn = "→MIDI"
+        case jack = "→JACK"
     }
 
     /// Guards the signs: cables pulse on their threads, the screen looks.

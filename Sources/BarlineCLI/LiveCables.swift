@@ -13,7 +13,7 @@ final class LiveCables: Sendable {
     /// What a command from another machine does: an action of a key, the text that the key would ask for, and the newest status.
     typealias Remote = @Sendable (KeyAction, String, Status?) -> Void
 
-    let signs = CableSigns()
+    private let signs: CableSigns
     private let osc: (cable: OSCCable, running: Task<Void, Never>)?
     private let midi: (cable: MIDICable, running: Task<Void, Never>)?
     private struct State {
@@ -37,8 +37,10 @@ final class LiveCables: Sendable {
     /// program may send many names.
     private static let silence: Int64 = 10_000_000_000
 
-    /// Opens the cables that the options or settings name; nil if they name none. Errors: one cannot be opened.
-    init?(_ options: CableOptions) throws {
+    /// Opens the cables that the options or settings name, and shows their signs; nil if they name none. Errors: one cannot be
+    /// opened.
+    init?(_ options: CableOptions, _ signs: CableSigns) throws {
+        self.signs = signs
         let settings = try LoadedSettings.get()
         let receivers = try options.receivers
         let oscIn = options.oscIn.map(\.value) ?? settings[Setting.oscIn]

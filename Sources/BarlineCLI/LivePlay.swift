@@ -53,13 +53,13 @@ enum LivePlay {
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false,
-        pages: LivePages? = nil, cables: LiveCables? = nil, hearing: LiveHearing? = nil,
+        pages: LivePages? = nil, cables: LiveCables? = nil, signs: CableSigns = CableSigns(),
+        hearing: LiveHearing? = nil,
         atTerminal: Bool = true, conducting: (Conductor) -> Void = { _ in }
     ) async throws -> (conductor: Conductor, goesOn: Bool) {
         let rate = output.rate
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
         let words: any PieceWords = if case .music(_, let words) = kind { words } else { ScoreWords() }
-        session?.conduct(conductor, words, pages)
         conducting(conductor)
         hearing?.conduct(conductor)
         let terminal = Terminal()
@@ -67,7 +67,8 @@ enum LivePlay {
         let isWhole = isHeld && !Terminal.isPlain
         let stand = Stand(
             kind.choices ?? StandChoices(), guests: { [weak pages] in pages?.guests ?? [] },
-            cables: { [weak cables] in cables?.signs.all ?? [] }, tuner: { hearing?.tuner })
+            cables: { signs.all }, tuner: { hearing?.tuner })
+        session?.conduct(conductor, words, pages) { stand.signs($0, at: $1) }
         cables?.obey { action, text, status in
             carryOut(
                 stand.perform(action, with: text, status, at: monotonicNanoseconds()), conductor, stand, kind)

@@ -8,8 +8,11 @@ internal import Synchronization
 
 /// The one live performance of a user, which other terminals can query and control, from before the sound to its end.
 final class LiveSession: Sendable {
+    /// The signs of life of the cables at a moment.
+    typealias Cables = @Sendable (Moment, Int64) -> [CableSign]
+
     private struct State {
-        var playing: (conductor: Conductor, words: any PieceWords, pages: LivePages?)?
+        var playing: (conductor: Conductor, words: any PieceWords, pages: LivePages?, cables: Cables)?
         var server: SessionServer?
     }
 
@@ -42,9 +45,11 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// Directs requests to this performance, its words and its pages, from now on.
-    func conduct(_ conductor: Conductor, _ words: any PieceWords, _ pages: LivePages?) {
-        state.withLock { $0.playing = (conductor, words, pages) }
+    /// Directs requests to this performance, its words, its pages and its cables, from now on.
+    func conduct(
+        _ conductor: Conductor, _ words: any PieceWords, _ pages: LivePages?, _ cables: @escaping Cables
+    ) {
+        state.withLock { $0.playing = (conductor, words, pages, cables) }
     }
 
     /// Ends the session.
@@ -57,7 +62,9 @@ final class LiveSession: Sendable {
     }
 
     private func answer(_ request: SessionRequest) async -> String {
-        guard let (conductor, words, pages) = state.withLock({ $0.playing }) else { return localized("starting") }
+        guard let (conductor, words, pages, cables) = state.withLock({ $0.playing }) else {
+            return localized("starting")
+        }
         switch request {
         case .stop:
             StandardStream.end()
@@ -66,7 +73,10 @@ final class LiveSession: Sendable {
         case .continue: return await conductor.goOn() ? localized("continued") : localized("already playing")
         case .status: return StatusText.line(await conductor.status, words, at: StatusText.now)
         case .statusJSON:
-            return StatusText.json(await conductor.status, words, guests: pages?.guests, at: StatusText.now)
+            let (status, now) = (await conductor.status, StatusText.now)
+            return StatusText.json(
+                status, words, guests: pages?.guests, cables: status.map { cables($0.moment(at: now), now) } ?? [],
+                at: now)
         }
         if request == .stop { return localized("stopped") }
         return await conductor.isPaused ? localized("paused") : localized("resumed")

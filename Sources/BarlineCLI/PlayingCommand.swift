@@ -46,10 +46,9 @@ extension PlayingCommand {
             throw Failure.exit(
                 .usage, localized("--input names the microphone: add --listen, or --record take.flac"))
         }
-        if cableOptions.jackTransport != nil, serve || !setListOptions.next.isEmpty {
-            throw Failure.exit(.usage, localized("--jack-transport is for one score, and not with --serve or --then"))
-        }
-        let cables = try LiveCables(cableOptions)
+        let signs = CableSigns()
+        let jack = try LiveJack.Wish(cableOptions, isAlone: !serve && setListOptions.next.isEmpty)
+        let cables = try LiveCables(cableOptions, signs)
         let session = try LiveSession.begin()
         defer { session.end() }
         let canWait = try (setListOptions.wait ?? LoadedSettings.get()[Setting.wait]) != false
@@ -84,7 +83,7 @@ extension PlayingCommand {
             if shelf?.hasChoice == true { continue }
             let piece = pieces.removeFirst()
             let (goesOn, worth) = try await play(
-                piece, session, pages, cables, &log, &failure, isFirst: isFirst, atTerminal)
+                piece, session, pages, cables, signs, jack, &log, &failure, isFirst: isFirst, atTerminal)
             isFirst = false
             if pieces.isEmpty, pages == nil, atTerminal, !worth.isEmpty, !StandardStream.isEnding,
                 let again = piece.practicing(worth), WorthPracticing.isWanted()
@@ -110,7 +109,8 @@ extension PlayingCommand {
     /// recording that is not whole is a failure, which is told once all else is kept.
     private func play(
         _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ cables: LiveCables?,
-        _ log: inout TimingLogFile?, _ failure: inout ExitCode?, isFirst: Bool, _ atTerminal: Bool
+        _ signs: CableSigns, _ wish: LiveJack.Wish?, _ log: inout TimingLogFile?, _ failure: inout ExitCode?,
+        isFirst: Bool, _ atTerminal: Bool
     ) async throws -> (goesOn: Bool, worth: [Int]) {
         var performance = piece.performance
         let (words, options) = (piece.words, piece.options)
@@ -123,8 +123,7 @@ extension PlayingCommand {
                 &performance, keepsPlace: options.passageOptions.from != nil,
                 keepsSpeed: options.passageOptions.speed != nil)
         }
-        var jack: LiveJack?
-        if let begin = cableOptions.jackTransport { jack = try await LiveJack(performance, at: begin) }
+        let jack = try await wish?.follow(performance, signs)
         // A score that cannot be played leaves an old log as it is.
         if isFirst { log = try clockOptions.timingLog.map { try TimingLogFile($0) } }
         let (output, sound) = try deviceOptions.open(
@@ -161,7 +160,7 @@ extension PlayingCommand {
         do {
             (conductor, goesOn) = try await LivePlay.run(
                 performance, output: output, sound: sound, as: kind, options: conducting, session: session,
-                notifies: try notifyOptions.isWanted, pages: pages, cables: cables, hearing: hearing,
+                notifies: try notifyOptions.isWanted, pages: pages, cables: cables, signs: signs, hearing: hearing,
                 atTerminal: atTerminal,
                 conducting: {
                     cables?.conduct($0)

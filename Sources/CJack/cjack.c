@@ -2,6 +2,7 @@
 #include "cjack.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,10 @@ typedef struct {
     uint8_t rest[232];
 } __attribute__((packed)) position;
 
-enum { NO_START_SERVER = 1, ROLLING = 1 };
+enum { NO_START_SERVER = 1, ROLLING = 1, STARTING = 3, NET_STARTING = 4 };
+
+/// What this client has said to the start that the transport is about to make.
+enum answer { NOT_ASKED, NOT_READY, READY };
 
 /// The functions of libjack that are used: the name without `jack_`, the result, the parameters.
 #define FUNCTIONS(USE) \
@@ -27,6 +31,7 @@ enum { NO_START_SERVER = 1, ROLLING = 1 };
     USE(client_close, int, (client *)) \
     USE(activate, int, (client *)) \
     USE(set_process_callback, int, (client *, int (*)(uint32_t, void *), void *)) \
+    USE(set_sync_callback, int, (client *, int (*)(int, position *, void *), void *)) \
     USE(on_shutdown, void, (client *, void (*)(void *), void *)) \
     USE(set_error_function, void, (void (*)(const char *))) \
     USE(set_info_function, void, (void (*)(const char *))) \
@@ -46,9 +51,18 @@ struct cjack {
     FUNCTIONS(FIELD)
 #undef FIELD
     client *client;
-    /// The transport: whether it rolls in bit 32, and below that its frame.
+    /// The transport: its frame, above that its state (`cjack_state`), and above that the number of the start.
     _Atomic uint64_t transport;
+    /// The first frame of the newest period, by the frames of the server.
+    _Atomic uint32_t period_begin;
+    /// What was promised: a frame of the server, above that whether anything was, and above that the number of the start.
+    _Atomic uint64_t promise;
     atomic_bool is_gone;
+    /// The rest belongs to JACK's thread: the start that the transport is about to make, its number, the frame of the transport
+    /// from which it will roll, the frame of the server at which it was asked for, and what was answered.
+    uint16_t start;
+    uint32_t start_at, asked_at;
+    enum answer answer;
 };
 
 /// Finds one function. The pointer is copied, because C has no conversion from an object pointer to a function pointer.
@@ -66,14 +80,46 @@ static bool load(cjack *jack) {
 #undef FIND
 }
 
+/// Runs on JACK's thread, in real time, before `process` of the same period: whether this client is ready for the transport to
+/// roll. The transport rolls in the period after the one in which the last client is ready.
+static int get_ready(int state, position *here, void *argument) {
+    cjack *jack = argument;
+    if (state != STARTING && state != NET_STARTING) return 1;
+    uint32_t now = jack->last_frame_time(jack->client);
+    if (jack->answer != NOT_READY || here->frame != jack->start_at) {
+        // Another place, while the others wait, does not make them wait for another second.
+        if (jack->answer != NOT_READY) jack->asked_at = now;
+        jack->answer = NOT_READY;
+        jack->start++;
+        jack->start_at = here->frame;
+    }
+    uint64_t promise = atomic_load_explicit(&jack->promise, memory_order_acquire);
+    bool is_promised = promise >> 32 == ((uint64_t)jack->start << 16 | 1);
+    bool is_due = now + jack->get_buffer_size(jack->client) == (uint32_t)promise;
+    // The other clients do not wait for longer than a second, whatever has happened here.
+    bool is_overdue = now - jack->asked_at >= jack->get_sample_rate(jack->client);
+    if ((is_promised && is_due) || is_overdue) jack->answer = READY;
+    return jack->answer == READY;
+}
+
 /// Runs on JACK's thread, in real time: here alone, the frame of the transport and that of the server belong together.
 static int process(uint32_t frames, void *argument) {
     (void)frames;
     cjack *jack = argument;
     position here;
-    uint64_t rolls = jack->transport_query(jack->client, &here) == ROLLING;
-    uint32_t frame = here.frame - (rolls ? jack->last_frame_time(jack->client) : 0);
-    atomic_store_explicit(&jack->transport, rolls << 32 | frame, memory_order_release);
+    int its_state = jack->transport_query(jack->client, &here);
+    uint32_t now = jack->last_frame_time(jack->client);
+    cjack_state state = CJACK_STOPPED;
+    if (its_state == ROLLING) {
+        state = CJACK_ROLLS;
+        here.frame -= now;
+    } else if ((its_state == STARTING || its_state == NET_STARTING) && jack->answer != NOT_ASKED) {
+        state = jack->answer == READY ? CJACK_READY : CJACK_STARTS;
+    }
+    if (state == CJACK_ROLLS || state == CJACK_STOPPED) jack->answer = NOT_ASKED;
+    atomic_store_explicit(&jack->period_begin, now, memory_order_release);
+    uint64_t word = (uint64_t)jack->start << 48 | (uint64_t)state << 32 | here.frame;
+    atomic_store_explicit(&jack->transport, word, memory_order_release);
     return 0;
 }
 
@@ -103,7 +149,8 @@ cjack *cjack_open(const char *name) {
     position here;
     jack->transport_query(jack->client, &here);
     jack->transport = here.frame;
-    if (jack->set_process_callback(jack->client, process, jack) != 0 || jack->activate(jack->client) != 0) {
+    if (jack->set_process_callback(jack->client, process, jack) != 0 ||
+        jack->set_sync_callback(jack->client, get_ready, jack) != 0 || jack->activate(jack->client) != 0) {
         cjack_close(jack);
         return NULL;
     }
@@ -115,6 +162,14 @@ void cjack_close(cjack *jack) {
     free(jack);
 }
 
+static int is_plugin(struct dl_phdr_info *library, size_t size, void *argument) {
+    (void)size;
+    (void)argument;
+    return strstr(library->dlpi_name, "libasound_module_pcm_jack") != NULL;
+}
+
+bool cjack_is_shared(void) { return dl_iterate_phdr(is_plugin, NULL) != 0; }
+
 bool cjack_is_gone(const cjack *jack) { return atomic_load(&jack->is_gone); }
 
 uint32_t cjack_rate(const cjack *jack) { return jack->get_sample_rate(jack->client); }
@@ -123,7 +178,15 @@ uint32_t cjack_period(const cjack *jack) { return jack->get_buffer_size(jack->cl
 
 cjack_transport cjack_read(const cjack *jack) {
     uint64_t word = atomic_load_explicit(&jack->transport, memory_order_acquire);
-    return (cjack_transport){.rolls = word >> 32 != 0, .frame = (uint32_t)word};
+    return (cjack_transport){.state = (cjack_state)(word >> 32 & 0xffff),
+                             .frame = (uint32_t)word,
+                             .start = (uint16_t)(word >> 48),
+                             .period_begin = atomic_load_explicit(&jack->period_begin, memory_order_acquire)};
+}
+
+void cjack_promise(cjack *jack, uint16_t start, uint32_t frame) {
+    uint64_t promise = (uint64_t)start << 48 | 1ull << 32 | frame;
+    atomic_store_explicit(&jack->promise, promise, memory_order_release);
 }
 
 cjack_clock cjack_now(const cjack *jack) {

@@ -7,6 +7,8 @@ package struct JackMusic: Sendable {
     package enum Transport: Sendable, Equatable {
         /// It stands at this frame.
         case stopped(UInt32)
+        /// It stands at this frame, and will roll from a frame of the server on.
+        case starting(UInt32, at: UInt32)
         /// It rolls, so many frames ahead of those of the server, modulo 2^32.
         case rolling(ahead: UInt32)
     }
@@ -17,23 +19,32 @@ package struct JackMusic: Sendable {
     private let late: Int64
     private let passage: Passage
     private let speed: Speed
-    /// The frames of the server, which wrap after a day, counted on; and those at the beginning.
+    /// The frames of the server, which wrap after a day, counted on; and those at the beginning, and the leader's time then.
     private var frames: Int64
+    private let first: Int64
     private let zero: Int64
 
-    /// The music of a performance that begins with its piece at a time of the transport; `now` are the frames of the server.
-    package init(_ performance: Performance, at begin: Duration, rate: Int, late: Int, now: UInt32) {
+    /// The music of a performance that begins with its piece at a time of the transport; `now` are the frames of the server, at
+    /// which the leader's time is `zero`, in ns.
+    package init(
+        _ performance: Performance, at begin: Duration, rate: Int, late: Int, now: UInt32, zero: Int64 = 0
+    ) {
         (self.rate, self.late) = (Int64(max(rate, 1)), Int64(late))
         (passage, speed) = (performance.passage, performance.speed)
-        (frames, zero) = (Int64(now), Int64(now))
+        (frames, first, self.zero) = (Int64(now), Int64(now), zero)
         let time = begin + speed.realDuration(of: passage.start)
         self.begin = Int64(clamping: time.attoseconds * Int128(self.rate) / 1_000_000_000_000_000_000)
     }
 
     /// Takes the frames of the server now, which have gone on by less than 2^31; returns the same as ns of a leader.
     package mutating func take(_ now: UInt32) -> Int64 {
-        frames += Int64(Int32(bitPattern: now &- UInt32(truncatingIfNeeded: frames)))
-        return nanoseconds(frames)
+        frames = whole(now)
+        return zero + nanoseconds(frames - first)
+    }
+
+    /// Frames of the server near to those that were taken last, counted on.
+    private func whole(_ frame: UInt32) -> Int64 {
+        frames + Int64(Int32(bitPattern: frame &- UInt32(truncatingIfNeeded: frames)))
     }
 
     private func nanoseconds(_ frames: Int64) -> Int64 {
@@ -42,26 +53,26 @@ package struct JackMusic: Sendable {
 
     /// The music while the transport is so, from the frames on that were taken last.
     package func music(_ transport: Transport) -> LeaderMusic {
-        let ahead =
-            switch transport {
-            case .stopped(let frame): Int64(frame) - begin
-            // It may have begun to roll after these frames.
-            case .rolling(let ahead): Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: frames) &+ ahead)) - begin
-            }
+        // The frames of the server from which the music goes on, and how far the transport is in the passage then.
+        var (from, ahead) = (frames, Int64(0))
+        switch transport {
+        case .stopped(let frame): ahead = Int64(frame) - begin
+        case .starting(let frame, let start): (from, ahead) = (whole(start), Int64(frame) - begin)
+        // It may have begun to roll after these frames.
+        case .rolling(let lead): ahead = Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: frames) &+ lead)) - begin
+        }
         var position = speed.scoreDuration(of: .nanoseconds(nanoseconds(max(ahead, 0))))
         var anchor = Anchor(speed: speed)
         var paused: Duration?
-        switch transport {
-        case .stopped:
+        if case .stopped = transport {
             // The end of the music would end the program.
             if let total = passage.total { position = min(position, total - .nanoseconds(1)) }
             paused = position
-        case .rolling:
-            anchor.time = .nanoseconds(nanoseconds(frames - min(ahead, 0) + late) - nanoseconds(zero))
+        } else {
+            anchor.time = .nanoseconds(nanoseconds(from - min(ahead, 0) + late - first))
         }
         anchor.position = position
-        var music = LeaderMusic(
-            zero: nanoseconds(zero), anchor: anchor, stretches: passage.stretches, passes: passage.passes)
+        var music = LeaderMusic(zero: zero, anchor: anchor, stretches: passage.stretches, passes: passage.passes)
         music.paused = paused
         return music
     }

@@ -1,4 +1,3 @@
-internal import CJack
 internal import Languages
 package import Playback
 package import Timing
@@ -11,85 +10,102 @@ package actor JackTransport: Stepping {
         case start, stop, toggle, rewind
     }
 
+    /// What the transport is doing, for a sign of life.
+    package enum Sign: Sendable, Equatable {
+        case stands, rolls, isGone
+    }
+
+    /// The time that it lives in.
+    package struct Time: Sendable {
+        /// CLOCK_MONOTONIC in ns.
+        package var now: @Sendable () -> Int64 = { monotonicNanoseconds() }
+        package var wait: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+
+        package init() {}
+    }
+
     package nonisolated let thread = OwnThread()
     private let performance: Performance
     private let begin: Duration
+    private let time: Time
+    private let open: @Sendable () -> (any JackClient)?
+    private let isShared: @Sendable () -> Bool
     private let say: @Sendable (Leader) -> Void
-    private var connection: Connection?
+    private let live: @Sendable (Sign) -> Void
+    private var link: JackLink?
+    /// The clock of the server that went away: that of the next one goes on from there.
+    private var past: LeaderClock?
+    /// What the sound card has to do before the next client may be opened, if sound goes through JACK, too.
+    private var awaited = Awaited.nothing
+
+    private enum Awaited {
+        case nothing
+        /// It is to notice that its server has gone away, and then to find the next one.
+        case loss, recovery
+    }
     /// What was told last, and when to learn of the clock, and to look for a server, next (CLOCK_MONOTONIC, ns).
     private var told: LeaderMusic?
+    private var shown: (sign: Sign, at: Int64)?
     private var (learnAt, lookAt) = (Int64.min, Int64.min)
+    /// The newest status of the music, and how much later than reported its sound is heard.
+    private var (newest, latency) = (Status?.none, Duration.zero)
     package var isOver = false
 
     /// How often the transport is read, which takes one load of memory.
     private static let look = Duration.milliseconds(5)
-    /// How often it learns of the clock, in ns: at first, and after so many times.
-    private static let (often, seldom, most) = (Int64(100_000_000), Int64(1_000_000_000), 50)
+    /// How often it learns of the clock, in ns: at first, and after so many times. A clock is known after the least number.
+    private static let (often, seldom) = (Int64(100_000_000), Int64(1_000_000_000))
+    private static let (least, most) = (5, 50)
+    /// How often a sign of life is shown, in ns.
+    private static let showing: Int64 = 500_000_000
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
-    /// A client of a server, and what is known of it. Closed with its owner.
-    ///
-    /// @unchecked Sendable: the pointer is used by one actor.
-    private final class Connection: @unchecked Sendable {
-        let jack: OpaquePointer
-        private var music: JackMusic
-        private(set) var clock = LeaderClock()
-
-        /// Errors: nil if there is no server, or no library.
-        init?(_ performance: Performance, at begin: Duration) {
-            guard let jack = cjack_open("barline") else { return nil }
-            self.jack = jack
-            // Sound that goes through ALSA to the same server is heard a period later than the pointer says.
-            music = JackMusic(
-                performance, at: begin, rate: Int(cjack_rate(jack)), late: -Int(cjack_period(jack)),
-                now: cjack_now(jack).frame)
-        }
-
-        deinit { cjack_close(jack) }
-
-        /// The music as it was found when the transport changed last.
-        private var last: (transport: JackMusic.Transport, music: LeaderMusic)?
-
-        /// The music as it is; the same as before if the transport has not changed.
-        var place: LeaderMusic {
-            let now = transport
-            if let last, last.transport == now { return last.music }
-            _ = music.take(cjack_now(jack).frame)
-            let found = music.music(now)
-            last = (now, found)
-            return found
-        }
-
-        func learn() {
-            let now = cjack_now(jack)
-            let leader = music.take(now.frame)
-            _ = clock.take(LeaderClock.Exchange(sent: now.time_ns, received: now.time_ns, leader: leader))
-            clock.finish()
-        }
-
-        var transport: JackMusic.Transport {
-            let now = cjack_read(jack)
-            return now.rolls ? .rolling(ahead: now.frame) : .stopped(now.frame)
-        }
-    }
-
     /// Follows a server: the piece of the performance begins at a time of the transport. `say` is called with all that becomes
-    /// known after `leader`. nil if there is no server. It takes a moment.
-    package init?(_ performance: Performance, at begin: Duration, say: @escaping @Sendable (Leader) -> Void) async {
-        guard let connection = Connection(performance, at: begin) else { return nil }
+    /// known after `leader`, and `live` with each new sign of life, and twice
+    /// a second. `open` opens a client of the running server. nil if there is
+    /// no server. `isShared` says whether sound goes through JACK, too. It takes a moment.
+    package init?(
+        _ performance: Performance, at begin: Duration, time: Time = Time(),
+        open: @escaping @Sendable () -> (any JackClient)? = { LibJack() },
+        isShared: @escaping @Sendable () -> Bool = { LibJack.isShared },
+        live: @escaping @Sendable (Sign) -> Void = { _ in }, say: @escaping @Sendable (Leader) -> Void
+    ) async {
+        guard let client = open() else { return nil }
+        let link = JackLink(client, performance, at: begin, zero: 0)
         for _ in 0..<10 {
-            connection.learn()
-            try? await Task.sleep(for: .milliseconds(20))
+            link.learn()
+            await time.wait(.milliseconds(20))
         }
-        (self.performance, self.begin, self.say) = (performance, begin, say)
-        let music = connection.place
-        leader = Leader(music, connection.clock)
-        (self.connection, told) = (connection, music)
+        (self.performance, self.begin, self.time) = (performance, begin, time)
+        (self.open, self.isShared, self.say, self.live) = (open, isShared, say, live)
+        let music = link.place(delay: nil) { _, _ in false }
+        leader = Leader(music, link.clock)
+        (self.link, told) = (link, music)
     }
 
     /// What was known at the beginning.
     package nonisolated let leader: Leader
+
+    /// Takes a status of the music, whose sound is heard so much later than reported. From any thread.
+    package nonisolated func take(_ status: Status, latency: Duration) {
+        thread.call { self.assumeIsolated { $0.see(status, latency: latency) } }
+    }
+
+    package func see(_ status: Status, latency: Duration) {
+        (newest, self.latency) = (status, latency)
+        watchCard()
+    }
+
+    private func watchCard() {
+        switch (awaited, newest?.sound) {
+        case (.loss, .lost): awaited = .recovery
+        // Without a card, no sound goes through JACK.
+        case (.loss, .silent): awaited = .nothing
+        case (.recovery, .device): awaited = .nothing
+        default: break
+        }
+    }
 
     /// Asks for something. From any thread.
     package nonisolated func ask(_ request: Request) {
@@ -97,42 +113,56 @@ package actor JackTransport: Stepping {
     }
 
     private func carryOut(_ request: Request) {
-        guard let connection else { return }
-        switch (request, connection.transport) {
-        case (.start, _), (.toggle, .stopped): cjack_start(connection.jack)
-        case (.stop, _), (.toggle, .rolling): cjack_stop(connection.jack)
-        case (.rewind, _): cjack_locate(connection.jack, 0)
+        guard let link else { return }
+        switch (request, link.rolls) {
+        case (.start, _), (.toggle, false): link.client.start()
+        case (.stop, _), (.toggle, true): link.client.stop()
+        case (.rewind, _): link.client.locate(0)
         }
     }
 
     /// Looks where the transport is, and tells what has changed.
     package func step() -> Duration? {
         guard !isOver else {
-            connection = nil
+            link = nil
             return nil
         }
-        let now = monotonicNanoseconds()
-        if let connection, cjack_is_gone(connection.jack) {
+        let now = time.now()
+        if let link, link.client.isGone {
             let trouble = localized("JACK is gone: the music goes on by itself")
-            if let told { say(Leader(told, connection.clock, trouble: trouble)) }
-            (self.connection, lookAt) = (nil, now)
+            if let told { say(Leader(told, link.clock, trouble: trouble)) }
+            (past, self.link, lookAt) = (link.clock, nil, now)
+            // libjack would delete the client that the sound goes through.
+            if isShared() { awaited = .loss }
+            watchCard()
+            show(.isGone, at: now)
         }
-        if connection == nil, now >= lookAt {
-            connection = Connection(performance, at: begin)
+        if link == nil, awaited == .nothing, now >= lookAt {
+            let zero = past.map { Int64($0.leader(at: Double(now))) } ?? 0
+            link = open().map { JackLink($0, performance, at: begin, zero: zero) }
             (learnAt, lookAt) = (now, now + JackTransport.seldom)
         }
-        guard let connection else { return .nanoseconds(JackTransport.seldom) }
+        guard let link else { return .nanoseconds(JackTransport.seldom) }
         let learns = now >= learnAt
         if learns {
-            connection.learn()
-            learnAt =
-                now + (connection.clock.bursts < JackTransport.most ? JackTransport.often : JackTransport.seldom)
+            link.learn()
+            learnAt = now + (link.clock.bursts < JackTransport.most ? JackTransport.often : JackTransport.seldom)
         }
-        // A clock is known after some looks at it.
-        guard connection.clock.bursts >= 5 else { return JackTransport.look }
-        let music = connection.place
-        if learns || music != told { say(Leader(music, connection.clock)) }
+        guard link.clock.bursts >= JackTransport.least else { return JackTransport.look }
+        let delay = newest.map { $0.commandDelay + latency }
+        let music = link.place(delay: delay) { music, begins in
+            guard let newest, let delay else { return false }
+            return newest.anchor == music.anchor && newest.pause == nil && now + Int64(delay / .nanoseconds(1)) < begins
+        }
+        if learns || music != told { say(Leader(music, link.clock)) }
         told = music
+        show(link.rolls ? .rolls : .stands, at: now)
         return JackTransport.look
+    }
+
+    private func show(_ sign: Sign, at now: Int64) {
+        if let shown, shown.sign == sign, now - shown.at < JackTransport.showing { return }
+        shown = (sign, now)
+        live(sign)
     }
 }

@@ -197,6 +197,7 @@ extension LivePerformance {
         status.xruns = reading.xruns
         status.lostClicks = reading.droppedClicks + log.lost
         status.commandDelay = reading.commandDelay
+        status.latency = options.latency
         if let ending { status.stage = isOver ? .over(ending) : .fading(ending) }
         status.isStopping = endedAt != nil
         status.home = music.home

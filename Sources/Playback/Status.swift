@@ -31,6 +31,8 @@ public struct Status: Sendable {
     public package(set) var lostClicks: UInt64 = 0
     /// How long it takes at present until a command is heard.
     public package(set) var commandDelay = Duration.zero
+    /// How much later than the device reports the sound is heard, as the player has told.
+    public package(set) var latency = Duration.zero
     /// The problem with the network of a follower; nil if there is none.
     public package(set) var network: String?
     /// Whether the performance goes on.

@@ -24,6 +24,7 @@ package enum StatusText {
             } else if let hold = heard.hold, !stands {
                 parts.append(localized("holding, \(Wording.left(hold.left, of: hold.duration)) s left"))
             }
+            parts.append(Wording.latency(status) ?? "")
             if status.commandDelay >= StatusText.longDelay {
                 parts.append(localized("command delay \(Wording.left(status.commandDelay)) s"))
             }
@@ -37,9 +38,10 @@ package enum StatusText {
         return parts.joinedNonempty(", ")
     }
 
-    /// The same for programs; with `guests`, also who is connected.
+    /// The same for programs; with `guests`, also who is connected, and with `cables`, their signs of life.
     package static func json(
-        _ status: Status?, _ words: any PieceWords = ScoreWords(), guests: [Guest]? = nil, at now: Int64
+        _ status: Status?, _ words: any PieceWords = ScoreWords(), guests: [Guest]? = nil, cables: [CableSign] = [],
+        at now: Int64
     ) -> String {
         guard let status else { return JSON.line([("state", "beginning")]) }
         func object(_ state: String, _ rest: (String, JSON)..., more: [(String, JSON)] = []) -> String {
@@ -47,9 +49,11 @@ package enum StatusText {
             let head: [(String, JSON)] = [
                 ("state", .text(state)), ("title", .text(status.performance.title)),
                 ("command_delay_s", .seconds(status.commandDelay, decimals: 3)),
+                ("latency_s", .seconds(status.latency, decimals: 3)),
             ]
+            let cables = cables.isEmpty ? [] : [("cables", JSON.list(cables.map { $0.json(at: now) }))]
             let connected = guests.map { [("connected", JSON.list($0.map { $0.json(at: now) }))] } ?? []
-            return JSON.line(head + rest + more + connected)
+            return JSON.line(head + rest + more + cables + connected)
         }
         switch status.moment(at: now) {
         case .waiting(let left, _): return object("waiting", ("left_s", .seconds(left, decimals: 3)))

@@ -97,6 +97,12 @@ package enum Wording {
             ? "\(tenths / 10) dB" : "\(level.decibels < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10) dB"
     }
 
+    /// How much later than reported the sound is heard: `latency 400 ms`; nil if it is not.
+    static func latency(_ status: Status) -> String? {
+        let milliseconds = Int((status.latency / .milliseconds(1)).rounded())
+        return milliseconds == 0 ? nil : localized("latency \(milliseconds) ms")
+    }
+
     /// The problems with the sound; nil if there are none. In little room (`isShort`), without the name of the device.
     package static func trouble(_ status: Status, isShort: Bool = false) -> String? {
         var parts: [String] = []

@@ -58,8 +58,8 @@ struct CableOptions: ParsableArguments {
         parsing: .unconditional,
         help: .localized(
             "Follow the transport of JACK: start, stop and place. The score begins at this time of it, such as 0 or 2s.",
-            valueName: "time"), transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .time) } })
-    var jackTransport: Duration?
+            valueName: "time"), transform: { try OptionText.chosen($0, Setting.jackTransport) })
+    var jackTransport: Chosen<Duration>?
 
     /// The receivers of OSC, by options or else by the settings.
     var receivers: [OSCAddress] {

@@ -131,6 +131,8 @@ package final class PlainStand: Sendable {
         case .digits:
             say(StatusText.line(stand.seen, words, at: now))
             if let heard = stand.seen.flatMap({ words.heard($0) }) { say(localized("heard \(heard)")) }
+            let cables = stand.signs(at: now).map { $0.words(at: now) }
+            if !cables.isEmpty { say(cables.joined(separator: ", ")) }
         case .weakBars: break
         case .flash: say(localized("flashes need the picture of the stand"))
         case .tap: say(localized("tap"))

@@ -1,4 +1,6 @@
-internal import Playback
+internal import Languages
+package import Playback
+internal import Scores
 
 /// A cable to or from another machine, and its sign of life at the stand.
 package struct CableSign: Sendable, Equatable {
@@ -14,9 +16,39 @@ package struct CableSign: Sendable, Equatable {
 
     package init(_ name: String) { self.name = name }
 
+    /// The sign of timecode on a channel of the card, which goes out while the music plays.
+    package static func timecode(_ moment: Moment, at now: Int64) -> CableSign {
+        var sign = CableSign("LTC→")
+        if case .bar(let bar) = moment, !bar.isPaused, !bar.isWaiting { sign.lastAt = now }
+        return sign
+    }
+
+    private func lives(at now: Int64) -> Bool {
+        lastAt.map { (0...CableSign.life).contains(now - $0) } ?? false
+    }
+
     /// The name with a full dot while something goes through, an empty one while nothing does, or a cross if it is gone.
     package func text(at now: Int64) -> String {
         if isGone { return name + "×" }
-        return name + (lastAt.map { (0...CableSign.life).contains(now - $0) } == true ? "●" : "○")
+        return name + (lives(at: now) ? "●" : "○")
+    }
+
+    private var isOutput: Bool { name.hasSuffix("→") }
+
+    private var kind: String { name.filter { $0 != "→" } }
+
+    /// The same to be read aloud: `MIDI in quiet`.
+    package func words(at now: Int64) -> String {
+        let cable = isOutput ? localized("\(kind) out") : localized("\(kind) in")
+        return isGone
+            ? localized("\(cable) gone") : lives(at: now) ? localized("\(cable) alive") : localized("\(cable) quiet")
+    }
+
+    /// The same for programs.
+    func json(at now: Int64) -> JSON {
+        .object([
+            "cable": .text(kind.lowercased()), "direction": .text(isOutput ? "out" : "in"),
+            "state": .text(isGone ? "gone" : lives(at: now) ? "alive" : "quiet"),
+        ])
     }
 }

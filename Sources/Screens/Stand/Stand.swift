@@ -41,6 +41,14 @@ package final class Stand: Sendable {
     /// The newest status that the stand has seen; nil before the first.
     var seen: Status? { state.withLock { $0.status } }
 
+    /// The signs of life of all cables while the music is at a moment; that of timecode follows from what is heard.
+    package func signs(_ moment: Moment, at now: Int64) -> [CableSign] {
+        (choices.carriesTimecode ? [CableSign.timecode(moment, at: now)] : []) + cables()
+    }
+
+    /// The same while the music goes on as was seen last.
+    func signs(at now: Int64) -> [CableSign] { seen.map { signs($0.moment(at: now), at: now) } ?? cables() }
+
     /// The commands for a key pressed at `now` (CLOCK_MONOTONIC, ns); changes the choices as well.
     package func press(_ key: Key, at now: Int64) -> [Command] { change { $0.press(key, at: now) } }
 

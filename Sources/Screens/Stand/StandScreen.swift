@@ -34,7 +34,8 @@ package struct StandScreen: Screen {
         flash.look(shown, choices, at: now)
         let guests = choices.shownInvitation == nil ? [] : stand.guests()
         let view = StandView(
-            status, moment, choices, at: now, words, guests: guests, cables: stand.cables(), tuner: stand.tuner(),
+            status, moment, choices, at: now, words, guests: guests, cables: stand.signs(moment, at: now),
+            tuner: stand.tuner(),
             hasColor: depth != .none)
         draw(view.canvas(Terminal.size, lit: flash.color), at: now)
         var wake = now + StandScreen.frame

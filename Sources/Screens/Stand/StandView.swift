@@ -104,14 +104,9 @@ package struct StandView {
         _ = BigDigits.draw(figures, in: top..<bottom, columns: area, ink: .bold, on: &canvas)
     }
 
-    /// The signs of life of all cables; that of timecode follows from what is heard.
+    /// The signs of life of all cables.
     private var signs: String {
-        var timecode: [String] = []
-        if choices.carriesTimecode {
-            let isPlaying = if case .bar(let bar) = moment { !bar.isPaused && !bar.isWaiting } else { false }
-            timecode = ["LTC→" + (isPlaying ? "●" : "○")]
-        }
-        return (timecode + cables.map { $0.text(at: now) }).joined(separator: " ")
+        cables.map { $0.text(at: now) }.joined(separator: " ")
     }
 
     /// The words about a bar of the voice that is shown.

@@ -75,6 +75,7 @@ extension PieceWords {
         }
         words.append(Wording.clicks(performance))
         if performance.countsInJumps { words.append(localized("jumps counted in")) }
+        if let latency = Wording.latency(status) { words.append(latency) }
         return words.joined(separator: gap)
     }
 

@@ -30,7 +30,8 @@ package struct RunWords: PieceWords {
             ?? [places.count, performance.length?.shortText(decimals: 1) ?? ""]
         let speed = status.speed == .asWritten ? "" : "\(status.speed)"
         let drone = performance.drone == nil ? "" : Wording.drone(performance)
-        return ([Wording.title(performance)] + counted + [speed, drone]).joinedNonempty(", ")
+        let more = [speed, drone, Wording.latency(status) ?? ""]
+        return ([Wording.title(performance)] + counted + more).joinedNonempty(", ")
     }
 
     // MARK: - The bar of a boundary

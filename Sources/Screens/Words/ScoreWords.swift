@@ -14,7 +14,7 @@ package struct ScoreWords: PieceWords {
 
     package func openTotals(_ length: Duration) -> String? { nil }
 
-    /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
+    /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz, latency 400 ms`.
     package func header(_ status: Status) -> String {
         let performance = status.performance
         let count =
@@ -23,7 +23,7 @@ package struct ScoreWords: PieceWords {
         let speed = status.targetSpeed.map { localized("\(status.speed(of: 0)) to \($0)") } ?? "\(status.speed)"
         return [
             Wording.title(performance), count, performance.length?.clock(decimals: 1) ?? "", speed,
-            Wording.drone(performance),
+            Wording.drone(performance), Wording.latency(status) ?? "",
         ].joinedNonempty(", ")
     }
 

@@ -24,7 +24,7 @@ extension Setting {
     static let ofStage: [Setting] = [
         ltcChannel.setting, ltcPause.setting, ltcSpeed.setting, ltcPreroll.setting, ltcLevel.setting, osc.setting,
         oscAhead.setting, oscIn.setting, midi.setting, mtc.setting, midiClock.setting, midiIn.setting,
-        midiKeys.setting, mediaKeys.setting,
+        midiKeys.setting, jackTransport.setting, mediaKeys.setting,
     ]
 
     /// The channel of the card with timecode, for scores that have one; nil for none.
@@ -151,6 +151,14 @@ extension Setting {
     /// Whether MIDI clock goes out.
     package static let midiClock = TypedSetting<Bool>(
         "midi-clock", help: localized("Whether MIDI clock goes out in bars with a meter."))
+
+    /// The time of JACK's transport at which scores begin that follow it; nil to follow none.
+    package static let jackTransport = TypedSetting<Duration?>(
+        "jack-transport", "off", nil, form: localized("a time such as 0 or 2s, or off"),
+        help: localized("The time of JACK's transport at which a score begins, which follows it.")
+    ) { text throws(TextError) in
+        try SettingText.unless("off", text) { text throws(TextError) in try Duration(scoreText: text, as: .time) }
+    }
 
     /// Whether media keys control the music.
     package static let mediaKeys = TypedSetting<Bool>(

@@ -1,6 +1,7 @@
 import Playback
 import Scores
 import Screens
+import Synchronization
 import Testing
 import Timing
 
@@ -43,12 +44,54 @@ struct CableSignTests {
         func text(_ carries: Bool) -> String {
             var choices = StandChoices()
             choices.carriesTimecode = carries
-            return StandView(
-                status, status.moment(at: 500_000_000), choices, at: 500_000_000, cables: [CableSign("MIDI→")]
-            )
-            .canvas((80, 24), lit: nil).text.joined(separator: "\n")
+            let (now, stand) = (Int64(500_000_000), Stand(choices, cables: { [CableSign("MIDI→")] }))
+            return stand.signs(status.moment(at: now), at: now).map { $0.text(at: now) }.joined(separator: " ")
         }
-        #expect(text(true).contains("LTC→● MIDI→○"))
-        #expect(!text(false).contains("LTC") && text(false).contains("MIDI→○"))
+        #expect(text(true) == "LTC→● MIDI→○" && text(false) == "MIDI→○")
+    }
+
+    @Test("read aloud and for programs, a cable is alive, quiet or gone")
+    func words() {
+        var (out, back) = (CableSign("OSC→"), CableSign("→JACK"))
+        out.lastAt = 5
+        back.isGone = true
+        #expect(out.words(at: 6) == "OSC out alive" && out.words(at: 7 + CableSign.life) == "OSC out quiet")
+        #expect(back.words(at: 6) == "JACK in gone")
+        let status = StatusText.json(.of(), cables: [out, back], at: 6)
+        #expect(
+            status.hasSuffix(
+                #""cables": [{"cable": "osc", "direction": "out", "state": "alive"}, {"cable": "jack", "direction": "in", "state": "gone"}]}"#
+            ), "\(status)")
+        #expect(!StatusText.json(.of(), at: 6).contains("cables"))
+    }
+
+    @Test(
+        "the latency that was told is on the stand, in the first line, and in the status; where there is none, it is not"
+    )
+    func latency() {
+        var options = Conductor.Options()
+        let plain = SilentStatus.of(options)
+        options.latency = .milliseconds(850)
+        let late = SilentStatus.of(options)
+        func texts(_ status: Status) -> [String] {
+            let stand = StandView(status, status.moment(at: 0), StandChoices(), at: 0).canvas((80, 24), lit: nil).text
+            return [stand.joined(separator: "\n"), LineScreen.header(status), StatusText.line(status, at: 0)]
+        }
+        #expect(texts(late).allSatisfy { $0.contains("latency 850 ms") }, "\(texts(late))")
+        #expect(texts(plain).allSatisfy { !$0.contains("latency") })
+        #expect(StatusText.json(late, at: 0).contains(#""latency_s": 0.850"#))
+    }
+}
+
+/// A status as the conductor publishes it, without a card.
+private enum SilentStatus {
+    static func of(_ options: Conductor.Options) -> Status {
+        let published = Mutex<Status?>(nil)
+        var live = LivePerformance(
+            Status.of().performance, output: SilentOutput { 0 }, sound: .silent("none"), options: options
+        ) { status in published.withLock { $0 = status } }
+        try? live.begin()
+        for _ in 0..<5 { _ = live.step() }
+        return published.withLock { $0 } ?? .of()
     }
 }

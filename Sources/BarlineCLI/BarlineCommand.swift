@@ -57,6 +57,9 @@ struct BarlineCommand: AsyncParsableCommand {
                 try command.run()
             }
             StandardOutput.end()
+        } catch let end as ProgramEnd {
+            guard end != .success else { StandardOutput.end() }
+            Glibc.exit(end.code)
         } catch {
             let code = exitCode(for: error)
             // Help and version go to standard output.

@@ -6,26 +6,26 @@ internal import UserSettings
 
 /// A drone without a score. It has silent bars and repeats forever, so that it starts, fades and ends as in any score.
 enum DroneAlone {
-    /// A performance of a drone, or of silence without one, by the options and the user's settings. `bars` makes other silent
+    /// A performance of a drone, or of silence without one, as it is wanted and by the user's settings. `bars` makes other silent
     /// bars, for a tuning and its A4. Errors: the drone is out of range.
     static func performance(
-        _ drone: Score.Drone?, _ droneOptions: DroneOptions, _ tuningOptions: TuningOptions, _ settings: Settings,
+        _ drone: Score.Drone?, _ sound: DroneSound, _ wanted: TuningRequest, _ settings: Settings,
         bars: (Tuning, Double) -> [Score.Bar] = { _, _ in [Score.Bar(.seconds(3600))] }
     ) throws -> Performance {
         let shaped = drone.map { drone in
             var drone = drone
             settings.shape(&drone)
-            droneOptions.apply(to: &drone)
+            sound.apply(to: &drone)
             return drone
         }
-        let a4 = tuningOptions.a4 ?? settings[Setting.a4]
+        let a4 = wanted.a4 ?? settings[Setting.a4]
         var tuned = Tuning()
         settings.tune(&tuned)
-        let tuning = try tuningOptions.read(over: tuned, settings)
+        let tuning = try wanted.read(over: tuned, settings)
         let score = Score(a4: a4, drone: shaped, lines: [Score.Line(bars: bars(tuning, a4))])
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         (performance.clickLevel, performance.tuning) = (.off, tuning)
-        try TuningOptions.check(performance)
+        try TuningRequest.check(performance)
         return performance
     }
 

@@ -1,18 +1,18 @@
 internal import Files
 internal import Glibc
-internal import Languages
+package import Languages
 internal import Scores
 internal import UserSettings
 
 /// The environment variables that the program reads.
-enum Environment {
+package enum Environment {
     private static let names = [
         "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TERM", "COLORTERM",
         "LC_ALL", "LC_MESSAGES", "LANG", "PULSE_SERVER", "BARLINE_LOG", "SOURCE_DATE_EPOCH",
     ]
 
     /// A sentence for each variable that begins with `BARLINE_` but is not a setting.
-    static var unknownSettings: [String] {
+    package static var unknownSettings: [String] {
         let bytes = (try? FileBytes.read("/proc/self/environ", limit: 1 << 22)) ?? []
         let known = Set(Setting.all.map(\.variable) + names)
         return bytes.split(separator: 0).compactMap { entry in
@@ -25,10 +25,10 @@ enum Environment {
         }
     }
 
-    static var values: [String: String] { values(of: names + Setting.all.map(\.variable)) }
+    package static var values: [String: String] { values(of: names + Setting.all.map(\.variable)) }
 
     /// The language of messages. The list of settings is not read for it, because their texts are in this language.
-    static var language: Language { Language(environment: values(of: names)) }
+    package static var language: Language { Language(environment: values(of: names)) }
 
     private static func values(of names: [String]) -> [String: String] {
         var found: [String: String] = [:]

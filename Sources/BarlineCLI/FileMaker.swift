@@ -17,10 +17,10 @@ struct PlayedPiece: Sendable {
     var isPlan: Bool { run != nil }
     /// The run that a plan is.
     var run: ShownRun?
-    var cueOptions: CueOptions
+    var cues: CueRequest
 
-    init(_ score: Score, _ run: ShownRun?, _ cueOptions: CueOptions) {
-        (self.score, self.run, self.cueOptions) = (score, run, cueOptions)
+    init(_ score: Score, _ run: ShownRun?, _ cues: CueRequest) {
+        (self.score, self.run, self.cues) = (score, run, cues)
     }
 }
 
@@ -111,9 +111,9 @@ final class FileMaker: Sendable {
         (performance.passage, performance.first, performance.speed) = (status.home, 0, status.speed)
         var format = SoundFormat(rate: 48000, channels: 2, samples: .bits16)
         if piece.isPlan { format = format.narrowed(for: performance, type) }
-        performance.speaker = piece.cueOptions.speaker(performance.cues.speech, rate: format.rate, waits: true)
+        performance.speaker = piece.cues.speaker(performance.cues.speech, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)
-        renderer.clicks = try piece.cueOptions.shapes(rate: format.rate)
+        renderer.clicks = try piece.cues.shapes(rate: format.rate)
         if let frames = renderer.frames, Double(frames) > FileMaker.longest * Double(format.rate) {
             throw TextError(localized("it would last longer than 4 hours; `barline render` makes it"))
         }
@@ -146,7 +146,7 @@ final class FileMaker: Sendable {
     private func writePage(to path: String, of piece: PlayedPiece, _ status: Status) throws {
         var performance = status.performance
         (performance.passage, performance.first, performance.speed) = (status.home, 0, status.speed)
-        try TextFile.replace(path, WrittenPage.write(performance, piece.run, StandOptions.chosen()).bytes)
+        try TextFile.replace(path, WrittenPage.write(performance, piece.run, StandRequest().choices()).bytes)
     }
 }
 

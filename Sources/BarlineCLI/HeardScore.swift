@@ -1,32 +1,31 @@
-internal import ArgumentParser
-internal import Hearing
+package import Hearing
 internal import Languages
-internal import Playback
+package import Playback
 internal import Running
 internal import Scores
 internal import Screens
-internal import Timing
+package import Timing
 
 /// The bars of a passage against which a take is set.
-struct HeardScore {
-    let performance: Performance
-    let passage: Passage
+package struct HeardScore {
+    package let performance: Performance
+    package let passage: Passage
     /// The boundaries that can be heard, and the one with which the player begins.
-    let count: Int
-    let first: Int
+    package let count: Int
+    package let first: Int
     /// How long each bar lasts at the speed, in seconds.
-    let written: [Double]
+    package let written: [Double]
     /// The boundaries that begin lines.
-    let lines: [Int]
+    package let lines: [Int]
 
     /// More bars than this cannot be set against a take.
     private static let most = 20_000
 
-    init(_ options: PassageOptions, _ score: String) throws {
-        let (page, passage, first, _, _) = try options.passage(of: .named(score))
+    package init(_ wanted: PassageRequest, _ score: String) throws {
+        let (page, passage, first, _, _) = try wanted.passage(of: .named(score))
         var performance = Performance(of: page, passage: passage)
         performance.first = first
-        if let speed = options.speed { performance.speed = speed }
+        if let speed = wanted.speed { performance.speed = speed }
         count = passage.count ?? max(1, 2000 / passage.barsInPass) * passage.barsInPass
         guard count <= HeardScore.most else {
             throw Failure.exit(
@@ -41,7 +40,7 @@ struct HeardScore {
     }
 
     /// Listens to a take, and reports a take that is clipped or has the player on one side. Errors: it cannot be used.
-    func listen(to path: String) throws -> (heard: HeardTake, sound: TakeSound) {
+    package func listen(to path: String) throws -> (heard: HeardTake, sound: TakeSound) {
         let sound: TakeSound
         do throws(RenderError) {
             sound = try TakeSound(path, rate: HeardTake.rate)
@@ -99,7 +98,7 @@ struct HeardScore {
 
 extension PlayedClicks {
     /// The clicks with the samples of their sounds at `rate`.
-    func known(rate: Int) throws(EngineError) -> KnownClicks {
+    package func known(rate: Int) throws(EngineError) -> KnownClicks {
         var sounds: [ClickSound] = []
         let places = clicks.map { click -> (seconds: Double, shape: Int) in
             if let shape = sounds.firstIndex(of: click.sound) { return (click.seconds, shape) }

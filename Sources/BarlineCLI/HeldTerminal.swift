@@ -1,11 +1,11 @@
 internal import Glibc
-internal import Screens
+package import Screens
 
 /// A terminal that delivers single keys to a command. It is restored however the command ends, also by a signal, and while
 /// the program is suspended.
-enum HeldTerminal {
+package enum HeldTerminal {
     /// Holds the terminal while `body` runs.
-    static func run<Value>(_ body: (Terminal) throws -> Value) rethrows -> Value {
+    package static func run<Value>(_ body: (Terminal) throws -> Value) rethrows -> Value {
         let terminal = Terminal()
         let signals = Signals.handle(Signals.endings + [SIGTSTP, SIGCONT]) { number in
             switch number {
@@ -27,7 +27,7 @@ enum HeldTerminal {
     }
 
     /// Calls `take` with each key until it returns a value; nil if the terminal has gone away.
-    static func key<Answer>(_ take: (UnicodeScalar) throws -> Answer?) rethrows -> Answer? {
+    package static func key<Answer>(_ take: (UnicodeScalar) throws -> Answer?) rethrows -> Answer? {
         try run { _ in
             while true {
                 var key: UInt8 = 0
@@ -40,7 +40,7 @@ enum HeldTerminal {
     }
 
     /// What is typed next, empty after so many ms without anything; nil if the terminal has gone away.
-    static func typed(_ reader: inout Keys, within pause: Int32) -> [Keys.Typed]? {
+    package static func typed(_ reader: inout Keys, within pause: Int32) -> [Keys.Typed]? {
         var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         let count = poll(&waiting, 1, pause)
         if count == 0 { return reader.closeEscape().map(Keys.Typed.key) }

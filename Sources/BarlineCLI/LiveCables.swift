@@ -36,17 +36,17 @@ final class LiveCables: Sendable {
     /// program may send many names.
     private static let silence: Int64 = 10_000_000_000
 
-    /// Opens the cables that the options or settings name; nil if they name none. Errors: one cannot be opened.
-    init?(_ options: CableOptions) throws {
+    /// Opens the cables that are wanted, here or in the settings; nil if they name none. Errors: one cannot be opened.
+    init?(_ wanted: CableRequest) throws {
         let settings = try LoadedSettings.get()
-        let receivers = try options.receivers
-        let oscIn = options.oscIn.map(\.value) ?? settings[Setting.oscIn]
-        if options.oscAhead != nil, receivers.isEmpty {
+        let receivers = try wanted.receivers
+        let oscIn = wanted.oscIn.map(\.value) ?? settings[Setting.oscIn]
+        if wanted.oscAhead != nil, receivers.isEmpty {
             throw Failure.exit(.usage, localized("--osc-ahead says when --osc sends: add --osc"))
         }
-        let midiIn = options.midiIn.map(\.value) ?? settings[Setting.midiIn]
-        let midiOut = try options.midiOut
-        let hasKeys = options.mediaKeys ?? settings[Setting.mediaKeys]
+        let midiIn = wanted.midiIn.map(\.value) ?? settings[Setting.midiIn]
+        let midiOut = try wanted.midiOut
+        let hasKeys = wanted.mediaKeys ?? settings[Setting.mediaKeys]
         guard !receivers.isEmpty || oscIn != nil || midiIn != nil || hasKeys || midiOut != nil else { return nil }
         /// What only the settings name may be missing.
         func fail(isOption: Bool, _ reason: String) throws {
@@ -58,7 +58,7 @@ final class LiveCables: Sendable {
             let port = OSCPort(address)
             if port.isBroken {
                 try fail(
-                    isOption: !options.osc.isEmpty,
+                    isOption: wanted.osc != nil,
                     localized("--osc: '\(address.description)' is not known or cannot be reached"))
             }
             ports.append(port)
@@ -67,7 +67,7 @@ final class LiveCables: Sendable {
             osc = nil
         } else {
             signs.open(.oscOut)
-            let cable = OSCCable(to: ports, ahead: options.oscAhead ?? settings[Setting.oscAhead]) { address, reason in
+            let cable = OSCCable(to: ports, ahead: wanted.oscAhead ?? settings[Setting.oscAhead]) { address, reason in
                 Failure.say(
                     localized("note: OSC to \(address.description) does not arrive (\(reason)); the music goes on"))
             } sent: { [signs] arrives in
@@ -80,7 +80,7 @@ final class LiveCables: Sendable {
             let server = OSCServer(at: address) { [weak self] in self?.take($0) }
             if server == nil {
                 try fail(
-                    isOption: options.oscIn != nil,
+                    isOption: wanted.oscIn != nil,
                     localized("--osc-in: nothing can be received at '\(address.description)'"))
             }
             signs.open(.oscIn, isGone: server == nil)
@@ -109,7 +109,7 @@ final class LiveCables: Sendable {
         } catch {
             let reason = LiveCables.noSequencer(error)
             signs.open(.midiIn, isGone: true)
-            guard options.midiIn == nil else { throw Failure.exit(.noDevice, reason) }
+            guard wanted.midiIn == nil else { throw Failure.exit(.noDevice, reason) }
             Failure.say(localized("note: \(reason); the music goes on"))
         }
     }
@@ -156,7 +156,7 @@ final class LiveCables: Sendable {
     }
 
     /// Opens the cable of MIDI.
-    private static func midi(_ out: CableOptions.MIDIOut, _ signs: CableSigns) -> (MIDICable, Task<Void, Never>) {
+    private static func midi(_ out: CableRequest.MIDIOut, _ signs: CableSigns) -> (MIDICable, Task<Void, Never>) {
         signs.open(.midiOut)
         let what = MIDIPlan.Options(timecode: out.timecode, clock: out.clock)
         let cable = MIDICable(to: out.ports, what) { happening in

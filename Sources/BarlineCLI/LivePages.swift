@@ -16,15 +16,15 @@ final class LivePages: Sendable {
     /// The scores that pages choose, and the files that they have made.
     let shelf: LiveShelf
 
-    /// Opens the server; scores that pages choose are played with these options. Errors: a message with the exit code, if
+    /// Opens the server; scores that pages choose are played so. Errors: a message with the exit code, if
     /// there is no library or port.
     ///
     /// `look` says how pages flash, and `canWait` whether intervals of a plan can last until the lap button.
-    init(_ options: ServeOptions, _ performing: PerformanceOptions, _ look: StandChoices, canWait: Bool) throws {
-        var choice = try options.settings()
+    init(_ request: ServeRequest, _ performing: PerformanceRequest, _ look: StandChoices, canWait: Bool) throws {
+        var choice = try request.settings()
         choice.settings.look = PageLook(how: look.flash.rawValue, barColor: look.barColor, lineColor: look.lineColor)
         server = try Failure.exitOnError(.noDevice) { try PageServer(choice.settings) }
-        isInNetwork = options.lan
+        isInNetwork = request.lan
         let port = server.port
         addresses = choice.shown.map { "http://\($0):\(port)" }
         let stand = Stand()

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Languages
 internal import Playback
 internal import Scores
@@ -32,7 +31,7 @@ final class LiveSession: Sendable {
                     Failure.say(localized("note: \(error); this session cannot be controlled from another terminal"))
                     return session
                 }
-                guard try SessionOffer.isTaken(error, folder) else { throw ExitCode.success }
+                guard try SessionOffer.isTaken(error, folder) else { throw ProgramEnd.success }
             }
         }
     }

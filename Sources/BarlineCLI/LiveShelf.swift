@@ -21,7 +21,7 @@ final class LiveShelf: PageShelf {
     }
 
     private let state = Mutex(State())
-    private let options: PerformanceOptions
+    private let wanted: PerformanceRequest
     private let canWait: Bool
     private let tell: Tell
     private let onChoice: @Sendable () -> Void
@@ -31,11 +31,11 @@ final class LiveShelf: PageShelf {
     /// `canWait` says whether intervals of a plan can last until the lap button; `onChoice` is called when a score has been
     /// chosen while music plays, so that this ends; it must not wait.
     init(
-        _ options: PerformanceOptions, canWait: Bool, tell: @escaping Tell, onChoice: @escaping @Sendable () -> Void
+        _ wanted: PerformanceRequest, canWait: Bool, tell: @escaping Tell, onChoice: @escaping @Sendable () -> Void
     ) {
-        var options = options
-        options.passageOptions.forgetFirstScore()
-        (self.options, self.canWait) = (options, canWait)
+        var wanted = wanted
+        wanted.passage.forgetFirstScore()
+        (self.wanted, self.canWait) = (wanted, canWait)
         self.tell = tell
         self.onChoice = onChoice
         maker = FileMaker(tell: tell)
@@ -145,8 +145,8 @@ final class LiveShelf: PageShelf {
 
     /// How a score is read.
     private var reading: LoadedScore.Choice {
-        let language = (try? options.cueOptions.spokenLanguage()) ?? .en
-        return options.passageOptions.reading(spoken: language, canWait: canWait)
+        let language = (try? wanted.cues.spokenLanguage()) ?? .en
+        return wanted.passage.reading(spoken: language, canWait: canWait)
     }
 
     /// Plays what has been found instead of the music, if it can be played.
@@ -159,7 +159,7 @@ final class LiveShelf: PageShelf {
         }
         // When it begins, its diagnostics are reported again.
         let (performance, report) = StandardError.holdingBack {
-            try? options.performance(of: .found(found), canWait: canWait)
+            try? wanted.performance(of: .found(found), canWait: canWait)
         }
         guard performance != nil else {
             StandardError.write(report)

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Languages
 internal import Playback
 internal import Scores
@@ -53,14 +52,14 @@ final class LiveTake {
         if listens { options.due = { [recorder] clicks, before in recorder.expect(clicks, before: before) } }
     }
 
-    /// Ends the recording, and keeps its files. Returns with which code the program ends, once all is kept, if the recording
+    /// Ends the recording, and keeps its files. Returns how the program ends, once all is kept, if the recording
     /// is not whole; the reason has been said.
-    func finish() async -> ExitCode? {
+    func finish() async -> ProgramEnd? {
         do throws(RenderError) {
             try await recorder.finish()
         } catch { return Failure.exit(.cannotWrite, "'\(path ?? "")' \(error)") }
         await running.value
-        return cut.code.withLock { $0 }.map { ExitCode($0.rawValue) }
+        return cut.code.withLock { $0 }.map(ProgramEnd.init)
     }
 
     private static func code(_ news: Take.News) -> Failure.Code? {

@@ -1,26 +1,25 @@
-internal import ArgumentParser
-internal import Formats
-internal import Languages
-internal import Running
-internal import Scores
-internal import Screens
+package import Formats
+package import Languages
+package import Running
+package import Scores
+package import Screens
 internal import UserSettings
 
 /// A score or plan that the user names: a file, standard input, a stored one, or the text of a plan itself.
-struct LoadedDocument: Sendable {
+package struct LoadedDocument: Sendable {
     /// What it says; in a plan of weeks, `plan` is the chosen workout.
-    var document: Document
+    package var document: Document
     /// The start in the text of a plan of weeks, whatever the options say.
-    private(set) var writtenStart: CalendarWeek?
+    package private(set) var writtenStart: CalendarWeek?
     /// The chosen workout of a plan of weeks.
-    private(set) var slot: TrainingPlan.Slot?
+    package private(set) var slot: TrainingPlan.Slot?
     /// Why the options choose no workout: they do not fit the plan, or it has weeks and they are missing.
-    private(set) var refusal: TextError?
+    package private(set) var refusal: TextError?
     /// The run that is shown while a plan plays; nil for a score, and if the plan cannot be laid out.
-    private(set) var run: ShownRun?
+    package private(set) var run: ShownRun?
 
     /// Makes a score or plan. `choice` chooses a workout from a plan of weeks.
-    init(_ document: Document, _ choice: WorkoutChoice) {
+    package init(_ document: Document, _ choice: WorkoutChoice) {
         self.document = document
         guard var weeks = document.weeks else {
             if choice.isGiven { refusal = LoadedDocument.noWeeks }
@@ -40,14 +39,14 @@ struct LoadedDocument: Sendable {
 
     /// The plan that `text` stands for. Problems are reported on standard error; an error ends the command. In a draft,
     /// paces may be missing. A plan of weeks may be without a chosen workout.
-    static func plan(_ text: String, _ choice: WorkoutChoice, isDraft: Bool = false) throws -> LoadedDocument {
+    package static func plan(_ text: String, _ choice: WorkoutChoice, isDraft: Bool = false) throws -> LoadedDocument {
         let loaded = try Failure.exitOnError(.noInput) {
             try find(text, choice, isDraft)
                 ?? LoadedDocument(Format.plan.plan(Array(text.utf8), file: "plan", isDraft: isDraft), choice)
         }
         LoadedScore.report(loaded.document.diagnostics)
         if loaded.document.weeks == nil {
-            guard loaded.document.plan != nil else { throw ExitCode(Failure.Code.badData.rawValue) }
+            guard loaded.document.plan != nil else { throw ProgramEnd(.badData) }
             if loaded.refusal != nil { throw loaded.refused }
         }
         return loaded
@@ -70,7 +69,7 @@ struct LoadedDocument: Sendable {
     }
 
     /// The plan that the argument of a score command is, if it is neither a file nor the name of a score.
-    static func ifPlan(_ text: String, _ choice: WorkoutChoice) -> LoadedDocument? {
+    package static func ifPlan(_ text: String, _ choice: WorkoutChoice) -> LoadedDocument? {
         let bytes = Array(text.utf8)
         let isPlan = Plan.isLikely(text, settings: true) || TrainingPlan.isLikely(bytes)
         return isPlan && !isFileName(text) ? LoadedDocument(Format.plan.plan(bytes, file: "plan"), choice) : nil
@@ -82,7 +81,7 @@ struct LoadedDocument: Sendable {
     }
 
     /// The title of a plan stored under a name, or else the name; nil if it is not a plan or cannot be read.
-    static func title(_ source: ScoreSource, name: String) -> String? {
+    package static func title(_ source: ScoreSource, name: String) -> String? {
         guard isPlan(source), let bytes = try? source.bytes() else { return nil }
         let document = Format.plan.plan(bytes, file: name)
         return (document.weeks?.title ?? document.plan?.title).map { $0.isEmpty ? name : $0 }
@@ -95,21 +94,22 @@ struct LoadedDocument: Sendable {
     }
 
     /// The error for options of weeks with anything else.
-    static let noWeeks = TextError(localized("--week, --day and --start are for a plan of weeks, and this has none"))
+    package static let noWeeks = TextError(
+        localized("--week, --day and --start are for a plan of weeks, and this has none"))
 
     /// The error that ends a command that needs one workout.
-    var refused: any Error {
+    package var refused: any Error {
         Failure.exit(.usage, "'\(document.name)': \(refusal?.description ?? localized("no workout is chosen"))")
     }
 
     /// The name without the extension of a file, for what needs a title.
-    var title: String {
+    package var title: String {
         let last = document.name.split(separator: "/").last.map(String.init) ?? document.name
         return last.hasSuffix(".plan") ? String(last.dropLast(5)) : last
     }
 
     /// The errors of all workouts of a plan of weeks that cannot be played.
-    var problems: [Diagnostic] {
+    package var problems: [Diagnostic] {
         guard let weeks = document.weeks else { return [] }
         return weeks.slots.compactMap { slot in
             guard var plan = weeks[slot]?.plan else { return nil }
@@ -124,7 +124,7 @@ struct LoadedDocument: Sendable {
     }
 
     /// The diagnostic for a plan that cannot be carried out, at its place in the text.
-    func diagnostic(_ error: PlanError) -> Diagnostic {
+    package func diagnostic(_ error: PlanError) -> Diagnostic {
         let message = error.textError
         guard let written = error.written else {
             return Diagnostic(.error, message.message, hint: message.hint, file: document.name)
@@ -157,7 +157,7 @@ struct LoadedDocument: Sendable {
     }
 
     /// The warning that shares of a threshold stay words, because the threshold is unknown; nil if it is known.
-    var noThreshold: Diagnostic? {
+    package var noThreshold: Diagnostic? {
         guard let plan = document.plan, plan.lacksThreshold,
             let first = plan.written.firstIndex(where: { $0.effort?.needsThreshold ?? false })
         else { return nil }
@@ -167,7 +167,7 @@ struct LoadedDocument: Sendable {
     }
 
     /// Makes the score as which a plan is played, with spoken cues in a language.
-    mutating func play(_ gaps: LoadedScore.PlanGaps, spoken language: Language) {
+    package mutating func play(_ gaps: LoadedScore.PlanGaps, spoken language: Language) {
         close(gaps)
         guard let plan = document.plan else { return }
         run = (try? PlanTable(plan)).map { ShownRun($0, in: unit, of: plan) }
@@ -182,20 +182,20 @@ struct LoadedDocument: Sendable {
     }
 
     /// The unit of its distances and paces; nil if it has neither kilometers nor miles.
-    var ownUnit: DistanceUnit? { document.plan?.unit ?? document.weeks?.unit }
+    package var ownUnit: DistanceUnit? { document.plan?.unit ?? document.weeks?.unit }
 
-    private var unit: DistanceUnit { ownUnit ?? RunUnit(LoadedSettings.valid).distance }
+    private var unit: DistanceUnit { ownUnit ?? (LoadedSettings.valid[Setting.unit] == .mi ? .miles : .kilometers) }
 
-    /// Reports a plan that cannot be carried out; returns the exit code to throw.
-    func failure(_ error: PlanError) -> ExitCode {
+    /// Reports a plan that cannot be carried out; returns the end to throw.
+    package func failure(_ error: PlanError) -> ProgramEnd {
         LoadedScore.report([diagnostic(error)])
-        return ExitCode(Failure.Code.badData.rawValue)
+        return ProgramEnd(.badData)
     }
 }
 
 extension Plan {
     /// Sets the threshold: as given, or if the plan lacks it, that of the settings.
-    mutating func fill(threshold given: Pace?) {
+    package mutating func fill(threshold given: Pace?) {
         if let given {
             threshold = given
         } else if lacksThreshold {

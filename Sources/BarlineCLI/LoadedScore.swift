@@ -1,58 +1,69 @@
-internal import ArgumentParser
-internal import Formats
-internal import Languages
-internal import Running
-internal import Scores
-internal import Screens
+package import Formats
+package import Languages
+package import Running
+package import Scores
+package import Screens
 
 /// Reads scores for commands. Problems are reported on standard error; an error ends the command.
-enum LoadedScore {
+package enum LoadedScore {
     /// How to read a score.
-    struct Choice {
+    package struct Choice: Sendable {
         /// The format; nil to find it.
-        var format: Format?
+        package var format: Format?
         /// Whether what the program of a format would skip is an error.
-        var isStrict = false
+        package var isStrict = false
         /// The path of a file of tempi beside the score; nil for none.
-        var tempi: String?
+        package var tempi: String?
         /// The language of the cues that a plan speaks.
-        var language = Language.en
+        package var language = Language.en
         /// What a plan leaves open.
-        var gaps = PlanGaps()
+        package var gaps = PlanGaps()
         /// The workout of a plan of weeks.
-        var workout = WorkoutChoice()
+        package var workout = WorkoutChoice()
+
+        package init(
+            format: Format? = nil, isStrict: Bool = false, tempi: String? = nil, gaps: PlanGaps = PlanGaps(),
+            workout: WorkoutChoice = WorkoutChoice()
+        ) {
+            (self.format, self.isStrict, self.tempi) = (format, isStrict, tempi)
+            (self.gaps, self.workout) = (gaps, workout)
+        }
     }
 
     /// What becomes of the intervals of a plan that last until the lap button, and of shares of a threshold.
-    struct PlanGaps {
+    package struct PlanGaps: Sendable {
         /// The time that intervals until the lap button take about, if the plan does not say it.
-        var about: Duration?
+        package var about: Duration?
         /// Whether they last until the user goes on; otherwise they end after that time.
-        var canWait = false
+        package var canWait = false
         /// The threshold; nil for that of the plan, or else of the settings.
-        var threshold: Pace?
+        package var threshold: Pace?
+
+        package init(about: Duration? = nil, canWait: Bool = false, threshold: Pace? = nil) {
+            (self.about, self.canWait, self.threshold) = (about, canWait, threshold)
+        }
     }
 
     /// A score, the preferences that it states itself, and the run that it is if it is a plan.
-    typealias Piece = (score: Score, preferences: Set<Score.Preference>, run: ShownRun?)
+    package typealias Piece = (score: Score, preferences: Set<Score.Preference>, run: ShownRun?)
 
     /// The score that the user means by `text`.
-    static func read(_ text: String, _ choice: Choice = Choice()) throws -> Piece {
+    package static func read(_ text: String, _ choice: Choice = Choice()) throws -> Piece {
         try read(try Failure.exitOnError(.noInput) { try find(text, choice) })
     }
 
     /// The same of what has been found.
-    static func read(_ found: LoadedDocument) throws -> Piece {
+    package static func read(_ found: LoadedDocument) throws -> Piece {
         report(found.document.diagnostics)
         if found.refusal != nil { throw found.refused }
-        guard let score = found.document.score else { throw ExitCode(Failure.Code.badData.rawValue) }
+        guard let score = found.document.score else { throw ProgramEnd(.badData) }
         return (score, found.document.preferences, found.run)
     }
 
     /// The score or plan that the user means by `text`. A plan of weeks without a chosen workout has no score.
     ///
     /// Errors: there is no such score, or it cannot be read. Problems in its contents are in the document.
-    static func find(_ text: String, _ choice: Choice) throws(ScoreSourceError) -> LoadedDocument {
+    package static func find(_ text: String, _ choice: Choice) throws(ScoreSourceError) -> LoadedDocument {
         let source: ScoreSource
         do throws(ScoreSourceError) {
             source = try ScoreSource.find(text, environment: Environment.values)
@@ -71,7 +82,7 @@ enum LoadedScore {
 
     /// The score or plan that these bytes are; the name tells its format and is for messages. Files that the score names
     /// are in the folder; nil if it may name none.
-    static func find(
+    package static func find(
         _ bytes: [UInt8], name: String, folder: String?, _ choice: Choice, tempi: TempoFile? = nil
     ) -> LoadedDocument {
         let document = Document.read(
@@ -83,7 +94,7 @@ enum LoadedScore {
     }
 
     /// The path of the file that `text` stands for; nil if it is not a file.
-    static func path(_ text: String) -> String? {
+    package static func path(_ text: String) -> String? {
         switch try? ScoreSource.find(text, environment: Environment.values) {
         case .file(let path), .user(_, let path): path
         case .bundled, .standardInput, nil: nil
@@ -91,22 +102,19 @@ enum LoadedScore {
     }
 
     /// Prints diagnostics in the style of compilers.
-    static func report(_ diagnostics: [Diagnostic]) {
+    package static func report(_ diagnostics: [Diagnostic]) {
         let color = Terminal.hasColor(2)
         for diagnostic in diagnostics { StandardError.write(diagnostic.rendered(color: color) + "\n") }
     }
 }
 
 /// The score that is played: one that the user names, or one that a page has chosen and that has been read already.
-enum ScoreChoice: Sendable {
+package enum ScoreChoice: Sendable {
     case named(String)
     case found(LoadedDocument)
 
-    /// The help of an argument that names it.
-    static let help: ArgumentHelp = .localized("A score file, the name of a score, or - for standard input.")
-
     /// Its name.
-    var name: String {
+    package var name: String {
         switch self {
         case .named(let name): name
         case .found(let found): found.document.name
@@ -114,7 +122,7 @@ enum ScoreChoice: Sendable {
     }
 
     /// Reads it. Problems are reported on standard error; an error ends the command.
-    func read(_ choice: LoadedScore.Choice) throws -> LoadedScore.Piece {
+    package func read(_ choice: LoadedScore.Choice) throws -> LoadedScore.Piece {
         switch self {
         case .named(let name): try LoadedScore.read(name, choice)
         case .found(let found): try LoadedScore.read(found)

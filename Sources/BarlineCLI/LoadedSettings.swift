@@ -1,22 +1,22 @@
-internal import ArgumentParser
 internal import Files
 internal import Glibc
 internal import Languages
-internal import UserSettings
+internal import Screens
+package import UserSettings
 
 /// Reads the user's settings for commands. Problems are reported on standard error; an error ends the command.
-enum LoadedSettings {
+package enum LoadedSettings {
     /// The settings in the environment and the user's file, which are read once.
-    static func get() throws -> Settings {
+    package static func get() throws -> Settings {
         let (settings, code) = loaded
-        if let code { throw ExitCode(code.rawValue) }
+        if let code { throw ProgramEnd(code) }
         return settings
     }
 
     private static let loaded = read()
 
     /// The settings that are valid, for output that does not need the others.
-    static let valid: Settings = {
+    package static let valid: Settings = {
         let environment = Environment.values
         var settings = Settings()
         _ = settings.take(environment: environment)
@@ -26,16 +26,22 @@ enum LoadedSettings {
 
     /// Turns color and escape sequences off if the user wants none. Call it before anything is written: messages about
     /// invalid settings have none then, either. Returns the settings that are valid.
-    static func begin() -> Settings {
+    package static func begin() -> Settings {
         let settings = valid
         // All code that writes in color checks this variable.
         if settings[Setting.color] == .never { setenv("NO_COLOR", "1", 1) }
-        PlainOptions.begin(nil, settings)
+        usePlain(nil, settings)
         return settings
     }
 
+    /// Decides, before anything is written, whether the terminal is plain: as it is wanted, or else by the settings. A dumb
+    /// terminal always is.
+    package static func usePlain(_ wanted: Bool?, _ settings: Settings) {
+        Terminal.isPlain = wanted ?? settings[Setting.plain] || Environment.values["TERM"] == "dumb"
+    }
+
     /// Reads the settings and reports problems. `code` is for commands that need valid settings; nil if they are.
-    static func read() -> (settings: Settings, code: Failure.Code?) {
+    package static func read() -> (settings: Settings, code: Failure.Code?) {
         var settings = Settings()
         var code: Failure.Code?
         let environment = Environment.values

@@ -7,9 +7,9 @@ internal import UserSettings
 /// Debug logs for maintainers on standard error, only if asked for: `BARLINE_LOG=debug`.
 ///
 /// Each component has a label: `barline.card`, `barline.clock`, `barline.conductor`.
-enum Logs {
+package enum Logs {
     /// Starts logging; call it before anything is logged. An unknown level is reported, and nothing is logged.
-    static func begin() {
+    package static func begin() {
         guard let wanted = Environment.values["BARLINE_LOG"], !wanted.isEmpty else {
             LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
             return

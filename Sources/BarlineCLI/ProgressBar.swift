@@ -4,7 +4,7 @@ internal import Scores
 internal import Screens
 
 /// A progress bar on standard error, for commands that take more than half a second.
-struct ProgressBar {
+package struct ProgressBar {
     private let name: String
     private let started = monotonicNanoseconds()
     private var last: Int64 = 0
@@ -14,10 +14,10 @@ struct ProgressBar {
     private let isWatched = StandardError.isTerminal
 
     /// Creates a progress bar for the file at `path`; it shows the file's name.
-    init(_ path: String) { name = (path.split(separator: "/").last?.prefix(20) ?? "").printable }
+    package init(_ path: String) { name = (path.split(separator: "/").last?.prefix(20) ?? "").printable }
 
     /// Shows a share of 0 ... 1, at most ten times a second, and only after half a second.
-    mutating func show(_ share: Double) {
+    package mutating func show(_ share: Double) {
         guard isWatched else { return }
         let now = monotonicNanoseconds()
         let pause = Terminal.isPlain ? ProgressBar.plainPause : 100_000_000
@@ -35,7 +35,7 @@ struct ProgressBar {
     }
 
     /// Clears the line of the bar.
-    func clear() {
+    package func clear() {
         if isShown, !Terminal.isPlain { StandardError.write("\r\u{1B}[2K") }
     }
 }

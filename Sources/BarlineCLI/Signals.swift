@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Screens
-internal import Session
+package import Session
 internal import Synchronization
 
 /// Delivers signals to the control loop, through a pipe.
-enum Signals {
+package enum Signals {
     /// The signals that ask a program to end.
-    static let endings = [SIGINT, SIGTERM, SIGHUP]
+    package static let endings = [SIGINT, SIGTERM, SIGHUP]
 
     /// Calls `handler` on the control loop for each of these signals until the watch is cancelled; then `end`. Use one watch at a
     /// time; signals that arrive without one wait for the next.
-    static func handle(
+    package static func handle(
         _ numbers: [Int32], end: @escaping @Sendable () -> Void = {}, _ handler: @escaping @Sendable (Int32) -> Void
     ) -> ControlLoop.Watch {
         let readEnd = Signals.reader
@@ -43,7 +43,7 @@ enum Signals {
     }()
 
     /// Ends the program by the signal itself, so that the parent process sees the cause.
-    static func die(by number: Int32) {
+    package static func die(by number: Int32) {
         signal(number, SIG_DFL)
         var only = sigset_t()
         sigemptyset(&only)
@@ -67,12 +67,12 @@ private func writeToPipe(_ number: Int32) {
 }
 
 /// Records an interrupt, so that a loop can check for it and clean up.
-final class Interrupt: Sendable {
+package final class Interrupt: Sendable {
     private let flag = Atomic(false)
 
     /// Records that the interrupt has come.
-    func come() { flag.store(true, ordering: .relaxed) }
+    package func come() { flag.store(true, ordering: .relaxed) }
 
     /// Whether the interrupt has come.
-    var hasCome: Bool { flag.load(ordering: .relaxed) }
+    package var hasCome: Bool { flag.load(ordering: .relaxed) }
 }

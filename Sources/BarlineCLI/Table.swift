@@ -1,42 +1,51 @@
-internal import ArgumentParser
 internal import Languages
-internal import Scores
+package import Scores
 
 /// A table, printed for people as plain text or Markdown and for programs as CSV or JSON.
-struct Table {
+package struct Table {
     /// A column.
-    struct Column {
+    package struct Column {
         /// The heading for people.
-        var title: String
+        package var title: String
         /// The name for programs, with the unit.
-        var key: String
+        package var key: String
         /// Whether the cells are aligned left.
-        var isText = false
+        package var isText = false
 
-        static func text(_ title: String, _ key: String) -> Column { Column(title: title, key: key, isText: true) }
-        static func number(_ title: String, _ key: String) -> Column { Column(title: title, key: key) }
+        package init(title: String, key: String, isText: Bool = false) {
+            (self.title, self.key, self.isText) = (title, key, isText)
+        }
+
+        package static func text(_ title: String, _ key: String) -> Column {
+            Column(title: title, key: key, isText: true)
+        }
+        package static func number(_ title: String, _ key: String) -> Column { Column(title: title, key: key) }
     }
 
     /// One cell: the text for people and the value for programs.
-    struct Cell {
-        var shown: String
-        var value: JSON
+    package struct Cell {
+        package var shown: String
+        package var value: JSON
 
-        static let empty = Cell(shown: "–", value: .null)
-        static func text(_ text: String) -> Cell { Cell(shown: text, value: .text(text)) }
-        static func number(_ number: Int) -> Cell { Cell(shown: "\(number)", value: .number(number)) }
+        package init(shown: String, value: JSON) { (self.shown, self.value) = (shown, value) }
+
+        package static let empty = Cell(shown: "–", value: .null)
+        package static func text(_ text: String) -> Cell { Cell(shown: text, value: .text(text)) }
+        package static func number(_ number: Int) -> Cell { Cell(shown: "\(number)", value: .number(number)) }
     }
 
     /// The style in which a table is printed.
-    enum Style {
+    package enum Style {
         case plain, csv, json, markdown
     }
 
-    var columns: [Column]
-    var rows: [[Cell]] = []
+    package var columns: [Column]
+    package var rows: [[Cell]] = []
+
+    package init(columns: [Column], rows: [[Cell]] = []) { (self.columns, self.rows) = (columns, rows) }
 
     /// The whole table as text.
-    func text(_ style: Style) -> String {
+    package func text(_ style: Style) -> String {
         switch style {
         case .plain: withoutEmptyColumns.plain
         case .markdown: withoutEmptyColumns.markdown
@@ -46,7 +55,7 @@ struct Table {
     }
 
     /// Adds columns for programs that have the same value in every row.
-    mutating func add(_ fields: [(key: String, value: JSON)]) {
+    package mutating func add(_ fields: [(key: String, value: JSON)]) {
         for (key, value) in fields {
             columns.append(.number("", key))
             for index in rows.indices { rows[index].append(Cell(shown: "", value: value)) }
@@ -90,7 +99,7 @@ struct Table {
 
 extension JSON {
     /// The value as a field of CSV; empty for null.
-    var csv: String {
+    package var csv: String {
         switch self {
         case .null: ""
         case .number, .whole, .time: line
@@ -100,7 +109,7 @@ extension JSON {
     }
 
     /// Appends the value as a field of CSV; makes no texts of whole numbers and times, of which there may be millions.
-    func append(csvTo bytes: inout [UInt8]) {
+    package func append(csvTo bytes: inout [UInt8]) {
         switch self {
         case .null: break
         case .whole(let number):
@@ -114,33 +123,10 @@ extension JSON {
 
 extension CSVText {
     /// A line of these fields, which are quoted already.
-    static func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
+    package static func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
 }
 
 extension String {
     /// The text without trailing blanks.
-    var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
-}
-
-/// Options for the style of a table.
-struct TableOptions: ParsableArguments {
-    @Flag(help: .localized("Print CSV with a header line, in seconds and meters."))
-    var csv = false
-
-    @Flag(help: .localized("Print JSON, in seconds and meters."))
-    var json = false
-
-    @Flag(help: .localized("Print a Markdown table."))
-    var markdown = false
-
-    func validate() throws {
-        if [csv, json, markdown].filter({ $0 }).count > 1 {
-            throw ValidationError(localized("only one of --csv, --json and --markdown can be given"))
-        }
-    }
-
-    var style: Table.Style { csv ? .csv : json ? .json : markdown ? .markdown : .plain }
-
-    /// Whether the style is for people.
-    var isForPeople: Bool { !csv && !json }
+    package var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

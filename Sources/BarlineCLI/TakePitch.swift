@@ -1,27 +1,27 @@
-internal import Charts
-internal import Hearing
+package import Charts
+package import Hearing
 internal import Languages
 internal import Playback
 internal import Scores
-internal import Screens
-internal import Timing
-internal import UserSettings
+package import Screens
+package import Timing
+package import UserSettings
 
 /// The pitch of a player in a take: each note against the nearest note of the tuning and the purest interval over the drone.
-struct TakePitch {
-    struct Note {
-        var heard: HeardNote
-        var pitch: HeardPitch
+package struct TakePitch {
+    package struct Note {
+        package var heard: HeardNote
+        package var pitch: HeardPitch
         /// The place of its bar among those of the take; nil if that is not sure.
-        var bar: Int?
+        package var bar: Int?
     }
 
-    let notes: [Note]
+    package let notes: [Note]
     /// The names of the drone's notes.
     private let drones: [String]
 
     /// Listens to the notes of a take that has been set against a score.
-    init(_ samples: [Float], _ bars: [HeardBar], _ performance: Performance) {
+    package init(_ samples: [Float], _ bars: [HeardBar], _ performance: Performance) {
         let setting = Tuner.Setting(performance)
         let begins = bars.filter(\.isSure).compactMap(\.seconds)
         let heard = HeardNote.all(
@@ -30,7 +30,7 @@ struct TakePitch {
     }
 
     /// Notes that were heard, against the bars in which they begin.
-    init(_ heard: [HeardNote], _ bars: [HeardBar], _ performance: Performance) {
+    package init(_ heard: [HeardNote], _ bars: [HeardBar], _ performance: Performance) {
         let setting = Tuner.Setting(performance)
         notes = heard.map { note in
             let pitch = HeardPitch(
@@ -51,7 +51,7 @@ struct TakePitch {
     }
 
     /// How far a bar is from the notes of the tuning, and from pure intervals: the mean of its sure notes by their lengths.
-    func cents(ofBar bar: Int) -> (note: Double?, interval: Double?) {
+    package func cents(ofBar bar: Int) -> (note: Double?, interval: Double?) {
         let sure = notes.filter { $0.bar == bar && $0.pitch.isSure }
         func mean(_ cents: (HeardPitch) -> Double?) -> Double? {
             let all = sure.compactMap { note in cents(note.pitch).map { ($0, note.heard.end - note.heard.begin) } }
@@ -62,7 +62,7 @@ struct TakePitch {
     }
 
     /// The same as the practice log has it: one figure for each bar of the piece.
-    func figures(_ held: HeldBars) -> [BarFigure] {
+    package func figures(_ held: HeldBars) -> [BarFigure] {
         BarFigure.medians(
             held.bars.enumerated().compactMap { index, bar in
                 cents(ofBar: index).note.map { BarFigure(line: bar.line, bar: bar.bar, value: $0) }
@@ -70,7 +70,7 @@ struct TakePitch {
     }
 
     /// For each note of the tuning, how far it was off: the median of its sure notes.
-    var tendencies: [NoteFigure] {
+    package var tendencies: [NoteFigure] {
         Dictionary(grouping: notes.filter(\.pitch.isSure), by: \.pitch.note)
             .sorted { $0.key < $1.key }
             .map { NoteFigure(note: $1[0].pitch.name, value: BarFigure.median($1.map(\.pitch.cents))) }
@@ -79,7 +79,7 @@ struct TakePitch {
     // MARK: - For people
 
     /// A row for each note.
-    func table(_ held: HeldBars) -> Table {
+    package func table(_ held: HeldBars) -> Table {
         var table = Table(columns: [
             .number(localized("line.bar"), ""), .number(localized("heard at"), ""), .number(localized("length"), ""),
             .text(localized("note"), ""), .number(localized("cents"), ""), .text(localized("interval"), ""),
@@ -107,12 +107,12 @@ struct TakePitch {
         return localized("\(interval.over):\(interval.under) over \(over)")
     }
 
-    static func cell(_ cents: Double?) -> Table.Cell {
+    package static func cell(_ cents: Double?) -> Table.Cell {
         cents.map { .text($0.fixed(1, signed: true)) } ?? .empty
     }
 
     /// A row for each note of the tuning, and how many notes are sure; empty without notes.
-    var summary: String {
+    package var summary: String {
         guard !notes.isEmpty else { return "" }
         var table = Table(columns: [
             .text(localized("note"), ""), .number(localized("notes"), ""), .number(localized("median cents"), ""),
@@ -134,7 +134,7 @@ struct TakePitch {
 
     // MARK: - For programs
 
-    func json(_ bars: [Int]) -> [String] {
+    package func json(_ bars: [Int]) -> [String] {
         func number(_ value: Double?, _ decimals: Int) -> JSON { value.map { .number($0.fixed(decimals)) } ?? .null }
         return notes.map { note in
             let (pitch, interval) = (note.pitch, note.pitch.interval)

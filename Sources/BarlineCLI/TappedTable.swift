@@ -1,14 +1,14 @@
-internal import Charts
+package import Charts
 internal import Languages
 internal import Scores
-internal import Timing
+package import Timing
 
 /// How long the player held each bar, by the taps of a timing log: a table for people, JSON and CSV.
-struct TappedTable {
-    let held: HeldBars
+package struct TappedTable {
+    package let held: HeldBars
     private let tapped: TappedBars
 
-    init(_ tapped: TappedBars) {
+    package init(_ tapped: TappedBars) {
         self.tapped = tapped
         held = HeldBars(
             tapped.bars.map { bar in
@@ -21,14 +21,14 @@ struct TappedTable {
     }
 
     /// The bars, the columns over the lines, and a summary.
-    var text: String {
+    package var text: String {
         bars.text(.plain) + "\n" + (columns.rows.isEmpty ? "" : columns.text(.plain) + "\n") + summary + "\n"
     }
 
-    var csv: String { bars.text(.csv) }
+    package var csv: String { bars.text(.csv) }
 
     /// An object with the bars, the columns and the summary.
-    var json: String {
+    package var json: String {
         let lateness = tapped.lateness
         func list(_ table: Table) -> String {
             table.rows.isEmpty ? "[]" : table.text(.json).split(separator: "\n").joined(separator: "\n  ")
@@ -119,7 +119,7 @@ extension Table.Cell {
     }
 
     /// A share in per cent, with its sign.
-    static func percent(_ share: Double?) -> Table.Cell {
+    package static func percent(_ share: Double?) -> Table.Cell {
         guard let share else { return .empty }
         let percent = min(max(share * 100, -1e6), 1e6)
         return Table.Cell(shown: percent.fixed(0, signed: true), value: .number(percent.fixed(2)))

@@ -1,20 +1,20 @@
-internal import Formats
+package import Formats
 internal import Languages
 internal import Scores
 
 /// A format that `convert` writes: those of scores, and the page that plays by itself.
-enum WrittenFormat: Equatable, Sendable {
+package enum WrittenFormat: Equatable, Sendable {
     case score(Format)
     case page
 
     /// All of them.
-    static let all: [WrittenFormat] = Format.allCases.filter(\.canWrite).map { .score($0) } + [.page]
+    package static let all: [WrittenFormat] = Format.allCases.filter(\.canWrite).map { .score($0) } + [.page]
 
     /// The values of `--to`, for help and errors.
-    static let options = all.map(\.option).joined(separator: ", ")
+    package static let options = all.map(\.option).joined(separator: ", ")
 
     /// The value of `--to`.
-    var option: String {
+    package var option: String {
         switch self {
         case .score(let format): format.rawValue
         case .page: "html"
@@ -22,7 +22,7 @@ enum WrittenFormat: Equatable, Sendable {
     }
 
     /// The name of such a file in a sentence.
-    var name: String {
+    package var name: String {
         switch self {
         case .score(let format): format.name
         case .page: localized("a page that plays by itself")
@@ -30,7 +30,7 @@ enum WrittenFormat: Equatable, Sendable {
     }
 
     /// The endings of file names, in lower case, the usual one first.
-    var extensions: [String] {
+    package var extensions: [String] {
         switch self {
         case .score(let format): format.extensions
         case .page: ["html", "htm"]
@@ -38,7 +38,7 @@ enum WrittenFormat: Equatable, Sendable {
     }
 
     /// The formats that the ending of a file name can mean.
-    static func candidates(fileName: String) -> [WrittenFormat] {
+    package static func candidates(fileName: String) -> [WrittenFormat] {
         if let ending = FileKind.extension(of: fileName), page.extensions.contains(ending) { return [.page] }
         return Format.candidates(fileName: fileName, writing: true).map { .score($0) }
     }

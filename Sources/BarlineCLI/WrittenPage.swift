@@ -1,17 +1,17 @@
-internal import Formats
+package import Formats
 internal import Languages
-internal import Scores
-internal import Screens
+package import Scores
+package import Screens
 internal import Serving
-internal import Timing
+package import Timing
 internal import UserSettings
 
 /// A page that plays a performance by itself.
-enum WrittenPage {
+package enum WrittenPage {
     /// The file, and what it does not carry.
     ///
     /// Errors: the music has no end, or too many bars, or its words are too long.
-    static func write(
+    package static func write(
         _ performance: Performance, _ run: ShownRun?, _ choices: StandChoices
     ) throws(TextError) -> Writing {
         let look = PageLook(how: choices.flash.rawValue, barColor: choices.barColor, lineColor: choices.lineColor)
@@ -27,23 +27,22 @@ enum WrittenPage {
     }
 
     /// Writes the page of a score to a file, as `play` would play it with these options and the user's settings. The voice
-    /// speaks only if the options ask for it: its words make a large file.
-    static func write(
-        _ score: ScoreChoice, _ options: PerformanceOptions, to out: String,
+    /// speaks only if it is asked for: its words make a large file.
+    package static func write(
+        _ score: ScoreChoice, _ wanted: PerformanceRequest, to out: String,
         _ change: (inout Performance) throws -> Void = { _ in }
     ) throws {
         let settings = try LoadedSettings.get()
-        let gaps = options.passageOptions.inputOptions.gapOptions
-        let canWait = settings[Setting.wait] != false && gaps.open == nil
-        var (performance, run, _) = try options.performance(of: score, canWait: canWait)
+        let canWait = settings[Setting.wait] != false && wanted.passage.reading.gaps.about == nil
+        var (performance, run, _) = try wanted.performance(of: score, canWait: canWait)
         performance.waits = canWait
         performance.countsInJumps = settings[Setting.countInOnJumps]
         try change(&performance)
-        if options.cueOptions.speak != nil {
-            performance.speaker = options.cueOptions.speaker(
+        if wanted.cues.speak != nil {
+            performance.speaker = wanted.cues.speaker(
                 performance.cues.speech, rate: SentPage.wordRate, waits: true)
         }
-        let choices = try StandOptions.chosen()
+        let choices = try StandRequest().choices()
         let writing = try Failure.exitOnError(.badData) { try write(performance, run, choices) }
         for loss in writing.losses {
             Failure.say(localized("warning: \(out == "-" ? WrittenFormat.page.name : out): \(loss)"))

@@ -81,7 +81,7 @@ struct DoctorCommand: AsyncParsableCommand {
             try await Finding.all(device: chosen, plays: sound, told: tell)
         }
         if json { try StandardOutput.print(JSON.array(rows)) }
-        if isSilent { throw ExitCode(Failure.Code.noDevice.rawValue) }
+        if isSilent { throw ProgramEnd(.noDevice) }
     }
 
     private static func json(_ finding: Finding) -> String {

@@ -44,7 +44,7 @@ enum RunOption {
             return run
         } catch {
             say(localized("error: \(error)"), error, in: text)
-            throw ExitCode(Failure.Code.badData.rawValue)
+            throw ProgramEnd(.badData)
         }
     }
 

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Languages
 internal import Playback
 internal import Scores
@@ -6,34 +5,19 @@ internal import Screens
 internal import Timing
 internal import UserSettings
 
-/// A command that plays scores. Each has these options itself: the parser takes four times as long per level of groups.
-protocol PlayingCommand: PlainCommand {
-    var performanceOptions: PerformanceOptions { get }
-    var deviceOptions: DeviceOptions { get }
-    var clockOptions: ClockOptions { get }
-    var standOptions: StandOptions { get }
-    var practiceOptions: PracticeOptions { get }
-    var notifyOptions: NotifyOptions { get }
-    var setListOptions: SetListOptions { get }
-    var serveOptions: ServeOptions { get }
-    var recordOptions: RecordOptions { get }
-    var timecodeOptions: TimecodeOptions { get }
-    var cableOptions: CableOptions { get }
-}
-
-extension PlayingCommand {
-    /// Plays a score and those after it; with `serve`, on pages, too, which may choose others. Without a score, it waits
-    /// until a page has chosen one, again and again. With `atTerminal`, at a terminal on a stand.
-    func play(_ score: String?, serve: Bool, atTerminal: Bool) async throws {
-        if let path = clockOptions.timingLog,
-            ([score].compactMap(\.self) + setListOptions.next).contains(where: {
+extension PlayRequest {
+    /// Plays the pieces; with pages, on them, too, which may choose others. Without a score, it waits until a page has
+    /// chosen one, again and again. Errors: `ProgramEnd`, whose reason has been told.
+    package func play() async throws {
+        if let path = clock.timingLog,
+            ([score].compactMap(\.self) + next).contains(where: {
                 OutputFile.isSame(path, as: LoadedScore.path($0))
             })
         {
             throw Failure.exit(.cannotWrite, localized("'\(path)' is the score: give the timing log another name"))
         }
-        if let take = recordOptions.record {
-            let others = [score, clockOptions.timingLog].compactMap(\.self) + setListOptions.next
+        if let take = record.record {
+            let others = [score, clock.timingLog].compactMap(\.self) + next
             if others.contains(where: {
                 OutputFile.isSame(take, as: $0) || OutputFile.isSame(Take.timingPath(of: take), as: $0)
             }) {
@@ -42,32 +26,31 @@ extension PlayingCommand {
                 )
             }
         }
-        if recordOptions.input != nil, recordOptions.record == nil, !recordOptions.listen {
+        if record.input != nil, record.record == nil, !record.listen {
             throw Failure.exit(
                 .usage, localized("--input names the microphone: add --listen, or --record take.flac"))
         }
-        if cableOptions.jackTransport != nil, serve || !setListOptions.next.isEmpty {
+        if cables.jackTransport != nil, pages != nil || !next.isEmpty {
             throw Failure.exit(.usage, localized("--jack-transport is for one score, and not with --serve or --then"))
         }
-        let cables = try LiveCables(cableOptions)
+        let cables = try LiveCables(self.cables)
         let session = try LiveSession.begin()
         defer { session.end() }
-        let canWait = try (setListOptions.wait ?? LoadedSettings.get()[Setting.wait]) != false
-        let pages =
-            serve ? try LivePages(serveOptions, performanceOptions, standOptions.choices(), canWait: canWait) : nil
+        let canWait = try (wait ?? LoadedSettings.get()[Setting.wait]) != false
+        let pages = try self.pages.map { try LivePages($0, performance, stand.choices(), canWait: canWait) }
         defer { pages?.end() }
         pages?.announce()
         let shelf = pages?.shelf ?? shelf(of: cables, canWait: canWait)
         if let shelf { cables?.open(from: shelf) }
         defer { if pages == nil { shelf?.end() } }
         var log: TimingLogFile?
-        var later = performanceOptions
-        later.passageOptions.forgetFirstScore()
+        var later = performance
+        later.passage.forgetFirstScore()
         // All of a set list is read before the first sound, so that no error comes in the middle of a concert.
-        var pieces = try score.map { [try ReadyPiece(.named($0), performanceOptions, self)] } ?? []
-        for next in setListOptions.next { pieces.append(try ReadyPiece(.named(next), later, self)) }
+        var pieces = try score.map { [try ReadyPiece(.named($0), performance, self)] } ?? []
+        for next in next { pieces.append(try ReadyPiece(.named(next), later, self)) }
         var isFirst = true
-        var failure: ExitCode?
+        var failure: ProgramEnd?
         while true {
             if pieces.isEmpty || shelf?.hasChoice == true {
                 // Pages go on after the last piece if they have chosen the first.
@@ -77,14 +60,14 @@ extension PlayingCommand {
                     StandardError.write(hint + "\n")
                 }
                 guard let choice = await shelf.choice() else { break }
-                pieces = [try ReadyPiece(choice, isFirst ? performanceOptions : later, self)]
+                pieces = [try ReadyPiece(choice, isFirst ? performance : later, self)]
             }
             guard !pieces.isEmpty else { break }
             // While a large score was read, another one may have been chosen.
             if shelf?.hasChoice == true { continue }
             let piece = pieces.removeFirst()
             let (goesOn, worth) = try await play(
-                piece, session, pages, cables, &log, &failure, isFirst: isFirst, atTerminal)
+                piece, session, pages, cables, &log, &failure, isFirst: isFirst)
             isFirst = false
             if pieces.isEmpty, pages == nil, atTerminal, !worth.isEmpty, !StandardStream.isEnding,
                 let again = piece.practicing(worth), WorthPracticing.isWanted()
@@ -103,57 +86,56 @@ extension PlayingCommand {
     /// The scores that other programs may choose by a cable, without pages; nil if none can.
     private func shelf(of cables: LiveCables?, canWait: Bool) -> LiveShelf? {
         guard let cables, cables.canOpen else { return nil }
-        return LiveShelf(performanceOptions, canWait: canWait, tell: { _, _ in }, onChoice: { cables.makeRoom() })
+        return LiveShelf(performance, canWait: canWait, tell: { _, _ in }, onChoice: { cables.makeRoom() })
     }
 
     /// Plays one score; returns whether to play the next one, and the bars worth practicing if it was played to its end. A
     /// recording that is not whole is a failure, which is told once all else is kept.
     private func play(
         _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ cables: LiveCables?,
-        _ log: inout TimingLogFile?, _ failure: inout ExitCode?, isFirst: Bool, _ atTerminal: Bool
+        _ log: inout TimingLogFile?, _ failure: inout ProgramEnd?, isFirst: Bool
     ) async throws -> (goesOn: Bool, worth: [Int]) {
         var performance = piece.performance
-        let (run, options) = (piece.run, piece.options)
+        let (run, wanted) = (piece.run, piece.wanted)
         // On a page there is someone who can go on.
         performance.waits = piece.waits ?? (LivePlay.hasKeys || pages != nil || run?.hasOpenEnds ?? false)
-        let notes = PracticeNotes(score: piece.name, workout: options.passageOptions.weekOptions.choice)
+        let notes = PracticeNotes(score: piece.name, workout: wanted.passage.reading.workout)
         var loop: Range<Int>?
-        if setListOptions.resume {
+        if resume {
             loop = notes.resume(
-                &performance, keepsPlace: options.passageOptions.from != nil,
-                keepsSpeed: options.passageOptions.speed != nil)
+                &performance, keepsPlace: wanted.passage.from != nil, keepsSpeed: wanted.passage.speed != nil)
         }
         var jack: LiveJack?
-        if let begin = cableOptions.jackTransport { jack = try await LiveJack(performance, at: begin) }
+        if let begin = self.cables.jackTransport { jack = try await LiveJack(performance, at: begin) }
         // A score that cannot be played leaves an old log as it is.
-        if isFirst { log = try clockOptions.timingLog.map { try TimingLogFile($0) } }
-        let (output, sound) = try deviceOptions.open(
-            for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecodeOptions)
-        let cues = options.cueOptions
+        if isFirst { log = try clock.timingLog.map { try TimingLogFile($0) } }
+        let (output, sound) = try device.open(
+            for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecode)
+        let cues = wanted.cues
         performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
         if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
         LiveCables.sayWhatIsNotSent(of: piece.score, by: cables)
         let cards = CardNotes(sound)
-        var (conducting, printSummary) = try clockOptions.options(
+        var (conducting, printSummary) = try clock.options(
             card: cards.entry, log: isFirst || pages != nil ? log : nil, isFirst: isFirst)
         conducting.loop = loop
         notes.listen(to: &conducting)
         cables?.listen(to: &conducting)
         jack?.listen(to: &conducting)
-        let hearing = recordOptions.listen ? LiveHearing(performance) : nil
-        let record = isFirst ? recordOptions.record : nil
+        let hearing = record.listen ? LiveHearing(performance) : nil
+        let path = isFirst ? record.record : nil
         let take =
-            record == nil && hearing == nil
-            ? nil : try LiveTake(record, hearing: hearing, input: recordOptions.device, output: sound)
+            path == nil && hearing == nil
+            ? nil : try LiveTake(path, hearing: hearing, input: record.device, output: sound)
         take?.listen(to: &conducting)
         hearing?.listen(to: &conducting)
-        var choices = try standOptions.choices()
+        var choices = try stand.choices()
         choices.listens = hearing != nil
         // The picture hides what was printed before.
         choices.message = pages?.shortAnnouncement ?? ""
-        choices.carriesTimecode = try timecodeOptions.isCarried(performance)
+        choices.carriesTimecode = try timecode.isCarried(performance)
         choices.invitations = pages?.invitations(voices: performance.passage.timeline.voices.map(\.name)) ?? []
-        pages?.shelf.show(PlayedPiece(piece.score, run, options.cueOptions))
+        pages?.shelf.show(PlayedPiece(piece.score, run, cues))
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
         pages?.share(piece.score, performance.passage)
         let kind = jack.map { LivePlay.Kind.following(choices, leads: $0.takes) } ?? .music(choices, run)
@@ -161,8 +143,8 @@ extension PlayingCommand {
         do {
             (conductor, goesOn) = try await LivePlay.run(
                 performance, output: output, sound: sound, as: kind, options: conducting, session: session,
-                notifies: try notifyOptions.isWanted, pages: pages, cables: cables, hearing: hearing,
-                atTerminal: atTerminal,
+                notifies: try notify ?? LoadedSettings.get()[Setting.notify], pages: pages, cables: cables,
+                hearing: hearing, atTerminal: atTerminal,
                 conducting: {
                     cables?.conduct($0)
                     jack?.conduct($0)
@@ -178,10 +160,10 @@ extension PlayingCommand {
             let code = await take.finish()
             failure = failure ?? code
         }
-        try cards.keep(await conductor.learnt, latency: clockOptions.latency?.value)
+        try cards.keep(await conductor.learnt, latency: clock.latency?.value)
         let status = await conductor.status
         if let status { try notes.keep(status, hearing?.session(status.performance)) }
-        if clockOptions.summary { printSummary(await conductor.xruns) }
+        if clock.summary { printSummary(await conductor.xruns) }
         return (goesOn, status?.ending == .complete ? status?.heard?.worth.map(\.bar) ?? [] : [])
     }
 }
@@ -189,7 +171,7 @@ extension PlayingCommand {
 /// A piece of a set list that has been read and can be played.
 private struct ReadyPiece {
     let name: String
-    let options: PerformanceOptions
+    let wanted: PerformanceRequest
     private(set) var performance: Performance
     let run: ShownRun?
     let score: Score
@@ -209,16 +191,15 @@ private struct ReadyPiece {
         return piece
     }
 
-    /// Reads a piece with the options of a command. Errors: it cannot be played with them.
-    init(_ choice: ScoreChoice, _ options: PerformanceOptions, _ command: some PlayingCommand) throws {
-        waits = try command.setListOptions.wait ?? LoadedSettings.get()[Setting.wait]
+    /// Reads a piece as it is requested. Errors: it cannot be played so.
+    init(_ choice: ScoreChoice, _ wanted: PerformanceRequest, _ request: PlayRequest) throws {
+        waits = try request.wait ?? LoadedSettings.get()[Setting.wait]
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
-        var (performance, run, score) = try options.performance(of: choice, canWait: waits != false)
-        try command.practiceOptions.apply(to: &performance, ofScore: choice.name)
-        try command.timecodeOptions.apply(to: &performance, command.cableOptions)
-        performance.countsInJumps =
-            try command.setListOptions.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
-        (self.options, self.performance, self.run, self.score) = (options, performance, run, score)
+        var (performance, run, score) = try wanted.performance(of: choice, canWait: waits != false)
+        try request.practice.apply(to: &performance, ofScore: choice.name)
+        try request.timecode.apply(to: &performance, request.cables)
+        performance.countsInJumps = try request.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
+        (self.wanted, self.performance, self.run, self.score) = (wanted, performance, run, score)
         name = choice.name
     }
 }

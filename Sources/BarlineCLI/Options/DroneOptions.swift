@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
@@ -49,8 +50,8 @@ struct DroneOptions: ParsableArguments {
     var fade: Duration?
 
     /// The same for the application.
-    var sound: DroneSound {
-        var sound = DroneSound()
+    var sound: DroneSoundRequest {
+        var sound = DroneSoundRequest()
         (sound.level, sound.waveform, sound.brightness) = (droneLevel, waveform, brightness)
         (sound.variation, sound.beating, sound.seed, sound.fade) = (variation, beating, droneSeed, fade)
         return sound

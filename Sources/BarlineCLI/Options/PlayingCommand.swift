@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 
 /// A command that plays scores. Each has these options itself: the parser takes four times as long per level of groups.

@@ -9,7 +9,7 @@ enum DroneAlone {
     /// A performance of a drone, or of silence without one, as it is wanted and by the user's settings. `bars` makes other silent
     /// bars, for a tuning and its A4. Errors: the drone is out of range.
     static func performance(
-        _ drone: Score.Drone?, _ sound: DroneSound, _ wanted: TuningRequest, _ settings: Settings,
+        _ drone: Score.Drone?, _ sound: DroneSoundRequest, _ wanted: TuningRequest, _ settings: Settings,
         bars: (Tuning, Double) -> [Score.Bar] = { _, _ in [Score.Bar(.seconds(3600))] }
     ) throws -> Performance {
         let shaped = drone.map { drone in

@@ -11,7 +11,7 @@ package struct PerformanceRequest: Sendable {
     package var loop = false
     package var countIn: Score.Lead?
     package var drone: DroneChoice?
-    package var droneSound = DroneSound()
+    package var droneSound = DroneSoundRequest()
     package var tuning = TuningRequest()
     package var cues = CueRequest()
     package var clicks = ClickRequest()

@@ -7,7 +7,7 @@ package struct FollowRequest: Sendable {
     /// The voices whose clicks are heard; nil for all.
     package var part: String?
     package var drone: DroneChoice?
-    package var droneSound = DroneSound()
+    package var droneSound = DroneSoundRequest()
     package var cues = CueRequest()
     package var clicks = ClickRequest()
     package var device = DeviceRequest()

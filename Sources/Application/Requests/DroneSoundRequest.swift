@@ -1,7 +1,7 @@
 package import Scores
 
 /// How a drone sounds, as far as it is wanted otherwise than the score and the settings have it.
-package struct DroneSound: Sendable {
+package struct DroneSoundRequest: Sendable {
     package var level: Level?
     package var waveform: Score.Waveform?
     package var brightness: Double?

@@ -14,7 +14,7 @@ package struct DroneRequest: Sendable {
     package var sweepTo: Pitch?
     /// How long the glide takes one way.
     package var sweepTime: Duration?
-    package var sound = DroneSound()
+    package var sound = DroneSoundRequest()
     package var tuning = TuningRequest()
     /// The ALSA device; nil for that of the settings.
     package var device: String?

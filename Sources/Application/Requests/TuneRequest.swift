@@ -12,7 +12,7 @@ package struct TuneRequest: Sendable {
     package var every: Duration?
     /// The microphone; nil for that of the settings.
     package var input: String?
-    package var sound = DroneSound()
+    package var sound = DroneSoundRequest()
     package var tuning = TuningRequest()
     /// The ALSA device; nil for that of the settings.
     package var device: String?

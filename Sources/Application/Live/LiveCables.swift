@@ -5,11 +5,11 @@ internal import Scores
 internal import Screens
 internal import Serving
 internal import Synchronization
-internal import SystemPackage
+package import SystemPackage
 internal import UserSettings
 
 /// The cables of a live performance to and from other machines.
-final class LiveCables: Sendable {
+package final class LiveCables: Sendable {
     /// What a command from another machine does: an action of a key, the text that the key would ask for, and the newest status.
     typealias Remote = @Sendable (KeyAction, String, Status?) -> Void
 
@@ -115,7 +115,7 @@ final class LiveCables: Sendable {
     }
 
     /// Why no MIDI arrives.
-    static func noSequencer(_ error: Errno) -> String {
+    package static func noSequencer(_ error: Errno) -> String {
         localized("ALSA's sequencer for MIDI cannot be opened (\(error.description)); `sudo modprobe snd-seq` loads it")
     }
 

@@ -1,4 +1,4 @@
-internal import Charts
+package import Charts
 internal import Files
 internal import Formats
 internal import Languages
@@ -6,7 +6,7 @@ internal import Playback
 internal import Scores
 internal import Synchronization
 internal import Timing
-internal import UserSettings
+package import UserSettings
 
 /// Notes about a session: where the score was left, which bars were practiced, and for how long.
 final class PracticeNotes: Sendable {
@@ -151,7 +151,7 @@ extension ScoreSource {
 
 extension HeldSummary {
     /// The summary of a session's taps; nil if no bar was measured.
-    init?(_ held: HeldBars) {
+    package init?(_ held: HeldBars) {
         let shares = held.bars.compactMap(\.share)
         guard let tempo = held.tempo, !shares.isEmpty else { return nil }
         let columns = held.columns
@@ -164,7 +164,7 @@ extension HeldSummary {
 
 extension HeldBars {
     /// How much longer than written each bar was held, in per cent, the tempo of the whole apart.
-    var figures: [BarFigure] {
+    package var figures: [BarFigure] {
         guard let tempo else { return [] }
         return BarFigure.medians(
             bars.compactMap { bar in

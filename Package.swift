@@ -120,14 +120,20 @@ let package = Package(
             name: "Serving", dependencies: ["Languages", "CWeb", "Scores", "Running", "Timing", "Playback", "Screens"],
             swiftSettings: strictSwift),
         .systemLibrary(name: "CMalloc"),
+        .target(
+            name: "Application",
+            dependencies: [
+                "Languages", "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "UserSettings",
+                "Charts", "Hearing", "Playback", "Session", "Cables", "Screens", "Serving", system,
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strictSwift),
         .executableTarget(
             name: "BarlineCLI",
             dependencies: [
                 "Languages", "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "UserSettings",
-                "Charts", "Hearing", "Playback", "Session", "Cables",
-                "Screens", "Serving", system,
+                "Charts", "Hearing", "Playback", "Session", "Cables", "Screens", "Serving", "Application", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strictSwift, linkerSettings: staticRuntime),
         .target(

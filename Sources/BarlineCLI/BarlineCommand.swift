@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import CMalloc
 internal import Glibc
@@ -57,6 +58,9 @@ struct BarlineCommand: AsyncParsableCommand {
                 try command.run()
             }
             StandardOutput.end()
+        } catch let end as ProgramEnd {
+            guard end != .success else { StandardOutput.end() }
+            Glibc.exit(end.code)
         } catch {
             let code = exitCode(for: error)
             // Help and version go to standard output.

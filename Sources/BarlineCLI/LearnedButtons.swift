@@ -1,3 +1,4 @@
+internal import Application
 internal import Cables
 internal import Languages
 internal import Screens

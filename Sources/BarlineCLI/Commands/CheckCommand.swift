@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Formats
 internal import Languages
@@ -53,7 +54,7 @@ struct CheckCommand: ParsableCommand {
                 worst = worst ?? .badData
             }
         }
-        if let worst { throw ExitCode(worst.rawValue) }
+        if let worst { throw ProgramEnd(worst) }
     }
 
     /// `13 lines, 169 bars, 4:53.8`, and the length at the score's own speed unless that is 100 %.

@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
@@ -108,7 +109,7 @@ struct ConfigCommand: ParsableCommand {
         } else {
             try StandardOutput.print(ConfigCommand.table(settings, dims: Terminal.hasColor(1)))
         }
-        if let code { throw ExitCode(code.rawValue) }
+        if let code { throw ProgramEnd(code) }
     }
 
     /// A line for each setting. Settings without effect are dimmed, or say why.

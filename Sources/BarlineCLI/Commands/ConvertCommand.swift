@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Files
 internal import Formats
@@ -102,16 +103,13 @@ struct ConvertCommand: ParsableCommand {
         let gaps = LoadedScore.PlanGaps(
             about: gapOptions.open, canWait: format.isOfPage && gapOptions.open == nil,
             threshold: gapOptions.threshold)
-        var (page, preferences, _) = try LoadedScore.read(
-            score,
-            LoadedScore.Choice(
-                format: from, isStrict: strict, tempi: tempoOptions.tempi, gaps: gaps, workout: weekOptions.choice))
+        var (page, preferences, _) = try LoadedScore.read(score, reading(gaps))
         // Formats of the whole page keep the speed of the score; formats of times have the speed that the user hears.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
-        try planOptions.choose(in: &page)
+        try planOptions.request.choose(in: &page)
         if out != "-", let path = LoadedScore.path(score) { page.tuning.move(from: path, to: out) }
         let timeline = Timeline(page)
-        let bars = try PassageOptions.bars(timeline, from: ("--first", first), to: ("--last", last))
+        let bars = try PassageRequest.bars(timeline, from: ("--first", first), to: ("--last", last))
         let passage = try Passage(timeline, bars: bars).withinLimit()
         let writing = try Failure.exitOnError(.badData) {
             try format.write(PlayedScore(page, passage: passage, speed: speed ?? page.speed))
@@ -124,6 +122,12 @@ struct ConvertCommand: ParsableCommand {
             }
         }
         for (out, writing) in files { try OutputFile.write(writing.bytes, to: out) }
+    }
+
+    /// How the score is read.
+    private func reading(_ gaps: LoadedScore.PlanGaps) -> LoadedScore.Choice {
+        LoadedScore.Choice(
+            format: from, isStrict: strict, tempi: tempoOptions.tempi, gaps: gaps, workout: weekOptions.choice)
     }
 
     /// A file for each voice of a score.
@@ -153,16 +157,12 @@ struct ConvertCommand: ParsableCommand {
                 .usage,
                 localized("--each-voice: a page that plays by itself has all voices; each player chooses one on it"))
         }
-        var options = try PerformanceOptions.parse([])
-        var input = try InputOptions.parse([])
-        (input.format, input.strict) = (from, strict)
-        (input.tempoOptions, input.gapOptions) = (tempoOptions, gapOptions)
-        options.passageOptions.inputOptions = input
-        (options.passageOptions.from, options.passageOptions.to) = (first, last)
-        options.passageOptions.speed = speed
-        (options.passageOptions.planOptions, options.passageOptions.weekOptions) = (planOptions, weekOptions)
-        options.cueOptions.speak = speak
-        try WrittenPage.write(.named(score), options, to: out)
+        var wanted = PerformanceRequest()
+        wanted.passage.reading = reading(LoadedScore.PlanGaps(about: gapOptions.open, threshold: gapOptions.threshold))
+        (wanted.passage.from, wanted.passage.to, wanted.passage.speed) = (first, last, speed)
+        wanted.passage.version = planOptions.request
+        wanted.cues.speak = try speak.map { try OptionText.chosen($0, Setting.speak) }
+        try WrittenPage.write(.named(score), wanted, to: out)
     }
 
     /// Checks that the other options fit a format.

@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
@@ -81,7 +82,7 @@ struct DoctorCommand: AsyncParsableCommand {
             try await Finding.all(device: chosen, plays: sound, told: tell)
         }
         if json { try StandardOutput.print(JSON.array(rows)) }
-        if isSilent { throw ExitCode(Failure.Code.noDevice.rawValue) }
+        if isSilent { throw ProgramEnd(.noDevice) }
     }
 
     private static func json(_ finding: Finding) -> String {

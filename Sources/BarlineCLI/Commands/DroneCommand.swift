@@ -1,10 +1,7 @@
+internal import Application
 internal import ArgumentParser
-internal import Glibc
 internal import Languages
-internal import Playback
 internal import Scores
-internal import UserSettings
-internal import Timing
 
 struct DroneCommand: AsyncParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
@@ -57,42 +54,12 @@ struct DroneCommand: AsyncParsableCommand, PlainCommand {
         }
     }
 
-    /// Silent bars: one for a steady drone; for a sweep, many short ones, each a small step higher or lower.
-    private func bars(_ note: Score.Drone.Note, _ tuning: Tuning, a4: Double) -> [Score.Bar] {
-        guard let sweepTo else { return [Score.Bar(.seconds(3600))] }
-        let (low, high) = (tuning.frequency(of: note.pitch, a4: a4), tuning.frequency(of: sweepTo, a4: a4))
-        let step = Duration.milliseconds(20)
-        let count = Int((sweepTime ?? .seconds(10)) / step)
-        return (0..<(2 * count)).map { n in
-            let way = Double(n < count ? n : 2 * count - n) / Double(count)
-            var bar = Score.Bar(step)
-            bar.details.drone = DroneChange(pitch: .frequency(low * exp2(log2(high / low) * way)))
-            return bar
-        }
-    }
-
-    /// The notes of the drone in the user's settings; B4 if there are none, or too many for a sweep.
-    private func wantedNotes(_ settings: Settings) -> [Score.Drone.Note] {
-        guard case .notes(let notes) = settings[Setting.drone], sweepTo == nil || notes.count == 1 else {
-            return [Score.Drone.Note(.b4)]
-        }
-        return notes
-    }
-
     func run() async throws {
-        let settings = try LoadedSettings.get()
-        let notes = notes ?? wantedNotes(settings)
-        var performance = try DroneAlone.performance(
-            Score.Drone(notes: notes), droneOptions, tuningOptions, settings
-        ) { tuning, a4 in bars(notes[0], tuning, a4: a4) }
-        if let level { performance.drone?.level = level }
-        if let sweepTo,
-            !Pitch.frequencyRange.contains(performance.tuning.frequency(of: sweepTo, a4: performance.a4))
-        {
-            throw Failure.exit(.usage, localized("--sweep-to is outside the range of a drone (16 to 8000 Hz)"))
-        }
-        let device = device ?? settings[Setting.device]
-        let card = try DroneAlone.card(device)
-        _ = try await LivePlay.run(performance, output: card, sound: .device(device), as: .drone)
+        var request = DroneRequest()
+        (request.notes, request.level, request.device) = (notes, level, device)
+        (request.sweepTo, request.sweepTime) = (sweepTo, sweepTime)
+        (request.sound, request.tuning) = (droneOptions.sound, try tuningOptions.request())
+        request.atTerminal = true
+        try await request.play()
     }
 }

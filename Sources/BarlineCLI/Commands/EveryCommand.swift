@@ -1,11 +1,7 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
-internal import Playback
-internal import Running
 internal import Scores
-internal import Screens
-internal import UserSettings
-internal import Timing
 
 struct EveryCommand: AsyncParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
@@ -33,29 +29,11 @@ struct EveryCommand: AsyncParsableCommand, PlainCommand {
     @OptionGroup var notifyOptions: NotifyOptions
     @OptionGroup var plainOptions: PlainOptions
 
-    /// The cues as intervals of a plan, so that screens say which one it is and what is left of it.
-    private func words(_ title: String) -> any PieceWords {
-        let interval = Interval(.rest, .time(time), label: localized("interval"))
-        let plan = Plan(title: title, [.interval(interval)], length: .forever)
-        return RunWords(plan, in: .kilometers) ?? ScoreWords()
-    }
-
     func run() async throws {
-        let name = localized("Every \(time < .seconds(60) ? "\(time.exactSeconds) s" : time.clock)")
-        var score = Score(title: name, lines: [Score.Line(bars: [Score.Bar(time)])])
-        score.isEndless = true
-        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
-        performance.clickLevel = try clickLevel ?? LoadedSettings.get()[Setting.clickLevel]
-        let session = try LiveSession.begin()
-        let (output, sound) = try deviceOptions.open(for: performance.passage.timeline)
-        let cards = CardNotes(sound)
-        var options = Conductor.Options()
-        options.card = cards.entry
-        defer { session.end() }
-        let (conductor, _) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(try StandOptions.chosen(), words(name)),
-            options: options, session: session, notifies: try notifyOptions.isWanted)
-        try cards.keep(await conductor.learnt, latency: nil)
+        var request = EveryRequest(time)
+        (request.level, request.device, request.notify) = (clickLevel, deviceOptions.request, notifyOptions.notify)
+        request.atTerminal = true
+        try await request.play()
     }
 }
 
@@ -64,7 +42,4 @@ struct NotifyOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo, help: .localized("Show a desktop notification at every change, with a button to stop."))
     var notify: Bool?
-
-    /// Whether the user wants notifications, by the option or in the settings.
-    var isWanted: Bool { get throws { try notify ?? LoadedSettings.get()[Setting.notify] } }
 }

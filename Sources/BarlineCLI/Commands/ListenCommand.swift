@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Charts
 internal import Formats
@@ -70,7 +71,7 @@ struct ListenCommand: ParsableCommand {
             throw Failure.exit(.cannotWrite, localized("'\(path)' is what is read: give what is written another name"))
         }
         if let svg { try OutputFile.checkPicture(svg) }
-        let heard = try HeardScore(passageOptions, score)
+        let heard = try HeardScore(passageOptions.request, score)
         let bars: [HeardBar]
         var clicks: [Double] = []
         let sound: TakeSound?

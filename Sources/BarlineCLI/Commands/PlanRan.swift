@@ -1,3 +1,4 @@
+internal import Application
 internal import Charts
 internal import Files
 internal import Languages

@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 
@@ -38,7 +39,7 @@ struct PlayCommand: AsyncParsableCommand, PlayingCommand {
             throw Failure.exit(
                 .usage, localized("--lan, --port and --proxy are for --serve; add it, or use `barline serve`"))
         }
-        try await play(score, serve: serve, atTerminal: true)
+        try await request(score, serve ? serveOptions : nil, atTerminal: true).play()
     }
 }
 
@@ -75,5 +76,5 @@ struct ServeCommand: AsyncParsableCommand, PlayingCommand {
     @OptionGroup var recordOptions: RecordOptions
     @OptionGroup var serveOptions: ServeOptions
 
-    func run() async throws { try await play(score, serve: true, atTerminal: false) }
+    func run() async throws { try await request(score, serveOptions, atTerminal: false).play() }
 }

@@ -1,9 +1,8 @@
+internal import Application
 internal import ArgumentParser
 internal import Glibc
 internal import Languages
 internal import Playback
-internal import Synchronization
-internal import Timing
 
 struct RenderCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
@@ -78,7 +77,9 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         if !fileType.isLossless, output != "-", formatOptions.bits != nil {
             throw ValidationError(localized("--bits cannot be used with a file of type \(fileType.rawValue)"))
         }
-        if output != "-", let refusal = fileType.refusal(of: formatOptions.format) { throw ValidationError(refusal) }
+        if output != "-", let refusal = fileType.refusal(of: formatOptions.request.format) {
+            throw ValidationError(refusal)
+        }
         if performanceOptions.loop, output != "-" {
             throw ValidationError(localized("a file must end: use --times instead of --loop, or -o - for a stream"))
         }
@@ -88,196 +89,13 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         }
     }
 
-    /// Whether the file is a page that plays by itself.
-    private var isPage: Bool { type == nil && WrittenFormat.candidates(fileName: output) == [.page] }
-
     func run() throws {
-        if isPage { return try writePage() }
-        let music = try musicOptions.files()
-        try checkOutput(music)
-        var (performance, words, _) = try performanceOptions.performance(of: .named(score))
-        try practiceOptions.apply(to: &performance, ofScore: score)
-        try timecodeOptions.apply(to: &performance, toFile: ltc != nil)
-        var format = try format(for: performance.passage.timeline, over: music)
-        if words.plan != nil, music.isEmpty, output != "-", formatOptions.channels == nil {
-            format = format.narrowed(for: performance, fileType)
-        }
-        format = try timecodeOptions.carried(by: format, channels: formatOptions.channels)
-        if ltc != nil { try timecodeOptions.check(rate: format.rate) }
-        if words.plan != nil || !music.isEmpty, timecodeOptions.ltcChannel != nil {
-            throw Failure.exit(
-                .usage,
-                localized("a plan, or a score over music, is made louder as a whole: write its timecode with --ltc"))
-        }
-        performance.speaker = performanceOptions.cueOptions.speaker(
-            performance.cues.speech, rate: format.rate, waits: true)
-        var renderer = Renderer(performance, format: format)
-        renderer.clicks = try performanceOptions.cueOptions.shapes(rate: format.rate)
-        // Guards the words, although they are told on this thread: a rendering may be sent to another.
-        let missed = Mutex<[MissedWord]>([])
-        renderer.noticed = { words in missed.withLock { $0 = words } }
-        do throws(RenderError) {
-            if words.plan != nil || !music.isEmpty { renderer.mastering = try mastering(renderer, over: music) }
-            if output == "-" {
-                signal(SIGPIPE, SIG_IGN)
-                try renderer.stream(to: 1)
-            } else {
-                try write(renderer)
-            }
-            CueOptions.report(missed.withLock { $0 })
-        } catch {
-            throw failure(error)
-        }
-    }
-
-    /// Writes a page that plays by itself.
-    private func writePage() throws {
-        let music = try musicOptions.files()
-        let isOfSound =
-            stems || !music.isEmpty || formatOptions.bits != nil || formatOptions.rate != nil
-            || formatOptions.channels != nil || formatOptions.clickChannels != nil || formatOptions.droneChannels != nil
-            || ltc != nil || timecodeOptions.ltcChannel != nil
-        if isOfSound {
-            throw Failure.exit(
-                .usage,
-                localized(
-                    "a page that plays by itself is no sound file: --bits, --rate, the channels, --over, --ltc and --stems cannot be used with it"
-                ))
-        }
-        if OutputFile.isSame(output, as: LoadedScore.path(score)) {
-            throw Failure.exit(.cannotWrite, localized("'\(output)' is the score: give the page another name"))
-        }
-        try WrittenPage.write(.named(score), performanceOptions, to: output) { performance in
-            try practiceOptions.apply(to: &performance, ofScore: score)
-        }
-    }
-
-    private func failure(_ error: RenderError) -> ExitCode {
-        switch error {
-        case .cannotWrite(_, let path):
-            let name = output == "-" ? localized("standard output") : "'\(path ?? output)'"
-            return Failure.exit(.cannotWrite, "\(name) \(error)")
-        case .cancelled: return Failure.exit(.interrupted, error)
-        case .endless:
-            return Failure.exit(
-                .usage, localized("the score repeats forever, but a file must end: use --to or --times"))
-        case .tooDense, .badMusic: return Failure.exit(.badData, error)
-        case .noMusic: return Failure.exit(.noInput, error)
-        default: return Failure.exit(.usage, error)
-        }
-    }
-
-    /// The format for a piece over music, at the rate of the music unless the user has chosen one.
-    private func format(for timeline: Timeline, over music: [String]) throws -> SoundFormat {
-        var options = formatOptions
-        do throws(RenderError) {
-            let type = output == "-" ? nil : fileType
-            if options.rate == nil { options.rate = try MusicOptions.rate(music, options.format, type) }
-        } catch {
-            throw failure(error)
-        }
-        let format = try options.format(for: timeline)
-        if output != "-", let refusal = fileType.refusal(of: format) { throw Failure.exit(.usage, refusal) }
-        return format
-    }
-
-    /// Measures the music and the cues, and makes all of them equally loud.
-    private func mastering(_ renderer: Renderer, over music: [String]) throws(RenderError) -> Mastering? {
-        if output != "-", renderer.frames == nil { throw .endless }
-        let interrupt = Interrupt()
-        // A stream, which leaves nothing behind, is ended by the signal itself.
-        let signals = output == "-" ? nil : Signals.handle(Signals.endings) { _ in interrupt.come() }
-        defer { signals?.cancel() }
-        let seconds = renderer.frames.map { Double($0) / Double(renderer.format.rate) }
-        var program: MusicProgram?
-        if !music.isEmpty {
-            try showProgress(localized("measuring music"), interrupt) { progress throws(RenderError) in
-                program = try MusicProgram(
-                    music, seconds: seconds ?? .infinity, channels: renderer.format.channels, progress: progress)
-            }
-        }
-        var mastering: Mastering?
-        try showProgress(localized("measuring cues"), interrupt) { progress throws(RenderError) in
-            mastering = try renderer.measuredCues(progress: progress)
-        }
-        mastering?.music = program
-        return mastering
-    }
-
-    /// Shows the progress of `work` on a bar with this title. Errors: those of `work`; `cancelled` after an interrupt.
-    private func showProgress(
-        _ title: String, _ interrupt: Interrupt,
-        _ work: ((Double) throws(RenderError) -> Void) throws(RenderError) -> Void
-    ) throws(RenderError) {
-        var bar = ProgressBar(title)
-        defer { bar.clear() }
-        try work { share throws(RenderError) in
-            if interrupt.hasCome { throw .cancelled }
-            bar.show(share)
-        }
-    }
-
-    /// Refuses an unknown extension, the files of the score and of its music, and a pipe for a sound file.
-    private func checkOutput(_ music: [String]) throws {
-        guard output != "-" else { return }
-        let file = FileIdentity(output)
-        if let file, let path = LoadedScore.path(score), FileIdentity(path) == file {
-            throw Failure.exit(.cannotWrite, localized("'\(output)' is the score: give the sound another name"))
-        }
-        if let file, music.contains(where: { FileIdentity($0) == file }) {
-            throw Failure.exit(.cannotWrite, localized("'\(output)' is the music: give the sound another name"))
-        }
-        if let ltc {
-            for path in [output, LoadedScore.path(score)].compactMap(\.self) + music
-            where ltc == path || OutputFile.isSame(ltc, as: path) {
-                throw Failure.exit(
-                    .cannotWrite, localized("'\(ltc)' is written or read already: give the timecode another name"))
-            }
-        }
-        if type == nil, FileType(path: output) == nil {
-            throw Failure.exit(.usage, FileType.unknownExtension(output) + localized(", or add --type"))
-        }
-        if file?.isPipe ?? false {
-            throw Failure.exit(
-                .cannotWrite,
-                localized("'\(output)' is a pipe, which cannot hold a sound file; -o - writes raw samples"))
-        }
-    }
-
-    private func files(_ renderer: Renderer) -> [(path: String, parts: SoundParts)] {
-        let timecode: [(String, SoundParts)] = ltc.map { [($0, .timecode)] } ?? []
-        guard stems else { return [(output, .all)] + timecode }
-        let stems: [(String, SoundParts)] = [("click", .click), ("drone", .drone), ("speech", .speech)]
-        let music: [(String, SoundParts)] = renderer.mastering?.music == nil ? [] : [("music", .music)]
-        let names = renderer.performance.passage.timeline.voices.map(\.name)
-        let voices = names.indices.filter { _ in names.count > 1 }.map { number in
-            ("click-\(VoiceFile.name(number, of: names))", SoundParts.click(ofVoice: number + 1))
-        }
-        return [(output, .all)] + (stems + music + voices).map { (FileKind.path(output, part: $0), $1) } + timecode
-    }
-
-    private func write(_ renderer: Renderer) throws(RenderError) {
-        let interrupt = Interrupt()
-        let signals = Signals.handle(Signals.endings) { _ in interrupt.come() }
-        defer { signals.cancel() }
-        let limit = fileType.markerLimit
-        let marked = Marker.all(of: renderer.performance, rate: renderer.format.rate, markers, limit: limit)
-        // A file that cannot hold a chapter for each interval has chapters for their groups.
-        let groups = Marker.groups(
-            of: renderer.performance, rate: renderer.format.rate, limit: marked == nil ? limit : 0)
-        try showProgress(output, interrupt) { progress throws(RenderError) in
-            try renderer.write(
-                files(renderer), as: fileType, markers: marked ?? groups.markers, progress: progress)
-        }
-        if marked == nil {
-            let which =
-                groups.step == 1
-                ? localized("each group or line") : localized("every \(groups.step) groups or lines")
-            Failure.say(
-                localized(
-                    "note: a \(fileType.rawValue) file can have at most \(limit) markers; this one has one for \(which)"
-                ))
-        }
+        var request = RenderRequest(score, to: output)
+        (request.performance, request.practice) = (try performanceOptions.request(), practiceOptions.request)
+        (request.format, request.timecode) = (formatOptions.request, timecodeOptions.request)
+        (request.type, request.markers, request.stems, request.ltc) = (type, markers, stems, ltc)
+        request.music.names = musicOptions.names
+        try request.render()
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Charts
 internal import Files
@@ -82,7 +83,7 @@ struct ReportCommand: ParsableCommand {
         }
         if let svg { try OutputFile.checkPicture(svg) }
         if let recording {
-            let trace = TimingTrace(try RecordedTiming.rows(recording, passageOptions, file))
+            let trace = TimingTrace(try RecordedTiming.rows(recording, passageOptions.request, file))
             return try report(trace, title(recording), trace.summary.text, trace.summary.json, .error)
         }
         let all = try read(file)
@@ -155,7 +156,7 @@ struct ReportCommand: ParsableCommand {
         }
         let (rows, diagnostics) = TimingLog.read(bytes, file: name)
         LoadedScore.report(diagnostics)
-        if diagnostics.contains(where: { $0.severity == .error }) { throw ExitCode(Failure.Code.badData.rawValue) }
+        if diagnostics.contains(where: { $0.severity == .error }) { throw ProgramEnd(.badData) }
         return rows
     }
 }

@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
@@ -46,7 +47,7 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (page, passage, first, _, _) = try passageOptions.passage(of: .named(score))
+        let (page, passage, first, _, _) = try passageOptions.request.passage(of: .named(score))
         var performance = Performance(of: page, passage: passage)
         performance.first = first
         if let speed = passageOptions.speed { performance.speed = speed }

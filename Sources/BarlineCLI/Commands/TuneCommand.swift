@@ -1,10 +1,8 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
-internal import Playback
 internal import Scores
-internal import Screens
 internal import Timing
-internal import UserSettings
 
 struct TuneCommand: AsyncParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
@@ -39,17 +37,10 @@ struct TuneCommand: AsyncParsableCommand, PlainCommand {
     var device: String?
 
     func run() async throws {
-        let settings = try LoadedSettings.get()
-        let drone = notes.map { Score.Drone(notes: $0) }
-        let performance = try DroneAlone.performance(drone, droneOptions, tuningOptions, settings)
-        let pitch = try LivePitch(input ?? settings[Setting.input])
-        let device = device ?? settings[Setting.device]
-        let output: any Output = drone == nil ? SilentOutput() : try DroneAlone.card(device)
-        let listening = Task { await pitch.run() }
-        let every = Int64((every ?? .seconds(2)) / .nanoseconds(1))
-        _ = try await LivePlay.run(
-            performance, output: output, sound: .device(device), as: .tuning(every: every) { pitch.tuner($0) })
-        await pitch.end()
-        await listening.value
+        var request = TuneRequest()
+        (request.notes, request.every, request.input, request.device) = (notes, every, input, device)
+        (request.sound, request.tuning) = (droneOptions.sound, try tuningOptions.request())
+        request.atTerminal = true
+        try await request.play()
     }
 }

@@ -1,3 +1,5 @@
+internal import Application
+
 /// One thing that `barline doctor` has looked at.
 struct Finding: Sendable {
     /// How it is.

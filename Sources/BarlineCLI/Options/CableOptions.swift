@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
@@ -61,29 +62,17 @@ struct CableOptions: ParsableArguments {
             valueName: "time"), transform: { try OptionText.chosen($0, Setting.jackTransport) })
     var jackTransport: Chosen<Duration>?
 
-    /// The receivers of OSC, by options or else by the settings.
-    var receivers: [OSCAddress] {
-        get throws { osc.isEmpty ? try LoadedSettings.get()[Setting.osc] : osc.flatMap(\.self) }
+    /// The same for the application.
+    var request: CableRequest {
+        var request = CableRequest()
+        (request.osc, request.oscAhead, request.oscIn) = (given(osc), oscAhead, oscIn)
+        (request.midiIn, request.mediaKeys, request.midi) = (midiIn, mediaKeys, given(midi))
+        (request.mtc, request.midiClock, request.jackTransport) = (mtc, midiClock, jackTransport)
+        return request
     }
 
-    /// What goes out by MIDI, and to which ports.
-    struct MIDIOut {
-        var ports: [String]
-        var timecode: Bool
-        var clock: Bool
-    }
-
-    /// What goes out by MIDI, by options or else by the settings; nil for nothing.
-    var midiOut: MIDIOut? {
-        get throws {
-            let settings = try LoadedSettings.get()
-            let ports = midi.isEmpty ? settings[Setting.midi] : midi.flatMap(\.self)
-            let out = MIDIOut(
-                ports: ports.filter { $0.lowercased() != "none" }, timecode: mtc ?? settings[Setting.mtc],
-                clock: midiClock ?? settings[Setting.midiClock])
-            return ports.isEmpty && !out.timecode && !out.clock ? nil : out
-        }
-    }
+    /// All values of an option; nil if it is not given.
+    private func given<Value>(_ values: [[Value]]) -> [Value]? { values.isEmpty ? nil : values.flatMap(\.self) }
 
     func validate() throws {
         if let oscAhead, oscAhead > .seconds(2) {

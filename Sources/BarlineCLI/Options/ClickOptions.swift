@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
@@ -31,13 +32,10 @@ struct ClickOptions: ParsableArguments {
         }
     }
 
-    /// Replaces what a score or the settings say of the clicks inside bars.
-    func apply(to inner: inout InnerSettings) {
-        if let subdivide {
-            inner.subdivision = subdivide
-            if subdivide > 1 { inner.beats = true }
-        }
-        if let beats { inner.beats = beats }
-        if let grid { inner.grid = grid }
+    /// The same for the application.
+    var request: ClickRequest {
+        var request = ClickRequest()
+        (request.level, request.beats, request.subdivide, request.grid) = (clickLevel, beats, subdivide, grid)
+        return request
     }
 }

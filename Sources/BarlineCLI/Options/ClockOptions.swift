@@ -1,10 +1,7 @@
+internal import Application
 internal import ArgumentParser
-internal import Glibc
 internal import Languages
-internal import Playback
 internal import UserSettings
-internal import Synchronization
-internal import Timing
 
 /// The clock that a live performance follows.
 enum ClockChoice: String, ExpressibleByArgument, CaseIterable {
@@ -63,52 +60,14 @@ struct ClockOptions: ParsableArguments {
         if let at { _ = try ClockOptions.milliseconds(ofDay: at) }
     }
 
-    /// The options for the conductor, and a function that prints the summary. Only the first piece waits for `--at`.
-    func options(card: CardMemory.Entry?, log: TimingLogFile?, isFirst: Bool) throws -> (
-        conductor: Conductor.Options, printSummary: @Sendable (UInt64) -> Void
-    ) {
-        var options = Conductor.Options()
-        options.followsClock = clock == .system
-        options.start = isFirst ? try start() : nil
-        let told = try latency.map(\.value) ?? LoadedSettings.get()[Setting.latency]
-        options.latency = .microseconds(Int((told ?? card?.latencyMilliseconds ?? 0) * 1000))
-        options.tapDelay = .microseconds(Int((try tapDelay ?? LoadedSettings.get()[Setting.tapDelay]) * 1000))
-        options.card = card
-        options.pausesOnSuspend = onSuspend == .pause
-        // Guards the summary: the conductor's thread adds to it, and the command prints it.
-        let played = Mutex(TimingSummary())
-        options.log = { row in
-            if !row.isTap { played.withLock { $0.add(row) } }
-            log?.write(row)
-        }
-        let printSummary: @Sendable (UInt64) -> Void = { xruns in
-            var summary = played.withLock { $0 }
-            summary.xruns = Int(xruns)
-            StandardOutput.say(summary.text)
-        }
-        return (options, printSummary)
-    }
-
-    /// The time of `--at` by CLOCK_REALTIME, in ns: the next moment at which the wall clock shows it.
-    private func start() throws -> Int64? {
-        guard let at else { return nil }
-        let wanted = try ClockOptions.milliseconds(ofDay: at)
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        var day = tm()
-        var seconds = now.tv_sec
-        localtime_r(&seconds, &day)
-        day.tm_isdst = -1
-        func moment(daysAhead: Int32) -> Int64 {
-            var date = day
-            date.tm_mday += daysAhead
-            date.tm_hour = Int32(wanted / 3_600_000)
-            date.tm_min = Int32(wanted / 60_000 % 60)
-            date.tm_sec = Int32(wanted / 1000 % 60)
-            return Int64(mktime(&date)) * 1_000_000_000 + Int64(wanted % 1000) * 1_000_000
-        }
-        let today = moment(daysAhead: 0)
-        return today > Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) ? today : moment(daysAhead: 1)
+    /// The same for the application.
+    func request() throws -> ClockRequest {
+        var request = ClockRequest()
+        (request.followsClock, request.pausesOnSuspend) = (clock == .system, onSuspend == .pause)
+        request.at = try at.map(ClockOptions.milliseconds)
+        (request.latency, request.tapDelay) = (latency, tapDelay)
+        (request.timingLog, request.summary) = (timingLog, summary)
+        return request
     }
 
     /// `20:15`, `20:15:00` or `20:15:00.500`, in ms since midnight.

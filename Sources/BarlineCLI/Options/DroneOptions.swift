@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
@@ -48,21 +49,12 @@ struct DroneOptions: ParsableArguments {
         transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .fade) } })
     var fade: Duration?
 
-    /// Whether any of these options was given: they need a drone.
-    var isGiven: Bool {
-        droneLevel != nil || waveform != nil || brightness != nil || variation != nil || beating != nil
-            || droneSeed != nil || fade != nil
-    }
-
-    /// Applies the options to a drone.
-    func apply(to drone: inout Score.Drone) {
-        if let droneLevel { drone.level = droneLevel }
-        if let waveform { drone.waveform = waveform }
-        if let brightness { drone.brightness = brightness }
-        if let variation { drone.variation = variation }
-        if let beating { drone.beating = beating }
-        if let droneSeed { drone.seed = droneSeed }
-        if let fade { drone.fade = fade }
+    /// The same for the application.
+    var sound: DroneSoundRequest {
+        var sound = DroneSoundRequest()
+        (sound.level, sound.waveform, sound.brightness) = (droneLevel, waveform, brightness)
+        (sound.variation, sound.beating, sound.seed, sound.fade) = (variation, beating, droneSeed, fade)
+        return sound
     }
 }
 
@@ -111,54 +103,16 @@ struct TuningOptions: ParsableArguments {
 
     private var isScala: Bool { tuning.map { $0.lowercased().hasSuffix(".scl") } ?? false }
 
-    /// Applies the options to a tuning that has the user's settings already, and reads Scala files.
-    func read(over tuned: Tuning, _ settings: Settings) throws -> Tuning {
-        var options = self
-        if tuning == nil, let files = settings.scalaFiles(home: Environment.values["HOME"]) {
-            options.tuning = files.scale
-            options.keyboardMap = files.map
-        }
-        return try options.applied(to: tuned)
-    }
-
-    private func applied(to score: Tuning) throws -> Tuning {
-        var result = score
+    /// The same for the application.
+    func request() throws -> TuningRequest {
+        var request = TuningRequest()
+        (request.a4, request.tonic, request.instrument, request.temperature) = (a4, tonic, instrument, temperature)
         if let tuning, isScala {
-            let scale = try scala(tuning) { text throws(TextError) in try ScalaScale(scalaText: text) }
-            let file = try keyboardMap.map { try OptionText.read($0, Setting.keyboardMap) } ?? ""
-            let map = try file.isEmpty ? nil : scala(file) { text throws(TextError) in try ScalaMap(scalaText: text) }
-            result.scale = .scala(scale, map ?? .linear)
+            request.scale = .scala(
+                tuning, map: try keyboardMap.map { try OptionText.read($0, Setting.keyboardMap) } ?? "")
         } else if let tuning {
-            result.scale = .temperament(try OptionText.read(tuning, Temperament.init(scoreText:)))
+            request.scale = .temperament(try OptionText.read(tuning, Temperament.init(scoreText:)))
         }
-        if let tonic {
-            if case .scala = result.scale {
-                throw Failure.exit(.usage, localized("--tonic applies to temperaments, not to .scl files"))
-            }
-            result.tonic = tonic
-        }
-        if let instrument { result.instrument = instrument }
-        if let temperature { result.temperature = temperature }
-        return result
-    }
-
-    private func scala<Value>(_ file: String, _ parse: (String) throws(TextError) -> Value) throws -> Value {
-        let text = try Failure.exitOnError(.noInput, "'\(file)' ") { try ScalaFile.text(file) }
-        return try Failure.exitOnError(.badData, "'\(file)' ") { try parse(text) }
-    }
-
-    /// Refuses notes outside the range of a drone, including those of the drone changes in `score`.
-    static func check(_ performance: Performance, _ score: Score? = nil) throws {
-        var notes = performance.drone?.notes ?? []
-        if performance.followsDroneChanges { notes += score?.notesOfChanges ?? [] }
-        for note in notes {
-            let hertz = performance.tuning.frequency(of: note.pitch, a4: performance.a4)
-            guard Pitch.frequencyRange.contains(hertz) else {
-                throw Failure.exit(
-                    .usage,
-                    localized(
-                        "in this tuning, \(note.pitch) has \(hertz) Hz, outside the range of a drone (16 to 8000 Hz)"))
-            }
-        }
+        return request
     }
 }

@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Playback
@@ -62,24 +63,11 @@ struct FormatOptions: ParsableArguments {
         return ChannelSet(numbers)
     }
 
-    /// The format, with defaults for options that were not given.
-    var format: SoundFormat {
-        var format = SoundFormat(rate: rate ?? 48000, channels: channels ?? 2, samples: bits?.samples ?? .bits16)
-        format.clickChannels = clickChannels ?? []
-        format.droneChannels = droneChannels ?? []
-        return format
+    /// The same for the application.
+    var request: FormatRequest {
+        var request = FormatRequest()
+        (request.samples, request.rate, request.channels) = (bits?.samples, rate, channels)
+        (request.clickChannels, request.droneChannels) = (clickChannels, droneChannels)
+        return request
     }
-
-    /// The format for a piece, whose voices may name channels. Errors: the user wants fewer channels.
-    func format(for timeline: Timeline) throws -> SoundFormat {
-        let highest = SoundFormat.highestChannel(of: timeline)
-        if let channels, highest > channels {
-            throw Failure.exit(
-                .usage, localized("--channels \(channels): a voice of the score is on channel \(highest)"))
-        }
-        return format.carrying(timeline)
-    }
-
-    /// Whether the device must support exactly this format, because the user asked for it.
-    var isExact: Bool { bits != nil || rate != nil || channels != nil }
 }

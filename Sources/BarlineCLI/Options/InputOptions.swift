@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Formats
 internal import Languages
@@ -18,10 +19,10 @@ struct InputOptions: ParsableArguments {
     @OptionGroup var tempoOptions: TempoOptions
     @OptionGroup var gapOptions: PlanGapOptions
 
-    /// `language` is that of the cues that a plan speaks; `canWait` tells whether somebody can press the lap button.
-    func choice(spoken language: Language = .en, canWait: Bool = false) -> LoadedScore.Choice {
+    /// How a score is read; `canWait` tells whether somebody can press the lap button.
+    func choice(canWait: Bool = false) -> LoadedScore.Choice {
         LoadedScore.Choice(
-            format: format, isStrict: strict, tempi: tempoOptions.tempi, language: language,
+            format: format, isStrict: strict, tempi: tempoOptions.tempi,
             gaps: LoadedScore.PlanGaps(
                 about: gapOptions.open, canWait: canWait, threshold: gapOptions.threshold))
     }

@@ -1,7 +1,7 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
-internal import Screens
 internal import UserSettings
 internal import Timing
 
@@ -44,51 +44,13 @@ struct PerformanceOptions: ParsableArguments {
         }
     }
 
-    /// The performance, its words and its score; options override the score's own preferences and the
-    /// user's settings. `canWait` tells whether a plan waits for the lap button.
-    func performance(
-        of choice: ScoreChoice, canWait: Bool = false
-    ) throws -> (performance: Performance, words: any PieceWords, score: Score) {
-        let (score, passage, first, words, settings) = try passageOptions.passage(
-            of: choice, loops: loop, spoken: cueOptions.spokenLanguage(), canWait: canWait)
-        var performance = Performance(of: score, passage: passage)
-        performance.first = first
-        if words.plan != nil { performance.countsPasses = true }
-        if let speed = passageOptions.speed { performance.speed = speed }
-        if let countIn {
-            performance.countIn = countIn
-        } else if cueOptions.noCues, words.plan != nil, !settings.isStatedByScore(Setting.countIn.setting) {
-            // The count-in that plans have by default.
-            performance.countIn = .off
-        }
-        if let a4 = tuningOptions.a4 { performance.a4 = a4 }
-        performance.tuning = try tuningOptions.read(over: score.tuning, settings)
-        performance.cues = try cueOptions.settings(isPlan: words.plan != nil)
-        performance.clickLevel = clickOptions.clickLevel ?? settings[Setting.clickLevel]
-        performance.barSounds.areAlike = oneSound ?? settings[Setting.oneSound]
-        performance.barSounds.line = lineSound ?? settings[Setting.lineSound]
-        clickOptions.apply(to: &performance.inner)
-        performance.drone = try drone(for: score)
-        // A drone that an option or the environment asks for ignores the drone changes in the score.
-        performance.followsDroneChanges = drone == nil && !settings.isInEnvironment(Setting.drone.setting)
-        if performance.countsSecondsForBeats {
-            Failure.say(
-                localized(
-                    "note: the bar at which it begins has no beats: the count-in of \(performance.countIn.text) has seconds "
-                        + "instead"))
-        }
-        try TuningOptions.check(performance, score)
-        return (performance, words, score)
-    }
-
-    private func drone(for score: Score) throws -> Score.Drone? {
-        guard var result = drone.map({ $0.applied(to: score.drone) }) ?? score.drone else {
-            guard drone == .off || !droneOptions.isGiven else {
-                throw Failure.exit(.usage, localized("the score has no drone; add one with --drone B4"))
-            }
-            return nil
-        }
-        droneOptions.apply(to: &result)
-        return result
+    /// The same for the application.
+    func request() throws -> PerformanceRequest {
+        var request = PerformanceRequest()
+        (request.passage, request.loop) = (passageOptions.request, loop)
+        (request.countIn, request.drone, request.droneSound) = (countIn, drone, droneOptions.sound)
+        (request.tuning, request.cues) = (try tuningOptions.request(), try cueOptions.request())
+        (request.clicks, request.oneSound, request.lineSound) = (clickOptions.request, oneSound, lineSound)
+        return request
     }
 }

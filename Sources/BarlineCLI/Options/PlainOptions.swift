@@ -1,6 +1,6 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
-internal import Screens
 internal import UserSettings
 
 /// The option for a terminal without pictures.
@@ -14,14 +14,9 @@ struct PlainOptions: ParsableArguments {
             """))
     var plain: Bool?
 
-    /// The same for a command that may have the option.
+    /// Makes the terminal of a command that may have the option as its user wants it.
     static func begin(of command: any ParsableCommand, _ settings: Settings) {
-        if let plain = (command as? any PlainCommand)?.plainOptions.plain { begin(plain, settings) }
-    }
-
-    /// Decides, before anything is written, whether the terminal is plain. A dumb terminal always is.
-    static func begin(_ option: Bool?, _ settings: Settings) {
-        Terminal.isPlain = option ?? settings[Setting.plain] || Environment.values["TERM"] == "dumb"
+        if let plain = (command as? any PlainCommand)?.plainOptions.plain { LoadedSettings.usePlain(plain, settings) }
     }
 }
 

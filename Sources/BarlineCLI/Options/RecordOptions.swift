@@ -1,6 +1,6 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
-internal import UserSettings
 
 /// Options for recording while music plays.
 struct RecordOptions: ParsableArguments {
@@ -18,6 +18,10 @@ struct RecordOptions: ParsableArguments {
     @Option(help: .localized("The microphone: an ALSA device, see `barline devices --inputs`.", valueName: "name"))
     var input: String?
 
-    /// The microphone that is meant.
-    var device: String { get throws { try input ?? LoadedSettings.get()[Setting.input] } }
+    /// The same for the application.
+    var request: RecordRequest {
+        var request = RecordRequest()
+        (request.record, request.listen, request.input) = (record, listen, input)
+        return request
+    }
 }

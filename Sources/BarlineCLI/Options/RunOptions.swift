@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Running
@@ -44,7 +45,7 @@ enum RunOption {
             return run
         } catch {
             say(localized("error: \(error)"), error, in: text)
-            throw ExitCode(Failure.Code.badData.rawValue)
+            throw ProgramEnd(.badData)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
@@ -33,22 +34,11 @@ struct StandOptions: ParsableArguments {
 
     private static let names = Color.names.map(\.name).joined(separator: ", ")
 
-    /// The first choices of the stand: by options, or else by the user's settings.
-    func choices() throws -> StandChoices {
-        var choices = try StandOptions.chosen()
-        if let flash { choices.flash = flash }
-        if let flashColor { choices.barColor = flashColor }
-        if let flashLineColor { choices.lineColor = flashLineColor }
-        if let digits { choices.digits = digits }
-        return choices
-    }
-
-    /// The choices in the user's settings.
-    static func chosen() throws -> StandChoices {
-        let settings = try LoadedSettings.get()
-        return StandChoices(
-            digits: settings[Setting.digits], flash: settings[Setting.flash],
-            barColor: settings[Setting.flashColor], lineColor: settings[Setting.flashLineColor],
-            keys: settings[Setting.keys])
+    /// The same for the application.
+    var request: StandRequest {
+        var request = StandRequest()
+        (request.flash, request.flashColor, request.flashLineColor) = (flash, flashColor, flashLineColor)
+        request.digits = digits
+        return request
     }
 }

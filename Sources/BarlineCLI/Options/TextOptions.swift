@@ -1,3 +1,4 @@
+internal import Application
 internal import ArgumentParser
 internal import Formats
 internal import Languages
@@ -49,9 +50,9 @@ enum OptionText {
     }
 }
 
-/// The value of an option; nil for the word that leaves it open, such as `auto`, whatever the settings say.
-struct Chosen<Value: Sendable>: Sendable {
-    var value: Value?
+extension ScoreChoice {
+    /// The help of an argument that names it.
+    static let help: ArgumentHelp = .localized("A score file, the name of a score, or - for standard input.")
 }
 
 extension ArgumentHelp {

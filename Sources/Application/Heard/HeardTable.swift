@@ -1,0 +1,142 @@
+package import Charts
+package import Hearing
+internal import Languages
+internal import Running
+internal import Scores
+internal import Screens
+internal import Timing
+
+/// How long bars were held in a take, and how far they were out of tune, as a table for people and as JSON.
+package struct HeardTable {
+    package let held: HeldBars
+    private let heard: HeardScore
+    private let bars: [HeardBar]
+    private let clicks: Int
+    private let pitch: TakePitch
+    private let notes: Bool
+
+    /// With `notes`, the text has a row for each note.
+    package init(_ heard: HeardScore, _ bars: [HeardBar], clicks: Int, _ pitch: TakePitch, notes: Bool) {
+        (self.heard, self.bars, self.clicks, self.pitch, self.notes) = (heard, bars, clicks, pitch, notes)
+        held = HeldBars(
+            bars.indices.map { index in
+                let timed = heard.passage.bar(of: bars[index].bar)
+                return HeldBars.Bar(
+                    line: timed.line, bar: timed.bar, label: timed.label, written: heard.written[bars[index].bar],
+                    held: bars.isHeldSure(index) ? bars.held(index) : nil, isRestart: bars[index].isRestart)
+            })
+    }
+
+    /// The table and what it comes to.
+    package var text: String {
+        var table = Table(columns: [
+            .number(localized("line.bar"), ""), .text(localized("label"), ""), .number(localized("heard at"), ""),
+            .number(localized("written"), ""), .number(localized("held"), ""), .number(localized("difference"), ""),
+            .number("%", ""), .number(localized("cents"), ""), .number(localized("over the drone"), ""), .text("", ""),
+        ])
+        for (index, bar) in bars.enumerated() {
+            let (row, cents) = (held.bars[index], pitch.cents(ofBar: index))
+            table.rows.append([
+                .text("\(row.line).\(row.bar)"), .text(row.label),
+                bar.isSure ? time(bar.seconds) { $0.clock(decimals: 2) } : .empty,
+                time(row.written) { $0.seconds(decimals: 2) }, time(row.held) { $0.seconds(decimals: 2) },
+                row.excess.map { .text(HeardTable.signed($0, decimals: 2)) } ?? .empty,
+                row.share.map { .text(HeardTable.signed($0 * 100, decimals: 0)) } ?? .empty,
+                TakePitch.cell(cents.note), TakePitch.cell(cents.interval), .text(word(bar)),
+            ])
+        }
+        let each = notes && !pitch.notes.isEmpty ? "\n" + pitch.table(held).text(.plain) : ""
+        let tuning = pitch.summary
+        return table.text(.plain) + "\n" + columns + summary + "\n" + each + (tuning.isEmpty ? "" : "\n" + tuning)
+    }
+
+    private func word(_ bar: HeardBar) -> String {
+        if bar.seconds == nil { return localized("not heard") }
+        return [bar.isSure ? "" : localized("unsure"), bar.isRestart ? localized("begins again") : ""]
+            .filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    private func time(_ seconds: Double?, _ text: (Duration) -> String) -> Table.Cell {
+        seconds.map { .text(text(Duration(inSeconds: $0))) } ?? .empty
+    }
+
+    private static func signed(_ value: Double, decimals: Int) -> String {
+        let text = Duration(inSeconds: abs(value)).seconds(decimals: decimals)
+        let isZero = !text.contains { $0 != "0" && $0 != "." }
+        return isZero ? text : (value < 0 ? "-" : "+") + text
+    }
+
+    /// The columns over all lines; empty if there is one line.
+    private var columns: String {
+        let columns = held.columns
+        guard !columns.isEmpty else { return "" }
+        var table = Table(columns: [
+            .number(localized("column"), ""), .number(localized("bars"), ""),
+            .number(localized("median difference"), ""),
+            .number("%", ""),
+        ])
+        table.rows = columns.map { column in
+            [
+                .number(column.bar), .number(column.count), .text(HeardTable.signed(column.excess, decimals: 2)),
+                .text(HeardTable.signed(column.share * 100, decimals: 0)),
+            ]
+        }
+        return table.text(.plain) + "\n"
+    }
+
+    /// `24 of 26 bars are sure, 1 unsure, 1 not heard; tempo 98.2 % of written`.
+    private var summary: String {
+        let sure = bars.count(where: \.isSure)
+        let missing = bars.count { $0.seconds == nil }
+        var parts = [localized("\(sure) of \(bars.count) bars are sure")]
+        if bars.count > sure + missing { parts.append(localized("\(bars.count - sure - missing) unsure")) }
+        if missing > 0 { parts.append(localized("\(missing) not heard")) }
+        if let tempo = held.tempo {
+            let percent = Duration(inSeconds: tempo * 100).seconds(decimals: 1)
+            parts.append(localized("tempo \(percent) % of what is written"))
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// An object with all bars and columns.
+    package var json: String {
+        func seconds(_ value: Double?) -> JSON {
+            value.map { .number(($0 < 0 ? "-" : "") + Duration(inSeconds: abs($0)).seconds(decimals: 4)) } ?? .null
+        }
+        let rows = bars.enumerated().map { index, bar -> String in
+            let (row, timed) = (held.bars[index], heard.passage.bar(of: bar.bar))
+            let cents = pitch.cents(ofBar: index)
+            return JSON.line([
+                ("index", .number(timed.index + 1)), ("line", .number(row.line)), ("bar", .number(row.bar)),
+                ("label", .text(row.label)), ("start_s", seconds(bar.seconds)), ("written_s", seconds(row.written)),
+                ("held_s", seconds(row.held)), ("difference_s", seconds(row.excess)),
+                ("confidence", .number(Duration(inSeconds: bar.confidence).seconds(decimals: 3))),
+                ("is_sure", .bool(bar.isSure)),
+                ("begins_again", .bool(bar.isRestart)),
+                ("cents", cents.note.map { .number($0.fixed(2)) } ?? .null),
+                ("interval_cents", cents.interval.map { .number($0.fixed(2)) } ?? .null),
+            ])
+        }
+        let notes = pitch.json(bars.map { heard.passage.bar(of: $0.bar).index + 1 })
+        let columns = held.columns.map { column in
+            JSON.line([
+                ("bar", .number(column.bar)), ("count", .number(column.count)),
+                ("difference_s", seconds(column.excess)),
+                ("share", seconds(column.share)),
+            ])
+        }
+        func list(_ lines: [String]) -> String {
+            lines.isEmpty ? "[]" : "[\n" + lines.map { "    " + $0 }.joined(separator: ",\n") + "\n  ]"
+        }
+        return """
+            {
+              "tempo": \(seconds(held.tempo).line),
+              "clicks": \(clicks),
+              "bars": \(list(rows)),
+              "columns": \(list(columns)),
+              "notes": \(list(notes))
+            }
+
+            """
+    }
+}

@@ -1,0 +1,203 @@
+internal import Files
+internal import Formats
+internal import Glibc
+internal import Languages
+internal import Playback
+internal import Scores
+internal import Screens
+internal import Serving
+internal import Synchronization
+internal import Timing
+
+/// The piece that plays, as far as files of it need it.
+struct PlayedPiece: Sendable {
+    /// The score.
+    var score: Score
+    /// Whether it is a plan, whose sound is made as loud as music.
+    var isPlan: Bool { words.plan != nil }
+    /// Its words.
+    var words: any PieceWords
+    var cues: CueRequest
+
+    init(_ score: Score, _ words: any PieceWords, _ cues: CueRequest) {
+        (self.score, self.words, self.cues) = (score, words, cues)
+    }
+}
+
+/// Makes files of the music for pages, one at a time, on a thread of its own with a low priority.
+final class FileMaker: Sendable {
+    /// The file that is being made.
+    private struct Job {
+        var page: PageID
+        var name: String
+        var isCancelled = false
+    }
+
+    /// Guards the one job: its thread makes it, pages cancel it.
+    private let job = Mutex<Job?>(nil)
+    private let thread = OwnThread()
+    private let tell: LiveShelf.Tell
+    /// The longest sound file, in s; it is written to a temporary folder first.
+    private static let longest = 4 * 3600.0
+    /// The time between two reports of progress, in ns.
+    private static let step: Int64 = 250_000_000
+
+    init(tell: @escaping LiveShelf.Tell) { self.tell = tell }
+
+    /// Makes a file of the whole piece as it sounds at present, and gives it to a page.
+    func make(_ kind: MadeKind, of piece: PlayedPiece, _ status: Status, for page: PageID) {
+        let name = kind.fileName(status.performance.title)
+        let other = job.withLock { job -> String? in
+            if let job { return job.name }
+            job = Job(page: page, name: name)
+            return nil
+        }
+        if let other { return tell(.note(localized("one file at a time: '\(other)' is being made")), page) }
+        tell(.progress(name, 0), page)
+        thread.call { [self] in
+            // Linux gives each thread a priority of its own; 0 is the one that calls.
+            _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+            let answer = made(kind, name, of: piece, status, for: page)
+            let isCancelled = job.withLock { job in
+                defer { job = nil }
+                return job?.isCancelled ?? true
+            }
+            if !isCancelled { tell(answer, page) }
+        }
+    }
+
+    /// Stops making the file of a page.
+    func cancel(_ page: PageID) { job.withLock { if $0?.page == page { $0?.isCancelled = true } } }
+
+    /// Stops making any file.
+    func end() { job.withLock { $0?.isCancelled = true } }
+
+    private var isCancelled: Bool { job.withLock { $0?.isCancelled ?? true } }
+
+    /// The file, in a private folder that is removed at once: the file lives on as long as it is open.
+    private func made(
+        _ kind: MadeKind, _ name: String, of piece: PlayedPiece, _ status: Status, for page: PageID
+    ) -> ShelfAnswer {
+        let place = Environment.values["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var template = Array("\(place)/barline-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            return .note(localized("'\(name)' cannot be made: there is no temporary folder"))
+        }
+        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let path = "\(folder)/file"
+        defer {
+            unlink(path)
+            rmdir(folder)
+        }
+        do {
+            switch kind {
+            case .sound(let type): try render(type, to: path, name, of: piece, status, for: page)
+            case .score(let format): try write(format, to: path, of: piece, status)
+            case .page: try writePage(to: path, of: piece, status)
+            }
+        } catch {
+            return .note(localized("'\(name)' cannot be made: \(error)"))
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0, let file = PageFile(descriptor, name: name, type: MadeKind.mediaType) else {
+            return .note(localized("'\(name)' cannot be read again"))
+        }
+        return .made(file)
+    }
+
+    private func render(
+        _ type: FileType, to path: String, _ name: String, of piece: PlayedPiece, _ status: Status, for page: PageID
+    ) throws {
+        var performance = status.performance
+        (performance.passage, performance.first, performance.speed) = (status.home, 0, status.speed)
+        var format = SoundFormat(rate: 48000, channels: 2, samples: .bits16)
+        if piece.isPlan { format = format.narrowed(for: performance, type) }
+        performance.speaker = piece.cues.speaker(performance.cues.speech, rate: format.rate, waits: true)
+        var renderer = Renderer(performance, format: format)
+        renderer.clicks = try piece.cues.shapes(rate: format.rate)
+        if let frames = renderer.frames, Double(frames) > FileMaker.longest * Double(format.rate) {
+            throw TextError(localized("it would last longer than 4 hours; `barline render` makes it"))
+        }
+        var next = monotonicNanoseconds()
+        func progress(_ share: Double) throws(RenderError) {
+            if isCancelled { throw .cancelled }
+            let now = monotonicNanoseconds()
+            guard now >= next else { return }
+            next = now + FileMaker.step
+            tell(.progress(name, share), page)
+        }
+        if piece.isPlan {
+            renderer.mastering = try renderer.measuredCues { share throws(RenderError) in try progress(share / 2) }
+        }
+        let markers = Marker.all(of: performance, rate: format.rate, .lines, limit: type.markerLimit) ?? []
+        try renderer.write(to: path, as: type, markers: markers) { share throws(RenderError) in
+            try progress(piece.isPlan ? 0.5 + share / 2 : share)
+        }
+    }
+
+    private func write(_ format: Format, to path: String, of piece: PlayedPiece, _ status: Status) throws {
+        guard status.home.count != nil || format.isOfPage else {
+            throw TextError(localized("the score repeats forever"))
+        }
+        let played = PlayedScore(piece.score, passage: status.home, speed: status.speed)
+        try TextFile.replace(path, format.write(played).bytes)
+    }
+
+    /// Writes the page that plays by itself, with the music as it sounds at present.
+    private func writePage(to path: String, of piece: PlayedPiece, _ status: Status) throws {
+        var performance = status.performance
+        (performance.passage, performance.first, performance.speed) = (status.home, 0, status.speed)
+        try TextFile.replace(path, WrittenPage.write(performance, piece.words, StandRequest().choices()).bytes)
+    }
+}
+
+/// A kind of file that can be made of the music that plays.
+enum MadeKind: Sendable {
+    case sound(FileType)
+    case score(Format)
+    case page
+
+    /// All of them.
+    private static let all: [MadeKind] =
+        FileType.allCases.filter { $0 != .rf64 }.map { .sound($0) }
+        + Format.allCases.filter(\.canWrite).map { .score($0) } + [.page]
+
+    /// Their names, sound first.
+    static let names = all.map(\.name)
+
+    /// The kind of file with this name, such as `wav` or `midi`; nil if the program makes none.
+    init?(_ name: String) {
+        guard let kind = MadeKind.all.first(where: { $0.name == name }) else { return nil }
+        self = kind
+    }
+
+    /// The name, as for `render --type` and `convert --to`.
+    private var name: String {
+        switch self {
+        case .sound(let type): type.rawValue
+        case .score(let format): format.rawValue
+        case .page: WrittenFormat.page.option
+        }
+    }
+
+    /// The ending of file names.
+    private var ending: String {
+        switch self {
+        case .sound(let type): type.extensions.first ?? type.rawValue
+        case .score(let format): format.extensions.first ?? format.rawValue
+        case .page: WrittenFormat.page.option
+        }
+    }
+
+    /// The media type, which makes browsers store the file and show nothing of it.
+    static let mediaType = "application/octet-stream"
+
+    /// The name of a file of a piece with this title: nothing in it means anything to a file system.
+    func fileName(_ title: String) -> String {
+        let safe = title.map { $0.isLetter || $0.isNumber || " -_',()&".contains($0) ? $0 : "-" }.prefix(60)
+        let name = String(safe).split(separator: " ").joined(separator: " ")
+        // Of several kinds with one ending, only the first is called by it alone.
+        let isFirst = MadeKind.all.first { $0.ending == ending }?.name == self.name
+        return (name.isEmpty ? "score" : name) + (isFirst ? "" : " (\(self.name))") + "." + ending
+    }
+}

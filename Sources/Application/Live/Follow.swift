@@ -1,0 +1,166 @@
+internal import Formats
+internal import Glibc
+internal import Languages
+internal import Playback
+internal import Scores
+internal import Serving
+internal import Timing
+internal import UserSettings
+
+extension FollowRequest {
+    /// Follows the leader, piece by piece, until it ends. Errors: `ProgramEnd`, whose reason has been told.
+    package func follow() async throws {
+        let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
+        let session = try LiveSession.begin()
+        defer { session.end() }
+        guard let link = LeaderLink(address, part: part ?? "") else {
+            throw Failure.exit(.noDevice, localized("there is no thread for the network"))
+        }
+        defer { link.end() }
+        StandardError.write(localized("following \(address.host):\(address.port)") + "\n")
+        var log: TimingLogFile?
+        var played: Int?
+        while let leader = try await next(after: played, link) {
+            played = leader.piece
+            guard try await play(leader, link, session, &log) else { break }
+        }
+        try log?.finish()
+    }
+
+    /// A piece of the leader.
+    private struct Piece {
+        var piece: Int
+        var score: [UInt8]
+        var leader: Leader
+    }
+
+    /// Waits for a piece; nil if there will be none, because the leader has ended.
+    private func next(after played: Int?, _ link: LeaderLink) async throws -> Piece? {
+        let begin = monotonicNanoseconds()
+        var hasToldOfWait = false
+        while true {
+            let known = link.known
+            if known.isEnough, let piece = known.piece, let music = known.music, piece.number != played, !music.hasEnded
+            {
+                return Piece(
+                    piece: piece.number, score: piece.score,
+                    leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known)))
+            }
+            let waited = Duration.nanoseconds(monotonicNanoseconds() - begin)
+            if let trouble = link.trouble {
+                guard played == nil else { return nil }
+                if case .nobody = trouble, waited < .seconds(5) {} else { throw failure(trouble) }
+            }
+            if known.isWelcome, waited > .seconds(4), !hasToldOfWait, played == nil {
+                StandardError.write(localized("waiting for the music of \(host.prefix { $0 != "#" })") + "\n")
+                hasToldOfWait = true
+            }
+            try await Task.sleep(for: .milliseconds(30))
+        }
+    }
+
+    private func failure(_ trouble: LeaderLink.Trouble) -> ProgramEnd {
+        let place = host.prefix { $0 != "#" }
+        let message =
+            switch trouble {
+            case .noLibrary(let package):
+                localized("following needs the library \(package); `apt install \(package)` installs it")
+            case .nobody:
+                localized(
+                    "nobody serves at \(place); start `barline serve --lan` there, and give the address it prints")
+            case .refused: localized("the secret is not that of \(place), which has a new one each time it starts")
+            }
+        return Failure.exit(.noDevice, message)
+    }
+
+    /// Plays a piece; returns whether to wait for another one.
+    private func play(
+        _ piece: Piece, _ link: LeaderLink, _ session: LiveSession, _ log: inout TimingLogFile?
+    ) async throws -> Bool {
+        var performance = try performance(piece.score)
+        try timecode.apply(toFollower: &performance)
+        // Without a leader, or with a score that cannot be played, an old log stays as it is.
+        if log == nil { log = try timingLog.map { try TimingLogFile($0) } }
+        let (output, sound) = try device.open(
+            for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecode)
+        performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
+        if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
+        let cards = CardNotes(sound)
+        var clock = ClockRequest()
+        clock.latency = latency
+        var (options, printSummary) = try clock.options(card: cards.entry, log: log, isFirst: true)
+        options.pausesOnSuspend = false
+        options.leader = piece.leader
+        defer { link.listen(nil) }
+        var choices = try stand.choices()
+        choices.part = part?.listed.first
+        choices.carriesTimecode = performance.linearTimecode != nil
+        let (conductor, goesOn) = try await LivePlay.run(
+            performance, output: output, sound: sound, as: .following(choices), options: options, session: session,
+            atTerminal: atTerminal
+        ) { conductor in
+            link.listen { known in
+                guard known.piece?.number == piece.piece else { return conductor.send(.stop) }
+                Task { if let lost = await conductor.status?.lostClicks { link.lose(Int(clamping: lost)) } }
+                guard let music = known.music else { return }
+                conductor.follow(Leader(music, known.clock, trouble: FollowRequest.trouble(known)))
+            }
+        }
+        try cards.keep(await conductor.learnt, latency: latency?.value)
+        if summary { printSummary(await conductor.xruns) }
+        return goesOn || link.known.music?.hasEnded ?? false || link.known.piece?.number != piece.piece
+    }
+
+    /// The performance of a leader's score, with the options and settings of this machine.
+    private func performance(_ score: [UInt8]) throws -> Performance {
+        let bytes = try part.map { try FollowRequest.part($0, of: score) } ?? score
+        var wanted = PerformanceRequest()
+        wanted.passage.reading.format = .yaml
+        (wanted.drone, wanted.droneSound, wanted.cues, wanted.clicks) = (drone, droneSound, cues, clicks)
+        let found = LoadedScore.find(
+            bytes, name: FollowRequest.scoreName, folder: nil, wanted.passage.reading())
+        return try wanted.performance(of: .found(found)).performance
+    }
+
+    /// What messages call the score.
+    private static let scoreName = localized("the score of the other machine")
+
+    /// The score with the clicks of some voices only. All voices stay, so that every machine counts the same bars.
+    private static func part(_ names: String, of bytes: [UInt8]) throws -> [UInt8] {
+        let name = scoreName
+        guard var score = Score.read(bytes, file: name, format: .yaml).score else {
+            throw Failure.exit(
+                .badData, localized("\(name) cannot be read; both machines need the same version of Barline"))
+        }
+        let wanted = names.listed
+        let known = score.voiceNames
+        guard !known.isEmpty else { throw Failure.exit(.usage, localized("--part: the score has only one voice")) }
+        for name in wanted where !known.contains(name) {
+            let all = known.joined(separator: ", ")
+            throw Failure.exit(.usage, localized("--part: there is no voice '\(name)'; the score has \(all)"))
+        }
+        func mute(_ voice: inout Score.VoiceMark) {
+            if !wanted.contains(voice.name) { voice.click.isSilent = true }
+            // The own card has channels of its own.
+            voice.channel = nil
+        }
+        mute(&score.voice)
+        for index in score.companions.indices { mute(&score.companions[index].voice) }
+        let played = PlayedScore(score, passage: Passage(Timeline(score)), speed: .asWritten)
+        return try Failure.exitOnError(.badData) { try Format.yaml.write(played).bytes }
+    }
+
+    /// What the player is told about the network; nil if all is well.
+    private static func trouble(_ known: LeaderTalk.Knowledge) -> String? {
+        if let lost = known.lostSince { return localized("no network: following on its own since \(wallClock(lost))") }
+        return known.backSince.map { localized("the network is back since \(wallClock($0))") }
+    }
+
+    /// The time of day at a time of CLOCK_MONOTONIC in ns, such as `20:15:03`.
+    private static func wallClock(_ time: Int64) -> String {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let past = Int(now.tv_nsec) - Int(monotonicNanoseconds() - time)
+        return LocalTime(secondsSince1970: now.tv_sec + Int((Double(past) / 1e9).rounded(.down))).clock
+    }
+}

@@ -1,0 +1,104 @@
+internal import Cables
+internal import Languages
+internal import Playback
+internal import Synchronization
+internal import Timing
+internal import UserSettings
+
+/// A live performance that follows JACK's transport, as a follower follows its leader.
+final class LiveJack: Sendable {
+    /// What is wanted, here or in the settings.
+    struct Wish {
+        /// The time of the transport at which the score begins.
+        private let begin: Duration
+        /// Whether an option asks for it; what only a setting names may be missing.
+        private let isOption: Bool
+
+        /// nil if they do not ask for it. `isAlone` is false where several scores may be played. Errors: an option asks for it
+        /// then.
+        init?(_ wanted: CableRequest, isAlone: Bool) throws {
+            let chosen = try wanted.jackTransport.map(\.value) ?? LoadedSettings.get()[Setting.jackTransport]
+            guard let chosen else { return nil }
+            (begin, isOption) = (chosen, wanted.jackTransport != nil)
+            guard !isAlone else { return }
+            try fail(.usage, localized("--jack-transport is for one score, and not with --serve or --then"))
+            return nil
+        }
+
+        private func fail(_ code: Failure.Code, _ reason: String) throws {
+            guard !isOption else { throw Failure.exit(code, reason) }
+            Failure.say(localized("note: \(reason); the music goes on"))
+        }
+
+        /// Follows the transport with a performance; nil if that is not possible, and need not be. Errors: no server runs.
+        func follow(_ performance: Performance, _ signs: CableSigns) async throws -> LiveJack? {
+            let jack = await LiveJack(performance, at: begin, signs)
+            if jack == nil {
+                signs.open(.jack, isGone: true)
+                try fail(
+                    .noDevice,
+                    localized("--jack-transport: no JACK server runs, or the library libjack.so.0 is missing"))
+            }
+            return jack
+        }
+    }
+
+    private let transport: JackTransport
+    private let running: Task<Void, Never>
+    private let followed: Followed
+
+    /// The conductor that follows.
+    private final class Followed: Sendable {
+        /// Guards who follows: the transport has a task of its own.
+        let conductor = Mutex<Conductor?>(nil)
+    }
+
+    /// Follows the transport; the piece begins at a time of it. nil if no server runs.
+    private init?(_ performance: Performance, at begin: Duration, _ signs: CableSigns) async {
+        let followed = Followed()
+        signs.open(.jack)
+        let transport = await JackTransport(
+            performance, at: begin,
+            live: { sign in
+                switch sign {
+                case .rolls: signs.pulse(.jack)
+                case .stands: signs.open(.jack)
+                case .isGone: signs.open(.jack, isGone: true)
+                }
+            },
+            say: { leader in followed.conductor.withLock { $0 }?.follow(leader) })
+        guard let transport else { return nil }
+        (self.followed, self.transport) = (followed, transport)
+        running = Task { await transport.run() }
+    }
+
+    /// Follows with a performance.
+    func listen(to options: inout Conductor.Options) {
+        options.leader = transport.leader
+        options.pausesOnSuspend = false
+        let (watch, latency) = (options.watch, options.latency)
+        options.watch = { [transport] status in
+            watch?(status)
+            transport.take(status, latency: latency)
+        }
+    }
+
+    func conduct(_ conductor: Conductor) { followed.conductor.withLock { $0 = conductor } }
+
+    /// Asks the transport for what a key wants; false if it cannot do that.
+    @Sendable func takes(_ command: Command) -> Bool {
+        switch command {
+        case .togglePause: transport.ask(.toggle)
+        case .pause: transport.ask(.stop)
+        case .resume: transport.ask(.start)
+        case .firstBar: transport.ask(.rewind)
+        default: return false
+        }
+        return true
+    }
+
+    func end() async {
+        transport.end()
+        await running.value
+    }
+}

@@ -1,0 +1,204 @@
+internal import Languages
+internal import Playback
+internal import Scores
+internal import Screens
+internal import Timing
+internal import UserSettings
+
+extension PlayRequest {
+    /// Plays the pieces; with pages, on them, too, which may choose others. Without a score, it waits until a page has
+    /// chosen one, again and again. Errors: `ProgramEnd`, whose reason has been told.
+    package func play() async throws {
+        if let path = clock.timingLog,
+            ([score].compactMap(\.self) + next).contains(where: {
+                OutputFile.isSame(path, as: LoadedScore.path($0))
+            })
+        {
+            throw Failure.exit(.cannotWrite, localized("'\(path)' is the score: give the timing log another name"))
+        }
+        if let take = record.record {
+            let others = [score, clock.timingLog].compactMap(\.self) + next
+            if others.contains(where: {
+                OutputFile.isSame(take, as: $0) || OutputFile.isSame(Take.timingPath(of: take), as: $0)
+            }) {
+                throw Failure.exit(
+                    .cannotWrite, localized("'\(take)' is the score or the timing log: give the recording another name")
+                )
+            }
+        }
+        if record.input != nil, record.record == nil, !record.listen {
+            throw Failure.exit(
+                .usage, localized("--input names the microphone: add --listen, or --record take.flac"))
+        }
+        let signs = CableSigns()
+        let jack = try LiveJack.Wish(self.cables, isAlone: pages == nil && next.isEmpty)
+        let cables = try LiveCables(self.cables, signs)
+        let session = try LiveSession.begin()
+        defer { session.end() }
+        let canWait = try (wait ?? LoadedSettings.get()[Setting.wait]) != false
+        let pages = try self.pages.map { try LivePages($0, performance, stand.choices(), canWait: canWait) }
+        defer { pages?.end() }
+        pages?.announce()
+        let shelf = pages?.shelf ?? shelf(of: cables, canWait: canWait)
+        if let shelf { cables?.open(from: shelf) }
+        defer { if pages == nil { shelf?.end() } }
+        var log: TimingLogFile?
+        var later = performance
+        later.passage.forgetFirstScore()
+        // All of a set list is read before the first sound, so that no error comes in the middle of a concert.
+        var pieces = try score.map { [try ReadyPiece(.named($0), performance, self)] } ?? []
+        for next in next { pieces.append(try ReadyPiece(.named(next), later, self)) }
+        var isFirst = true
+        var failure: ProgramEnd?
+        while true {
+            if pieces.isEmpty || shelf?.hasChoice == true {
+                // Pages go on after the last piece if they have chosen the first.
+                guard let shelf, shelf.hasChoice || score == nil else { break }
+                if !shelf.hasChoice {
+                    let hint = localized("choose a score on the page, or drop one there; Ctrl-C ends")
+                    StandardError.write(hint + "\n")
+                }
+                guard let choice = await shelf.choice() else { break }
+                pieces = [try ReadyPiece(choice, isFirst ? performance : later, self)]
+            }
+            guard !pieces.isEmpty else { break }
+            // While a large score was read, another one may have been chosen.
+            if shelf?.hasChoice == true { continue }
+            let piece = pieces.removeFirst()
+            let (goesOn, worth) = try await play(
+                piece, session, pages, cables, signs, jack, &log, &failure, isFirst: isFirst)
+            isFirst = false
+            if pieces.isEmpty, pages == nil, atTerminal, !worth.isEmpty, !StandardStream.isEnding,
+                let again = piece.practicing(worth), WorthPracticing.isWanted()
+            {
+                pieces = [again]
+                continue
+            }
+            // After a key or a signal that ends the music, nothing else begins, whatever a page has chosen meanwhile.
+            guard goesOn || shelf?.hasChoice == true, !StandardStream.isEnding else { break }
+        }
+        await cables?.end()
+        try log?.finish()
+        if let failure { throw failure }
+    }
+
+    /// The scores that other programs may choose by a cable, without pages; nil if none can.
+    private func shelf(of cables: LiveCables?, canWait: Bool) -> LiveShelf? {
+        guard let cables, cables.canOpen else { return nil }
+        return LiveShelf(performance, canWait: canWait, tell: { _, _ in }, onChoice: { cables.makeRoom() })
+    }
+
+    /// Plays one score; returns whether to play the next one, and the bars worth practicing if it was played to its end. A
+    /// recording that is not whole is a failure, which is told once all else is kept.
+    private func play(
+        _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ cables: LiveCables?,
+        _ signs: CableSigns, _ wish: LiveJack.Wish?, _ log: inout TimingLogFile?, _ failure: inout ProgramEnd?,
+        isFirst: Bool
+    ) async throws -> (goesOn: Bool, worth: [Int]) {
+        var performance = piece.performance
+        let (words, wanted) = (piece.words, piece.wanted)
+        // On a page there is someone who can go on.
+        performance.waits = piece.waits ?? (LivePlay.hasKeys || pages != nil || words.hasOpenEnds)
+        let notes = PracticeNotes(score: piece.name, workout: wanted.passage.reading.workout)
+        var loop: Range<Int>?
+        if resume {
+            loop = notes.resume(
+                &performance, keepsPlace: wanted.passage.from != nil, keepsSpeed: wanted.passage.speed != nil)
+        }
+        let jack = try await wish?.follow(performance, signs)
+        // A score that cannot be played leaves an old log as it is.
+        if isFirst { log = try clock.timingLog.map { try TimingLogFile($0) } }
+        let (output, sound) = try device.open(
+            for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecode)
+        let cues = wanted.cues
+        performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
+        if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
+        LiveCables.sayWhatIsNotSent(of: piece.score, by: cables)
+        let cards = CardNotes(sound)
+        var (conducting, printSummary) = try clock.options(
+            card: cards.entry, log: isFirst || pages != nil ? log : nil, isFirst: isFirst)
+        conducting.loop = loop
+        notes.listen(to: &conducting)
+        cables?.listen(to: &conducting)
+        jack?.listen(to: &conducting)
+        let hearing = record.listen ? LiveHearing(performance) : nil
+        let path = isFirst ? record.record : nil
+        let take =
+            path == nil && hearing == nil
+            ? nil : try LiveTake(path, hearing: hearing, input: record.device, output: sound)
+        take?.listen(to: &conducting)
+        hearing?.listen(to: &conducting)
+        var choices = try stand.choices()
+        choices.listens = hearing != nil
+        // The picture hides what was printed before.
+        choices.message = pages?.shortAnnouncement ?? ""
+        choices.carriesTimecode = try timecode.isCarried(performance)
+        choices.invitations = pages?.invitations(voices: performance.passage.timeline.voices.map(\.name)) ?? []
+        pages?.shelf.show(PlayedPiece(piece.score, words, cues))
+        if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
+        pages?.share(piece.score, performance.passage)
+        let kind = jack.map { LivePlay.Kind.following(choices, leads: $0.takes) } ?? .music(choices, words)
+        let (conductor, goesOn): (Conductor, Bool)
+        do {
+            (conductor, goesOn) = try await LivePlay.run(
+                performance, output: output, sound: sound, as: kind, options: conducting, session: session,
+                notifies: try notify ?? LoadedSettings.get()[Setting.notify], pages: pages, cables: cables,
+                signs: signs, hearing: hearing, atTerminal: atTerminal,
+                conducting: {
+                    cables?.conduct($0)
+                    jack?.conduct($0)
+                })
+        } catch {
+            await jack?.end()
+            // The recording is kept, as far as it goes.
+            _ = await take?.finish()
+            throw error
+        }
+        await jack?.end()
+        if let take {
+            let code = await take.finish()
+            failure = failure ?? code
+        }
+        try cards.keep(await conductor.learnt, latency: clock.latency?.value)
+        let status = await conductor.status
+        if let status { try notes.keep(status, hearing?.session(status.performance)) }
+        if clock.summary { printSummary(await conductor.xruns) }
+        return (goesOn, status?.ending == .complete ? status?.heard?.worth.map(\.bar) ?? [] : [])
+    }
+}
+
+/// A piece of a set list that has been read and can be played.
+private struct ReadyPiece {
+    let name: String
+    let wanted: PerformanceRequest
+    private(set) var performance: Performance
+    let words: any PieceWords
+    let score: Score
+    /// Whether it waits at holds until a cue, if the user has chosen that.
+    let waits: Bool?
+
+    /// The same, with these bars in a loop; nil if they are not in it.
+    func practicing(_ bars: [Int]) -> ReadyPiece? {
+        let passage = performance.passage
+        guard
+            let stretches = try? PracticeProgram.weak.stretches(
+                of: passage.timeline, bars: passage.bars, weak: { bars })
+        else { return nil }
+        var piece = self
+        piece.performance.passage = Passage(passage.timeline, stretches, passes: nil)
+        piece.performance.first = 0
+        return piece
+    }
+
+    /// Reads a piece as it is requested. Errors: it cannot be played so.
+    init(_ choice: ScoreChoice, _ wanted: PerformanceRequest, _ request: PlayRequest) throws {
+        waits = try request.wait ?? LoadedSettings.get()[Setting.wait]
+        // Another terminal can press the lap button, too, so a plan waits unless it must not.
+        var (performance, words, score) = try wanted.performance(of: choice, canWait: waits != false)
+        try request.practice.apply(to: &performance, ofScore: choice.name)
+        try request.timecode.apply(to: &performance, request.cables)
+        performance.countsInJumps = try request.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
+        (self.wanted, self.performance, self.words, self.score) = (wanted, performance, words, score)
+        name = choice.name
+    }
+}

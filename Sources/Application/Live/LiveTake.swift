@@ -1,0 +1,101 @@
+internal import Languages
+internal import Playback
+internal import Scores
+internal import Synchronization
+
+/// The recording of a performance while it is played: `play --record`; with `--listen`, what is heard of the player.
+final class LiveTake {
+    private let recorder: TakeRecorder
+    private let path: String?
+    private let listens: Bool
+    private let running: Task<Void, Never>
+    private let cut = Cut()
+
+    /// With which code the program ends because the recording ended before the music; nil if it did not.
+    private final class Cut: Sendable { let code = Mutex<Failure.Code?>(nil) }
+
+    /// Opens the microphone and the file, and begins to record. Errors end the command before the music begins.
+    init?(_ path: String?, hearing: LiveHearing?, input: String, output: Status.Sound) throws {
+        let type = path.flatMap { FileType(path: $0) }.flatMap { [FileType.wav, .flac].contains($0) ? $0 : nil }
+        if let path, type == nil || !path.contains(".") {
+            throw Failure.exit(.usage, localized("--record: '\(path)' must end in .flac or .wav"))
+        }
+        let microphone = try Microphone.opened(input)
+        let delay = LiveTake.delay(output, input)
+        let tell = { [cut] (news: Take.News) in
+            // Of what is only heard, nothing is cut off.
+            if path != nil, let code = LiveTake.code(news) { cut.code.withLock { $0 = code } }
+            Failure.say(LiveTake.message(news, input, isRecorded: path != nil))
+        }
+        let ear = try Failure.exitOnError(.noDevice, "") { () throws(EngineError) in
+            try hearing.map { hearing throws(EngineError) in
+                try LiveEar(hearing, rate: microphone.rate, isPlaced: delay != nil)
+            }
+        }
+        if let path, let type {
+            do throws(RenderError) {
+                recorder = TakeRecorder(
+                    try Take(microphone, to: path, type: type, ear: ear, delay: delay ?? .zero, tell: tell))
+            } catch { throw Failure.exit(.cannotWrite, "'\(path)' \(error)") }
+        } else if let ear {
+            recorder = TakeRecorder(Take(microphone, ear: ear, delay: delay ?? .zero, tell: tell))
+        } else {
+            return nil
+        }
+        (self.path, listens) = (path, hearing != nil)
+        running = Task { [recorder] in await recorder.run() }
+    }
+
+    /// Starts to take notes of where boundaries are in the recording.
+    func listen(to options: inout Conductor.Options) {
+        if path != nil { options.logTimes = { [recorder] row, heard in recorder.add(row, heard: heard) } }
+        if listens { options.due = { [recorder] clicks, before in recorder.expect(clicks, before: before) } }
+    }
+
+    /// Ends the recording, and keeps its files. Returns how the program ends, once all is kept, if the recording
+    /// is not whole; the reason has been said.
+    func finish() async -> ProgramEnd? {
+        do throws(RenderError) {
+            try await recorder.finish()
+        } catch { return Failure.exit(.cannotWrite, "'\(path ?? "")' \(error)") }
+        await running.value
+        return cut.code.withLock { $0 }.map(ProgramEnd.init)
+    }
+
+    private static func code(_ news: Take.News) -> Failure.Code? {
+        switch news {
+        case .gone: .noDevice
+        case .full: .cannotWrite
+        case .silent, .clipped: nil
+        }
+    }
+
+    /// The delay from the output to the input, if it has been measured.
+    private static func delay(_ output: Status.Sound, _ input: String) -> Duration? {
+        guard case .device(let name) = output, let path = RoundTripMemory.path(environment: Environment.values) else {
+            return nil
+        }
+        let pair = RoundTripMemory.Pair(output: name, input: input)
+        guard let entry = RoundTripMemory.read(path).entries[pair] else {
+            Failure.say(
+                localized(
+                    "note: the delay from '\(name)' to '\(input)' is not known and counts as 0 ms; `barline doctor --latency` measures it"
+                ))
+            return nil
+        }
+        return .microseconds(Int((entry.delay * 1000).rounded()))
+    }
+
+    private static func message(_ news: Take.News, _ input: String, isRecorded: Bool) -> String {
+        switch news {
+        case .gone(let reason) where !isRecorded:
+            localized("note: the microphone '\(input)' has gone away (\(reason))")
+        case .gone(let reason):
+            localized(
+                "note: the microphone '\(input)' has gone away (\(reason)): the recording ends here, the music goes on")
+        case .full(let reason): localized("note: the recording ends here, the music goes on: it \(reason)")
+        case .silent: localized("note: the microphone '\(input)' gives silence: is it muted?")
+        case .clipped: localized("note: the recording is clipped: turn the level of the microphone down")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Files
+internal import Glibc
+package import Languages
+internal import Scores
+internal import UserSettings
+
+/// The environment variables that the program reads.
+package enum Environment {
+    private static let names = [
+        "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TERM", "COLORTERM",
+        "LC_ALL", "LC_MESSAGES", "LANG", "PULSE_SERVER", "BARLINE_LOG", "SOURCE_DATE_EPOCH",
+    ]
+
+    /// A sentence for each variable that begins with `BARLINE_` but is not a setting.
+    package static var unknownSettings: [String] {
+        let bytes = (try? FileBytes.read("/proc/self/environ", limit: 1 << 22)) ?? []
+        let known = Set(Setting.all.map(\.variable) + names)
+        return bytes.split(separator: 0).compactMap { entry in
+            let name = String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+            guard name.hasPrefix("BARLINE_"), !known.contains(name) else { return nil }
+            let shown = TextError.shown(name)
+            return Suggestion.nearest(to: name, in: known.sorted()).map {
+                localized("\(shown) is not a setting; did you mean \($0)?")
+            } ?? localized("\(shown) is not a setting")
+        }
+    }
+
+    package static var values: [String: String] { values(of: names + Setting.all.map(\.variable)) }
+
+    /// The language of messages. The list of settings is not read for it, because their texts are in this language.
+    package static var language: Language { Language(environment: values(of: names)) }
+
+    private static func values(of names: [String]) -> [String: String] {
+        var found: [String: String] = [:]
+        for name in names {
+            if let value = getenv(name) { found[name] = String(cString: value) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,131 @@
+internal import Glibc
+internal import Languages
+internal import Scores
+internal import Screens
+internal import Synchronization
+internal import SystemPackage
+
+/// Ends the program with an exit code. What there is to say has been said before it is thrown.
+package struct ProgramEnd: Error, Equatable {
+    package let code: Int32
+
+    package init(_ code: Failure.Code) { self.code = code.rawValue }
+
+    private init(code: Int32) { self.code = code }
+
+    /// An end that is no failure.
+    package static let success = ProgramEnd(code: 0)
+}
+
+/// An end without success: a sentence on standard error, and an exit code that scripts can distinguish.
+package enum Failure {
+    /// The exit codes of this program: those of sysexits.h, and 130 after an interrupt.
+    package enum Code: Int32 {
+        case usage = 64
+        case badData = 65
+        case noInput = 66
+        case noDevice = 69
+        case cannotWrite = 73
+        case busy = 75
+        case interrupted = 130
+    }
+
+    /// Prints an error message; returns the end for the caller to throw.
+    package static func exit(_ code: Code, _ message: some CustomStringConvertible) -> ProgramEnd {
+        say(localized("error: \(message)"))
+        return ProgramEnd(code)
+    }
+
+    /// Carries out `body`. Its error ends the command with this code, and is printed after `subject`.
+    package static func exitOnError<Value>(_ code: Code, _ subject: String = "", _ body: () throws -> Value) throws
+        -> Value
+    {
+        do {
+            return try body()
+        } catch let reported as ProgramEnd {
+            throw reported
+        } catch {
+            throw exit(code, subject + "\(error)")
+        }
+    }
+
+    /// Writes a line to standard error after the program's name, made safe for a terminal.
+    package static func say(_ message: String) { StandardError.write("barline: \(message.printable)\n") }
+}
+
+/// Standard error, for messages to people while standard output is for programs.
+package enum StandardError {
+    /// Writes a text that ends with a line ending. While a screen is up at the terminal, the screen shows it.
+    package static func write(_ text: String) {
+        if let held { held.text.withLock { $0 += text } } else { Notices.write(text) }
+    }
+
+    /// Carries out `body`; returns what it would have written.
+    package static func holdingBack<Value>(_ body: () throws -> Value) rethrows -> (value: Value, text: String) {
+        let held = Held()
+        let value = try $held.withValue(held, operation: body)
+        return (value, held.text.withLock(\.self))
+    }
+
+    @TaskLocal private static var held: Held?
+
+    /// A text that has been held back.
+    private final class Held: Sendable {
+        /// Guards the text: every task that inherits it may write.
+        let text = Mutex("")
+    }
+
+    package static var isTerminal: Bool { StandardStream.error.isTerminal }
+}
+
+/// Buffered standard output for tables and lists. Output that cannot be written is an error.
+package struct StandardOutput: ~Copyable {
+    private var buffer: [UInt8] = []
+    private static let size = 1 << 16
+
+    package init() { buffer.reserveCapacity(StandardOutput.size + 1024) }
+
+    /// Writes a text and a line ending at once; an error is told by `end`.
+    package static func say(_ text: String) { _ = try? StandardStream.output.writeAll(Array((text + "\n").utf8)) }
+
+    /// Ends the program, whose command has succeeded: with 0, or with an error if something that was written meanwhile, such
+    /// as the lines of a play, is not there.
+    package static func end() -> Never {
+        guard let failure = StandardStream.output.failure else { exit(0) }
+        exit(unwritten(failure).code)
+    }
+
+    private static func unwritten(_ failure: Errno) -> ProgramEnd {
+        Failure.exit(.cannotWrite, localized("standard output cannot be written: \(failure)"))
+    }
+
+    /// Writes a whole output. Errors: those of `flush`.
+    package static func print(_ text: String) throws { try print(text.utf8) }
+
+    /// Writes a whole output. Errors: those of `flush`.
+    package static func print(_ bytes: some Collection<UInt8>) throws {
+        var output = StandardOutput()
+        try output.write(bytes)
+        try output.flush()
+    }
+
+    /// Adds text; writes the buffer when it is full.
+    package mutating func write(_ text: String) throws { try write(text.utf8) }
+
+    /// Adds bytes; writes the buffer when it is full.
+    package mutating func write(_ bytes: some Collection<UInt8>) throws {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= StandardOutput.size { try flush() }
+    }
+
+    /// Writes the buffer. If the reader has gone away, the program ends quietly.
+    package mutating func flush() throws {
+        do throws(Errno) {
+            try StandardStream.output.writeAll(buffer)
+        } catch {
+            if error == .brokenPipe { throw ProgramEnd.success }
+            throw StandardOutput.unwritten(error)
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,72 @@
+internal import Glibc
+internal import Playback
+internal import Synchronization
+internal import Timing
+internal import UserSettings
+
+/// The clock, the latency and the timing log of a live performance.
+package struct ClockRequest: Sendable {
+    /// Whether boundaries follow the wall clock; otherwise the frames of the card, at its nominal rate.
+    package var followsClock = true
+    /// The time of day at which the first bar is heard, in ms since midnight.
+    package var at: Int?
+    /// The extra latency of the device in ms; nil in it for the remembered one.
+    package var latency: Chosen<Double>?
+    /// How much later than the player a tap arrives, in ms.
+    package var tapDelay: Double?
+    /// Whether the music is paused after the machine has slept.
+    package var pausesOnSuspend = true
+    /// The path of the timing log.
+    package var timingLog: String?
+    /// Whether a summary of the timing is printed at the end.
+    package var summary = false
+
+    package init() {}
+
+    /// The options for the conductor, and a function that prints the summary. Only the first piece waits for the time of day.
+    func options(card: CardMemory.Entry?, log: TimingLogFile?, isFirst: Bool) throws -> (
+        conductor: Conductor.Options, printSummary: @Sendable (UInt64) -> Void
+    ) {
+        var options = Conductor.Options()
+        options.followsClock = followsClock
+        options.start = isFirst ? start() : nil
+        let told = try latency.map(\.value) ?? LoadedSettings.get()[Setting.latency]
+        options.latency = .microseconds(Int((told ?? card?.latencyMilliseconds ?? 0) * 1000))
+        options.tapDelay = .microseconds(Int((try tapDelay ?? LoadedSettings.get()[Setting.tapDelay]) * 1000))
+        options.card = card
+        options.pausesOnSuspend = pausesOnSuspend
+        // Guards the summary: the conductor's thread adds to it, and the command prints it.
+        let played = Mutex(TimingSummary())
+        options.log = { row in
+            if !row.isTap { played.withLock { $0.add(row) } }
+            log?.write(row)
+        }
+        let printSummary: @Sendable (UInt64) -> Void = { xruns in
+            var summary = played.withLock { $0 }
+            summary.xruns = Int(xruns)
+            StandardOutput.say(summary.text)
+        }
+        return (options, printSummary)
+    }
+
+    /// The time of day by CLOCK_REALTIME, in ns: the next moment at which the wall clock shows it.
+    private func start() -> Int64? {
+        guard let wanted = at else { return nil }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        var day = tm()
+        var seconds = now.tv_sec
+        localtime_r(&seconds, &day)
+        day.tm_isdst = -1
+        func moment(daysAhead: Int32) -> Int64 {
+            var date = day
+            date.tm_mday += daysAhead
+            date.tm_hour = Int32(wanted / 3_600_000)
+            date.tm_min = Int32(wanted / 60_000 % 60)
+            date.tm_sec = Int32(wanted / 1000 % 60)
+            return Int64(mktime(&date)) * 1_000_000_000 + Int64(wanted % 1000) * 1_000_000
+        }
+        let today = moment(daysAhead: 0)
+        return today > Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) ? today : moment(daysAhead: 1)
+    }
+}

@@ -1,0 +1,124 @@
+package import Languages
+internal import Playback
+package import Scores
+package import Timing
+internal import UserSettings
+
+/// Signals, speech and the sound of clicks, as far as they are wanted otherwise than the settings have them.
+package struct CueRequest: Sendable {
+    package var countdown: Int?
+    package var countdownTo: CueSettings.Place?
+    package var holdEnd: CueSettings.HoldEnd?
+    package var warnLastBar: Bool?
+    package var halfTime: Bool?
+    package var minuteLeft: Bool?
+    package var endSignal: Bool?
+    /// Whether a plan is without its default count-in, countdown, signals and speech.
+    package var noCues = false
+    /// What is spoken; nil in it for nothing.
+    package var speak: Chosen<SpeechSettings>?
+    /// The language of speech; nil in it for that of the system.
+    package var language: Chosen<Language>?
+    package var speechLevel: Level?
+    package var clicks: [ChangedClick] = []
+
+    package init() {}
+
+    /// The cues that are wanted; what is not wanted here, as in the user's settings or, for a plan, its default
+    /// countdown, signals and speech. `--no-cues` ignores both.
+    func settings(isPlan: Bool) throws -> CueSettings {
+        let settings = noCues ? Settings() : try LoadedSettings.get()
+        let isPlan = isPlan && !noCues
+        var cues = CueSettings()
+        cues.countdown = countdown ?? settings.given(Setting.countdown) ?? (isPlan ? 3 : 0)
+        let place = countdownTo ?? settings.given(Setting.countdownTo)
+        cues.countdownTo = place ?? (isPlan ? .bars : cues.countdownTo)
+        cues.holdEnd = holdEnd ?? (noCues ? .off : settings[Setting.holdEnd])
+        cues.lastBar = warnLastBar ?? settings[Setting.warnLastBar]
+        cues.halfTime = halfTime ?? settings.given(Setting.halfTime) ?? isPlan
+        cues.minuteLeft = minuteLeft ?? settings.given(Setting.minuteLeft) ?? isPlan
+        cues.end = endSignal ?? settings.given(Setting.endSignal) ?? isPlan
+        cues.speech = try speech(settings, isPlan: isPlan)
+        if countdownTo != nil, cues.countdown == 0 {
+            throw Failure.exit(.usage, localized("--countdown-to needs --countdown"))
+        }
+        return cues
+    }
+
+    private func speech(_ settings: Settings, isPlan: Bool) throws -> SpeechSettings? {
+        let wanted: SpeechSettings?
+        if let speak {
+            wanted = speak.value
+        } else {
+            wanted = try settings.given(Setting.speak) ?? (isPlan ? SpeechSettings(list: "cues,finish") : nil)
+        }
+        guard var speech = wanted else {
+            if language == nil, speechLevel == nil { return nil }
+            throw Failure.exit(.usage, localized("--language and --speech-level need --speak"))
+        }
+        speech.language = try spokenLanguage()
+        speech.level = speechLevel ?? settings[Setting.speechLevel]
+        return speech.level.isSilent ? nil : speech
+    }
+
+    /// The language of speech.
+    func spokenLanguage() throws -> Language {
+        if let language { return language.value ?? Environment.language }
+        return try LoadedSettings.get()[Setting.language] ?? Environment.language
+    }
+
+    /// The speaker for an output at `rate`; nil if nothing is spoken.
+    func speaker(_ speech: SpeechSettings?, rate: Int, waits: Bool) -> (any Speaker)? {
+        guard let speech else { return nil }
+        return Espeak(language: speech.language, rate: rate, waits: waits) { reason in
+            Failure.say(localized("note: no speech, only clicks: espeak-ng: \(reason)"))
+        }
+    }
+
+    /// Reports the words of a plan for which there was no room.
+    static func report(_ missed: [MissedWord]) {
+        var texts: [(text: String, count: Int)] = []
+        var names: [String] = []
+        for word in missed {
+            switch word {
+            case .announcement(let name): names.append(name)
+            case .remark(let text):
+                if let index = texts.firstIndex(where: { $0.text == text }) {
+                    texts[index].count += 1
+                } else {
+                    texts.append((text, 1))
+                }
+            }
+        }
+        for (text, count) in texts {
+            let shown = TextError.shown(text)
+            Failure.say(
+                count == 1
+                    ? localized("warning: \(shown) is not spoken: there is no room for it between the announcements")
+                    : localized(
+                        "warning: \(shown) is not spoken \(count) times: there is no room for it between the "
+                            + "announcements"))
+        }
+        if let first = names.first {
+            let shown = TextError.shown(first)
+            Failure.say(
+                names.count == 1
+                    ? localized("note: an interval is not announced, for lack of room before it: \(shown)")
+                    : localized(
+                        "note: \(names.count) intervals are not announced, for lack of room before them: \(shown)"))
+        }
+    }
+
+    /// The shapes of clicks that were changed, with their sound files read for `rate`.
+    func shapes(rate: Int) throws -> [ClickSound: ClickShape] {
+        var shapes: [ClickSound: ClickShape] = [:]
+        for click in clicks {
+            var shape = click.shape
+            if let file = click.file {
+                shape.own = try Failure.exitOnError(.noInput, "'\(file)' ") { try OwnSound(file, rate: rate) }
+            }
+            shapes[click.sound] = shape
+        }
+        return shapes
+    }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+internal import Languages
+package import Playback
+internal import Timing
+internal import UserSettings
+
+/// The sound device of a live performance.
+package struct DeviceRequest: Sendable {
+    /// The ALSA device; nil for that of the settings.
+    package var device: String?
+    /// Whether it is an error if there is no sound card.
+    package var requireAudio = false
+    package var policy = Card.Policy.auto
+    package var format = FormatRequest()
+
+    package init() {}
+
+    /// Opens the device for a piece; if there is none and none was asked for, a silent output, with a note.
+    func open(
+        for timeline: Timeline, with timecode: TimecodeRequest? = nil
+    ) throws -> (output: any Output, sound: Status.Sound) {
+        let settings = try LoadedSettings.get()
+        let wanted = device ?? settings.given(Setting.device)
+        let name = wanted ?? Card.defaultDevice
+        var format = try self.format.format(for: timeline)
+        if let timecode { format = try timecode.carried(by: format, channels: self.format.channels, isLive: true) }
+        do throws(CardError) {
+            let card = try Card(name, format, isExact: self.format.isExact, policy: policy)
+            if SoundFormat.highestChannel(of: timeline) > card.channels {
+                Failure.say(
+                    localized(
+                        "note: '\(name)' has only \(card.channels) channels; voices on higher ones are heard on all of them"
+                    ))
+            }
+            return (card, .device(name))
+        } catch {
+            // A card that exists but cannot be used is an error: its owner wants to hear it.
+            if wanted != nil || requireAudio || error.isOfCard { throw failure(error, settings) }
+            let reason = error.isMissing ? localized("no sound card") : error.description
+            Failure.say(localized("\(reason): counting silently (--require-audio makes this an error)"))
+            return (SilentOutput(), .silent(error.description))
+        }
+    }
+
+    /// The error about a device, with the setting that named it unless that was an option.
+    private func failure(_ error: CardError, _ settings: Settings) -> ProgramEnd {
+        let origin = settings.found(Setting.device.setting).origin
+        let place = device == nil && origin != .standard ? localized("; this device is set by \(origin)") : ""
+        return Failure.exit(.noDevice, error.sentence + place)
+    }
+}
+
+extension Card {
+    /// The device if none is named.
+    static let defaultDevice = "default"
+}
+
+extension CardError {
+    /// Whether the card exists, but cannot be used now or in this way.
+    var isOfCard: Bool { [EBUSY, EAGAIN, EACCES, EPERM, EINVAL].contains(errno) }
+
+    /// Whether the device does not exist.
+    var isMissing: Bool { [ENOENT, ENODEV, ENXIO].contains(errno) }
+
+    /// The error message; it does not name the default device if that is missing, because the user did not name it.
+    var sentence: String {
+        isMissing && device == Card.defaultDevice ? localized("there is no sound card") : description
+    }
+}

@@ -1,0 +1,72 @@
+internal import Languages
+package import Scores
+package import Screens
+package import Timing
+package import UserSettings
+
+/// How a score sounds: all that is wanted otherwise than the score and the settings have it.
+package struct PerformanceRequest: Sendable {
+    package var passage = PassageRequest()
+    /// Whether it repeats until stopped.
+    package var loop = false
+    package var countIn: Score.Lead?
+    package var drone: DroneChoice?
+    package var droneSound = DroneSoundRequest()
+    package var tuning = TuningRequest()
+    package var cues = CueRequest()
+    package var clicks = ClickRequest()
+    /// Whether every bar begins with the same click.
+    package var oneSound: Bool?
+    /// The click with which a line begins.
+    package var lineSound: ClickSound?
+
+    package init() {}
+
+    /// The performance, its words and its score. `canWait` tells whether a plan waits for the lap
+    /// button.
+    package func performance(
+        of choice: ScoreChoice, canWait: Bool = false
+    ) throws -> (performance: Performance, words: any PieceWords, score: Score) {
+        let (score, passage, first, words, settings) = try self.passage.passage(
+            of: choice, loops: loop, spoken: cues.spokenLanguage(), canWait: canWait)
+        var performance = Performance(of: score, passage: passage)
+        performance.first = first
+        if words.plan != nil { performance.countsPasses = true }
+        if let speed = self.passage.speed { performance.speed = speed }
+        if let countIn {
+            performance.countIn = countIn
+        } else if cues.noCues, words.plan != nil, !settings.isStatedByScore(Setting.countIn.setting) {
+            // The count-in that plans have by default.
+            performance.countIn = .off
+        }
+        if let a4 = tuning.a4 { performance.a4 = a4 }
+        performance.tuning = try tuning.read(over: score.tuning, settings)
+        performance.cues = try cues.settings(isPlan: words.plan != nil)
+        performance.clickLevel = clicks.level ?? settings[Setting.clickLevel]
+        performance.barSounds.areAlike = oneSound ?? settings[Setting.oneSound]
+        performance.barSounds.line = lineSound ?? settings[Setting.lineSound]
+        clicks.apply(to: &performance.inner)
+        performance.drone = try drone(for: score)
+        // A drone that is asked for ignores the drone changes in the score.
+        performance.followsDroneChanges = drone == nil && !settings.isInEnvironment(Setting.drone.setting)
+        if performance.countsSecondsForBeats {
+            Failure.say(
+                localized(
+                    "note: the bar at which it begins has no beats: the count-in of \(performance.countIn.text) has seconds "
+                        + "instead"))
+        }
+        try TuningRequest.check(performance, score)
+        return (performance, words, score)
+    }
+
+    private func drone(for score: Score) throws -> Score.Drone? {
+        guard var result = drone.map({ $0.applied(to: score.drone) }) ?? score.drone else {
+            guard drone == .off || !droneSound.isGiven else {
+                throw Failure.exit(.usage, localized("the score has no drone; add one with --drone B4"))
+            }
+            return nil
+        }
+        droneSound.apply(to: &result)
+        return result
+    }
+}

@@ -1,0 +1,65 @@
+internal import Formats
+internal import Languages
+internal import Scores
+package import Timing
+internal import UserSettings
+
+/// How a score is practiced.
+package struct PracticeRequest: Sendable {
+    package var program: PracticeProgram?
+    package var silentBars: Performance.Silence?
+
+    package init() {}
+
+    /// Applies it to a performance.
+    func apply(to performance: inout Performance, ofScore name: String) throws {
+        performance.weakBars = { [title = performance.title, timeline = performance.passage.timeline] in
+            WeakBar.bars(ofPiece: title.isEmpty ? ScoreSource.title(ofScore: name) : title, in: timeline)
+        }
+        if let program {
+            let passage = performance.passage
+            try Failure.exitOnError(.usage, "--program: ") {
+                let stretches = try program.stretches(
+                    of: passage.timeline, bars: passage.bars, at: performance.speed, weak: performance.weakBars)
+                performance.passage = Passage(passage.timeline, stretches, passes: passage.passes)
+                if let excess = performance.passage.excess { throw excess }
+                // The program begins where `--from` says.
+                let bar = passage.bar(of: performance.first)
+                if performance.first > 0 {
+                    guard let first = performance.passage.boundary(ofBar: bar.index, near: 0) else {
+                        throw TextError(localized("the program does not play bar \(bar.bar) of line \(bar.line)"))
+                    }
+                    performance.first = first
+                }
+            }
+            if case .random(let seed) = program {
+                Failure.say(localized("note: to repeat this order, use 'random \(seed)'"))
+            }
+        }
+        if let silentBars {
+            performance.silence = silentBars
+            if case .random = silentBars.choice {
+                Failure.say(localized("note: to repeat these silent bars, use '\(silentBars.text)'"))
+            }
+        }
+    }
+}
+
+extension WeakBar {
+    /// The bars of a piece that go wrong again and again, by the practice log; none if there is no log that can be read.
+    fileprivate static func bars(ofPiece title: String, in timeline: Timeline) -> [Int] {
+        guard let log = PracticeLog(environment: Environment.values), let entries = try? log.read().entries else {
+            return []
+        }
+        return WeakBar.all(in: PracticeSummary(entries).of(title)).compactMap { bar in
+            try? Place(bar.place.text, in: timeline).bars.lowerBound
+        }
+    }
+}
+
+extension ScoreSource {
+    /// The name of a score without a title, as the practice log has it.
+    package static func title(ofScore name: String) -> String {
+        (try? ScoreSource.find(name, environment: Environment.values))?.displayName ?? name
+    }
+}

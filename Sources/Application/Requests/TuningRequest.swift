@@ -1,0 +1,72 @@
+internal import Languages
+package import Scores
+internal import Timing
+internal import UserSettings
+
+/// The tuning, as far as it is wanted otherwise than the score and the settings have it.
+package struct TuningRequest: Sendable {
+    /// The scale that is wanted.
+    package enum Scale: Sendable {
+        case temperament(Temperament)
+        /// A Scala file, and the file of its keyboard map; an empty path for none.
+        case scala(String, map: String)
+    }
+
+    package var a4: Double?
+    package var scale: Scale?
+    package var tonic: Int?
+    package var instrument: Instrument?
+    package var temperature: Double?
+
+    package init() {}
+
+    /// The tuning that is wanted, over one that has the user's settings already. Reads Scala files.
+    func read(over tuned: Tuning, _ settings: Settings) throws -> Tuning {
+        var request = self
+        if scale == nil, let files = settings.scalaFiles(home: Environment.values["HOME"]) {
+            request.scale = .scala(files.scale, map: files.map ?? "")
+        }
+        return try request.applied(to: tuned)
+    }
+
+    private func applied(to score: Tuning) throws -> Tuning {
+        var result = score
+        switch scale {
+        case .scala(let file, let keys):
+            let scale = try scala(file) { text throws(TextError) in try ScalaScale(scalaText: text) }
+            let map = try keys.isEmpty ? nil : scala(keys) { text throws(TextError) in try ScalaMap(scalaText: text) }
+            result.scale = .scala(scale, map ?? .linear)
+        case .temperament(let temperament): result.scale = .temperament(temperament)
+        case nil: break
+        }
+        if let tonic {
+            if case .scala = result.scale {
+                throw Failure.exit(.usage, localized("--tonic applies to temperaments, not to .scl files"))
+            }
+            result.tonic = tonic
+        }
+        if let instrument { result.instrument = instrument }
+        if let temperature { result.temperature = temperature }
+        return result
+    }
+
+    private func scala<Value>(_ file: String, _ parse: (String) throws(TextError) -> Value) throws -> Value {
+        let text = try Failure.exitOnError(.noInput, "'\(file)' ") { try ScalaFile.text(file) }
+        return try Failure.exitOnError(.badData, "'\(file)' ") { try parse(text) }
+    }
+
+    /// Refuses notes outside the range of a drone, including those of the drone changes in `score`.
+    static func check(_ performance: Performance, _ score: Score? = nil) throws {
+        var notes = performance.drone?.notes ?? []
+        if performance.followsDroneChanges { notes += score?.notesOfChanges ?? [] }
+        for note in notes {
+            let hertz = performance.tuning.frequency(of: note.pitch, a4: performance.a4)
+            guard Pitch.frequencyRange.contains(hertz) else {
+                throw Failure.exit(
+                    .usage,
+                    localized(
+                        "in this tuning, \(note.pitch) has \(hertz) Hz, outside the range of a drone (16 to 8000 Hz)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import Languages
+package import Scores
+
+/// A table, printed for people as plain text or Markdown and for programs as CSV or JSON.
+package struct Table {
+    /// A column.
+    package struct Column {
+        /// The heading for people.
+        package var title: String
+        /// The name for programs, with the unit.
+        package var key: String
+        /// Whether the cells are aligned left.
+        package var isText = false
+
+        package init(title: String, key: String, isText: Bool = false) {
+            (self.title, self.key, self.isText) = (title, key, isText)
+        }
+
+        package static func text(_ title: String, _ key: String) -> Column {
+            Column(title: title, key: key, isText: true)
+        }
+        package static func number(_ title: String, _ key: String) -> Column { Column(title: title, key: key) }
+    }
+
+    /// One cell: the text for people and the value for programs.
+    package struct Cell {
+        package var shown: String
+        package var value: JSON
+
+        package init(shown: String, value: JSON) { (self.shown, self.value) = (shown, value) }
+
+        package static let empty = Cell(shown: "–", value: .null)
+        package static func text(_ text: String) -> Cell { Cell(shown: text, value: .text(text)) }
+        package static func number(_ number: Int) -> Cell { Cell(shown: "\(number)", value: .number(number)) }
+    }
+
+    /// The style in which a table is printed.
+    package enum Style {
+        case plain, csv, json, markdown
+    }
+
+    package var columns: [Column]
+    package var rows: [[Cell]] = []
+
+    package init(columns: [Column], rows: [[Cell]] = []) { (self.columns, self.rows) = (columns, rows) }
+
+    /// The whole table as text.
+    package func text(_ style: Style) -> String {
+        switch style {
+        case .plain: withoutEmptyColumns.plain
+        case .markdown: withoutEmptyColumns.markdown
+        case .csv: ([columns.map(\.key)] + rows.map { $0.map(\.value.csv) }).map(CSVText.line).joined()
+        case .json: JSON.array(rows.map { JSON.line(zip(columns, $0).lazy.map { ($0.key, $1.value) }) })
+        }
+    }
+
+    /// Adds columns for programs that have the same value in every row.
+    package mutating func add(_ fields: [(key: String, value: JSON)]) {
+        for (key, value) in fields {
+            columns.append(.number("", key))
+            for index in rows.indices { rows[index].append(Cell(shown: "", value: value)) }
+        }
+    }
+
+    /// The table for people: without empty columns, its texts made safe for a terminal.
+    private var withoutEmptyColumns: Table {
+        let kept = columns.indices.filter { index in
+            rows.isEmpty || rows.contains { !($0[index].shown.isEmpty || $0[index].shown == Cell.empty.shown) }
+        }
+        return Table(
+            columns: kept.map { columns[$0] },
+            rows: rows.map { row in kept.map { Cell(shown: row[$0].shown.printable, value: row[$0].value) } })
+    }
+
+    /// The headings and cells, padded to the width of their columns, at least `least`.
+    private func padded(least: Int = 0, _ change: (String) -> String = { $0 }) -> [[String]] {
+        let lines = [columns.map(\.title)] + rows.map { $0.map(\.shown) }
+        let widths = columns.indices.map { index in lines.reduce(least) { max($0, $1[index].columns) } }
+        return lines.map { line in
+            columns.indices.map { index in
+                let text = change(line[index])
+                return columns[index].isText ? text.padding(to: widths[index]) : text.padding(before: widths[index])
+            }
+        }
+    }
+
+    private var plain: String {
+        padded().map { $0.map { "  " + $0 }.joined().trimmedEnd + "\n" }.joined()
+    }
+
+    private var markdown: String {
+        let lines = padded(least: 3) { $0.replacing("|", with: "\\|") }
+        let rule = zip(columns, lines[0]).map { column, head in
+            String(repeating: "-", count: head.columns - 1) + (column.isText ? "-" : ":")
+        }
+        return ([lines[0], rule] + lines.dropFirst()).map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+    }
+}
+
+extension JSON {
+    /// The value as a field of CSV; empty for null.
+    package var csv: String {
+        switch self {
+        case .null: ""
+        case .number, .whole, .time: line
+        case .text(let text): CSVText.quoted(text)
+        case .list, .object, .fields: CSVText.quoted(line)
+        }
+    }
+
+    /// Appends the value as a field of CSV; makes no texts of whole numbers and times, of which there may be millions.
+    package func append(csvTo bytes: inout [UInt8]) {
+        switch self {
+        case .null: break
+        case .whole(let number):
+            if number < 0 { bytes.append(UInt8(ascii: "-")) }
+            bytes.append(number: UInt64(number.magnitude), digits: 1)
+        case .time(let time, let decimals): time.append(secondsTo: &bytes, decimals: decimals)
+        case .number, .text, .list, .object, .fields: bytes.append(contentsOf: csv.utf8)
+        }
+    }
+}
+
+extension CSVText {
+    /// A line of these fields, which are quoted already.
+    package static func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
+}
+
+extension String {
+    /// The text without trailing blanks.
+    package var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+}

@@ -1,0 +1,23 @@
+internal import Files
+internal import Languages
+
+/// Writes the files that the user names.
+package enum OutputFile {
+    /// Writes a file as a whole, or to standard output if the path is `-`; an error ends the command.
+    package static func write(_ bytes: [UInt8], to path: String) throws {
+        guard path != "-" else { return try StandardOutput.print(bytes) }
+        try Failure.exitOnError(.cannotWrite, "'\(path)' ") { try TextFile.replace(path, bytes) }
+    }
+
+    /// Whether a path leads to the regular file that a command reads, so that writing it would destroy its input.
+    package static func isSame(_ path: String, as input: String?) -> Bool {
+        guard let input, let file = FileIdentity(input) else { return false }
+        return file.isRegular && file == FileIdentity(path)
+    }
+
+    /// Refuses a name for `--svg` with another extension; a name without one is allowed. An error ends the command.
+    package static func checkPicture(_ path: String) throws {
+        guard let ending = FileKind.extension(of: path), ending != "svg" else { return }
+        throw Failure.exit(.usage, localized("'\(path)' has no known extension: a picture of --svg is .svg"))
+    }
+}

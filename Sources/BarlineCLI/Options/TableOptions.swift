@@ -1,0 +1,26 @@
+internal import Application
+internal import ArgumentParser
+internal import Languages
+
+/// Options for the style of a table.
+struct TableOptions: ParsableArguments {
+    @Flag(help: .localized("Print CSV with a header line, in seconds and meters."))
+    var csv = false
+
+    @Flag(help: .localized("Print JSON, in seconds and meters."))
+    var json = false
+
+    @Flag(help: .localized("Print a Markdown table."))
+    var markdown = false
+
+    func validate() throws {
+        if [csv, json, markdown].filter({ $0 }).count > 1 {
+            throw ValidationError(localized("only one of --csv, --json and --markdown can be given"))
+        }
+    }
+
+    var style: Table.Style { csv ? .csv : json ? .json : markdown ? .markdown : .plain }
+
+    /// Whether the style is for people.
+    var isForPeople: Bool { !csv && !json }
+}

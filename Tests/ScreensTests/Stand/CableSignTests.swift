@@ -75,7 +75,7 @@ struct CableSignTests {
         let late = SilentStatus.of(options)
         func texts(_ status: Status) -> [String] {
             let stand = StandView(status, status.moment(at: 0), StandChoices(), at: 0).canvas((80, 24), lit: nil).text
-            return [stand.joined(separator: "\n"), LineScreen.header(status), StatusText.line(status, at: 0)]
+            return [stand.joined(separator: "\n"), ScoreWords().header(status), StatusText.line(status, at: 0)]
         }
         #expect(texts(late).allSatisfy { $0.contains("latency 850 ms") }, "\(texts(late))")
         #expect(texts(plain).allSatisfy { !$0.contains("latency") })

@@ -250,6 +250,12 @@ struct RunWordsTests {
                 == "Tuesday: stopped in run 5 of 9, 3.6 km, 39:38 of 49:30\n")
     }
 
+    @Test("a plan without intervals has no words of its own, and a score's bars are those of no plan")
+    func none() {
+        #expect(RunWords(Plan(), in: .kilometers) == nil)
+        #expect(ScoreWords().parts == .bars && ScoreWords().row(0, .of()) == nil && !ScoreWords().isOpen(0, .of()))
+    }
+
     @Test("the distance is the sum of pace times time, whatever the plan")
     func sums() throws {
         var random = Seeded(state: 17)

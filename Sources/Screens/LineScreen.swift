@@ -11,7 +11,7 @@ package struct LineScreen: Screen {
     private let words: any PieceWords
     /// The last boundary that has been printed, the one before the first if only the first line has; nil before that.
     private var shown: Int?
-    private var trouble: String?
+    private var troubles: [String] = []
     /// The trouble without its counts.
     private var kindOfTrouble: String?
     /// How many holds of that bar have been printed.
@@ -47,12 +47,14 @@ package struct LineScreen: Screen {
 
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         if isNew { begin(status) }
-        let trouble = Wording.trouble(status)
-        if trouble != self.trouble {
+        let troubles = Wording.troubles(status)
+        if troubles != self.troubles {
             let kind = Wording.kindOfTrouble(status)
             let isMore = isSpoken && kind == kindOfTrouble
-            (self.trouble, kindOfTrouble) = (trouble, kind)
-            if let trouble, !isMore { write(trouble) }
+            // What has been said and has not changed is not said again because of another trouble.
+            let new = troubles.filter { !self.troubles.contains($0) }
+            (self.troubles, kindOfTrouble) = (troubles, kind)
+            if !new.isEmpty, !isMore { write(new.joined(separator: ", ")) }
         }
         tellHeard(status)
         let moment = status.moment(at: now)

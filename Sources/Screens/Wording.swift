@@ -105,6 +105,12 @@ package enum Wording {
 
     /// The problems with the sound; nil if there are none. In little room (`isShort`), without the name of the device.
     package static func trouble(_ status: Status, isShort: Bool = false) -> String? {
+        let parts = troubles(status, isShort: isShort)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// The same, one by one.
+    static func troubles(_ status: Status, isShort: Bool = false) -> [String] {
         var parts: [String] = []
         switch status.sound {
         case .device: break
@@ -121,7 +127,7 @@ package enum Wording {
             parts.append(localized("\(status.xruns) dropouts (xruns)"))
         }
         if status.lostClicks > 0 { parts.append(localized("\(status.lostClicks) clicks lost")) }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        return parts
     }
 
     /// The problems without their counts, by which one that has only grown is told from another.

@@ -150,6 +150,18 @@ struct LineScreenTests {
         #expect(written(looks) == [header, bars[0], "1 dropout (xrun)\n", "2 dropouts (xruns)\n"])
     }
 
+    @Test("a trouble that goes on is not told again because another one comes or goes")
+    func troubles() {
+        var (gone, silent) = (Status.of(), Status.of())
+        gone.network = "JACK is gone"
+        silent.network = "JACK is gone"
+        silent.sound = .lost("jack", reason: "broken")
+        let looks = [gone, silent, gone, silent].enumerated().map { ($1, seconds(Double($0) * 0.1)) }
+        let lost = "sound device 'jack' lost: broken\n"
+        let told = written(looks).filter { $0 != header && $0 != bars[0] }
+        #expect(told == ["JACK is gone\n", lost, lost], "\(told)")
+    }
+
     @Test("the end is printed, after the bars that were heard and not yet printed; after a stop with its place")
     func end() {
         #expect(written([(.of(), 0), (.of(), seconds(4))], end: .complete) == [header] + bars + ["end\n"])

@@ -246,6 +246,14 @@ let package = Package(
             ],
             swiftSettings: strictTests),
         .testTarget(
+            name: "ApplicationTests",
+            dependencies: [
+                "Shared", "Languages", "Formats", "Scores", "Timing", "UserSettings", "Playback", "Session",
+                "Application",
+                "SimulatedCardSupport",
+            ],
+            swiftSettings: strictTests),
+        .testTarget(
             name: "BarlineCLITests", dependencies: ["Shared", "Scores", "Cables", "SimulatedCardSupport"],
             exclude: ["Scripts"],
             swiftSettings: strictTests),

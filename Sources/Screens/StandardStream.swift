@@ -50,6 +50,9 @@ package final class StandardStream: Sendable {
     /// any; also safe in a signal handler once `isEnding` has been read.
     package static func end() { ending.store(true, ordering: .relaxed) }
 
+    /// Records that a performance begins, which nobody has asked to end. Thread: any.
+    package static func begin() { ending.store(false, ordering: .relaxed) }
+
     /// Why what was written before is not all there: the disk is full, for example. nil if it is, and for readers that have
     /// gone away: a pipe or a terminal that nobody reads any more.
     package var failure: Errno? {

@@ -1,8 +1,16 @@
+internal import Shared
 internal import Testing
 
 /// Options that no command can carry out. Each ends with one message after the program's name and code 64; nothing is
 /// written.
 @Suite struct BadOptionTests {
+    @Test("--countdown off leaves out the countdown; 0 is an error that says so")
+    func aCountdownIsLeftOutWithOff() async throws {
+        let outcome = try await Program.run(["render", "run 0:02", "-o", "x.wav", "--countdown", "0"], in: Scratch())
+        #expect(outcome.code == 64)
+        #expect(outcome.errors.contains("a countdown must be 1 to 10 seconds, or off"), "\(outcome.errors)")
+    }
+
     private static let renderUsage = """
         Usage: barline render [<options>] <score> --output <file>
           See 'barline render --help' for more information.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Shared
 internal import Testing
 
 /// `config`, and the effect of the settings on other commands.

@@ -21,63 +21,6 @@ internal import Testing
         try await Program.run(["convert"] + arguments, in: scratch, input: input)
     }
 
-    /// The start times of a score's bars, from `timeline`.
-    private func starts(_ file: String, in scratch: Scratch) async throws -> [Double] {
-        let outcome = try await Program.run(["timeline", file, "--csv"], in: scratch)
-        try #require(outcome.code == 0, "\(outcome.errors)")
-        return outcome.text.split(separator: "\n").dropFirst().compactMap { row in
-            let fields = row.split(separator: ",", omittingEmptySubsequences: false)
-            return Double(fields[fields.count - 2])
-        }
-    }
-
-    @Test("a converted score has the same timeline", arguments: ["x.csv", "x.mid"])
-    func aConvertedScoreHasTheSameTimeline(file: String) async throws {
-        let scratch = try scratch()
-        let outcome = try await convert(["piece.yaml", file], in: scratch)
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        #expect(outcome.text.isEmpty)
-        let (one, two) = (try await starts("piece.yaml", in: scratch), try await starts(file, in: scratch))
-        #expect(one.count == two.count)
-        #expect(zip(one, two).allSatisfy { abs($0 - $1) <= (file == "x.mid" ? 2e-5 : 1e-6) })
-    }
-
-    @Test("features that a format does not carry are reported, on standard error only")
-    func featuresThatAFormatDoesNotCarryAreReportedOnStandardErrorOnly() async throws {
-        let outcome = try await convert(["piece.yaml", "-", "--to", "csv"], in: try scratch())
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        #expect(
-            outcome.errors == """
-                barline: warning: a CSV table: the title is left out
-                barline: warning: a CSV table: the drone is left out
-                barline: warning: a CSV table: meters and tempi are written as seconds (in 2 bars, the first is 2.1)
-
-                """)
-        #expect(
-            outcome.text == """
-                line,bar,label,cue,duration
-                1,1,A,,3
-                1,2,,,2.7
-                1,3,Hold,wait,2
-                2,1,,,3.333333333333333333
-                2,2,,,2.5
-                2,3,,,1.5
-
-                """)
-    }
-
-    @Test("an excerpt at another speed begins at zero") func anExcerptAtAnotherSpeedBeginsAtZero() async throws {
-        let outcome = try await convert(
-            ["piece.yaml", "-", "--to", "audacity", "--first", "1.2", "--last", "Hold", "--speed", "50%"],
-            in: try scratch())
-        #expect(
-            outcome.text == """
-                0.000000000\t5.400000000\t1.2
-                5.400000000\t9.400000000\t1.3 Hold
-
-                """)
-    }
-
     @Test(
         "a text file, like standard input, is recognized by its content",
         arguments: [
@@ -143,47 +86,16 @@ internal import Testing
                 """)
     }
 
-    @Test("pictures are written without a warning") func picturesAreWrittenWithoutAWarning() async throws {
+    @Test("the options for the format and the excerpt reach the file") func options() async throws {
         let scratch = try scratch()
-        for file in ["x.svg", "x.pdf"] {
-            let outcome = try await convert(["piece.yaml", file], in: scratch)
-            #expect(outcome.code == 0, "\(outcome.errors)")
-            #expect(outcome.errors.isEmpty)
-        }
-        let names = try scratch.names
-        #expect(names == ["piece.yaml", "x.pdf", "x.svg"])
-    }
-
-    @Test(
-        "an impossible conversion says why, and writes nothing",
-        arguments: [
-            (["x.txt"], 64, "'x.txt' may be in one of several formats: add --to klick or --to audacity"),
-            (
-                ["x.wav"], 64,
-                "'x.wav' has no known extension: use one of .csv, .htm, .html, .klick, .labels, .mid, .midi, .pdf, "
-            ),
-            (
-                ["x", "--to", "click-tracker"], 64,
-                "a Click Tracker score can be read, but not written; --to takes yaml, "
-            ),
-            (
-                ["x.yaml", "--speed", "50%"], 64,
-                "a Barline score always has the whole score: --first, --last and --speed "
-            ),
-            (
-                ["x.csv", "--last", "1.1", "--first", "2.1"], 64,
-                "--first 2.1 comes after --last 1.1: there is nothing to play"
-            ),
-            (["x.html", "--each-voice"], 64, "--each-voice: a page that plays by itself has all voices"),
-            (["./piece.yaml", "--to", "csv"], 73, "'./piece.yaml' is the score: give the new file another name"),
-            (["nowhere/x.csv"], 73, "'nowhere/x.csv' "),
-        ])
-    func anImpossibleConversionSaysWhyAndWritesNothing(arguments: [String], code: Int32, why: String) async throws {
-        let scratch = try scratch()
-        let outcome = try await convert(["piece.yaml"] + arguments, in: scratch)
-        #expect(outcome.code == code)
-        #expect(outcome.errors.contains("barline: error: \(why)"), "\(outcome.errors)")
-        #expect(try scratch.names == ["piece.yaml"])
+        let labels = try await convert(
+            ["piece.yaml", "-", "--to", "audacity", "--first", "1.2", "--last", "Hold", "--speed", "50%"], in: scratch)
+        #expect(labels.text == "0.000000000\t5.400000000\t1.2\n5.400000000\t9.400000000\t1.3 Hold\n")
+        let picture = try await convert(["piece.yaml", "x.svg"], in: scratch)
+        #expect(picture.code == 0 && picture.errors.isEmpty, "\(picture.errors)")
+        let same = try await convert(["piece.yaml", "./piece.yaml", "--to", "csv"], in: scratch)
+        #expect(same.code == 73 && same.errors.contains("'./piece.yaml' is the score"), "\(same.errors)")
+        #expect(try scratch.names == ["piece.yaml", "x.svg"])
     }
 
     @Test("a mistyped format gets a suggestion") func aMistypedFormatGetsASuggestion() async throws {

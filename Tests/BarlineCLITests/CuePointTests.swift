@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Shared
 internal import Testing
 
 /// The markers of a WAV file, read by a program that shares no code with Barline.

@@ -1,3 +1,4 @@
+internal import Shared
 internal import Testing
 
 /// Numbers as large as a user can type: each is accepted, or reported in one error. Nothing traps.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Shared
 internal import Testing
 
 /// Hit points and timecode, as a film composer uses them.

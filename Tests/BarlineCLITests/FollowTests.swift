@@ -7,15 +7,14 @@ internal import Testing
     /// Serves a score; once this number of bars has been printed, `body` gets the address for watching. Ends the music
     /// afterwards.
     private func whileServing(
-        _ score: String, then next: [String] = [], bars: Int, in scratch: Scratch,
+        _ score: String, bars: Int, in scratch: Scratch,
         _ body: @escaping @Sendable (String) async throws -> Void
     ) async throws -> Outcome {
         let (addresses, found) = AsyncStream<String>.makeStream()
         // All other programs may run before this one gets a slot.
         async let serving = {
             defer { found.finish() }
-            let pieces = [score] + next.flatMap { ["--then", $0] }
-            let arguments = ["serve"] + pieces + ["--port", "0", "--device", "null"]
+            let arguments = ["serve", score, "--port", "0", "--device", "null"]
             return try await Program.run(arguments, in: scratch) { running in
                 let lines = running.text.split(separator: "\n")
                 guard lines.count(where: { $0.hasSuffix(" s") }) >= bars,
@@ -69,59 +68,6 @@ internal import Testing
             #expect(logged.count >= 3 && logged.allSatisfy(span.contains), "\(logged), not in \(span)")
             let flags = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false)[8] }
             #expect(flags.allSatisfy { $0.hasSuffix("muted") }, "\(rows)")
-        }
-        #expect(led.code == 0, "\(led.errors)")
-    }
-
-    @Test("a follower that joins at a later piece of the leader logs it")
-    func laterPiece() async throws {
-        let (leader, follower) = (try Scratch(), try Scratch())
-        try leader.write("first.yaml", "bars: [0.1]\n")
-        try leader.write("second.yaml", "bars: [0.25]\nrepeat: 12000\n")
-        let led = try await whileServing("first.yaml", then: ["second.yaml"], bars: 3, in: leader) { address in
-            let followed = try await Program.run(
-                ["follow", address, "--device", "null", "--timing-log", "log.csv", "--ltc-channel", "3"], in: follower,
-                isAwaited: true
-            ) { running in
-                if running.text.split(separator: "\n").count >= 8 { running.sendOnce(SIGINT) }
-            }
-            #expect(followed.code == 0, "\(followed.text)\(followed.errors)")
-            #expect(followed.errors.contains("note: the score has no timecode: add one with --ltc-start"))
-            let nowhere = try await Program.run(
-                ["follow", address, "--device", "null", "--ltc-start", "01:00:00:00 @ 25"], in: follower,
-                isAwaited: true)
-            #expect(nowhere.code == 64 && nowhere.errors.contains("the timecode goes nowhere"), "\(nowhere.errors)")
-            let rows = String(decoding: try follower.read("log.csv"), as: UTF8.self).split(separator: "\n").dropFirst()
-            #expect(rows.count >= 3, "\(rows)")
-        }
-        #expect(led.code == 0, "\(led.errors)")
-    }
-
-    @Test("a follower that finds no leader leaves an old log as it is")
-    func oldLog() async throws {
-        let follower = try Scratch()
-        try follower.write("log.csv", "old\n")
-        let secret = String(repeating: "0", count: 32)
-        let nobody = try await Program.run(
-            ["follow", "127.0.0.1:1/#\(secret)", "--device", "null", "--timing-log", "log.csv"], in: follower)
-        #expect(nobody.code == 69, "\(nobody.errors)")
-        #expect(String(decoding: try follower.read("log.csv"), as: UTF8.self) == "old\n")
-    }
-
-    @Test("an address that leads nowhere, and a secret that is not the leader's, are told")
-    func wrongAddress() async throws {
-        let (leader, follower) = (try Scratch(), try Scratch())
-        let bad = try await Program.run(["follow", "127.0.0.1:1"], in: follower)
-        #expect(bad.code == 64 && bad.errors.contains("the address has no secret after #"), "\(bad.errors)")
-        let secret = String(repeating: "0", count: 32)
-        let nobody = try await Program.run(["follow", "127.0.0.1:1/#\(secret)", "--device", "null"], in: follower)
-        #expect(nobody.code == 69 && nobody.errors.contains("nobody serves at 127.0.0.1:1"), "\(nobody.errors)")
-        try leader.write("long.yaml", "bars: [3000]\n")
-        let led = try await whileServing("long.yaml", bars: 0, in: leader) { address in
-            let host = address.prefix { $0 != "#" }
-            let refused = try await Program.run(
-                ["follow", "\(host)#\(secret)", "--device", "null"], in: follower, isAwaited: true)
-            #expect(refused.code == 69 && refused.errors.contains("the secret is not that of"), "\(refused.errors)")
         }
         #expect(led.code == 0, "\(led.errors)")
     }

@@ -26,21 +26,9 @@ internal import Testing
         #expect(outcome.text.contains("\nstopped ") && outcome.code == 0)
     }
 
-    @Test("an endless repeat is rendered to a file only if the options limit it") func aFileHasToEnd() async throws {
+    @Test("an endless repeat is listed once") func listedOnce() async throws {
         let scratch = try Scratch()
         try scratch.write("round.yaml", ForeverTests.score)
-        let render = ["render", "round.yaml", "-o", "x.wav", "--rate", "8000"]
-        let endless = try await Program.run(render, in: scratch)
-        #expect(
-            endless.errors == "barline: error: the score repeats forever, but a file must end: use --to or --times\n"
-        )
-        #expect(endless.code == 64, "\(endless.errors)")
-        #expect(try scratch.names == ["round.yaml"])
-        for (options, seconds) in [(["--times", "3"], 1.8), (["--to", "1.2"], 0.3), (["--to", "0:01"], 1.2)] {
-            let outcome = try await Program.run(render + options, in: scratch)
-            #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
-            #expect(try WaveFile(scratch.read("x.wav")).frames == Int(seconds * 8000))
-        }
         let timeline = try await Program.run(["timeline", "round.yaml"], in: scratch)
         #expect(timeline.text.hasSuffix("\n3 bars, 0:00.600\n"))
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Shared
 internal import Testing
 
 /// `check`, `scores`, help and version.

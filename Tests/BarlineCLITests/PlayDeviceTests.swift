@@ -1,4 +1,5 @@
 internal import SimulatedCardSupport
+internal import Shared
 internal import Testing
 
 /// Sound devices that are missing or busy, or cannot do what is asked.

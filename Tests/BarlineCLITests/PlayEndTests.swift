@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Shared
 internal import Testing
 
 /// How a performance whose output is a pipe ends, and the lines that it prints.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Shared
 internal import Testing
 
 /// The samples that a sound device receives, recorded by ALSA's `file` plugin.

@@ -16,34 +16,6 @@ internal import Testing
 
     private static let piece = "title: Piece\nlines: [[0.1, 0.2], [0.1, 0.1], [0.1, 0.3]]\n"
 
-    private func bars(_ options: [String]) async throws -> [Int] {
-        let scratch = try Scratch()
-        try scratch.write("piece.yaml", PracticeTests.piece)
-        let outcome = try await Program.run(
-            ["play", "piece.yaml", "--device", "null", "--timing-log", "log.csv"] + options, in: scratch)
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        return try PracticeTests.log(scratch).map(\.bar)
-    }
-
-    @Test("practice programs play their bars in order") func practiceProgramsPlayTheirBarsInOrder() async throws {
-        #expect(try await bars(["--program", "each 2"]) == [1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6])
-        #expect(try await bars(["--program", "column 2"]) == [2, 4, 6])
-        #expect(try await bars(["--program", "ladder 200% 100% 400%"]).count == 18)
-        #expect(try await bars(["--program", "random 3"]).sorted() == [1, 2, 3, 4, 5, 6])
-        #expect(try await bars(["--silent-bars", "1 of 2"]) == [1, 2, 3, 4, 5, 6])
-    }
-
-    @Test("a ladder plays faster each time") func aLadderPlaysFasterEachTime() async throws {
-        let scratch = try Scratch()
-        try scratch.write("piece.yaml", "bars: [0.2, 0.2]\n")
-        let outcome = try await Program.run(
-            ["play", "piece.yaml", "--device", "null", "--timing-log", "log.csv", "--program", "ladder 50% 50% 200%"],
-            in: scratch)
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        let nominal = try PracticeTests.log(scratch).map { Int(($0.nominal * 1e6).rounded()) }
-        #expect(nominal == [0, 400_000, 800_000, 1_000_000, 1_200_000, 1_333_333, 1_466_667, 1_566_667])
-    }
-
     @Test(
         "an invalid practice program is refused with a reason",
         arguments: [
@@ -114,50 +86,6 @@ internal import Testing
         let log = try await Program.run(["log", "--json"], in: scratch)
         #expect(log.text.contains("\"program\": \"faster 2% every 3 to 120%; silent random 30% 42\""), "\(log.text)")
         #expect(log.text.contains("\"marks\": \"1.2 good; 2.1 too loud, here\""), "\(log.text)")
-    }
-
-    @Test("bars that are silent at random tell their seed, and a loop that gets faster is rendered")
-    func random() async throws {
-        let scratch = try Scratch()
-        try scratch.write("piece.yaml", "lines:\n" + (1...9).map { _ in "- [0.02, 0.03]\n" }.joined())
-        let drawn = try await Program.run(
-            ["render", "piece.yaml", "-o", "a.wav", "--silent-bars", "random 40%"], in: scratch)
-        let silence = try #require(drawn.errors.split(separator: "'").dropFirst().first.map(String.init))
-        #expect(drawn.code == 0 && silence.hasPrefix("random 40% "), "\(drawn.errors)")
-        let again = try await Program.run(
-            ["render", "piece.yaml", "-o", "b.wav", "--silent-bars", silence], in: scratch)
-        #expect(again.code == 0)
-        #expect(try scratch.read("a.wav") == scratch.read("b.wav"))
-        let faster = ["--count-in", "0", "--to", "1.2", "--program", "faster 50% every 2 to 200%", "--speed", "50%"]
-        #expect(
-            try await bars(faster + ["--speed", "100%"]) == Array(repeating: [1, 2], count: 6).flatMap(\.self))
-    }
-
-    @Test("a set list with a piece that is missing or invalid does not begin")
-    func setListIsRead() async throws {
-        let scratch = try Scratch()
-        try scratch.write("one.yaml", "bars: [0.02]\n")
-        try scratch.write("bad.yaml", "bars: [x]\n")
-        for (next, code) in [("none.yaml", Int32(66)), ("bad.yaml", 65)] {
-            let outcome = try await Program.run(
-                ["play", "one.yaml", "--then", "one.yaml", "--then", next, "--device", "null"], in: scratch)
-            #expect(outcome.code == code && outcome.text == "", "\(outcome.errors)")
-            #expect(outcome.errors.contains(next))
-        }
-    }
-
-    @Test("a random order tells its number, by which a file is rendered in the same order again")
-    func randomOrder() async throws {
-        let scratch = try Scratch()
-        try scratch.write("piece.yaml", "lines:\n" + (1...9).map { "- [0.0\($0)]\n" }.joined())
-        let drawn = try await Program.run(
-            ["render", "piece.yaml", "-o", "a.wav", "--program", "random", "--silent-bars", "1 of 2"], in: scratch)
-        let program = try #require(drawn.errors.split(separator: "'").dropFirst().first.map(String.init))
-        #expect(drawn.code == 0 && program.hasPrefix("random "), "\(drawn.errors)")
-        let again = try await Program.run(
-            ["render", "piece.yaml", "-o", "b.wav", "--program", program, "--silent-bars", "1 of 2"], in: scratch)
-        #expect(again.code == 0)
-        #expect(try scratch.read("a.wav") == scratch.read("b.wav"))
     }
 
     @Test("a long set list keeps no files open") func aLongSetListKeepsNoFilesOpen() async throws {

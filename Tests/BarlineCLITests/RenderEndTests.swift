@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Shared
 internal import Testing
 
 /// Renderings that are interrupted, and endless ones.

@@ -1,3 +1,4 @@
+internal import Shared
 internal import Testing
 
 /// Timecode beside the sound.

@@ -47,24 +47,6 @@ internal import Testing
                 """)
     }
 
-    @Test("a file has as many channels as the voices need; fewer are an error, and so is an unknown voice")
-    func channels() async throws {
-        let raw = try await run(["render", "canon.yaml", "-o", "-", "--rate", "8000"])
-        #expect(raw.code == 0)
-        #expect(raw.output.count == 6400 * 4 * 2)
-        for (arguments, error) in [
-            (["--channels", "3"], "--channels 3: a voice of the score is on channel 4"),
-            (["--voice", "flut"], "--voice: there is no voice 'flut'; did you mean 'flute'?"),
-        ] {
-            let refused = try await run(["render", "canon.yaml", "-o", "-"] + arguments)
-            #expect(refused.code == 64)
-            #expect(refused.errors == "barline: error: \(error)\n")
-        }
-        let mp3 = try await run(["render", "canon.yaml", "-o", "canon.mp3"])
-        #expect(mp3.code == 64)
-        #expect(mp3.errors == "barline: error: MP3 supports at most 2 channels\n")
-    }
-
     @Test("convert to a format for one voice reports that the others are left out")
     func formats() async throws {
         let outcome = try await run(["convert", "canon.yaml", "-", "--to", "csv", "--voice", "harp,flute"])

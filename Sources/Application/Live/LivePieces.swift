@@ -9,6 +9,7 @@ extension PlayRequest {
     /// Plays the pieces; with pages, on them, too, which may choose others. Without a score, it waits until a page has
     /// chosen one, again and again. Errors: `ProgramEnd`, whose reason has been told.
     package func play() async throws {
+        StandardStream.begin()
         if let path = clock.timingLog,
             ([score].compactMap(\.self) + next).contains(where: {
                 OutputFile.isSame(path, as: LoadedScore.path($0))

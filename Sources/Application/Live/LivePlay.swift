@@ -63,6 +63,7 @@ enum LivePlay {
         conducting(conductor)
         hearing?.conduct(conductor)
         let terminal = Terminal()
+        let write = StandardOutput.lines(of: terminal)
         let isHeld = hasKeys && atTerminal
         let isWhole = isHeld && !Terminal.isPlain
         let stand = Stand(
@@ -109,13 +110,13 @@ enum LivePlay {
         let running = Task<Void, any Error> { try await conductor.run() }
         switch kind {
         case .drone:
-            let screen = DroneScreen { terminal.write($0) }
+            let screen = DroneScreen(write: write)
             await watch(conductor.statuses, on: screen)
         case .tuning(_, let tuner) where isWhole:
             await watch(conductor.statuses, on: TuneScreen(terminal, colors: depth, tuner: tuner))
             terminal.release()
         case .tuning(let every, let tuner):
-            await watch(conductor.statuses, on: TuneLines(every: every, write: { terminal.write($0) }, tuner: tuner))
+            await watch(conductor.statuses, on: TuneLines(every: every, write: write, tuner: tuner))
         case .music where isWhole, .following where isWhole:
             let screen = StandScreen(terminal, stand, colors: depth, words)
             await show(conductor, on: screen, stand.changes, words, notifies: notifies, pages, hearing)
@@ -128,7 +129,7 @@ enum LivePlay {
                 await plain.end()
                 break
             }
-            let screen = LineScreen(words, joins: kind.joins, part: kind.choices?.part) { terminal.write($0) }
+            let screen = LineScreen(words, joins: kind.joins, part: kind.choices?.part, write: write)
             await show(conductor, on: screen, nil, words, notifies: notifies, pages, hearing)
         }
         if case .failure(let error) = await running.result { throw Failure.exit(.noDevice, "\(error)") }

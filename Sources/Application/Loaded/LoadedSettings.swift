@@ -8,7 +8,7 @@ package import UserSettings
 package enum LoadedSettings {
     /// The settings in the environment and the user's file, which are read once.
     package static func get() throws -> Settings {
-        let (settings, code) = loaded
+        let (settings, code) = Environment.own == nil ? loaded : read()
         if let code { throw ProgramEnd(code) }
         return settings
     }
@@ -16,13 +16,17 @@ package enum LoadedSettings {
     private static let loaded = read()
 
     /// The settings that are valid, for output that does not need the others.
-    package static let valid: Settings = {
+    package static var valid: Settings { Environment.own == nil ? firstValid : findValid() }
+
+    private static let firstValid = findValid()
+
+    private static func findValid() -> Settings {
         let environment = Environment.values
         var settings = Settings()
         _ = settings.take(environment: environment)
         if let file = SettingsFile(environment: environment) { settings.take(file.look()) }
         return settings
-    }()
+    }
 
     /// Turns color and escape sequences off if the user wants none. Call it before anything is written: messages about
     /// invalid settings have none then, either. Returns the settings that are valid.

@@ -25,12 +25,17 @@ package enum Environment {
         }
     }
 
+    /// The variables that take the place of those of the process for who asks in this task, so that several applications with
+    /// homes of their own can be in one process.
+    @TaskLocal package static var own: [String: String]?
+
     package static var values: [String: String] { values(of: names + Setting.all.map(\.variable)) }
 
     /// The language of messages. The list of settings is not read for it, because their texts are in this language.
     package static var language: Language { Language(environment: values(of: names)) }
 
     private static func values(of names: [String]) -> [String: String] {
+        if let own { return own.filter { names.contains($0.key) } }
         var found: [String: String] = [:]
         for name in names {
             if let value = getenv(name) { found[name] = String(cString: value) }

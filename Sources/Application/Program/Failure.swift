@@ -57,22 +57,37 @@ package enum Failure {
 package enum StandardError {
     /// Writes a text that ends with a line ending. While a screen is up at the terminal, the screen shows it.
     package static func write(_ text: String) {
-        if let held { held.text.withLock { $0 += text } } else { Notices.write(text) }
+        if let reader { reader.take(text) } else { Notices.write(text) }
+    }
+
+    /// Carries out `body`, and gives what is written in its task to `reader` instead.
+    package static func read<Value: Sendable>(
+        by reader: @escaping @Sendable (String) -> Void, _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        try await $reader.withValue(Reader(take: reader), operation: body)
     }
 
     /// Carries out `body`; returns what it would have written.
     package static func holdingBack<Value>(_ body: () throws -> Value) rethrows -> (value: Value, text: String) {
         let held = Held()
-        let value = try $held.withValue(held, operation: body)
+        let reader = Reader { text in held.text.withLock { $0 += text } }
+        let value = try $reader.withValue(reader, operation: body)
         return (value, held.text.withLock(\.self))
     }
 
-    @TaskLocal private static var held: Held?
+    @TaskLocal private static var reader: Reader?
 
     /// A text that has been held back.
     private final class Held: Sendable {
         /// Guards the text: every task that inherits it may write.
         let text = Mutex("")
+    }
+
+    /// Who reads what is written. A class: with a bare function, setting it on a thread without a task crashed.
+    private final class Reader: Sendable {
+        let take: @Sendable (String) -> Void
+
+        init(take: @escaping @Sendable (String) -> Void) { self.take = take }
     }
 
     package static var isTerminal: Bool { StandardStream.error.isTerminal }
@@ -85,8 +100,34 @@ package struct StandardOutput: ~Copyable {
 
     package init() { buffer.reserveCapacity(StandardOutput.size + 1024) }
 
+    /// Who reads what is written in this task, in place of the process's standard output.
+    @TaskLocal private static var reader: Reader?
+
+    /// Carries out `body`, and gives what is written in its task to `reader` instead.
+    package static func read<Value: Sendable>(
+        by reader: @escaping @Sendable ([UInt8]) -> Void, _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        try await $reader.withValue(Reader(take: reader), operation: body)
+    }
+
+    private final class Reader: Sendable {
+        let take: @Sendable ([UInt8]) -> Void
+
+        init(take: @escaping @Sendable ([UInt8]) -> Void) { self.take = take }
+    }
+
+    /// What writes the lines of a performance: from any task, to who reads in this one.
+    static func lines(of terminal: Terminal) -> @Sendable (String) -> Void {
+        guard let reader else { return { terminal.write($0) } }
+        return { reader.take(Array($0.utf8)) }
+    }
+
     /// Writes a text and a line ending at once; an error is told by `end`.
-    package static func say(_ text: String) { _ = try? StandardStream.output.writeAll(Array((text + "\n").utf8)) }
+    package static func say(_ text: String) { _ = try? writeAll(Array((text + "\n").utf8)) }
+
+    private static func writeAll(_ bytes: [UInt8]) throws(Errno) {
+        if let reader { reader.take(bytes) } else { try StandardStream.output.writeAll(bytes) }
+    }
 
     /// Ends the program, whose command has succeeded: with 0, or with an error if something that was written meanwhile, such
     /// as the lines of a play, is not there.
@@ -121,7 +162,7 @@ package struct StandardOutput: ~Copyable {
     /// Writes the buffer. If the reader has gone away, the program ends quietly.
     package mutating func flush() throws {
         do throws(Errno) {
-            try StandardStream.output.writeAll(buffer)
+            try StandardOutput.writeAll(buffer)
         } catch {
             if error == .brokenPipe { throw ProgramEnd.success }
             throw StandardOutput.unwritten(error)

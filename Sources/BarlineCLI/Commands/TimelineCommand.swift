@@ -2,7 +2,6 @@ internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
-internal import Timing
 internal import UserSettings
 
 struct TimelineCommand: ParsableCommand {
@@ -47,63 +46,9 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (page, passage, first, _, _) = try passageOptions.request.passage(of: .named(score))
-        var performance = Performance(of: page, passage: passage)
-        performance.first = first
-        if let speed = passageOptions.speed { performance.speed = speed }
-        performance.countIn = countIn ?? .off
-        let style: TimelinePrinter.Style = csv ? .csv : json ? .json : .table
-        let start = Anchor(
-            time: performance.countInLength, position: passage.position(of: first), speed: performance.speed)
-        // A passage that repeats forever is printed once.
-        let boundaries = first..<(passage.count ?? passage.barsInPass)
-        if beats { return try printBeats(boundaries, passage, InnerSettings(page), start, style) }
-        try printBars(boundaries, passage, start, page.timecode, style)
-    }
-
-    private func printBars(
-        _ boundaries: Range<Int>, _ passage: Passage, _ anchor: Anchor, _ timecode: Timecode?,
-        _ style: TimelinePrinter.Style
-    ) throws {
-        let (timeline, speed) = (passage.timeline, anchor.speed)
-        let film = timecode?.after(speed.realDuration(of: passage.bar(of: boundaries.lowerBound).start))
-        // The widest name of a voice; nil if there is only one voice.
-        let width = timeline.companions.isEmpty ? nil : timeline.voices.map(\.name.printable.columns).max()
-        var printer = try TimelinePrinter(style, head: BarRow.head(voiceWidth: width, hasFilm: film != nil))
-        func row(_ bar: TimedBar, _ start: Duration, _ end: Duration, _ voice: String) -> BarRow {
-            // A duration is the difference of two exact starts, so that the rows add up.
-            let span = TimeSpan(start, end, anchor)
-            let place = film.map { FilmTime(bar, at: $0.after(span.start - anchor.time), speed: speed) }
-            return BarRow(bar: bar, span: span, voice: width.map { (voice, $0) }, film: place)
-        }
-        var start = passage.position(of: boundaries.lowerBound)
-        for n in boundaries {
-            let end = passage.position(of: n + 1)
-            let leading = row(passage.bar(of: n), start, end, timeline.voice.name)
-            try printer.add(leading.line) { leading.add(to: &$0) }
-            for companion in passage.companionBars(during: n) {
-                let (bar, span) = (companion.bar, companion.span)
-                let other = row(bar, span.lowerBound, span.upperBound, companion.voice.name)
-                try printer.add(other.line) { other.add(to: &$0) }
-            }
-            start = end
-        }
-        let (count, total) = (boundaries.count, anchor.time(of: passage.position(of: boundaries.upperBound)))
-        try printer.end(count == 1 ? localized("1 bar") : localized("\(count) bars"), total)
-    }
-
-    private func printBeats(
-        _ boundaries: Range<Int>, _ passage: Passage, _ settings: InnerSettings, _ anchor: Anchor,
-        _ style: TimelinePrinter.Style
-    ) throws {
-        var printer = try TimelinePrinter(style, head: BeatRow.head)
-        var beats = 0
-        for n in boundaries {
-            let rows = BeatRow.all(of: n, passage, settings, anchor)
-            for row in rows { try printer.add(row.line) { row.add(to: &$0) } }
-            beats += rows.count
-        }
-        let total = anchor.time(of: passage.position(of: boundaries.upperBound))
-        try printer.end(beats == 1 ? localized("1 beat") : localized("\(beats) beats"), total)
+        var request = TimelineRequest(score)
+        (request.passage, request.countIn, request.beats) = (passageOptions.request, countIn, beats)
+        request.style = csv ? .csv : json ? .json : .table
+        try request.print()
     }
 }

@@ -1,5 +1,8 @@
-internal import Foundation
-internal import Testing
+import Application
+import Foundation
+import Scores
+import Shared
+import Testing
 
 /// One row of `timeline --json`.
 private struct Row: Decodable, Equatable {
@@ -14,9 +17,9 @@ private struct Row: Decodable, Equatable {
 
 @Suite struct TimelineTests {
     @Test("the table lists every bar, and the total") func theTableListsEveryBarAndTheTotal() async throws {
-        let outcome = try await timeline([])
+        let text = try await timeline()
         #expect(
-            outcome.text == """
+            text == """
                   index    line.bar         start s      duration s  label
                       1         1.1        0.000000        0.500000  A
                       2         1.2        0.500000        0.300000  say "x", y
@@ -28,9 +31,9 @@ private struct Row: Decodable, Equatable {
     }
 
     @Test("the total of a single bar uses the singular") func theTotalOfASingleBarUsesTheSingular() async throws {
-        let outcome = try await timeline(["--from", "2.2"])
+        let text = try await timeline { $0.passage.from = "2.2" }
         #expect(
-            outcome.text == """
+            text == """
                   index    line.bar         start s      duration s  label
                       4         2.2        0.000000        0.300000  日本  Go
                 1 bar, 0:00.300
@@ -39,9 +42,9 @@ private struct Row: Decodable, Equatable {
     }
 
     @Test("CSV quotes the fields that need it") func csvQuotesTheFieldsThatNeedIt() async throws {
-        let outcome = try await timeline(["--csv"])
+        let text = try await timeline { $0.style = .csv }
         #expect(
-            outcome.text == """
+            text == """
                 index,section,line,bar,label,start_s,duration_s,number
                 1,,1,1,A,0.000000000,0.500000000,1
                 2,,1,2,"say ""x"", y",0.500000000,0.300000000,2
@@ -52,9 +55,9 @@ private struct Row: Decodable, Equatable {
     }
 
     @Test("JSON has one object per line") func jsonHasOneObjectPerLine() async throws {
-        let outcome = try await timeline(["--json"])
+        let text = try await timeline { $0.style = .json }
         #expect(
-            outcome.text == #"""
+            text == #"""
                 [
                   {"index": 1, "section": "", "line": 1, "bar": 1, "label": "A", "start_s": 0.000000000, "duration_s": 0.500000000, "number": 1},
                   {"index": 2, "section": "", "line": 1, "bar": 2, "label": "say \"x\", y", "start_s": 0.500000000, "duration_s": 0.300000000, "number": 2},
@@ -66,8 +69,11 @@ private struct Row: Decodable, Equatable {
     }
 
     @Test("another JSON parser reads the same values") func anotherJSONParserReadsTheSameValues() async throws {
-        let outcome = try await timeline(["--json", "--speed", "50%"])
-        let rows = try JSONDecoder().decode([Row].self, from: Data(outcome.output))
+        let text = try await timeline {
+            $0.style = .json
+            $0.passage.speed = try Speed(scoreText: "50%")
+        }
+        let rows = try JSONDecoder().decode([Row].self, from: Data(text.utf8))
         #expect(
             rows == [
                 Row(index: 1, section: "", line: 1, bar: 1, label: "A", start_s: 0, duration_s: 1),
@@ -82,25 +88,23 @@ private struct Row: Decodable, Equatable {
         "labels survive CSV and JSON",
         arguments: [#"say "x""#, "a, b", #"back\slash"#, "日本語 «é» 🎼", "'single'", " inner  spaces ", #""""#])
     func labelsSurviveCSVAndJSON(label: String) async throws {
-        let scratch = try Scratch()
+        let home = Home()
         let field = "\"" + label.replacing("\"", with: "\"\"") + "\""
-        try scratch.write("labels.csv", "label,duration\n\(field),1.5\n,2\n")
-        let json = try await Program.run(["timeline", "labels.csv", "--json"], in: scratch)
-        let rows = try JSONDecoder().decode([Row].self, from: Data(json.output))
+        try home.folder.write("labels.csv", "label,duration\n\(field),1.5\n,2\n")
+        let json = try await home.timeline("labels.csv") { $0.style = .json }
+        let rows = try JSONDecoder().decode([Row].self, from: Data(json.utf8))
         #expect(rows.map(\.label) == [label, ""])
-        let csv = try await Program.run(["timeline", "labels.csv", "--csv"], in: scratch)
+        let csv = try await home.timeline("labels.csv") { $0.style = .csv }
         let needsQuotes = label.contains { $0 == "\"" || $0 == "," } || label.hasPrefix(" ")
-        #expect(csv.text.contains("\n1,,1,1,\(needsQuotes ? field : label),0.000000000,1.500000000,1\n"))
+        #expect(csv.contains("\n1,,1,1,\(needsQuotes ? field : label),0.000000000,1.500000000,1\n"))
         // Only the columns of a score are read again.
-        let written = csv.text.split(separator: "\n").dropFirst().map { line in
+        let written = csv.split(separator: "\n").dropFirst().map { line in
             let fields = line.split(separator: ",", maxSplits: 4, omittingEmptySubsequences: false)[4].split(
                 separator: ",", omittingEmptySubsequences: false)
             return fields.dropLast(3).joined(separator: ",") + "," + fields[fields.count - 2]
         }
-        try scratch.write("again.csv", "label,duration\n" + written.joined(separator: "\n") + "\n")
-        let again = try await Program.run(["timeline", "again.csv", "--csv"], in: scratch)
-        #expect(again.text == csv.text)
-        #expect(again.errors == "")
+        try home.folder.write("again.csv", "label,duration\n" + written.joined(separator: "\n") + "\n")
+        #expect(try await home.timeline("again.csv") { $0.style = .csv } == csv)
     }
 
     /// The durations of the piece in tenths of a second; boundaries are sums of them times 100 / speed.
@@ -122,12 +126,12 @@ private struct Row: Decodable, Equatable {
             sum += tenths[bar]
         }
         #expect(sum == 2938)
-        let scratch = try Scratch()
-        let outcome = try await Program.run(
-            ["timeline", "sequenza-vii", "--csv", "--speed", "\(percent)%"], in: scratch)
-        #expect(firstDifference(outcome.text.split(separator: "\n"), expected.split(separator: "\n")) == nil)
-        #expect(outcome.text.last == "\n")
-        #expect(outcome.errors == "" && outcome.code == 0)
+        let text = try await Home().timeline("sequenza-vii", isBundled: true) {
+            $0.style = .csv
+            $0.passage.speed = try Speed(scoreText: "\(percent)%")
+        }
+        #expect(firstDifference(text.split(separator: "\n"), expected.split(separator: "\n")) == nil)
+        #expect(text.last == "\n")
     }
 
     @Test("a range counts its seconds from its own start") func aRangeCountsItsSecondsFromItsOwnStart() async throws {
@@ -137,19 +141,24 @@ private struct Row: Decodable, Equatable {
             3,,2,1,,0.300000000,0.400000000,3
 
             """
-        #expect(try await timeline(["--csv", "--from", "2", "--to", "2.1"]).text == rows)
-        #expect(try await timeline(["--csv", "--from", "say \"x\", y", "--to", "3"]).text == rows)
+        for (from, to) in [("2", "2.1"), ("say \"x\", y", "3")] {
+            let text = try await timeline {
+                $0.style = .csv
+                ($0.passage.from, $0.passage.to) = (from, to)
+            }
+            #expect(text == rows)
+        }
     }
 
     @Test("the printed bar number is shown where it differs") func thePrintedBarNumberIsShownWhereItDiffers()
         async throws
     {
-        let scratch = try Scratch()
-        try scratch.write(
+        let home = Home()
+        try home.folder.write(
             "printed.yaml", "first-bar: 5\npickup: 1\nlines: [{repeat: 2, bars: [1, {duration: 2, label: B}]}]\n")
-        let table = try await Program.run(["timeline", "printed.yaml"], in: scratch)
+        let table = try await home.timeline("printed.yaml")
         #expect(
-            table.text == """
+            table == """
                   index    line.bar         start s      duration s  label
                       1         1.1        0.000000        1.000000  no. 4
                       2         1.2        1.000000        2.000000  no. 5  B
@@ -158,16 +167,19 @@ private struct Row: Decodable, Equatable {
                 4 bars, 0:06.000
 
                 """)
-        let rows = try await Program.run(["timeline", "printed.yaml", "--csv"], in: scratch).text.split(separator: "\n")
+        let rows = try await home.timeline("printed.yaml") { $0.style = .csv }.split(separator: "\n")
         #expect(rows.map { $0.split(separator: ",").last } == ["number", "4", "5", "4", "5"])
-        try scratch.write("again.csv", rows.joined(separator: "\n") + "\n")
-        #expect(try await Program.run(["check", "again.csv"], in: scratch).code == 0)
+        try home.folder.write("again.csv", rows.joined(separator: "\n") + "\n")
+        #expect(try await home.timeline("again.csv").hasSuffix("4 bars, 0:06.000\n"))
     }
 
     @Test("every pass is listed") func everyPassIsListed() async throws {
-        let outcome = try await timeline(["--csv", "--from", "3", "--to", "4", "--times", "2"])
+        let text = try await timeline {
+            $0.style = .csv
+            ($0.passage.from, $0.passage.to, $0.passage.times) = ("3", "4", 2)
+        }
         #expect(
-            outcome.text == """
+            text == """
                 index,section,line,bar,label,start_s,duration_s,number
                 3,,2,1,,0.000000000,0.400000000,3
                 4,,2,2,日本,0.400000000,0.300000000,4
@@ -177,31 +189,27 @@ private struct Row: Decodable, Equatable {
                 """)
     }
 
-    @Test("--from alone chooses where the first pass begins; --count-in moves all times")
+    @Test("a beginning alone chooses where the first pass begins; a count-in moves all times")
     func fromAlone() async throws {
-        let whole = try await timeline(["--csv"]).text.split(separator: "\n").dropFirst()
-        let twice = try await timeline(["--csv", "--from", "3", "--times", "2"]).text.split(separator: "\n").dropFirst()
+        func rows(_ change: (inout TimelineRequest) -> Void = { _ in }) async throws -> [Substring] {
+            let text = try await timeline {
+                $0.style = .csv
+                change(&$0)
+            }
+            return Array(text.split(separator: "\n").dropFirst())
+        }
+        let whole = try await rows()
+        let twice = try await rows { ($0.passage.from, $0.passage.times) = ("3", 2) }
         func places(_ rows: some Sequence<Substring>) -> [Substring] { rows.map { $0.prefix { $0 != "," } } }
         #expect(places(twice) == places(whole.dropFirst(2)) + places(whole))
-        let counted = try await timeline(["--csv", "--from", "3", "--count-in", "2"]).text.split(separator: "\n")
-        #expect(counted.dropFirst().first?.contains(",2.000000000,") == true)
+        let counted = try await rows { ($0.passage.from, $0.countIn) = ("3", .seconds(2)) }
+        #expect(counted.first?.contains(",2.000000000,") == true)
     }
 
-    @Test("a reader that closes the pipe ends the program quietly") func aReaderThatClosesThePipeEndsTheProgramQuietly()
-        async throws
-    {
-        let scratch = try Scratch()
-        let outcome = try await Program.run(
-            ["timeline", "metronome", "--times", "1000", "--csv"], in: scratch, output: .closed(after: 100))
-        #expect(outcome.text.hasPrefix("index,section,line,bar,label,start_s,duration_s,number\n1,,1,1,,0.000000000,"))
-        #expect(outcome.errors == "")
-        #expect(outcome.code == 0 || outcome.code == 128 + 13, "ended by itself, or by SIGPIPE")
-    }
-
-    @Test("--beats lists every beat with its tempo, meter and hold, as a table, CSV and JSON")
+    @Test("every beat is listed with its tempo, meter and hold, as a table, CSV and JSON")
     func beats() async throws {
-        let scratch = try Scratch()
-        try scratch.write(
+        let home = Home()
+        try home.folder.write(
             "beats.yaml",
             """
             tempo: 1/4 = 90
@@ -213,9 +221,11 @@ private struct Row: Decodable, Equatable {
               - label: B
                 bars: [{duration: 2, hold: until cue}]
             """)
-        let table = try await Program.run(["timeline", "beats.yaml", "--beats", "--order", "B,A"], in: scratch)
+        let table = try await home.timeline("beats.yaml") {
+            ($0.beats, $0.passage.version.order) = (true, "B,A")
+        }
         #expect(
-            table.text == """
+            table == """
                   index    line.bar  beat         start s      duration s    1/4 per min  meter     hold       label
                       1         1.1     1        0.000000        2.000000                           until cue  no. 3  B
                       2         2.1     1        2.000000        0.575364             90  3/4                  A  go
@@ -225,10 +235,12 @@ private struct Row: Decodable, Equatable {
                 5 beats, 0:08.720
 
                 """)
-        let csv = try await Program.run(
-            ["timeline", "beats.yaml", "--beats", "--csv", "--speed", "50%", "--from", "A"], in: scratch)
+        let csv = try await home.timeline("beats.yaml") {
+            ($0.beats, $0.style, $0.passage.from) = (true, .csv, "A")
+            $0.passage.speed = try Speed(scoreText: "50%")
+        }
         #expect(
-            csv.text == """
+            csv == """
                 index,section,line,bar,beat,label,start_s,duration_s,quarters_per_minute,meter,hold_start_s,hold_s,hold_until,number
                 1,A,1,1,1,go,0.000000000,1.150728290,45,3/4,,,,1
                 1,A,1,1,2,go,1.150728290,0.892574205,60,3/4,,,,1
@@ -237,26 +249,43 @@ private struct Row: Decodable, Equatable {
                 3,B,2,1,1,,13.439255389,4.000000000,,,17.439255389,0.000000000,cue,3
 
                 """)
-        let json = try await Program.run(["timeline", "beats.yaml", "--beats", "--json", "--from", "1.2"], in: scratch)
+        let json = try await home.timeline("beats.yaml") {
+            ($0.beats, $0.style, $0.passage.from) = (true, .json, "1.2")
+        }
         #expect(
-            json.text == #"""
+            json == #"""
                 [
                   {"index": 2, "section": "A", "line": 1, "bar": 2, "beat": 1, "label": "", "start_s": 0.000000000, "duration_s": 5.333333333, "quarters_per_minute": 180, "meter": "1/4", "hold": {"start_s": 0.333333333, "length_s": 5.000000000, "until": null}, "number": 2},
                   {"index": 3, "section": "B", "line": 2, "bar": 1, "beat": 1, "label": "", "start_s": 5.333333333, "duration_s": 2.000000000, "quarters_per_minute": null, "meter": null, "hold": {"start_s": 7.333333333, "length_s": 0.000000000, "until": "cue"}, "number": 3}
                 ]
 
                 """#)
-        let wrong = try await Program.run(["timeline", "beats.yaml", "--order", "B,a"], in: scratch)
-        #expect(wrong.code == 64)
-        #expect(wrong.errors == "barline: error: --order: there is no section 'a'; did you mean 'A'?\n")
+        var wrong = TimelineRequest(home.folder("beats.yaml"))
+        wrong.passage.version.order = "B,a"
+        let wanted = wrong
+        #expect(try await home.run { try wanted.print() } == 64)
+        #expect(home.errors == "barline: error: --order: there is no section 'a'; did you mean 'A'?\n")
     }
 
-    private func timeline(_ options: [String]) async throws -> Outcome {
-        let scratch = try Scratch()
-        try scratch.write("small.yaml", SampleTexts.small)
-        let outcome = try await Program.run(["timeline", "small.yaml"] + options, in: scratch)
-        #expect(outcome.errors == "")
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        return outcome
+    private func timeline(
+        _ change: (inout TimelineRequest) throws -> Void = { _ in }
+    ) async throws -> String {
+        let home = Home()
+        try home.folder.write("small.yaml", SampleTexts.small)
+        return try await home.timeline("small.yaml", change)
+    }
+}
+
+extension Home {
+    /// The timeline of a score of this home, or of a bundled one.
+    fileprivate func timeline(
+        _ score: String, isBundled: Bool = false, _ change: (inout TimelineRequest) throws -> Void = { _ in }
+    ) async throws -> String {
+        var request = TimelineRequest(isBundled ? score : folder(score))
+        try change(&request)
+        let wanted = request
+        let code = try await run { try wanted.print() }
+        #expect(code == 0 && errors == "", "\(errors)")
+        return text
     }
 }

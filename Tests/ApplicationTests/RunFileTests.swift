@@ -1,4 +1,11 @@
-internal import Testing
+import Application
+import Languages
+import Playback
+import Scores
+import Shared
+import Testing
+import Timing
+import UserSettings
 
 /// A plan rendered to a file: which sounds are heard, and when.
 @Suite struct RunFileTests {
@@ -32,18 +39,25 @@ internal import Testing
         }
     }
 
-    private func render(_ arguments: [String], in scratch: Scratch) async throws {
-        let outcome = try await Program.run(
-            ["render"] + arguments + ["-o", "run.wav", "--rate", "\(RunFileTests.rate)", "--channels", "1"], in: scratch
-        )
-        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
+    private func render(
+        _ plan: String, in home: Home, _ change: (inout RenderRequest) throws -> Void
+    ) async throws {
+        let code = try await home.render(plan, to: "run.wav") {
+            ($0.format.rate, $0.format.channels) = (RunFileTests.rate, 1)
+            try change(&$0)
+        }
+        #expect(code == 0 && home.errors == "", "\(home.errors)")
+    }
+
+    private func bare(_ request: inout RenderRequest) {
+        (request.performance.countIn, request.performance.cues.noCues) = (.off, true)
     }
 
     @Test("over two hours, every boundary is heard on its frame, and nothing in between")
     func overTwoHoursEveryBoundaryIsHeardOnItsFrameAndNothingInBetween() async throws {
-        let scratch = try Scratch()
-        try await render([RunFileTests.plan + ", for 2 hours", "--count-in", "0", "--no-cues"], in: scratch)
-        let samples = try Samples(scratch.read("run.wav"))
+        let home = Home()
+        try await render(RunFileTests.plan + ", for 2 hours", in: home, bare)
+        let samples = try Samples(home.folder.bytes("run.wav"))
         #expect(samples.seconds == 7200)
         for index in 0..<216 {
             let boundary = Double(300 * (index / 9) + 30 * (index % 9))
@@ -57,13 +71,14 @@ internal import Testing
 
     @Test("running and walking sound different, and all signals are heard")
     func runAndWalkSoundDifferentAndCountdownHalfTimeLastMinuteAndEndAreHeard() async throws {
-        let scratch = try Scratch()
-        try await render(
-            [
-                "run 0:20, walk 0:20, run 0:20, walk 0:30", "--count-in", "0", "--no-cues", "--countdown", "3",
-                "--countdown-to", "bars", "--half-time", "--minute-left", "--end-signal",
-            ], in: scratch)
-        let samples = try Samples(scratch.read("run.wav"))
+        let home = Home()
+        try await render("run 0:20, walk 0:20, run 0:20, walk 0:30", in: home) {
+            bare(&$0)
+            ($0.performance.cues.countdown, $0.performance.cues.countdownTo) = (3, .bars)
+            ($0.performance.cues.halfTime, $0.performance.cues.minuteLeft) = (true, true)
+            $0.performance.cues.endSignal = true
+        }
+        let samples = try Samples(home.folder.bytes("run.wav"))
         func heard(_ second: Double) -> [Int] {
             samples.heard(second, second + 0.3).map { $0 - Int(second) * RunFileTests.rate }
         }
@@ -82,9 +97,9 @@ internal import Testing
 
     @Test("the cadence is heard only in running intervals") func theCadenceIsHeardOnlyInRunningIntervals() async throws
     {
-        let scratch = try Scratch()
-        try await render(["cadence: 150\nrun 0:10, walk 0:10, run 0:05", "--count-in", "0", "--no-cues"], in: scratch)
-        let samples = try Samples(scratch.read("run.wav"))
+        let home = Home()
+        try await render("cadence: 150\nrun 0:10, walk 0:10, run 0:05", in: home, bare)
+        let samples = try Samples(home.folder.bytes("run.wav"))
         for (start, length) in [(0.0, 10.0), (20, 5)] {
             for step in 0..<Int(length / 0.4) {
                 let due = start + 0.4 * Double(step)
@@ -99,10 +114,12 @@ internal import Testing
     func anAnnouncementEndsBeforeTheCountdownToItsInterval()
         async throws
     {
-        let scratch = try Scratch()
-        // `--stems` writes the voice to a separate file.
-        try await render([RunFileTests.plan, "--stems", "--language", "en"], in: scratch)
-        let samples = try Samples(scratch.read("run-speech.wav"))
+        let home = Home()
+        // The stems have the voice in a file of its own.
+        try await render(RunFileTests.plan, in: home) {
+            ($0.stems, $0.performance.cues.language) = (true, Chosen(value: .en))
+        }
+        let samples = try Samples(home.folder.bytes("run-speech.wav"))
         for index in 0..<9 {
             let change = Double(5 + 30 * index)
             #expect(samples.loudest(change - 4.1, change - 3.1) > 1000, "said before interval \(index + 1)")
@@ -115,12 +132,14 @@ internal import Testing
 
     @Test("without a countdown, the voice ends as the interval begins, and nothing ticks")
     func withoutACountdownTheVoiceEndsAsTheIntervalBegins() async throws {
-        let scratch = try Scratch()
-        try await render(
-            [RunFileTests.plan, "--stems", "--language", "en", "--countdown", "off", "--speak", "cues"], in: scratch)
-        let (voice, clicks) = try (
-            Samples(scratch.read("run-speech.wav")), Samples(scratch.read("run-click.wav"))
-        )
+        let home = Home()
+        try await render(RunFileTests.plan, in: home) {
+            ($0.stems, $0.performance.cues.language) = (true, Chosen(value: .en))
+            $0.performance.cues.countdown = 0
+            $0.performance.cues.speak = Chosen(value: try SpeechSettings(list: "cues"))
+        }
+        let voice = try Samples(home.folder.bytes("run-speech.wav"))
+        let clicks = try Samples(home.folder.bytes("run-click.wav"))
         for index in 0..<9 {
             let change = Double(5 + 30 * index)
             #expect(voice.loudest(change - 1, change) > 1000, "said before interval \(index + 1)")
@@ -130,69 +149,68 @@ internal import Testing
         }
     }
 
-    @Test("--no-cues keeps a count-in only if the plan or an option asks for it")
+    @Test("without cues, there is a count-in only if the plan or the request asks for it")
     func noCuesHasTheCountInThatThePlanOrAnOptionAsksForAndNoOther() async throws {
-        let scratch = try Scratch()
-        func seconds(_ arguments: [String]) async throws -> Double {
-            try await render(arguments + ["--no-cues"], in: scratch)
-            return try Samples(scratch.read("run.wav")).seconds
+        let home = Home()
+        func seconds(_ plan: String, countIn: Score.Lead? = nil) async throws -> Double {
+            try await render(plan, in: home) {
+                ($0.performance.cues.noCues, $0.performance.countIn) = (true, countIn)
+            }
+            return try Samples(home.folder.bytes("run.wav")).seconds
         }
-        #expect(try await seconds(["run 0:02, walk 0:01"]) == 3)
-        #expect(try await seconds(["count-in: 5\nrun 0:02, walk 0:01"]) == 8)
-        #expect(try await seconds(["run 0:02, walk 0:01", "--count-in", "4"]) == 7)
+        #expect(try await seconds("run 0:02, walk 0:01") == 3)
+        #expect(try await seconds("count-in: 5\nrun 0:02, walk 0:01") == 8)
+        #expect(try await seconds("run 0:02, walk 0:01", countIn: .seconds(4)) == 7)
     }
 
     @Test("texts without room, and intervals too short for an announcement, are reported")
     func aTextThatHasNoRoomIsReported() async throws {
-        let scratch = try Scratch()
+        let home = Home()
         let text = "A text that is far longer than all of these very short intervals"
-        let outcome = try await Program.run(
-            [
-                "render", "60x(run 0:01.5, walk 0:00.2), at 0:05: \"\(text)\"", "-o", "run.wav", "--rate", "8000",
-                "--language", "en",
-            ],
-            in: scratch)
-        #expect(outcome.code == 0)
+        let plan = "60x(run 0:01.5, walk 0:00.2), at 0:05: \"\(text)\""
+        let code = try await home.render(plan, to: "run.wav") {
+            ($0.format.rate, $0.performance.cues.language) = (8000, Chosen(value: .en))
+        }
+        #expect(code == 0)
         #expect(
-            outcome.errors
+            home.errors
                 == """
                 barline: warning: 'A text that is far longer than all of th…' is not spoken: there is no room for it between the announcements
                 barline: note: 59 intervals are not announced, for lack of room before them: 'Run.'
 
-                """, "\(outcome.errors)")
-    }
-
-    @Test("--countdown off leaves out the countdown; 0 is an error that says so")
-    func aCountdownIsLeftOutWithOff() async throws {
-        let outcome = try await Program.run(["render", "run 0:02", "-o", "x.wav", "--countdown", "0"], in: Scratch())
-        #expect(outcome.code == 64)
-        #expect(outcome.errors.contains("a countdown must be 1 to 10 seconds, or off"), "\(outcome.errors)")
+                """, "\(home.errors)")
     }
 
     @Test("an MP3 of a plan is mono where both channels would be alike")
     func mono() async throws {
-        let scratch = try Scratch()
-        for (arguments, channels) in [
-            ([], 1), (["--channels", "2"], 2), (["--drone", "E4 L50, B4"], 2), (["--click-channels", "1"], 2),
-        ] as [([String], Int)] {
-            let outcome = try await Program.run(
-                ["render", "2x(run 0:02, walk 0:01)", "-o", "run.mp3", "--speak", "off"] + arguments, in: scratch)
-            #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
+        let home = Home()
+        let changes: [(channels: Int, change: (inout RenderRequest) throws -> Void)] = [
+            (1, { _ in }), (2, { $0.format.channels = 2 }),
+            (2, { $0.performance.drone = try DroneChoice(text: "E4 L50, B4") }),
+            (2, { $0.format.clickChannels = ChannelSet([1]) }),
+        ]
+        for (number, (channels, change)) in changes.enumerated() {
+            let code = try await home.render("2x(run 0:02, walk 0:01)", to: "run.mp3") {
+                $0.performance.cues.speak = Chosen(value: nil)
+                try change(&$0)
+            }
+            #expect(code == 0 && home.errors == "", "\(home.errors)")
             // The first frame is after the tags, whose size has seven bits in each byte. 3 is the mode of one channel.
-            let bytes = try scratch.read("run.mp3")
+            let bytes = home.folder.bytes("run.mp3")
             let frame = bytes[6..<10].reduce(0) { $0 << 7 | Int($1) } + 10
-            #expect(bytes[frame] == 0xFF && bytes[frame + 3] >> 6 == (channels == 1 ? 3 : 1), "\(arguments)")
+            #expect(bytes[frame] == 0xFF && bytes[frame + 3] >> 6 == (channels == 1 ? 3 : 1), "change \(number)")
         }
     }
 
     @Test("a rendered plan has a chapter for each interval") func aRenderedPlanHasAChapterForEachInterval()
         async throws
     {
-        let scratch = try Scratch()
-        let outcome = try await Program.run(
-            ["render", "3x(run 0:02, walk 0:01)", "-o", "run.mp3", "--no-cues", "--rate", "16000"], in: scratch)
-        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
-        let bytes = try scratch.read("run.mp3")
+        let home = Home()
+        let code = try await home.render("3x(run 0:02, walk 0:01)", to: "run.mp3") {
+            ($0.performance.cues.noCues, $0.format.rate) = (true, 16_000)
+        }
+        #expect(code == 0 && home.errors == "", "\(home.errors)")
+        let bytes = home.folder.bytes("run.mp3")
         let frames = zip(bytes, zip(bytes.dropFirst(), zip(bytes.dropFirst(2), bytes.dropFirst(3))))
         let chapters = frames.count { $0.0 == 0x43 && $0.1.0 == 0x48 && $0.1.1.0 == 0x41 && $0.1.1.1 == 0x50 }
         #expect(chapters == 6)

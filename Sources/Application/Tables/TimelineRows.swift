@@ -1,12 +1,11 @@
-internal import Application
 internal import Languages
 internal import Scores
 internal import Timing
 
 /// Prints a timeline row by row while it is computed, since it may have millions of rows.
-struct TimelinePrinter: ~Copyable {
+package struct TimelinePrinter: ~Copyable {
     /// The style in which a timeline is printed.
-    enum Style {
+    package enum Style: Sendable {
         case table, csv, json
     }
 

@@ -1,0 +1,157 @@
+internal import Files
+internal import Formats
+internal import Glibc
+internal import Languages
+package import Scores
+package import Timing
+internal import UserSettings
+
+/// A score that is written in another format, or drawn. `convert` carries it out.
+package struct ConvertRequest: Sendable {
+    /// The score: a file, the name of a score, or `-`.
+    package var score: String
+    /// The path of the new file, or `-` for standard output.
+    package var out: String
+    /// How the score is read; whether somebody can go on follows from the new format.
+    package var reading = LoadedScore.Choice()
+    /// What of the score is chosen.
+    package var version = VersionRequest()
+    /// The new format; nil if the name of the file tells it.
+    package var to: WrittenFormat?
+    /// The places between which it goes; nil for the beginning and the end.
+    package var first: String?
+    package var last: String?
+    package var speed: Speed?
+    /// Whether each voice is written to a file of its own, too.
+    package var eachVoice = false
+    /// What a page speaks; nil in it for nothing.
+    package var speak: Chosen<SpeechSettings>?
+
+    package init(_ score: String, to out: String) { (self.score, self.out) = (score, out) }
+
+    /// Writes the files. Errors: `ProgramEnd`, whose reason has been told.
+    package func convert() throws {
+        let written = try to ?? namedFormat()
+        if OutputFile.isSame(out, as: LoadedScore.path(score)) {
+            throw Failure.exit(.cannotWrite, localized("'\(out)' is the score: give the new file another name"))
+        }
+        guard case .score(let format) = written else { return try writePage() }
+        if speak != nil {
+            throw Failure.exit(.usage, localized("--speak: only a page that plays by itself (.html) can speak"))
+        }
+        try check(format)
+        // A format of the whole page has holds until a cue.
+        var reading = reading
+        reading.gaps.canWait = format.isOfPage && reading.gaps.about == nil
+        var (page, preferences, _) = try LoadedScore.read(score, reading)
+        // Formats of the whole page keep the speed of the score; formats of times have the speed that the user hears.
+        if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
+        try version.choose(in: &page)
+        if out != "-", let path = LoadedScore.path(score) { page.tuning.move(from: path, to: out) }
+        let timeline = Timeline(page)
+        let bars = try PassageRequest.bars(timeline, from: ("--first", first), to: ("--last", last))
+        let passage = try Passage(timeline, bars: bars).withinLimit()
+        let writing = try Failure.exitOnError(.badData) {
+            try format.write(PlayedScore(page, passage: passage, speed: speed ?? page.speed))
+        }
+        // All files are made before the first is written.
+        let files = [(out, writing)] + (eachVoice ? try voices(of: page, as: format) : [])
+        for (out, writing) in files {
+            for loss in writing.losses {
+                Failure.say(localized("warning: \(out == "-" ? format.name : out): \(loss)"))
+            }
+        }
+        for (out, writing) in files { try OutputFile.write(writing.bytes, to: out) }
+    }
+
+    /// A file for each voice of a score.
+    private func voices(of page: Score, as format: Format) throws -> [(path: String, writing: Writing)] {
+        guard page.voiceNames.count > 1 else {
+            throw Failure.exit(.usage, localized("--each-voice: the score has only one voice"))
+        }
+        guard out != "-", first == nil, last == nil else {
+            throw Failure.exit(
+                .usage,
+                localized("--each-voice writes files of whole voices: -, --first and --last cannot be used with it"))
+        }
+        return try page.voiceNames.enumerated().compactMap { number, name in
+            guard let voice = page.with(voices: [name]) else { return nil }
+            let passage = try Passage(Timeline(voice)).withinLimit()
+            let writing = try Failure.exitOnError(.badData) {
+                try format.write(PlayedScore(voice, passage: passage, speed: speed ?? page.speed))
+            }
+            return (FileKind.path(out, part: VoiceFile.name(number, of: page.voiceNames)), writing)
+        }
+    }
+
+    /// Writes a page that plays the score by itself, as `play` would play it with the user's settings.
+    private func writePage() throws {
+        if eachVoice {
+            throw Failure.exit(
+                .usage,
+                localized("--each-voice: a page that plays by itself has all voices; each player chooses one on it"))
+        }
+        var wanted = PerformanceRequest()
+        wanted.passage.reading = reading
+        (wanted.passage.from, wanted.passage.to, wanted.passage.speed) = (first, last, speed)
+        (wanted.passage.version, wanted.cues.speak) = (version, speak)
+        try WrittenPage.write(.named(score), wanted, to: out)
+    }
+
+    /// Checks that the other options fit a format.
+    private func check(_ format: Format) throws {
+        guard format.canWrite else {
+            throw Failure.exit(
+                .usage, localized("\(format.name) can be read, but not written; --to takes \(WrittenFormat.options)"))
+        }
+        if format.isOfPage, first != nil || last != nil || speed != nil {
+            throw Failure.exit(
+                .usage,
+                localized(
+                    "\(format.name) always has the whole score: --first, --last and --speed cannot be used with it"))
+        }
+        if out == "-", format.isBinary, isatty(1) == 1 {
+            throw Failure.exit(
+                .usage, localized("\(format.name) cannot be written to a terminal: redirect it to a program or a file"))
+        }
+    }
+
+    /// The format that the name of the new file implies.
+    private func namedFormat() throws -> WrittenFormat {
+        let formats = WrittenFormat.candidates(fileName: out)
+        if formats.count == 1 { return formats[0] }
+        if formats.count > 1 {
+            let choice = formats.map { "--to \($0.option)" }.joined(separator: localized(" or "))
+            throw Failure.exit(.usage, localized("'\(out)' may be in one of several formats: add \(choice)"))
+        }
+        guard FileKind.extension(of: out) != nil else {
+            throw Failure.exit(
+                .usage,
+                out == "-"
+                    ? localized(
+                        "standard output does not determine a format: add --to with one of \(WrittenFormat.options)")
+                    : localized("'\(out)' does not determine a format: add --to with one of \(WrittenFormat.options)")
+            )
+        }
+        let known = Set(WrittenFormat.all.flatMap(\.extensions)).sorted().map { "." + $0 }
+        throw Failure.exit(
+            .usage,
+            localized(
+                "'\(out)' has no known extension: use one of \(known.joined(separator: ", ")), or add --to with one of \(WrittenFormat.options)"
+            )
+        )
+    }
+}
+
+extension Tuning {
+    /// Changes the paths of the Scala files so that the score finds them from its new folder.
+    fileprivate mutating func move(from path: String, to new: String) {
+        guard case .scala(var scale, var map) = scale,
+            let folder = FileBytes.realPath(FileBytes.folder(of: path)),
+            folder != FileBytes.realPath(FileBytes.folder(of: new))
+        else { return }
+        let moved = { (name: String?) in name.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" } }
+        (scale.file, map.file) = (moved(scale.file), moved(map.file))
+        self.scale = .scala(scale, map)
+    }
+}

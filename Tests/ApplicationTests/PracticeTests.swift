@@ -1,0 +1,121 @@
+import Application
+import Scores
+import Shared
+import Testing
+import Timing
+import UserSettings
+
+extension LiveTests {
+    /// Practice, checked with the timing log.
+    @Suite struct PracticeTests {
+        private static let piece = "title: Piece\nlines: [[0.1, 0.2], [0.1, 0.1], [0.1, 0.3]]\n"
+
+        private func rows(
+            _ score: String = PracticeTests.piece, _ change: (inout PlayRequest) throws -> Void
+        ) async throws -> [TimingRow] {
+            let home = Home()
+            var request = PlayRequest(try home.write("piece.yaml", score))
+            request.device = DeviceRequest(try home.card())
+            request.clock.timingLog = home.folder("log.csv")
+            try change(&request)
+            let wanted = request
+            let code = try await home.run { try await wanted.play() }
+            #expect(code == 0, "\(home.errors)")
+            return TimingLog.read(home.folder.bytes("log.csv"), file: "log.csv").rows
+        }
+
+        private func bars(of program: String) async throws -> [Int] {
+            try await rows { $0.practice.program = try PracticeProgram(scoreText: program) }.map(\.index)
+        }
+
+        @Test("practice programs play their bars in order") func practiceProgramsPlayTheirBarsInOrder() async throws {
+            #expect(try await bars(of: "each 2") == [1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6])
+            #expect(try await bars(of: "column 2") == [2, 4, 6])
+            #expect(try await bars(of: "ladder 200% 100% 400%").count == 18)
+            #expect(try await bars(of: "random 3").sorted() == [1, 2, 3, 4, 5, 6])
+            let silent = try await rows { $0.practice.silentBars = try Performance.Silence(scoreText: "1 of 2") }
+            #expect(silent.map(\.index) == [1, 2, 3, 4, 5, 6])
+            let faster = try await rows {
+                ($0.performance.countIn, $0.performance.passage.to) = (.off, "1.2")
+                $0.practice.program = try PracticeProgram(scoreText: "faster 50% every 2 to 200%")
+                $0.performance.passage.speed = try Speed(scoreText: "100%")
+            }
+            #expect(faster.map(\.index) == Array(repeating: [1, 2], count: 6).flatMap(\.self))
+        }
+
+        @Test("a ladder plays faster each time") func aLadderPlaysFasterEachTime() async throws {
+            let rows = try await rows("bars: [0.2, 0.2]\n") {
+                $0.practice.program = try PracticeProgram(scoreText: "ladder 50% 50% 200%")
+            }
+            let nominal = rows.map { Int(($0.nominal / .microseconds(1)).rounded()) }
+            #expect(nominal == [0, 400_000, 800_000, 1_000_000, 1_200_000, 1_333_333, 1_466_667, 1_566_667])
+        }
+    }
+
+    /// The timing log, and the properties of a device that are kept between runs.
+    @Suite struct LogTests {
+        private static let score = "bars: [0.1, {duration: 0.2, label: \"B, b\"}, 0.15]\n"
+
+        private func play(
+            in home: Home, _ change: (inout PlayRequest) -> Void = { _ in }
+        ) async throws -> Int32 {
+            var request = PlayRequest(try home.write("score.yaml", LogTests.score))
+            request.device = DeviceRequest(try home.card())
+            change(&request)
+            let wanted = request
+            return try await home.run { try await wanted.play() }
+        }
+
+        @Test("the timing log has a row for every boundary", arguments: [true, false])
+        func theTimingLogHasARowForEveryBoundary(followsClock: Bool) async throws {
+            let home = Home()
+            let code = try await play(in: home) {
+                ($0.clock.followsClock, $0.performance.passage.times) = (followsClock, 2)
+                $0.clock.timingLog = home.folder("log.csv")
+            }
+            #expect(code == 0 && home.errors == "", "\(home.errors)")
+            let rows = home.folder.text("log.csv").split(separator: "\n")
+            #expect(
+                rows.first == "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags,line,bar")
+            #expect(rows.count == 7)
+            for (row, start) in zip(rows.dropFirst(), ["0.000", "0.100", "0.300", "0.450", "0.550", "0.750"]) {
+                #expect(row.contains(",\(start)000000,"), "\(row)")
+            }
+            #expect(rows.count > 2 && rows[2].hasPrefix("2,\"B, b\",0.100000000,"))
+        }
+
+        @Test("a log that cannot be written is an error before any sound")
+        func aLogThatCannotBeWrittenIsAnErrorBeforeAnySound() async throws {
+            let home = Home()
+            let path = home.folder("none/log.csv")
+            #expect(try await play(in: home) { $0.clock.timingLog = path } == 73)
+            #expect(home.errors == "barline: error: '\(path)' cannot be written: No such file or directory\n")
+            #expect(home.text == "")
+        }
+
+        @Test("the music plays on when the log's disk is full") func theMusicPlaysOn() async throws {
+            let home = Home()
+            #expect(try await play(in: home) { $0.clock.timingLog = "/dev/full" } == 73)
+            #expect(home.text.hasSuffix("end\n"))
+            #expect(home.errors == "barline: error: '/dev/full' cannot be written: No space left on device\n")
+        }
+
+        @Test("a latency is remembered for its device") func aLatencyIsRememberedForItsDevice() async throws {
+            let home = Home()
+            let code = try await play(in: home) { $0.clock.latency = Chosen(value: -12.5) }
+            #expect(code == 0 && home.errors == "", "\(home.errors)")
+            let kept = home.folder.text("home/.local/state/barline/cards.csv").split(separator: "\n")
+            #expect(kept.first == "device,ppm,uncertainty_ppm,latency_ms")
+            #expect(kept.count == 2 && kept[1].hasSuffix(",-12.5"), "\(kept)")
+        }
+
+        @Test("nothing may be written over what is read") func sameFile() async throws {
+            let home = Home()
+            #expect(try await play(in: home) { $0.clock.timingLog = $0.score } == 73)
+            #expect(home.errors.contains("is the score: give the timing log another name"), "\(home.errors)")
+            #expect(try await play(in: home) { $0.record.record = $0.score } == 73)
+            #expect(home.errors.contains("is the score or the timing log"), "\(home.errors)")
+            #expect(home.folder.text("score.yaml") == LogTests.score && home.text == "")
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// Scores that many tests use.
+package enum SampleTexts {
+    /// 2 lines, 4 bars, 1.5 s, with awkward labels, a drone and a count-in of 0.5 s.
+    package static let small = """
+        title: Small
+        composer: Nobody
+        drone: B4
+        count-in: 0.5
+        lines:
+          - {label: A, bars: [0.5, {duration: 0.3, label: 'say "x", y'}]}
+          - bars: [0.4, {duration: 0.3, label: 日本, cue: Go}]
+
+        """
+}
+
+/// The first index at which two sequences of bytes or samples differ; nil if they are equal.
+package func firstDifference<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int? {
+    zip(a, b).enumerated().first { $1.0 != $1.1 }?.offset ?? (a.count == b.count ? nil : min(a.count, b.count))
+}

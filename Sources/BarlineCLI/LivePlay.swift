@@ -59,7 +59,7 @@ enum LivePlay {
         let rate = output.rate
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
         let run: ShownRun? = if case .music(_, let run) = kind { run } else { nil }
-        session?.conduct(conductor, run, pages)
+        session?.conduct(conductor, run, pages, hearing)
         conducting(conductor)
         hearing?.conduct(conductor)
         let terminal = Terminal()

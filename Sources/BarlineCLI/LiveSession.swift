@@ -8,8 +8,15 @@ internal import Synchronization
 
 /// The one live performance of a user, which other terminals can query and control, from before the sound to its end.
 final class LiveSession: Sendable {
-    private let conductor = Mutex<(Conductor, ShownRun?, LivePages?)?>(nil)
+    private let conductor = Mutex<Directed?>(nil)
     private let server = Mutex<SessionServer?>(nil)
+
+    private struct Directed {
+        let conductor: Conductor
+        let run: ShownRun?
+        let pages: LivePages?
+        let hearing: LiveHearing?
+    }
 
     /// Begins the session.
     ///
@@ -37,9 +44,12 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// Directs requests to this performance, the run that it is if it is a plan, and its pages, from now on.
-    func conduct(_ conductor: Conductor, _ run: ShownRun?, _ pages: LivePages?) {
-        self.conductor.withLock { $0 = (conductor, run, pages) }
+    /// Directs requests to this performance, the run that it is if it is a plan, its pages, and what a microphone hears, from
+    /// now on.
+    func conduct(_ conductor: Conductor, _ run: ShownRun?, _ pages: LivePages?, _ hearing: LiveHearing?) {
+        self.conductor.withLock {
+            $0 = Directed(conductor: conductor, run: run, pages: pages, hearing: hearing)
+        }
     }
 
     /// Ends the session.
@@ -51,7 +61,8 @@ final class LiveSession: Sendable {
     }
 
     private func answer(_ request: SessionRequest) async -> String {
-        guard let (conductor, run, pages) = conductor.withLock({ $0 }) else { return localized("starting") }
+        guard let directed = conductor.withLock({ $0 }) else { return localized("starting") }
+        let (conductor, run) = (directed.conductor, directed.run)
         switch request {
         case .stop:
             StandardStream.end()
@@ -60,7 +71,9 @@ final class LiveSession: Sendable {
         case .continue: return await conductor.goOn() ? localized("continued") : localized("already playing")
         case .status: return StatusText.line(await conductor.status, run, at: StatusText.now)
         case .statusJSON:
-            return StatusText.json(await conductor.status, run, guests: pages?.guests, at: StatusText.now)
+            return StatusText.json(
+                await conductor.status, run, guests: directed.pages?.guests, tuner: directed.hearing?.tuner,
+                at: StatusText.now)
         }
         if request == .stop { return localized("stopped") }
         return await conductor.isPaused ? localized("paused") : localized("resumed")

@@ -7,7 +7,16 @@ internal import Timing
 extension Wording {
     /// How late the last bar was that was heard: `5.7: 40 ms late`, `5.7: unsure`; nil if none was.
     package static func heard(_ status: Status, _ run: ShownRun?) -> String? {
-        guard let heard = status.heard else { return nil }
+        status.heard.map { self.heard($0, status, run) }
+    }
+
+    /// One of the last bars, in a line of its own: `heard 5.7: 40 ms late`.
+    static func heardBar(_ heard: Status.Heard, _ status: Status, _ run: ShownRun?) -> String {
+        let text = self.heard(heard, status, run)
+        return localized("heard \(text)")
+    }
+
+    private static func heard(_ heard: Status.Heard, _ status: Status, _ run: ShownRun?) -> String {
         let name = name(ofBar: heard.bar.index, status.performance, run)
         return heard.late.map { late(name, $0) } ?? localized("\(name): unsure")
     }

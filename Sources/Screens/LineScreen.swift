@@ -103,9 +103,11 @@ package struct LineScreen: Screen {
 
     /// Prints how late the player began a bar; read aloud, that is told only if it is asked for.
     private mutating func tellHeard(_ status: Status) {
-        guard !isSpoken, let heard = status.heard, heard.number > heardBars else { return }
-        heardBars = heard.number
-        if heard.late != nil, let text = Wording.heard(status, run) { write("  " + localized("heard \(text)")) }
+        guard !isSpoken else { return }
+        for heard in status.lastHeard where heard.number > heardBars {
+            heardBars = heard.number
+            if heard.late != nil { write("  " + Wording.heardBar(heard, status, run)) }
+        }
     }
 
     /// Prints a line when a pause begins, and another when it ends.
@@ -178,6 +180,7 @@ package struct LineScreen: Screen {
     package mutating func end(_ status: Status?) {
         guard let status else { return }
         printRest(status)
+        tellHeard(status)
         let words = status.ending == .complete ? localized("end") : Wording.ending(status, run)
         if !words.isEmpty { write(words) }
         if let worth = Wording.worth(status, run) { write(worth) }

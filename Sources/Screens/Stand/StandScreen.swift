@@ -61,7 +61,11 @@ package struct StandScreen: Screen {
     package static func farewell(_ status: Status, _ run: ShownRun? = nil) -> String {
         let ending = [Wording.title(status.performance), Wording.ending(status, run)].joinedNonempty(": ")
         let line = [ending, Wording.trouble(status) ?? ""].joinedNonempty("; ").printable + "\n"
-        return line + (Wording.worth(status, run).map { $0.printable + "\n" } ?? "")
+        // Of these, the needle knew nothing before the end.
+        let heard = status.lastHeard.suffix(2).filter { $0.late != nil }.map {
+            Wording.heardBar($0, status, run).printable + "\n"
+        }
+        return line + heard.joined() + (Wording.worth(status, run).map { $0.printable + "\n" } ?? "")
     }
 
     private mutating func draw(_ canvas: Canvas, at now: Int64) {

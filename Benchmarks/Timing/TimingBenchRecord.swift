@@ -23,12 +23,27 @@ extension TimingBench {
         }
 
         let (bare, busy) = (try use(recording: nil), try use(recording: Self.microphone))
-        let attentive = try use(recording: Self.microphone, listens: true)
+        // A tone is more work for the tuner than noise.
+        let player = Self.microphone.with("noise_db", -80).with("plays", .text(try player())).with("plays_again", true)
+        let attentive = try use(recording: player, listens: true)
         table.note("not recording: processor \(Table.short(bare.share)) %, \(Table.short(bare.memory)) MB")
         table.row("recording: processor", busy.share, "%", .atMost(bare.share + 3))
         table.row("listening: processor", attentive.share, "%", .atMost(bare.share + 6))
         table.note("listening: \(Table.short(attentive.memory)) MB")
         table.row("recording: resident", busy.memory, "MB", .atMost(22))
+    }
+
+    /// The path of half a minute of a player: a note of ten partials every 0.83 s.
+    private func player() throws -> String {
+        let samples = (0..<48_000 * 30).map { n -> Float in
+            let (note, t) = (n / 39_840, Double(n % 39_840) / 48_000)
+            let phase = 2 * Double.pi * [440.0, 493.883, 523.251, 587.33][note % 4] * t
+            let tone = (1...10).reduce(0.0) { $0 + sin(Double($1) * phase) / Double($1) }
+            return Float(0.1 * tone * exp(-t * 2) * (1 - t / 0.83))
+        }
+        let path = folder + "/player.f32"
+        try samples.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: path))
+        return path
     }
 
     /// The processor time of a play in percent of a core, the median of five spans, and its memory in MB.

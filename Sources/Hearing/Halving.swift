@@ -17,16 +17,24 @@ struct Halving: Sendable {
     /// Sample n of the lower rate is about sample 2 · n - `delay` of the sound.
     static let delay = (taps.count - 1) / 2 - 1
 
-    private var last = [Float](repeating: 0, count: Halving.taps.count)
+    /// The newest samples, each of them twice, so that they are always in a row somewhere.
+    private var last = [Float](repeating: 0, count: 2 * Halving.taps.count)
     private var at = 0
+    private var isOdd = false
 
     /// Every second sample of the lower rate; nil in between.
     mutating func take(_ sample: Float) -> Float? {
-        last[at % last.count] = sample
-        at += 1
-        guard at % 2 == 0 else { return nil }
-        var sum: Float = 0
-        for n in Halving.taps.indices { sum += Halving.taps[n] * last[(at + n) % last.count] }
-        return sum
+        let count = Halving.taps.count
+        (last[at], last[at + count]) = (sample, sample)
+        at = at + 1 == count ? 0 : at + 1
+        isOdd.toggle()
+        guard !isOdd else { return nil }
+        return Halving.taps.withUnsafeBufferPointer { taps in
+            last.withUnsafeBufferPointer { last in
+                var sum: Float = 0
+                for n in 0..<count { sum += taps[n] * last[at + n] }
+                return sum
+            }
+        }
     }
 }

@@ -50,6 +50,8 @@ package struct HeardNote: Sendable, Equatable {
     private static let long = 1.0
     /// A note that is not sure is told from this length on, in seconds.
     private static let shortestUnsure = 0.2
+    /// The greatest unrest of a note that is sure, in squares of cents in a second.
+    private static let mostUnrest = 100.0
     /// The share of the frames that must be sure.
     private static let share = 0.75
     /// The share of these that may be errors.
@@ -60,8 +62,9 @@ package struct HeardNote: Sendable, Equatable {
     /// A note has ended where it gets softer by so much within so many frames: by 5 dB. What rings on does not count.
     private static let (ending, fall) = (pow(10, -0.5), 6)
 
-    /// A moment of a note: when, its pitch in octaves above 1 Hz, how loud it is, and whether it is the player's.
-    private typealias Moment = (seconds: Double, height: Double, power: Double, isSure: Bool)
+    /// A moment of a note: when, its pitch in octaves above 1 Hz, how loud it is, whether it is the player's, and what its
+    /// harmonics tell.
+    typealias Moment = (seconds: Double, height: Double, power: Double, isSure: Bool, partials: HeardPartials)
 
     /// The moments of each note.
     private static func runs(_ frames: [PitchTracker.Frame], begins: [Double]) -> [[Moment]] {
@@ -90,7 +93,7 @@ package struct HeardNote: Sendable, Equatable {
             }
             gap = 0
             let isSure = frame.isSure && (!frame.isByPath || confirmed[index])
-            let moment: Moment = (seconds, log2(hertz), frame.power, isSure)
+            let moment: Moment = (seconds, log2(hertz), frame.power, isSure, frame.partials)
             // One wrong frame is no other note.
             guard let last = run.last, abs(last.height - moment.height) > jump,
                 abs(median(run.suffix(around)) - moment.height) > jump
@@ -146,22 +149,24 @@ package struct HeardNote: Sendable, Equatable {
         let told = sure.count >= HeardNote.least ? sure : inner
         let middle = HeardNote.median(told)
         let near = told.filter { abs($0.height - middle) < HeardNote.jump }
-        let heights = near.indices.filter { n in
+        let steady = near.indices.filter { n in
             let others = near[max(0, n - HeardNote.around / 2)...min(near.count - 1, n + HeardNote.around / 2)]
             return abs(near[n].height - HeardNote.median(others)) < HeardNote.spike
         }.map { near[$0] }
+        let heights = NotePitch.moments(steady, from: first.seconds)
         let mean = HeardNote.mean(heights)
         (begin, end, hertz) = (first.seconds, last.seconds, exp2(mean))
         isSure =
             sure.count >= HeardNote.least && Double(sure.count) >= HeardNote.share * Double(inner.count)
-            && Double(told.count - heights.count) <= HeardNote.wrong * Double(told.count)
+            && Double(told.count - steady.count) <= HeardNote.wrong * Double(told.count)
+            && NotePitch.unrest(steady, heights, from: first.seconds) <= HeardNote.mostUnrest
         // What flares up for a moment where the drone is learned is no note.
         guard isSure || end - begin >= HeardNote.shortestUnsure else { return nil }
         drift = end - begin >= HeardNote.long ? HeardNote.slope(heights) * (end - begin) * 1200 : nil
     }
 
     /// Moments with a weight, which is largest in the middle: it then matters little with which part of a vibrato they begin and end.
-    private static func weighted(_ moments: [Moment]) -> [(x: Double, y: Double, weight: Double)] {
+    static func weighted(_ moments: [Moment]) -> [(x: Double, y: Double, weight: Double)] {
         moments.enumerated().map { index, moment in
             let turn = sin(.pi * (Double(index) + 0.5) / Double(moments.count))
             return (x: moment.seconds, y: moment.height, weight: turn * turn)

@@ -13,6 +13,8 @@ package struct PitchTracker: Sendable {
         package var hertz: Double?
         /// How loud what is heard without the drone is, as a power; 0 where no note is heard.
         package var power = 0.0
+        /// What its harmonics tell of it.
+        package var partials = HeardPartials()
         /// Whether it is the player's for certain: where the drone has the same pitch, only if its path is known.
         package var isSure: Bool
         /// What is known of the path of the drone from the loudspeaker to the microphone.
@@ -42,21 +44,25 @@ package struct PitchTracker: Sendable {
     /// Below this level nothing is heard: -60 dB.
     private static let quiet: Float = 0.001
     /// The weight of a harmonic that is near a partial of the drone, where what is taken out rings for a moment.
-    private static let near = 0.01
+    static let near = 0.01
     /// A player must be so much louder than what is left of the drone, as a power, to be heard, and to be sure in unison: 6 and
     /// 20 dB.
     private static let (heard, louder) = (4.0, 100.0)
     /// Harmonics below the first frequency in Hz tell the pitch; above the second one, only the first three are looked at.
     private static let (dominant, highest) = (600.0, 3000.0)
+    /// A pitch that moves by less than this from frame to frame is that of the same note, in octaves; it is young for so many frames.
+    private static let (same, young) = (0.7 / 12, 24)
     /// So many harmonics are looked at, at most.
     private static let harmonics = 12
 
     private let rate: Double
     private let (window, hop): (Int, Int)
-    private let shape: [Float]
+    private var tones: TonePair
     private let longestLag: Int
     private var drone: KnownDrone
     private var halving: Halving?
+    /// How many frames in a row have heard the same note, and its pitch in octaves.
+    private var (age, last) = (0, 0.0)
     /// The newest sound, without the drone, and without the drone by its path: `window` and `hop` samples.
     private var samples: [Float] = []
     private var still: [Float] = []
@@ -74,10 +80,7 @@ package struct PitchTracker: Sendable {
         hop = Int((PitchTracker.advance * self.rate).rounded())
         let count = Int(PitchTracker.length * self.rate)
         window = count
-        shape = (0..<count).map {
-            let turn = 2 * .pi * (Double($0) + 0.5) / Double(count)
-            return Float(0.42 - 0.5 * cos(turn) + 0.08 * cos(2 * turn))
-        }
+        tones = TonePair(count, hop: hop)
         longestLag = Int(self.rate / PitchTracker.range.lowerBound) + 2
         likeness = [Float](repeating: 0, count: longestLag + 1)
         drone = KnownDrone(partials: partials, rate: self.rate, isSteady: isSteady)
@@ -143,23 +146,42 @@ package struct PitchTracker: Sendable {
         var frame = Frame(seconds: Double(taken) / rate, hertz: nil, isSure: false)
         if let path = drone.path, path.isKnown { frame.path = path.isConfirmed ? .confirmed : .learned }
         // Where the path explains the whole sound, nobody plays.
-        if frame.path != .unknown, !isLoud(still, by: PitchTracker.heard) { return frame }
-        let found = pitch(samples, byPath: false)
-        if let (hertz, isSure) = found, isSure || frame.path == .unknown {
-            (frame.hertz, frame.isSure) = (hertz, isSure)
-        } else if frame.path != .unknown, let (hertz, isSure) = pitch(still, byPath: true) {
-            (frame.hertz, frame.isSure, frame.isByPath) = (hertz, isSure, isSure)
+        if frame.path != .unknown, !isLoud(still, by: PitchTracker.heard) {
+            (age, last) = (0, 0)
+            return frame
+        }
+        let found = grown(pitch(samples, byPath: false))
+        if let found, found.isSure || frame.path == .unknown {
+            (frame.hertz, frame.isSure, frame.partials) = (found.hertz, found.isSure, found.partials)
+        } else if frame.path != .unknown, let found = pitch(still, byPath: true) {
+            (frame.hertz, frame.isSure, frame.partials) = (found.hertz, found.isSure, found.partials)
+            frame.isByPath = found.isSure
         }
         if frame.hertz != nil { frame.power = PitchTracker.power(frame.isByPath ? still : samples) }
         return frame
     }
 
-    /// The pitch of a sound, and whether it is the player's; nil if there is no note.
-    private mutating func pitch(_ samples: [Float], byPath: Bool) -> (hertz: Double, isSure: Bool)? {
-        guard let coarse = period(samples), let (hertz, isSure) = refined(samples, rate / coarse, byPath) else {
-            return nil
-        }
-        return (hertz, isSure && abs(1200 * log2(hertz * coarse / rate)) < 60)
+    /// A note begins beside a drone whose own level is then found again: until that is done, the harmonics near the drone tell no
+    /// more than about where it is.
+    private mutating func grown(_ found: Found?) -> Found? {
+        let height = found.map { log2($0.hertz) }
+        age = height.map { abs($0 - last) < PitchTracker.same } ?? false ? age + 1 : 0
+        last = height ?? 0
+        guard var found else { return nil }
+        found.isSure = found.isSure && !(age < PitchTracker.young && found.partials.isNearDrone)
+        return found
+    }
+
+    /// A pitch, whether it is the player's, and what its harmonics tell of it.
+    private typealias Found = (hertz: Double, isSure: Bool, partials: HeardPartials)
+
+    /// The pitch of a sound; nil if there is no note.
+    private mutating func pitch(_ samples: [Float], byPath: Bool) -> Found? {
+        guard let coarse = period(samples), var found = refined(samples, rate / coarse, byPath) else { return nil }
+        let octaves = log2(found.hertz * coarse / rate)
+        found.isSure = found.isSure && abs(1200 * octaves) < 60
+        found.partials.rebase(by: octaves)
+        return found
     }
 
     /// The period in samples, coarsely; nil if there is no note.
@@ -223,19 +245,22 @@ package struct PitchTracker: Sendable {
     /// The pitch by the phases of the harmonics, each with its weight: its power times its share. Those that
     /// the drone hides do not count; a note of which most is hidden is not sure. By the path of the drone, those count that are
     /// much louder than what is left of it.
-    private func refined(_ samples: [Float], _ coarse: Double, _ byPath: Bool) -> (hertz: Double, isSure: Bool)? {
+    private mutating func refined(_ samples: [Float], _ coarse: Double, _ byPath: Bool) -> Found? {
         let most = min(PitchTracker.harmonics, Int(rate / 2.2 / coarse), max(3, Int(PitchTracker.highest / coarse)))
         guard most >= 1 else { return nil }
         var (sum, weights, strongest, loudest) = (0.0, 0.0, 0.0, 0.0)
+        tones.take(samples)
         var estimate = coarse
+        var partials = HeardPartials()
         var hidden = 0
         for h in 1...most {
             let hertz = estimate * Double(h)
             if !byPath, drone.hides(hertz) {
                 hidden += 1
+                partials.hide(h)
                 continue
             }
-            let (before, after) = (tone(samples, hertz, 0), tone(samples, hertz, hop))
+            let (before, after) = tones.tones(2 * .pi * hertz / rate)
             let power = after.real * after.real + after.imaginary * after.imaginary
             if byPath, power < PitchTracker.louder * drone.leftover(hertz) { continue }
             loudest = max(loudest, power)
@@ -246,15 +271,18 @@ package struct PitchTracker: Sendable {
                 after.real * before.real + after.imaginary * before.imaginary)
             let change = turn * rate / (2 * .pi * Double(hop))
             // A high harmonic turns too far to be told apart from the next turn until lower ones have told where it is.
-            let weight = power * PitchTracker.share(hertz) * (!byPath && drone.isNear(hertz) ? PitchTracker.near : 1)
-            sum += (hertz + change) / Double(h) * weight
+            let (full, isNear) = (power * PitchTracker.share(hertz), !byPath && drone.isNear(hertz))
+            let weight = isNear ? full * PitchTracker.near : full
+            let first = (hertz + change) / Double(h)
+            if first > 0 { partials.add(h, height: log2(first / coarse), weight: full, isNear: isNear) }
+            sum += first * weight
             weights += weight
             estimate = sum / weights
             strongest = max(strongest, power)
         }
-        guard weights > 0 else { return (coarse, false) }
-        if byPath { return (estimate, isLoud(samples, by: PitchTracker.louder)) }
-        return (estimate, !drone.hides(estimate) && hidden < most)
+        guard weights > 0 else { return (coarse, false, partials) }
+        if byPath { return (estimate, isLoud(samples, by: PitchTracker.louder), partials) }
+        return (estimate, !drone.hides(estimate) && hidden < most, partials)
     }
 
     /// How much a harmonic counts, by its frequency: as an ear does, by those below `dominant` above all. Those of a stiff string are
@@ -271,28 +299,5 @@ package struct PitchTracker: Sendable {
 
     private static func power(_ samples: [Float]) -> Double {
         Double(samples.withUnsafeBufferPointer { product($0, 0, $0.count) }) / Double(samples.count)
-    }
-
-    /// The tone of a frequency in the window that begins at a sample, against one of that frequency that began with the sound.
-    private func tone(_ samples: [Float], _ hertz: Double, _ start: Int) -> (real: Double, imaginary: Double) {
-        let turn = 2 * .pi * hertz / rate
-        let (stepReal, stepImaginary) = (cos(turn), -sin(turn))
-        var (c, s) = (cos(turn * Double(start)), -sin(turn * Double(start)))
-        var (real, imaginary) = (0.0, 0.0)
-        // The least squares of a cosine and a sine, which are not quite independent in a window of few periods.
-        var (cosines, sines, both) = (0.0, 0.0, 0.0)
-        for n in 0..<window {
-            let weight = Double(shape[n])
-            let value = Double(samples[start + n]) * weight
-            real += value * c
-            imaginary += value * s
-            cosines += weight * c * c
-            sines += weight * s * s
-            both += weight * c * s
-            (c, s) = (c * stepReal - s * stepImaginary, c * stepImaginary + s * stepReal)
-        }
-        let size = cosines * sines - both * both
-        guard size > 0 else { return (0, 0) }
-        return ((real * sines - imaginary * both) / size, (imaginary * cosines - real * both) / size)
     }
 }

@@ -44,6 +44,9 @@ package actor Conductor {
         /// Called with clicks that can no longer be taken back, in order, and with the time of CLOCK_MONOTONIC in ns before
         /// which all are known.
         package var due: (@Sendable ([DueClick], Double) -> Void)?
+        /// Called once the music is over, before the readers of `statuses` learn of it: what is heard until it returns is still
+        /// shown to them.
+        package var hearOut: (@Sendable () async -> Void)?
         /// Called with everything that takes effect, in order.
         package var trace: (@Sendable (Happening) -> Void)?
         /// Called with every status, in order, before anything else is done.
@@ -89,6 +92,7 @@ package actor Conductor {
         await withCheckedContinuation { end in
             thread.loop(end, alsoAt: news) { self.assumeIsolated { $0.live.step() } }
         }
+        await live.options.hearOut?()
     }
 
     /// Starts the output. Call it before the first step.

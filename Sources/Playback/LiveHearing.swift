@@ -57,12 +57,16 @@ extension Status {
 }
 
 extension LivePerformance {
-    /// Shows what a microphone has heard of a bar.
+    /// Shows what a microphone has heard of a bar. Of the last bars that is known only after the end of the music.
     package mutating func hear(_ heard: Status.Heard) {
-        guard !isOver else { return }
-        self.heard = heard
-        show(output.reading())
+        lastHeard = (lastHeard + [heard]).suffix(LivePerformance.mostHeard)
+        guard isOver, var status else { return show(output.reading()) }
+        status.lastHeard = lastHeard
+        tell(status)
     }
+
+    /// So many bars are kept for screens that are not asked at once.
+    private static let mostHeard = 8
 
     /// Tells a listener of clicks that are final, and of the frame before which all are.
     func tellDue(_ clicks: [ScheduledClick], before frame: Int64, _ reading: OutputReading) {

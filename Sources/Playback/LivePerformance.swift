@@ -73,8 +73,8 @@ package struct LivePerformance: ~Copyable {
     var commandCount = 0
     /// The last tap of the player.
     var lastTap: Status.Tap?
-    /// What a microphone has heard of the last bar.
-    var heard: Status.Heard?
+    /// What a microphone has heard of the last bars.
+    var lastHeard: [Status.Heard] = []
     /// The player's notes about this take, the oldest first.
     var marks: [Status.Mark] = []
     /// The frame before which everything has been handed out.

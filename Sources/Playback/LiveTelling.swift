@@ -177,7 +177,11 @@ extension LivePerformance {
 
     mutating func show(_ reading: OutputReading) {
         guard isOver || isLive else { return }
-        let status = status(reading)
+        tell(status(reading))
+    }
+
+    /// Tells of a status, unless it shows nothing new.
+    mutating func tell(_ status: Status) {
         guard self.status.map({ !$0.looksLike(status) }) ?? true else { return }
         self.status = status
         options.watch?(status)
@@ -206,7 +210,7 @@ extension LivePerformance {
         status.commandCount = commandCount
         status.lastTap = lastTap
         status.marks = marks
-        status.heard = heard
+        status.lastHeard = lastHeard
         status.network = leader?.trouble
         if let reason = reading.silence, case .device(let name) = device {
             status.sound = .lost(name, reason: reason)

@@ -54,8 +54,10 @@ public struct Status: Sendable {
     /// The last moment at which the player has tapped that a bar begins; nil if there is none.
     public package(set) var lastTap: Tap?
 
-    /// What a microphone has heard of the last bar that is known; nil if none listens, or none is known yet.
-    package var heard: Heard?
+    /// What a microphone has heard of the last bars that are known, in order; empty if none listens, or none is known yet.
+    package var lastHeard: [Heard] = []
+    /// The last one of these.
+    package var heard: Heard? { lastHeard.last }
 
     /// Makes a status of a performance that is played as it was asked for.
     package init(

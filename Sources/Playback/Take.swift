@@ -26,7 +26,7 @@ package final class Take {
     package let microphone: Microphone
     /// The file; nil if the recording is only listened to.
     private let path: String?
-    private let ear: (any TakeEar)?
+    private var ear: (any TakeEar)?
     private var due: [DueClick] = []
     private var dueBefore = -Double.infinity
     /// How much later than it leaves the card the sound arrives in the recording, in s.
@@ -189,13 +189,19 @@ package final class Take {
         if told.insert(kind).inserted { tell(news) }
     }
 
-    /// Ends the recording, and keeps both files. Errors: they cannot be written; then none of them appears.
-    package func finish(at now: Int64) throws(RenderError) {
+    /// Hears what has been recorded until now to its end: no clicks follow.
+    package func hearOut(at now: Int64) {
         _ = step(at: now)
         microphone.settle()
-        place(before: .infinity)
         placeDue()
         ear?.finish()
+        ear = nil
+    }
+
+    /// Ends the recording, and keeps both files. Errors: they cannot be written; then none of them appears.
+    package func finish(at now: Int64) throws(RenderError) {
+        hearOut(at: now)
+        place(before: .infinity)
         guard let path else { return }
         room.release()
         guard !isEmpty || ended == nil else { return }

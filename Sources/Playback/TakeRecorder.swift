@@ -31,6 +31,9 @@ package actor TakeRecorder: Stepping {
         thread.call { self.assumeIsolated { $0.take.expect(clicks, before: time) } }
     }
 
+    /// Hears what has been recorded until now to its end, once the music is over. What its ear tells has been told then.
+    package func hearOut() { take.hearOut(at: monotonicNanoseconds()) }
+
     /// Ends the recording, and keeps its files. Errors: they cannot be written.
     package func finish() throws(RenderError) {
         isOver = true

@@ -105,9 +105,11 @@ package struct LineScreen: Screen {
 
     /// Prints how late the player began a bar; read aloud, that is told only if it is asked for.
     private mutating func tellHeard(_ status: Status) {
-        guard !isSpoken, let heard = status.heard, heard.number > heardBars else { return }
-        heardBars = heard.number
-        if heard.late != nil, let text = words.heard(status) { write("  " + localized("heard \(text)")) }
+        guard !isSpoken else { return }
+        for heard in status.lastHeard where heard.number > heardBars {
+            heardBars = heard.number
+            if heard.late != nil { write("  " + words.heardBar(heard, status)) }
+        }
     }
 
     /// Prints a line when a pause begins, and another when it ends.
@@ -180,6 +182,7 @@ package struct LineScreen: Screen {
     package mutating func end(_ status: Status?) {
         guard let status else { return }
         printRest(status)
+        tellHeard(status)
         let ending = status.ending == .complete ? localized("end") : words.ending(status)
         if !ending.isEmpty { write(ending) }
         if let worth = words.worth(status) { write(worth) }

@@ -38,10 +38,11 @@ package enum StatusText {
         return parts.joinedNonempty(", ")
     }
 
-    /// The same for programs; with `guests`, also who is connected, and with `cables`, their signs of life.
+    /// The same for programs; with `guests`, also who is connected, with `cables`, their signs of life, and with a `tuner` what a
+    /// microphone heard last.
     package static func json(
         _ status: Status?, _ words: any PieceWords = ScoreWords(), guests: [Guest]? = nil, cables: [CableSign] = [],
-        at now: Int64
+        tuner: Tuner? = nil, at now: Int64
     ) -> String {
         guard let status else { return JSON.line([("state", "beginning")]) }
         func object(_ state: String, _ rest: (String, JSON)..., more: [(String, JSON)] = []) -> String {
@@ -50,6 +51,7 @@ package enum StatusText {
                 ("state", .text(state)), ("title", .text(status.performance.title)),
                 ("command_delay_s", .seconds(status.commandDelay, decimals: 3)),
                 ("latency_s", .seconds(status.latency, decimals: 3)),
+                ("heard", tuner.map { heard(status, $0.last) } ?? .null),
             ]
             let cables = cables.isEmpty ? [] : [("cables", JSON.list(cables.map { $0.json(at: now) }))]
             let connected = guests.map { [("connected", JSON.list($0.map { $0.json(at: now) }))] } ?? []
@@ -73,6 +75,22 @@ package enum StatusText {
                 ("waited_s", .seconds(heard.isWaiting ? heard.waited : nil, decimals: 3)),
                 more: words.fields(heard, status))
         }
+    }
+
+    /// The last bar that a microphone heard, and the last pitch; null where there was none. The fields of a pitch are those of a
+    /// note in `barline listen --json`.
+    private static func heard(_ status: Status, _ pitch: HeardPitch?) -> JSON {
+        func number(_ value: Double?, _ decimals: Int) -> JSON { value.map { .number($0.fixed(decimals)) } ?? .null }
+        let (heard, interval) = (status.heard, pitch?.interval)
+        let drones = status.performance.drone?.notes.map(\.pitch.description) ?? []
+        return .object([
+            "line": heard.map { .number($0.bar.line) } ?? .null, "bar": heard.map { .number($0.bar.bar) } ?? .null,
+            "late_s": .seconds(heard?.late, decimals: 4), "note": .text(orNull: pitch?.name),
+            "hertz": number(pitch?.hertz, 4), "cents": number(pitch?.cents, 2),
+            "interval": .text(orNull: interval.map { "\($0.over):\($0.under)" }),
+            "over": .text(orNull: interval.flatMap { drones.indices.contains($0.note) ? drones[$0.note] : nil }),
+            "interval_cents": number(interval?.cents, 2), "is_sure": pitch.map { .bool($0.isSure) } ?? .null,
+        ])
     }
 
     /// The time now: CLOCK_MONOTONIC in ns.

@@ -76,6 +76,32 @@ internal import Testing
         }
     }
 
+    @Test("the page shows how late each bar was, tells it to those who ask, and shows the last bar of all, too")
+    func page() async throws {
+        // A browser that is too busy to read gets no more once the program has ended: then again.
+        for _ in 0..<5 where try await isShownToTheEnd() { return }
+        Issue.record("five times no page showed the last bar")
+    }
+
+    /// Whether the page showed the last bar of all when the music was over.
+    private func isShownToTheEnd() async throws -> Bool {
+        let scratch = try Scratch(devices: SimulatedCard.configuration)
+        let (card, input) = try devices(scratch)
+        let facts = try await BrowserFacts(
+            "listening.py",
+            running: [
+                "play", "steady.yaml", "--listen", "--serve", "--port", "0", "--device", card, "--input", input,
+            ], in: scratch, environment: ["LIBRARY": SimulatedCard.preload])
+        #expect(facts["complaint"].isEmpty, "the browser complains: \(facts["complaint"])")
+        #expect(facts["needle"] == ["visible"])
+        #expect(facts["note"].first?.contains("¢") == true, "\(facts["note"])")
+        #expect(facts["button"] == ["How was the last bar?"])
+        let answer = facts["answer"].first ?? ""
+        #expect(answer.contains(/^1\.[0-9]+: ([0-9]+ ms (late|early)|unsure)$/), "\(answer)")
+        #expect(facts["asked"].first?.hasPrefix("\(facts["last"].first ?? "?"): ") == true, "\(facts["asked"])")
+        return facts["last"] == ["1.60"]
+    }
+
     @Test(
         "in a pipe a line tells of each bar that was heard; a microphone that is missing is an error before anything plays"
     )

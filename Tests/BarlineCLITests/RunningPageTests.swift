@@ -57,10 +57,13 @@ struct BrowserFacts {
     }
 
     /// Takes the facts that a script in `Support` prints, which runs the program with these arguments.
-    init(_ script: String, running arguments: [String], in scratch: Scratch) async throws {
+    init(
+        _ script: String, running arguments: [String], in scratch: Scratch, environment: [String: String] = [:]
+    ) async throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Scripts/\(script)").path
-        let outcome = try await Program.run(arguments, in: scratch, wrapper: [try Python.path(), path])
+        let outcome = try await Program.run(
+            arguments, in: scratch, environment: environment, wrapper: [try Python.path(), path])
         try #require(outcome.code == 0, "\(outcome.text)\(outcome.errors)")
         lines = outcome.text.split(separator: "\n").map { line in
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)

@@ -97,6 +97,53 @@ struct NotePitchTests {
         }
     }
 
+    @Test("a second harmonic that a vibrato moves into the drone and out of it counts at no moment of a note")
+    func hidden() {
+        let drone = PitchTests.hertz(71, 0)
+        // Without the drone's note, the second harmonic pulls the pitch up; 20 cents sharp, as in a sampled violin.
+        func notes(_ cents: Double) -> [HeardNote] {
+            let hertz = PitchTests.hertz(59, cents)
+            func wave(_ seconds: Double) -> Double { exp2(25 * sin(2 * .pi * 5.5 * seconds) / 1200) }
+            let player = Self.sound(
+                1.2,
+                [(1.0, 0.05), (2 * exp2(20.0 / 1200), 0.1), (3, 0.03), (4, 0.02)].map { harmonic, amplitude in
+                    ({ hertz * harmonic * wave($0) }, { _ in amplitude })
+                })
+            var sound = Self.sound(4, [({ _ in drone }, { _ in 0.15 })])
+            for (n, value) in player.enumerated() { sound[n + Self.rate * 5 / 2] += value }
+            return HeardNote.all(in: sound, rate: Self.rate, drone: [drone], isSteady: true, begins: [2.5])
+                .filter { $0.begin > 2.4 && $0.end - $0.begin > 0.5 }
+        }
+        for cents in [-40.0, -25, -10, 0, 10, 25, 40] {
+            let notes = notes(cents)
+            #expect(
+                notes.count == 1 && abs(Self.cents(notes.first, PitchTests.hertz(59, cents))) < 2, "\(cents): \(notes)")
+        }
+    }
+
+    @Test("a wide vibrato whose harmonics move against each other is unsure if it is short")
+    func unrest() {
+        let hertz = PitchTests.hertz(85, 0)
+        // Each harmonic is shifted at its own moments, as in the body of a violin.
+        func note(_ seconds: Double, moves: Double) -> [HeardNote] {
+            Self.notes(
+                Self.sound(
+                    seconds,
+                    (1...3).map { h in
+                        let start = Double(h) * 2 * .pi / 3
+                        return (
+                            { time in
+                                let turn = 2 * .pi * 5.5 * time
+                                return hertz * Double(h) * exp2((25 * sin(turn) + moves * sin(2 * turn + start)) / 1200)
+                            }, { time in 0.1 * (1 + 0.8 * sin(2 * .pi * 5.5 * time + start)) }
+                        )
+                    }))
+        }
+        #expect(note(0.6, moves: 0).map(\.isSure) == [true])
+        #expect(note(0.6, moves: 12).map(\.isSure) == [false])
+        #expect(note(3, moves: 12).map(\.isSure) == [true])
+    }
+
     @Test("two players who beat are unsure, and one of them is not")
     func beating() {
         let hertz = PitchTests.hertz(69, 0)

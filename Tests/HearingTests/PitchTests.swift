@@ -117,6 +117,23 @@ struct PitchTests {
         #expect((heard.errors.map(abs).max() ?? 9) < 0.2 && heard.unsure == 0, "\(heard)")
     }
 
+    @Test("a pure tone 40 Hz beside the drone is sure once the level of the drone is found again, and then right")
+    func young() {
+        let drone = Self.hertz(71, 0)
+        for hertz in [drone - 41, drone + 38] {
+            let begin = 2.5
+            var sound = Self.tone(
+                .reedOrgan, seconds: begin + 0.8, rate: Self.rate, level: 0.316, nominal: drone
+            ) { _ in drone }
+            let player = Self.tone(.sine, seconds: 0.8, rate: Self.rate, level: 0.1, nominal: hertz) { _ in hertz }
+            for (n, value) in player.enumerated() { sound[Int(begin * Double(Self.rate)) + n] += value }
+            let tracker = PitchTracker(rate: Self.rate, drone: (1...24).map { Double($0) * drone })
+            let heard = Self.errors(tracker, sound, begin: begin, hertz)
+            #expect((heard.errors.map(abs).max() ?? 9) < 0.2 && heard.errors.count >= 40, "\(hertz): \(heard)")
+            #expect(heard.first < 0.3, "\(hertz): \(heard.first)")
+        }
+    }
+
     @Test("a drone from another crystal is followed", arguments: [-200.0, -50, 50, 200])
     func crystal(ppm: Double) {
         let drone = Self.hertz(71, 0)

@@ -12,7 +12,7 @@ internal import Timing
         var status = Status(
             performance: Performance(of: score, passage: Passage(Timeline(score))), anchor: Anchor(speed: .asWritten),
             countsTo: nil, pause: nil, zeroHeard: 0, sound: .device("x"))
-        status.heard = heard
+        status.lastHeard = heard.map { [$0] } ?? []
         return PageMessage.state(status, ScoreWords(), at: 0)
     }
 

@@ -86,7 +86,7 @@ final class LiveEar: TakeEar {
     private var frames: [PitchTracker.Frame] = []
 
     /// After so many frames they become notes, as soon as nothing is heard for a while; and at last.
-    private static let (enough, pause, most) = (3000, 20, 30_000)
+    private static let (enough, pause, most) = (3000, 20, 12_000)
 
     /// An ear for sound of this rate. `isPlaced` says whether its delay is known. Errors: the sounds of clicks cannot be made.
     init(_ hearing: LiveHearing, rate: Int, isPlaced: Bool) throws(EngineError) {

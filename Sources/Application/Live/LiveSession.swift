@@ -10,8 +10,16 @@ final class LiveSession: Sendable {
     /// The signs of life of the cables at a moment.
     typealias Cables = @Sendable (Moment, Int64) -> [CableSign]
 
+    private struct Playing {
+        let conductor: Conductor
+        let words: any PieceWords
+        let pages: LivePages?
+        let hearing: LiveHearing?
+        let cables: Cables
+    }
+
     private struct State {
-        var playing: (conductor: Conductor, words: any PieceWords, pages: LivePages?, cables: Cables)?
+        var playing: Playing?
         var server: SessionServer?
     }
 
@@ -44,11 +52,14 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// Directs requests to this performance, its words, its pages and its cables, from now on.
+    /// Directs requests to this performance, its words, its pages, what a microphone hears and its cables, from now on.
     func conduct(
-        _ conductor: Conductor, _ words: any PieceWords, _ pages: LivePages?, _ cables: @escaping Cables
+        _ conductor: Conductor, _ words: any PieceWords, _ pages: LivePages?, _ hearing: LiveHearing?,
+        _ cables: @escaping Cables
     ) {
-        state.withLock { $0.playing = (conductor, words, pages, cables) }
+        state.withLock {
+            $0.playing = Playing(conductor: conductor, words: words, pages: pages, hearing: hearing, cables: cables)
+        }
     }
 
     /// Ends the session.
@@ -61,9 +72,8 @@ final class LiveSession: Sendable {
     }
 
     private func answer(_ request: SessionRequest) async -> String {
-        guard let (conductor, words, pages, cables) = state.withLock({ $0.playing }) else {
-            return localized("starting")
-        }
+        guard let playing = state.withLock({ $0.playing }) else { return localized("starting") }
+        let (conductor, words) = (playing.conductor, playing.words)
         switch request {
         case .stop:
             StandardStream.end()
@@ -74,7 +84,8 @@ final class LiveSession: Sendable {
         case .statusJSON:
             let (status, now) = (await conductor.status, StatusText.now)
             return StatusText.json(
-                status, words, guests: pages?.guests, cables: status.map { cables($0.moment(at: now), now) } ?? [],
+                status, words, guests: playing.pages?.guests,
+                cables: status.map { playing.cables($0.moment(at: now), now) } ?? [], tuner: playing.hearing?.tuner,
                 at: now)
         }
         if request == .stop { return localized("stopped") }

@@ -49,7 +49,9 @@ final class LiveTake {
     /// Starts to take notes of where boundaries are in the recording.
     func listen(to options: inout Conductor.Options) {
         if path != nil { options.logTimes = { [recorder] row, heard in recorder.add(row, heard: heard) } }
-        if listens { options.due = { [recorder] clicks, before in recorder.expect(clicks, before: before) } }
+        guard listens else { return }
+        options.due = { [recorder] clicks, before in recorder.expect(clicks, before: before) }
+        options.hearOut = { [recorder] in await recorder.hearOut() }
     }
 
     /// Ends the recording, and keeps its files. Returns how the program ends, once all is kept, if the recording

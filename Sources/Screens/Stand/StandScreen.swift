@@ -62,7 +62,11 @@ package struct StandScreen: Screen {
     package static func farewell(_ status: Status, _ words: any PieceWords = ScoreWords()) -> String {
         let ending = [Wording.title(status.performance), words.ending(status)].joinedNonempty(": ")
         let line = [ending, Wording.trouble(status) ?? ""].joinedNonempty("; ").printable + "\n"
-        return line + (words.worth(status).map { $0.printable + "\n" } ?? "")
+        // Of these, the needle knew nothing before the end.
+        let heard = status.lastHeard.suffix(2).filter { $0.late != nil }.map {
+            words.heardBar($0, status).printable + "\n"
+        }
+        return line + heard.joined() + (words.worth(status).map { $0.printable + "\n" } ?? "")
     }
 
     private mutating func draw(_ canvas: Canvas, at now: Int64) {

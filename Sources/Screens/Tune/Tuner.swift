@@ -19,6 +19,8 @@ package struct Tuner: Sendable, Equatable {
     }
 
     package private(set) var heard: HeardPitch?
+    /// The pitch that was heard last, however long ago.
+    package private(set) var last: HeardPitch?
     /// How far the strobes have turned, in turns: against the note, and against the pure interval. Each turns once for each
     /// beat with its target: one that stands still is right.
     package private(set) var noteTurns = 0.0
@@ -52,6 +54,6 @@ package struct Tuner: Sendable, Equatable {
         }
         noteTurns = turn(noteTurns, new.target)
         if let interval = new.interval { intervalTurns = turn(intervalTurns, interval.target) }
-        heard = new
+        (heard, last) = (new, new)
     }
 }

@@ -111,7 +111,16 @@ extension PieceWords {
 
     /// How late the last bar was that was heard: `5.7: 40 ms late`, `5.7: unsure`; nil if none was.
     package func heard(_ status: Status) -> String? {
-        guard let heard = status.heard else { return nil }
+        status.heard.map { self.heard($0, status) }
+    }
+
+    /// One of the last bars, in a line of its own: `heard 5.7: 40 ms late`.
+    func heardBar(_ heard: Status.Heard, _ status: Status) -> String {
+        let text = self.heard(heard, status)
+        return localized("heard \(text)")
+    }
+
+    private func heard(_ heard: Status.Heard, _ status: Status) -> String {
         let name = name(ofBar: heard.bar.index, status.performance)
         return heard.late.map { Wording.late(name, $0) } ?? localized("\(name): unsure")
     }

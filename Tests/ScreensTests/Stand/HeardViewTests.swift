@@ -10,7 +10,7 @@ struct HeardViewTests {
     private func heard(_ late: Duration?, worth: [Status.Heard.Worth] = []) -> Status {
         var status = Status.of()
         let bar = status.performance.passage.bar(of: 0)
-        status.heard = Status.Heard(number: 1, bar: bar, late: late, worth: worth)
+        status.lastHeard = [Status.Heard(number: 1, bar: bar, late: late, worth: worth)]
         return status
     }
 
@@ -72,6 +72,44 @@ struct HeardViewTests {
         #expect(stretches.map(\.bars) == Array(repeating: 0..<2, count: 4))
         stand.see(heard(.zero))
         #expect(stand.press(.character("e"), at: 0).isEmpty && stand.choices.message.contains("--listen"))
+    }
+
+    @Test("the last bars, which are heard only after the end of the music, have lines, in a pipe and after the stand")
+    func afterTheEnd() {
+        var status = Status.complete
+        let bars = (0..<2).map { status.performance.passage.bar(of: $0) }
+        var text = ""
+        var screen = LineScreen(nil) { text += $0 }
+        _ = screen.show(status, at: 0)
+        status.lastHeard = bars.enumerated().map {
+            Status.Heard(number: $0.offset + 1, bar: $0.element, late: .milliseconds(10 * $0.offset - 5))
+        }
+        screen.end(status)
+        #expect(text.contains("heard 1.1: 5 ms early\n  heard 1.2: 5 ms late\nend"), "\(text)")
+        #expect(
+            StandScreen.farewell(status)
+                == "Piece · Nobody: played to the end\nheard 1.1: 5 ms early\nheard 1.2: 5 ms late\n")
+    }
+
+    @Test("status for programs has what was heard last, null where nothing was, and null if nobody listens")
+    func json() {
+        let status = heard(.milliseconds(-12))
+        #expect(StatusText.json(.of(), at: 0).contains(#""heard": null"#))
+        #expect(
+            StatusText.json(.of(), tuner: Tuner(), at: 0).contains(
+                #""heard": {"line": null, "bar": null, "late_s": null, "note": null, "hertz": null, "cents": null, "interval": null, "over": null, "interval_cents": null, "is_sure": null}"#
+            ))
+        var (tuner, setting) = (Tuner(), Tuner.Setting())
+        setting.drones = [493.883]
+        tuner.take(493.883 * 1.5, isSure: true, for: 0.1, setting)
+        // The pitch that was heard last stays after it has ended.
+        tuner.take(nil, isSure: false, for: 5, setting)
+        let json = StatusText.json(status, tuner: tuner, at: 0)
+        #expect(
+            json.contains(
+                #""heard": {"line": 1, "bar": 1, "late_s": -0.0120, "note": "F#5", "hertz": 740.8245, "cents": 1.95, "interval": "3:2", "over": "B4", "interval_cents": 0.00, "is_sure": true}"#
+            ), "\(json)")
+        #expect(tuner.heard == nil)
     }
 
     @Test("lines tell of each bar once; read aloud, of none")

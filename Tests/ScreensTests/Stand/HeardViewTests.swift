@@ -79,7 +79,7 @@ struct HeardViewTests {
         var status = Status.complete
         let bars = (0..<2).map { status.performance.passage.bar(of: $0) }
         var text = ""
-        var screen = LineScreen(nil) { text += $0 }
+        var screen = LineScreen(ScoreWords()) { text += $0 }
         _ = screen.show(status, at: 0)
         status.lastHeard = bars.enumerated().map {
             Status.Heard(number: $0.offset + 1, bar: $0.element, late: .milliseconds(10 * $0.offset - 5))

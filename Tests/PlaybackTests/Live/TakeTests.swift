@@ -96,10 +96,13 @@ struct TakeTests {
         #expect(made.news.isEmpty)
     }
 
-    @Test("an overrun leaves a gap of silence, and everything after it has its place")
-    func overrun() throws {
+    @Test(
+        "an overrun leaves a gap of silence, and everything after it has its place, also if another one comes at once",
+        arguments: [[15_000, 33_333], [15_000, 15_020, 15_070, 33_333]])
+    func overrun(milliseconds: [Int]) throws {
         let folder = TemporaryFolder()
-        let made = try record(minutes: 1, microphone: ["xrun_at": [15_000, 33_333]], in: folder)
+        let made = try record(
+            minutes: 1, microphone: ["xrun_at": .list(milliseconds.map { .integer($0) })], in: folder)
         for (row, click) in zip(made.rows, made.play.heard) {
             let told = (Double(row.position.frame) + row.position.fraction) / 8000
             #expect(abs(told - (click.time + 0.003 - made.begin)) < 0.001, "bar \(row.index)")

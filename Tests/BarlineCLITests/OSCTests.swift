@@ -86,6 +86,17 @@ private final class Receiver: Sendable {
         #expect(values("state").last == [.string("ended")])
     }
 
+    @Test("a room that hears the music late is told of each bar, too, to the last one")
+    func late() async throws {
+        let scratch = try Scratch()
+        try scratch.write("small.yaml", SampleTexts.small)
+        let receiver = try Receiver()
+        let played = try await Program.run(
+            ["play", "small.yaml", "--device", "null", "--latency", "850", "--osc", "\(receiver.port)"], in: scratch)
+        #expect(played.code == 0, "\(played.errors)")
+        #expect(receiver.messages().count { $0.address == "/barline/bar" } == 4)
+    }
+
     @Test("a receiver that is not there is told of once, and the music plays to its end")
     func nobody() async throws {
         let scratch = try Scratch()

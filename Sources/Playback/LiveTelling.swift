@@ -122,7 +122,15 @@ extension LivePerformance {
     /// Ends the performance once the end has been heard, or if a stop does not come because the output no longer plays.
     mutating func checkEnd() {
         let reading = output.reading()
-        guard !reading.hasEnded else { return end(.complete) }
+        if reading.hasEnded {
+            // Where the sound is heard later than the device tells, the last bars are, too.
+            if endedAt == nil, isLive, options.latency > .zero, let end = music.scheduler.endFrame,
+                frameHeard(reading) < end
+            {
+                return
+            }
+            return self.end(.complete)
+        }
         // A device that does not answer cannot tell that the end has passed.
         if reading.isStuck, isLive, let end = music.scheduler.endFrame, frameHeard(reading) >= end {
             return self.end(.complete)

@@ -162,8 +162,6 @@ extension PlayRequest {
         }
         try cards.keep(await conductor.learnt, latency: clock.latency?.value)
         let status = await conductor.status
-        // The rooms have not heard the end yet, and the cables tell each bar when they do.
-        if cables != nil, status?.ending == .complete { try? await Task.sleep(for: conducting.latency) }
         if let status { try notes.keep(status, hearing?.session(status.performance)) }
         if clock.summary { printSummary(await conductor.xruns) }
         return (goesOn, status?.ending == .complete ? status?.heard?.worth.map(\.bar) ?? [] : [])

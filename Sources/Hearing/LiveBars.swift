@@ -104,14 +104,17 @@ package struct LiveBars: Sendable {
     // MARK: - Onsets
 
     private mutating func listen(upTo place: Int) -> [Heard] {
-        let target = min(Double(place), known)
+        // Where clicks are known to a part of a sample, there is nothing new before the next one.
+        let target = min(Double(place), known).rounded(.down)
         guard target > Double(frontier) else { return [] }
         learnClicks()
         let next = Int(target)
         // Frames begin at multiples of the hop.
         let start = max(frontier - LiveBars.lead, first) / Bands.hop * Bands.hop
         let from = max(start, (first + Bands.hop - 1) / Bands.hop * Bands.hop)
-        let window = Array(sound[(from - first)...])
+        // Sound whose clicks are not known yet waits: after a gap of seconds, to look at all of it again and again would take
+        // longer than it lasts.
+        let window = Array(sound[(from - first)..<min(next + LiveBars.tail - first, sound.count)])
         let about = clicks.filter { $0.click.shape != nil && $0.click.place > Double(from - Bands.rate) }
         let mask = path.late.map { late in
             about.compactMap { entry in

@@ -62,9 +62,8 @@ package actor JackTransport: Stepping {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
     /// Follows a server: the piece of the performance begins at a time of the transport. `say` is called with all that becomes
-    /// known after `leader`, and `live` with each new sign of life, and twice
-    /// a second. `open` opens a client of the running server. nil if there is
-    /// no server. `isShared` says whether sound goes through JACK, too. It takes a moment.
+    /// known after `leader`, and `live` with each new sign of life, and twice a second. `open` opens a client of the running
+    /// server. `isShared` says whether sound goes through JACK, too. nil if there is no server. It takes a moment.
     package init?(
         _ performance: Performance, at begin: Duration, time: Time = Time(),
         open: @escaping @Sendable () -> (any JackClient)? = { LibJack() },

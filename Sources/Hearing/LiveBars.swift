@@ -41,8 +41,10 @@ package struct LiveBars: Sendable {
     private var first = 0
     /// Onsets before this place are known; and all clicks before that one.
     private var frontier = 0
-    private var known = 0.0
+    package private(set) var known = 0.0
     private var isFinishing = false
+    /// How many samples have been looked at, those twice that were looked at twice. What listening costs is in proportion.
+    package private(set) var looked = 0
     private var clicks: [(click: Click, isLooked: Bool, isLearned: Bool)] = []
     private var onsets: [Onset] = []
     private var pending: [(bar: Int, place: Double, shape: Int?, isRestart: Bool)] = []
@@ -88,7 +90,6 @@ package struct LiveBars: Sendable {
     /// Takes more sound, and returns what is known now of further bars.
     package mutating func hear(_ more: [Float]) -> [Heard] {
         sound += more
-        guard end - frontier >= LiveBars.step + LiveBars.tail else { return [] }
         return listen(upTo: end - LiveBars.tail)
     }
 
@@ -104,17 +105,16 @@ package struct LiveBars: Sendable {
     // MARK: - Onsets
 
     private mutating func listen(upTo place: Int) -> [Heard] {
-        // Where clicks are known to a part of a sample, there is nothing new before the next one.
-        let target = min(Double(place), known).rounded(.down)
-        guard target > Double(frontier) else { return [] }
+        let next = Int(min(Double(place), known))
+        // Steps of a size: each looks at some sound once more, and many small ones would take longer than the sound lasts.
+        guard next - frontier >= (isFinishing ? 1 : LiveBars.step) else { return [] }
         learnClicks()
-        let next = Int(target)
         // Frames begin at multiples of the hop.
         let start = max(frontier - LiveBars.lead, first) / Bands.hop * Bands.hop
         let from = max(start, (first + Bands.hop - 1) / Bands.hop * Bands.hop)
-        // Sound whose clicks are not known yet waits: after a gap of seconds, to look at all of it again and again would take
-        // longer than it lasts.
-        let window = Array(sound[(from - first)..<min(next + LiveBars.tail - first, sound.count)])
+        // Sound whose clicks are not known yet waits.
+        let window = Array(sound[(from - first)..<(next + LiveBars.tail - first)])
+        looked += window.count
         let about = clicks.filter { $0.click.shape != nil && $0.click.place > Double(from - Bands.rate) }
         let mask = path.late.map { late in
             about.compactMap { entry in
@@ -131,7 +131,7 @@ package struct LiveBars: Sendable {
             onset.seconds += begin
             let place = onset.seconds * Double(Bands.rate)
             let isNew = onsets.last.map { onset.seconds > $0.seconds + LiveBars.same } ?? true
-            guard isNew, place >= Double(frontier), place < target else { continue }
+            guard isNew, place >= Double(frontier), place < Double(next) else { continue }
             onsets.append(onset)
         }
         frontier = next
@@ -175,7 +175,8 @@ package struct LiveBars: Sendable {
     }
 
     private mutating func forget() {
-        let drop = max(sound.count - LiveBars.kept, 0)
+        // What has not been looked at yet is kept, too.
+        let drop = max(min(sound.count - LiveBars.kept, frontier - LiveBars.lead - first), 0)
         sound.removeFirst(drop)
         first += drop
         let oldest = Double(first) - 2 * Double(Bands.rate)

@@ -15,8 +15,6 @@ package final class Microphone {
     /// Frames of the recording as a function of CLOCK_MONOTONIC.
     package var model: ClockModel { clock.model }
     private var clock: PatientClock
-    /// The clock as it was last known for certain: overruns may come faster than it is learned anew.
-    private var known: ClockModel?
     /// When the device began to record, CLOCK_MONOTONIC in ns.
     private var began: Int64 = 0
     /// The frame of the recording at which the device's present count began.
@@ -117,12 +115,8 @@ package final class Microphone {
         overruns += 1
         let error = drone_capture_start(capture)
         if error < 0 { return Errno(rawValue: -error).description }
-        if model.isSettled { known = model }
-        let now = drone_now_ns()
         let longest = count + Int64(Microphone.longestGap * Double(rate))
-        base = min(max(frame(now: now), count), longest)
-        // A longer gap is not filled: the recording goes on from here.
-        if base == longest { (known, began) = (nil, now - Int64(Double(base) / Double(rate) * 1e9)) }
+        base = min(max(presentFrame, count), longest)
         let silence = [Float](repeating: 0, count: Microphone.chunk)
         while count < base {
             let part = Int(min(base - count, Int64(silence.count)))
@@ -134,9 +128,12 @@ package final class Microphone {
         return nil
     }
 
-    /// The frame that would be recorded at a time if the device had never run over, by the clock as far as it is known.
-    private func frame(now time: Int64) -> Int64 {
-        known?.extrapolated(to: time).frame ?? Int64(Double(time - began) * 1e-9 * Double(rate))
+    /// The frame that would be recorded now if the device had not run over. Overruns may come faster than the clock is
+    /// learned anew, so that here its last observation counts, however young.
+    private var presentFrame: Int64 {
+        let now = drone_now_ns()
+        guard model.anchors == 0 else { return model.extrapolated(to: now).frame }
+        return Int64(Double(now - began) * 1e-9 * Double(rate))
     }
 
     /// Believes of the clock what has been seen of it, even if that is less than a second.

@@ -47,6 +47,28 @@ struct LiveBarsTests {
         }
     }
 
+    @Test("sound that comes long before its clicks are known is looked at once, and its bars are told the same")
+    func gap() {
+        let samples = HeardTakeTests.take(zip(Self.places, Self.late).map { $0 + $1 }, seconds: 28)
+        var bars = LiveBars(rate: Self.rate, shapes: [], isPlaced: true)
+        bars.expect(Self.clicks().filter { $0.place < 48_000.3 }, before: 48_000.3)
+        var heard: [LiveBars.Heard] = []
+        // 13 s of sound, with clicks that are known up to 2 s; then clicks that become known bit by bit.
+        for block in stride(from: 0, to: samples.count, by: 1200) {
+            let known = max(48_000.3, Double(block) * 1.9 - 590_000.7)
+            bars.expect(Self.clicks().filter { (bars.known..<known).contains($0.place) }, before: known)
+            heard += bars.hear(Array(samples[block..<min(block + 1200, samples.count)]))
+        }
+        bars.expect(Self.clicks().filter { $0.place >= bars.known }, before: .infinity)
+        heard += bars.finish()
+        let told = Self.told(samples, Self.clicks()).map(\.heard)
+        #expect(heard.map(\.bar) == told.map(\.bar))
+        for (one, other) in zip(heard, told) {
+            #expect(abs((one.late ?? .infinity) - (other.late ?? .infinity)) < 1e-9, "bar \(one.bar)")
+        }
+        #expect(bars.looked < 2 * samples.count + 48_000, "\(Double(bars.looked) / Double(samples.count))")
+    }
+
     @Test("a bar that begins without a note is unsure, and so is everything in silence and in noise")
     func missing() {
         let played = zip(Self.places, Self.late).map { $0 + $1 }

@@ -150,7 +150,7 @@ extension FollowRequest {
         return try Failure.exitOnError(.badData) { try Format.yaml.write(played).bytes }
     }
 
-    /// What the player is told about the network; nil if all is well.
+    /// The sentence about the network that screens show; nil while it works.
     private static func trouble(_ known: LeaderTalk.Knowledge) -> String? {
         if let lost = known.lostSince { return localized("no network: following on its own since \(wallClock(lost))") }
         return known.backSince.map { localized("the network is back since \(wallClock($0))") }

@@ -5,13 +5,13 @@ internal import Screens
 internal import Synchronization
 
 /// Listens to a microphone on a thread of its own, and finds the pitch of the player.
-actor LivePitch {
-    private let thread = OwnThread()
+actor LivePitch: Stepping {
+    nonisolated let thread = OwnThread()
     private let microphone: Microphone
     private let input: String
     private var tracker: PitchTracker
     private var setting = Tuner.Setting()
-    private var isEnding = false
+    var isOver = false
     /// Guards what is heard for the screen, and the setting for the ear.
     private let shared = Mutex((tuner: Tuner(), setting: Tuner.Setting()))
 
@@ -36,20 +36,9 @@ actor LivePitch {
         }
     }
 
-    /// Listens until `end`, or until the microphone goes away, which is told.
-    func run() async {
-        await withCheckedContinuation { end in
-            thread.loop(end, alsoAt: nil) { self.assumeIsolated { $0.step() } }
-        }
-    }
-
-    func end() {
-        isEnding = true
-        thread.wake()
-    }
-
-    private func step() -> Duration? {
-        guard !isEnding else { return nil }
+    /// Listens to what has come, until `end`, or until the microphone goes away, which is told.
+    func step() -> Duration? {
+        guard !isOver else { return nil }
         let wanted = shared.withLock { $0.setting }
         if (wanted.partials, wanted.droneLevel) != (setting.partials, setting.droneLevel) {
             tracker = PitchTracker(rate: microphone.rate, drone: wanted.partials, isSteady: wanted.isSteady)

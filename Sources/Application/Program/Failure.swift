@@ -75,7 +75,7 @@ package enum StandardError {
         return (value, held.text.withLock(\.self))
     }
 
-    @TaskLocal private static var reader: Reader?
+    @TaskLocal private static var reader: Reader<String>?
 
     /// A text that has been held back.
     private final class Held: Sendable {
@@ -83,14 +83,16 @@ package enum StandardError {
         let text = Mutex("")
     }
 
-    /// Who reads what is written. A class: with a bare function, setting it on a thread without a task crashed.
-    private final class Reader: Sendable {
-        let take: @Sendable (String) -> Void
-
-        init(take: @escaping @Sendable (String) -> Void) { self.take = take }
-    }
-
     package static var isTerminal: Bool { StandardStream.error.isTerminal }
+}
+
+/// Takes what a task writes, in place of the stream of the process.
+///
+/// This is a class because a task-local function crashes where it is set on a thread without a task.
+private final class Reader<Written>: Sendable {
+    let take: @Sendable (Written) -> Void
+
+    init(take: @escaping @Sendable (Written) -> Void) { self.take = take }
 }
 
 /// Buffered standard output for tables and lists. Output that cannot be written is an error.
@@ -100,20 +102,13 @@ package struct StandardOutput: ~Copyable {
 
     package init() { buffer.reserveCapacity(StandardOutput.size + 1024) }
 
-    /// Who reads what is written in this task, in place of the process's standard output.
-    @TaskLocal private static var reader: Reader?
+    @TaskLocal private static var reader: Reader<[UInt8]>?
 
     /// Carries out `body`, and gives what is written in its task to `reader` instead.
     package static func read<Value: Sendable>(
         by reader: @escaping @Sendable ([UInt8]) -> Void, _ body: () async throws -> Value
     ) async rethrows -> Value {
         try await $reader.withValue(Reader(take: reader), operation: body)
-    }
-
-    private final class Reader: Sendable {
-        let take: @Sendable ([UInt8]) -> Void
-
-        init(take: @escaping @Sendable ([UInt8]) -> Void) { self.take = take }
     }
 
     /// What writes the lines of a performance: from any task, to who reads in this one.

@@ -14,7 +14,7 @@ package struct ConvertRequest: Sendable {
     package var out: String
     /// How the score is read; whether somebody can go on follows from the new format.
     package var reading = LoadedScore.Choice()
-    /// What of the score is chosen.
+    /// Which order, brackets and voices of the score are played.
     package var version = VersionRequest()
     /// The new format; nil if the name of the file tells it.
     package var to: WrittenFormat?

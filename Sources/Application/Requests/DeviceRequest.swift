@@ -15,7 +15,8 @@ package struct DeviceRequest: Sendable {
 
     package init() {}
 
-    /// Opens the device for a piece; if there is none and none was asked for, a silent output, with a note.
+    /// Opens the device for a piece. If the user has not asked for a device and there is no sound card, a note says so, and the
+    /// output is silent. Errors: a device that was asked for, or exists, cannot be used.
     func open(
         for timeline: Timeline, with timecode: TimecodeRequest? = nil
     ) throws -> (output: any Output, sound: Status.Sound) {

@@ -14,7 +14,7 @@ package struct PassageRequest: Sendable {
     /// nil for the speed of the score and the settings.
     package var speed: Speed?
     package var times: Int?
-    /// What of the score is chosen.
+    /// Which order, brackets and voices of the score are played.
     package var version = VersionRequest()
 
     package init() {}

@@ -34,7 +34,7 @@ package struct TuneRequest: Sendable {
         _ = try await LivePlay.run(
             performance, output: output, sound: .device(device), as: .tuning(every: every) { pitch.tuner($0) },
             atTerminal: atTerminal)
-        await pitch.end()
+        pitch.end()
         await listening.value
     }
 }

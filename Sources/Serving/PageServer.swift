@@ -157,9 +157,10 @@ package final class PageServer: Sendable {
         wake()
     }
 
-    /// Ends the server and closes all connections, after a moment in which they learn of the end. Safe to call twice.
+    /// Ends the server and closes all connections, once they have learned of the end, or after two seconds: on a busy machine
+    /// the server's thread may have to wait for its turn. Safe to call twice.
     package func end() {
-        for _ in 0..<40 where !pages.areUpToDate { usleep(5000) }
+        for _ in 0..<400 where !pages.areUpToDate { usleep(5000) }
         close()
     }
 

@@ -78,13 +78,6 @@ internal import Testing
 
     @Test("the page shows how late each bar was, tells it to those who ask, and shows the last bar of all, too")
     func page() async throws {
-        // A browser that is too busy to read gets no more once the program has ended: then again.
-        for _ in 0..<5 where try await isShownToTheEnd() { return }
-        Issue.record("five times no page showed the last bar")
-    }
-
-    /// Whether the page showed the last bar of all when the music was over.
-    private func isShownToTheEnd() async throws -> Bool {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
         let (card, input) = try devices(scratch)
         let facts = try await BrowserFacts(
@@ -99,7 +92,7 @@ internal import Testing
         let answer = facts["answer"].first ?? ""
         #expect(answer.contains(/^1\.[0-9]+: ([0-9]+ ms (late|early)|unsure)$/), "\(answer)")
         #expect(facts["asked"].first?.hasPrefix("\(facts["last"].first ?? "?"): ") == true, "\(facts["asked"])")
-        return facts["last"] == ["1.60"]
+        #expect(facts["last"] == ["1.60"])
     }
 
     @Test(

@@ -43,9 +43,9 @@ export SOURCE_DATE_EPOCH
 
 # Tests and measurements read the English texts of the program.
 test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life archive archive-life confusion: export LC_ALL = C.UTF-8
-bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment pictures recording site stage: export LC_ALL = C.UTF-8
+bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment pictures recording site stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -161,6 +161,7 @@ bench-moment: install-packages $(TEST_PYTHON)
 	/usr/bin/python3 Benchmarks/confusion
 	.build/release/bench-timing moment
 	/usr/bin/python3 Benchmarks/Tune/bench .build/release 3 1
+	/usr/bin/python3 Benchmarks/keys .build/release 1
 	$(TEST_PYTHON) Benchmarks/Page/flashes .build/release 0.1
 	$(TEST_PYTHON) Benchmarks/Page/sound .build/release 0.2
 	$(TEST_PYTHON) Benchmarks/Page/ensemble .build/release 0.3
@@ -228,6 +229,13 @@ bench-timing: install-packages
 bench-serve: MINUTES = 5
 bench-serve: PARTS = serve
 bench-serve: bench-timing
+
+# Measures how long a key takes to become a command, also while 200 pages connect.
+bench-keys: install-packages
+	@$(call install,python3)
+	@$(SWIFT_RELEASE) barline
+	@$(SWIFT_RELEASE) SimulatedCard
+	/usr/bin/python3 Benchmarks/keys .build/release
 
 # Measures a follower and its leader in two network namespaces, with half a minute without network. Ten minutes, as root.
 bench-follow: PARTS = follow

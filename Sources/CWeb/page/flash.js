@@ -16,13 +16,13 @@ export function flashAt(bar) {
 
 /** Lights the screen for a moment: `screen`, `border` or `off`. Returns whether it did. */
 export function light(how, color) {
-  const now = performance.now();
-  if (how === "off" || now - last < apart) return false;
-  last = now;
+  if (how === "off" || performance.now() - last < apart) return false;
   const flash = find("flash");
   if (color) flash.style.setProperty("--colour", color);
   else flash.style.removeProperty("--colour");
   flash.className = `${how} on`;
+  // Counted from here: on a busy device, a while may have passed since this function began.
+  last = performance.now();
   setTimeout(() => flash.classList.remove("on"), length);
   return true;
 }

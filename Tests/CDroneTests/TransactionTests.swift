@@ -131,7 +131,7 @@ struct TransactionTests {
         #expect(split.counters.clicks == 3)
     }
 
-    @Test("a list of events sounds the same however it is split into transactions that continue", arguments: 1...40)
+    @Test("a list of events sounds the same however it is split into transactions that continue", arguments: 1...12)
     func split(seed: UInt64) {
         var random = Seeded(state: seed)
         let (split, whole) = (EngineUnderTest(format: DRONE_S16), EngineUnderTest(format: DRONE_S16))
@@ -149,7 +149,7 @@ struct TransactionTests {
         #expect(split.counters.clicks == whole.counters.clicks)
     }
 
-    @Test("a transaction that continues can begin before events that are known, and joins them", arguments: 1...40)
+    @Test("a transaction that continues can begin before events that are known, and joins them", arguments: 1...12)
     func joins(seed: UInt64) {
         var random = Seeded(state: seed)
         let (joined, whole) = (EngineUnderTest(format: DRONE_S16), EngineUnderTest(format: DRONE_S16))

@@ -20,7 +20,7 @@ import Testing
         """
 
     @Test("cue points lie within half a frame of their boundaries, in order and with their labels")
-    func cuePointsLieWithinHalfAFrameOfTheirBoundariesWithTheirLabelsInOrder() async throws {
+    func places() async throws {
         struct Row: Decodable { var start_s: Double }
         let (home, speed) = (Home(), try Speed(scoreText: "73%"))
         try home.folder.write(
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("a file without markers has no cue points") func aFileWithoutMarkersHasNoCuePoints() async throws {
+    @Test("a file without markers has no cue points") func none() async throws {
         let home = Home()
         let code = try await home.render("metronome") { ($0.performance.passage.to, $0.markers) = ("3", .off) }
         #expect(code == 0)

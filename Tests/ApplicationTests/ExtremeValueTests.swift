@@ -80,19 +80,13 @@ import UserSettings
                 try request.render()
             }
         }
-        func play(times: Int?, _ program: PracticeProgram?) async throws -> Told {
-            try await home.told {
-                var request = PlayRequest(long)
-                (request.performance.passage.times, request.practice.program) = (times, program)
-                try await request.play()
-            }
-        }
         let refused = [
             try await home.timelineTold("long.yaml") { ($0.passage.times, $0.passage.speed) = (1_000_000, slow) },
-            try await render(long, times: 1_000_000), try await play(times: 11, nil),
-            try await play(times: nil, ladder),
+            try await render(long, times: 1_000_000),
+            try await home.play(long) { $0.performance.passage.times = 11 },
+            try await home.play(long) { $0.practice.program = ladder },
             try await home.timelineTold("orders.yaml"), try await render(orders, times: nil),
-            try await home.told { try ConvertRequest(orders, to: home.folder("x.csv")).convert() },
+            try await home.convert(orders, to: "x.csv"),
         ]
         for told in refused {
             #expect(told.errors.hasSuffix("this would last more than 100 000 h; play less of it, or fewer times\n"))
@@ -101,9 +95,7 @@ import UserSettings
         #expect(home.files == ["long.yaml", "orders.yaml"])
     }
 
-    @Test("the longest allowed performance is listed to its end") func theLongestAllowedPerformanceIsListedToItsEnd()
-        async throws
-    {
+    @Test("the longest allowed performance is listed to its end") func longest() async throws {
         let home = Home()
         try home.folder.write("day.yaml", "lines: [[24:00:00]]\n")
         let text = try await home.timeline("day.yaml") {

@@ -184,7 +184,7 @@ import Testing
     func midi() async throws {
         let home = Home()
         let cue = try home.write("cue.yaml", Self.cue)
-        let told = try await home.told { try ConvertRequest(cue, to: home.folder("cue.mid")).convert() }
+        let told = try await home.convert(cue, to: "cue.mid")
         #expect(told.code == 0)
         #expect(!told.errors.contains("hit"), "hits are markers")
         struct File: Decodable {
@@ -223,9 +223,7 @@ import Testing
         for (time, hit) in zip(file.times, [28.48, 40.48, 98]) { #expect(abs(time - hit) < 100e-6) }
         #expect(file.times.count == 3)
         for hit in [28.48, 98] { #expect(file.clicks.contains { abs($0 - hit) < 15e-6 }) }
-        let again = try await home.told {
-            try ConvertRequest(home.folder("cue.mid"), to: home.folder("again.yaml")).convert()
-        }
+        let again = try await home.convert("cue.mid", to: "again.yaml")
         #expect(again.code == 0 && home.folder.text("again.yaml").contains("\ntimecode: 01:00:10:00 @ 25\n"))
     }
 }

@@ -8,9 +8,7 @@ import Testing
 @Suite struct PlanFileTests {
     static let twoHours = "4 × (0:30 run, 0:30 walk), 1:00 walk, for 2 hours"
 
-    @Test("a plan survives writing and reading in every format") func aPlanSurvivesWritingAndReadingInEveryFormat()
-        async throws
-    {
+    @Test("a plan survives writing and reading in every format") func formats() async throws {
         let home = Home()
         let losses = [
             "plan": "", "csv": "groups are written out", "fit": "groups within groups are written out",
@@ -44,9 +42,7 @@ import Testing
         #expect(frames == 100)
     }
 
-    @Test("a saved plan can be used by its name like any score") func aSavedPlanCanBeUsedByItsNameLikeAnyScore()
-        async throws
-    {
+    @Test("a saved plan can be used by its name like any score") func saved() async throws {
         let home = Home()
         let path = "data/barline/scores/tuesday.plan"
         let saved = try await home.plan("title: Tuesday\n2x(run 0:30 @ 5:00/km, walk 0:20)") { $0.save = "tuesday" }

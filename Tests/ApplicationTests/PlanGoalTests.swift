@@ -9,7 +9,7 @@ import Testing
     private static let walk = Pace(.seconds(960), per: .miles)
 
     @Test("a plan can fill a distance, and its pace can be solved for a target time")
-    func aPlanCanFillADistanceAndItsPaceCanBeSolvedForATargetTime() async throws {
+    func fillAndTarget() async throws {
         let home = Home()
         let tenMiles = Plan.Length.distance(Distance(10, .miles))
         let fill = try await home.plan("run: 10:00/mi\nwalk: 15:00/mi\n4x(run 1:00, walk 0:30)") { $0.fill = tenMiles }

@@ -6,7 +6,7 @@ import Testing
 
 /// Interval plans as text and in files: what is printed of them.
 @Suite struct PlanTests {
-    @Test("a plan is shown as a table") func aPlanIsShownAsATable() async throws {
+    @Test("a plan is shown as a table") func table() async throws {
         let told = try await Home().plan("2x(run 1:00 @ 5:00/km, walk 0:30 @ 10:00/km), run 400m in 1:30")
         #expect(
             told.text == """
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test("a rest after 8x400m comes once, and the plan says so")
-    func aRestAfterAGroupWithoutParentheses() async throws {
+    func restAfterGroup() async throws {
         let home = Home()
         let told = try await home.plan("8x400m in 90s, rest 60s")
         #expect(
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("the boundaries of a two-hour plan are exact") func theBoundariesOfATwoHourPlanAreExact() async throws {
+    @Test("the boundaries of a two-hour plan are exact") func boundaries() async throws {
         let rows = try await Home().timeline(PlanFileTests.twoHours) { $0.style = .csv }.split(separator: "\n")
             .dropFirst()
         #expect(rows.count == 216)
@@ -141,12 +141,12 @@ extension LiveTests {
     @Suite struct PlanTests {
         private func play(_ plan: String, _ change: (inout PlayRequest) -> Void = { _ in }) async throws -> Told {
             let home = Home()
-            var request = PlayRequest(plan)
-            request.device = DeviceRequest(try home.card())
-            (request.performance.countIn, request.performance.cues.noCues) = (.off, true)
-            change(&request)
-            let wanted = request
-            return try await home.told { try await wanted.play() }
+            let card = try home.card()
+            return try await home.play(plan) {
+                $0.device = DeviceRequest(card)
+                ($0.performance.countIn, $0.performance.cues.noCues) = (.off, true)
+                change(&$0)
+            }
         }
 
         @Test("a plan is played like any score, with a line for each interval") func played() async throws {

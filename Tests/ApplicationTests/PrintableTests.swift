@@ -34,22 +34,18 @@ import Testing
         Self.expectSafe(try await home.scores(copy: "\u{202E}"))
         try home.folder.write("data/barline/scores/t\u{202E}.yaml", Self.score)
         Self.expectSafe(try await home.scores())
-        let converted = try await home.told {
-            var request = ConvertRequest(score, to: "-")
-            request.to = .score(.klick)
-            try request.convert()
-        }
+        let converted = try await home.convert(score, to: "-") { $0.to = .score(.klick) }
         #expect(Self.isSafe(converted.errors) && !converted.errors.isEmpty, "\(converted)")
     }
 
-    @Test("output for programs keeps the text unchanged") func outputForProgramsKeepsTheTextUnchanged() async throws {
+    @Test("output for programs keeps the text unchanged") func programs() async throws {
         let home = Home()
         let score = try home.write("score.yaml", Self.score)
         for style in [TimelinePrinter.Style.csv, .json] {
             let text = try await home.timeline("score.yaml") { $0.style = style }
             #expect(text.contains("L\u{202E}") && text.contains("B\u{202E}"))
         }
-        #expect(try await home.run { try ConvertRequest(score, to: home.folder("copy.yaml")).convert() } == 0)
+        #expect(try await home.convert(score, to: "copy.yaml").code == 0)
         #expect(home.folder.text("copy.yaml").contains("C\u{202E}"))
     }
 }
@@ -58,15 +54,12 @@ extension LiveTests {
     @Suite struct PrintableTests {
         @Test("the lines of a piece that is played contain no control characters") func played() async throws {
             let home = Home()
-            var request = PlayRequest(try home.write("s\u{202E}\u{7}.yaml", ApplicationTests.PrintableTests.score))
-            request.device = DeviceRequest(try home.card())
-            let wanted = request
-            let told = try await home.told { try await wanted.play() }
+            let score = try home.write("s\u{202E}\u{7}.yaml", ApplicationTests.PrintableTests.score)
+            let card = try home.card()
+            let told = try await home.play(score) { $0.device = DeviceRequest(card) }
             #expect(told.code == 0 && told.text.contains("end"))
             ApplicationTests.PrintableTests.expectSafe(told)
-            request.device.device = "\u{202E}"
-            let nowhere = request
-            ApplicationTests.PrintableTests.expectSafe(try await home.told { try await nowhere.play() })
+            ApplicationTests.PrintableTests.expectSafe(try await home.play(score) { $0.device.device = "\u{202E}" })
         }
     }
 }

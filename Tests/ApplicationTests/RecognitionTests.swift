@@ -14,7 +14,7 @@ import Testing
         let home = Home()
         let clicks = try home.write("clicks.txt", "t 60\n4/4 x 2\nrep 2 2\n1 b\n1\n")
         #expect(try await home.timeline(clicks).hasSuffix("\n4 bars, 0:12.000\n"))
-        #expect(try await home.run { try ConvertRequest(clicks, to: home.folder("x.yaml")).convert() } == 0)
+        #expect(try await home.convert(clicks, to: "x.yaml").code == 0)
         #expect(try await home.timeline("x.yaml").hasSuffix("\n4 bars, 0:12.000\n"))
         let code = try await home.render(clicks) { ($0.performance.countIn, $0.format.rate) = (.off, 8000) }
         #expect(code == 0, "\(home.errors)")
@@ -45,11 +45,7 @@ import Testing
         #expect(
             loose.errors.hasPrefix(
                 "x.txt:2:1: warning: 't40' is neither a bar, a beat nor a command: the line is skipped\n"))
-        let strict = try await home.told {
-            var request = ConvertRequest(score, to: home.folder("x.yaml"))
-            request.reading.isStrict = true
-            try request.convert()
-        }
+        let strict = try await home.convert(score, to: "x.yaml") { $0.reading.isStrict = true }
         #expect(strict.code == 65 && home.folder.contents == ["x.txt"])
         #expect(strict.errors.hasPrefix("x.txt:2:1: error: 't40' is neither"), "\(strict.errors)")
     }

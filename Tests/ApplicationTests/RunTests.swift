@@ -31,7 +31,7 @@ import Testing
             "\(predicted.text)")
     }
 
-    @Test("the error about a run points at the mistake") func theErrorAboutARunPointsAtTheMistake() async throws {
+    @Test("the error about a run points at the mistake") func mistake() async throws {
         let home = Home()
         let told = try await home.pace("5k in 25")
         #expect(
@@ -94,7 +94,7 @@ import Testing
         #expect(home.folder.contents == [])
     }
 
-    @Test("the table of run-walk ratios names its source") func theTableOfRunWalkRatiosNamesItsSource() async throws {
+    @Test("the table of run-walk ratios names its source") func ratios() async throws {
         let home = Home()
         let ratios = try await home.galloway { $0.pace = Pace(.seconds(480), per: .miles) }
         #expect(
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test("in JSON, every measure has its unit in its key")
-    func everyMeasureHasItsUnitInItsKey() async throws {
+    func keys() async throws {
         let home = Home()
         let texts = [
             try await home.pace("5k in 25:00") { $0.json = true }.text,

@@ -5,7 +5,7 @@ import Testing
 /// The list of scores, and copies of them.
 @Suite struct ScoresTests {
     @Test("the names and titles of the bundled scores are listed")
-    func scoresListsTheNamesAndTitlesOfTheBundledScores() async throws {
+    func bundled() async throws {
         let told = try await Home().scores()
         #expect(
             told.text == """
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test("a copied score belongs to the user, and takes precedence over the bundled one")
-    func aCopiedScoreBelongsToTheUserAndReplacesTheBundledOne() async throws {
+    func copied() async throws {
         let home = Home()
         let path = "data/barline/scores/sequenza-vii.yaml"
         let copied = try await home.scores(copy: "sequenza-vii")
@@ -41,7 +41,7 @@ import Testing
         #expect(try await home.scores().text.contains("sequenza-vii       Mine  (\(path))\n"))
     }
 
-    @Test("a copy that fails says why") func aCopyThatFailsSaysWhy() async throws {
+    @Test("a copy that fails says why") func failedCopy() async throws {
         let home = Home()
         let unknown = try await home.scores(copy: "sequenza")
         #expect(
@@ -57,7 +57,7 @@ import Testing
         #expect(home.folder.contents == ["file"])
     }
 
-    @Test("a score that cannot be read is listed as such") func aScoreThatCannotBeReadIsListedAsSuch() async throws {
+    @Test("a score that cannot be read is listed as such") func unreadable() async throws {
         let home = Home()
         let path = "data/barline/scores/broken.yaml"
         try home.folder.write(path, "bars: [x]\n")

@@ -144,11 +144,7 @@ import Testing
             #expect(told.errors.contains(why) && told.code == 73, "\(told)")
         }
         for (score, next) in [(one, []), ("sequenza-vii", [one])] {
-            let told = try await home.told {
-                var request = PlayRequest(score)
-                (request.next, request.clock.timingLog) = (next, one)
-                try await request.play()
-            }
+            let told = try await home.play(score) { ($0.next, $0.clock.timingLog) = (next, one) }
             #expect(told.errors.contains("'one.plan' is the score: give the timing log another name"), "\(told)")
             #expect(told.code == 73)
         }
@@ -194,9 +190,7 @@ import Testing
         let timeline = try await home.timelineTold("spring.plan")
         #expect(timeline.errors.hasSuffix(choose) && timeline.code == 64)
         #expect(try await home.render("spring.plan") == 64 && home.errors.hasSuffix(choose))
-        let convert = try await home.told {
-            try ConvertRequest(home.folder("spring.plan"), to: home.folder("a.mid")).convert()
-        }
+        let convert = try await home.convert("spring.plan", to: "a.mid")
         #expect(convert.errors.hasSuffix(choose) && convert.code == 64)
     }
 

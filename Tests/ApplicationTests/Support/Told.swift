@@ -19,55 +19,58 @@ extension Home {
     /// Carries out a request with these settings of the user.
     func told(_ settings: [String: String] = [:], _ body: @Sendable () async throws -> Void) async throws -> Told {
         let code = try await run(settings, body)
+        let (text, errors) = (text, errors)
         return Told(
             code: code, text: text.replacing(folder.path + "/", with: ""),
             errors: errors.replacing(folder.path + "/", with: ""))
     }
 
-    func plan(
-        _ plan: String, _ settings: [String: String] = [:], _ change: (inout PlanRequest) throws -> Void = { _ in }
+    /// Changes a request, and carries it out.
+    private func told<Request: Sendable>(
+        _ request: Request, with settings: [String: String] = [:], _ change: (inout Request) throws -> Void,
+        _ carryOut: @Sendable (Request) async throws -> Void
     ) async throws -> Told {
-        var request = PlanRequest(path(plan))
+        var request = request
         try change(&request)
         let wanted = request
-        return try await told(settings) { try wanted.show() }
+        return try await told(settings) { try await carryOut(wanted) }
     }
 
-    func pace(_ words: String?, _ change: (inout PaceRequest) throws -> Void = { _ in }) async throws -> Told {
-        var request = PaceRequest(words)
-        try change(&request)
-        let wanted = request
-        return try await told { try wanted.print() }
+    func plan(
+        _ plan: String, _ settings: [String: String] = [:], _ change: (inout PlanRequest) throws -> Void = { _ in }
+    ) async throws -> Told { try await told(PlanRequest(path(plan)), with: settings, change) { try $0.show() } }
+
+    func pace(_ words: String?, _ change: (inout PaceRequest) -> Void = { _ in }) async throws -> Told {
+        try await told(PaceRequest(words), change) { try $0.print() }
     }
 
     func splits(
-        _ words: String, _ settings: [String: String] = [:], _ change: (inout SplitsRequest) throws -> Void = { _ in }
-    ) async throws -> Told {
-        var request = SplitsRequest(words)
-        try change(&request)
-        let wanted = request
-        return try await told(settings) { try wanted.print() }
-    }
+        _ words: String, _ settings: [String: String] = [:], _ change: (inout SplitsRequest) -> Void = { _ in }
+    ) async throws -> Told { try await told(SplitsRequest(words), with: settings, change) { try $0.print() } }
 
-    func galloway(_ change: (inout GallowayRequest) throws -> Void) async throws -> Told {
-        var request = GallowayRequest()
-        try change(&request)
-        let wanted = request
-        return try await told { try wanted.print() }
+    func galloway(_ change: (inout GallowayRequest) -> Void) async throws -> Told {
+        try await told(GallowayRequest(), change) { try $0.print() }
     }
 
     func scores(copy: String? = nil, _ settings: [String: String] = [:]) async throws -> Told {
         try await told(settings) { try ScoresRequest(copy: copy).print() }
     }
 
+    func convert(
+        _ score: String, to output: String, _ change: (inout ConvertRequest) -> Void = { _ in }
+    ) async throws -> Told {
+        let request = ConvertRequest(path(score), to: output == "-" ? output : folder(output))
+        return try await told(request, change) { try $0.convert() }
+    }
+
+    /// Plays a score; on a card only in a suite of `LiveTests`.
+    func play(_ score: String, _ change: (inout PlayRequest) throws -> Void = { _ in }) async throws -> Told {
+        try await told(PlayRequest(path(score)), change) { try await $0.play() }
+    }
+
     func timelineTold(
         _ score: String, _ change: (inout TimelineRequest) throws -> Void = { _ in }
-    ) async throws -> Told {
-        var request = TimelineRequest(path(score))
-        try change(&request)
-        let wanted = request
-        return try await told { try wanted.print() }
-    }
+    ) async throws -> Told { try await told(TimelineRequest(path(score)), change) { try $0.print() } }
 
     /// The timeline of a score that has no faults.
     func timeline(_ score: String, _ change: (inout TimelineRequest) throws -> Void = { _ in }) async throws -> String {

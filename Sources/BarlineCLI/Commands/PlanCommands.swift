@@ -4,6 +4,14 @@ internal import Languages
 internal import Running
 internal import UserSettings
 
+struct PlanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: localized("Show, edit or convert a plan of intervals, or fit it to a target."),
+        subcommands: [PlanShowCommand.self, PlanEditCommand.self],
+        defaultSubcommand: PlanShowCommand.self)
+}
+
 struct PlanShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -138,14 +146,6 @@ struct PlanShowCommand: ParsableCommand {
     }
 
     func run() throws { try request.show() }
-}
-
-struct PlanCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "plan",
-        abstract: localized("Show, edit or convert a plan of intervals, or fit it to a target."),
-        subcommands: [PlanShowCommand.self, PlanEditCommand.self],
-        defaultSubcommand: PlanShowCommand.self)
 }
 
 struct PlanEditCommand: ParsableCommand, PlainCommand {

@@ -7,7 +7,7 @@ internal import Scores
 internal import Timing
 internal import UserSettings
 
-/// Reads the values of options with the same syntax as in a score.
+/// Reads the values of options with the same syntax as in a score or plan.
 enum OptionText {
     static func level(_ text: String) throws -> Level { try read(text) { try Level(scoreText: $0) } }
     static func speed(_ text: String) throws -> Speed { try read(text) { try Speed(scoreText: $0) } }

@@ -1,7 +1,7 @@
 internal import Application
 internal import ArgumentParser
-internal import Languages
 internal import Formats
+internal import Languages
 internal import Running
 internal import Scores
 

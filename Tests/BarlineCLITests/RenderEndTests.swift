@@ -4,7 +4,7 @@ internal import Testing
 /// Renderings that are interrupted, and what a terminal shows of them.
 @Suite struct RenderEndTests {
     /// Hours of sound: the signal comes while it is being written.
-    private static let long = ["render", "metronome", "--times", "1000", "-o"]
+    private static let long = ["render", "metronome", "--times", "100", "-o"]
 
     @Test("an interrupted rendering leaves no file, and keeps an existing one") func interrupted() async throws {
         let cases: [(signal: Int32, old: [String])] = [(SIGINT, []), (SIGTERM, []), (SIGHUP, ["x.wav"])]

@@ -55,7 +55,9 @@ internal import Testing
         _ = try await run(["render", plan, "-o", "a.wav", "--speak", "off"] + words, settings)
         _ = try await run(
             ["render", plan, "-o", "a.wav", "--speak", "cues", "--language", "auto", "--no-cues"], settings)
-        let play = ["play", plan, "--to", "1.1", "--speed", "1000%", "--device", "null", "--speak", "off"]
+        let play = [
+            "play", plan, "--to", "1.1", "--speed", "1000%", "--device", "null", "--count-in", "0", "--speak", "off",
+        ]
         let played = try await Program.run(play + ["--latency", "auto"], in: scratch, environment: settings)
         #expect(played.code == 0, "\(played.errors)")
     }

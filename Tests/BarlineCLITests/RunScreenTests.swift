@@ -14,7 +14,8 @@ internal import Testing
         let scratch = try Scratch()
         try scratch.write("tuesday.plan", RunScreenTests.plan)
         try await Tmux.run(
-            ["play", "tuesday.plan", "--device", "null"], in: scratch, columns: size.0, rows: size.1, environment: [:]
+            ["play", "tuesday.plan", "--device", "null", "--count-in", "0"], in: scratch, columns: size.0, rows: size.1,
+            environment: [:]
         ) { tmux in
             try tmux.wait(for: "run 1 of 2, ")
             try tmux.wait(for: "then walk 10:00")

@@ -14,7 +14,7 @@ extension Home {
         _ score: String = "small.yaml", to output: String = "x.wav", _ settings: [String: String] = [:],
         _ change: (inout RenderRequest) throws -> Void = { _ in }
     ) async throws -> Int32 {
-        var request = RenderRequest(score.contains(" ") ? score : folder(score), to: folder(output))
+        var request = RenderRequest(path(score), to: folder(output))
         try change(&request)
         let wanted = request
         return try await run(settings) { try wanted.render() }

@@ -126,7 +126,7 @@ private struct Row: Decodable, Equatable {
             sum += tenths[bar]
         }
         #expect(sum == 2938)
-        let text = try await Home().timeline("sequenza-vii", isBundled: true) {
+        let text = try await Home().timeline("sequenza-vii") {
             $0.style = .csv
             $0.passage.speed = try Speed(scoreText: "\(percent)%")
         }
@@ -273,19 +273,5 @@ private struct Row: Decodable, Equatable {
         let home = Home()
         try home.folder.write("small.yaml", SampleTexts.small)
         return try await home.timeline("small.yaml", change)
-    }
-}
-
-extension Home {
-    /// The timeline of a score of this home, or of a bundled one.
-    fileprivate func timeline(
-        _ score: String, isBundled: Bool = false, _ change: (inout TimelineRequest) throws -> Void = { _ in }
-    ) async throws -> String {
-        var request = TimelineRequest(isBundled ? score : folder(score))
-        try change(&request)
-        let wanted = request
-        let code = try await run { try wanted.print() }
-        #expect(code == 0 && errors == "", "\(errors)")
-        return text
     }
 }

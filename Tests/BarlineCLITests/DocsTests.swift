@@ -72,7 +72,7 @@ internal import Testing
             }
         }
         // `barline log` shows the days up to today, which no page can, and the editor needs a terminal: `LogTests` and
-        // `RunScreenTests` cover them.
+        // `PlanTests` cover them.
         let others = ["barline log --piece", "barline plan edit"]
         return examples.filter { example in
             example.command.hasPrefix("barline ") && !others.contains { example.command.hasPrefix($0) }

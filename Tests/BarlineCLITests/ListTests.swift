@@ -1,8 +1,7 @@
-internal import Foundation
 internal import Shared
 internal import Testing
 
-/// `check`, `scores`, help and version.
+/// `check`, standard input, help and version.
 @Suite struct ListTests {
     @Test("check reports all errors of several files, and the totals of the valid ones")
     func checkReportsAllErrorsOfSeveralFilesAndTheTotalsOfTheValidOnes() async throws {
@@ -19,13 +18,30 @@ internal import Testing
 
             """)
         try scratch.write("half.yaml", "speed: 50%\nbars: [1.5]\n")
-        let outcome = try await Program.run(
-            ["check", "good.yaml", "bad.yaml", "slow.csv", "half.yaml", "sequenza-vii"], in: scratch)
+        try scratch.write(
+            "spring.plan",
+            "week 1: {tue: 2x(run 400m @ 4:30/km, walk 1:30 @ 10:00/km)}\nweek 2: {wed: run 5k in 25:00}\n")
+        try scratch.write("unknown.plan", "week 1: {\n  tue: run 1:00, run 400m\n}\n")
+        try scratch.write(
+            "cue.yaml", "tempo: 96\nbars:\n  - 4/4 x 11\n  - {meter: 4/4, hit: {time: 0:28.48, beat: 3}}\n")
+        let files = [
+            "good.yaml", "bad.yaml", "slow.csv", "half.yaml", "none.yaml", "spring.plan", "unknown.plan", "-",
+            "cue.yaml",
+            "run 0:05, rest until lap, run 0:05", "sequenza-vii",
+        ]
+        let outcome = try await Program.run(["check"] + files, in: scratch, input: Array("bars: [3, 2.7]\n".utf8))
         #expect(
             outcome.text == """
                 good.yaml: 2 lines, 4 bars, 0:01.5
                 slow.csv: 1 line, 1 bar, 1:30
                 half.yaml: 1 line, 1 bar, 0:01.5, at 50% 0:03.000
+                spring.plan: 2 weeks, 2 workouts, 31:36, 6.1 km, 5:11 /km
+                unknown.plan: 1 week, 1 workout
+                standard input: 1 line, 2 bars, 0:05.7
+                cue.yaml: 1 line, 12 bars, 0:29.730
+                  bars  written tempo  fitted tempo         change  hit at              time
+                  1–12  1/4 = 96       1/4 = 96.91   +0.95%, +0.91  bar 12, beat 3  0:28.480
+                plan: 3 intervals, at least 0:10
                 sequenza-vii.yaml: 13 lines, 169 bars, 4:53.8
 
                 """)
@@ -40,119 +56,48 @@ internal import Testing
                 bad.yaml:4:15: error: 'x' is not a duration, for example 2.7 or 1:30
                   - bars: [2, x]
                               ^
+                barline: error: there is no file 'none.yaml'
+                unknown.plan:2:18: error: the time of this interval is unknown; give it a pace, as in 400m @ 5:00/km, or set one for its kind, as in run: 5:00/km
+                  tue: run 1:00, run 400m
+                                 ^~~~~~~~
 
                 """)
-        #expect(outcome.code == 65, "\(outcome.errors)")
-    }
-
-    @Test("check goes on after a missing file") func checkGoesOnAfterAMissingFile() async throws {
-        let outcome = try await Program.run(["check", "nosuch.yaml", "metronome"], in: try Scratch())
-        #expect(outcome.text == "metronome.yaml: 900 lines, 3600 bars, 1:00:00\n")
-        #expect(outcome.errors == "barline: error: there is no file 'nosuch.yaml'\n")
         #expect(outcome.code == 66, "\(outcome.errors)")
-    }
-
-    @Test("scores lists the names and titles of the bundled scores")
-    func scoresListsTheNamesAndTitlesOfTheBundledScores() async throws {
-        let outcome = try await Program.run(["scores"], in: try Scratch())
+        let bad = try await Program.run(["timeline", "-"], in: scratch, input: Array("bars: [x]\n".utf8))
         #expect(
-            outcome.text == """
-                irrational-meters  Irrational meters, after the notation of Mahnkopf's Prospero-Fragmente
-                metronome          Metronome
-                open-form          Open form, after the notation of Brown's Cross Sections
-                run-walk-run       Run walk run
-                sequenza-vii       Sequenza VII (1969)
-                time-brackets      Time brackets, after the notation of Cage's Number Pieces
-                until-the-sign     Until the sign, after the notation of Lutoslawski's Jeux venitiens
+            bad.errors == """
+                standard input:1:8: error: 'x' is not a duration, for example 2.7 or 1:30
+                bars: [x]
+                       ^
 
                 """)
-        #expect(outcome.errors == "" && outcome.code == 0)
+        #expect(bad.text == "" && bad.code == 65)
+        #expect(try await Program.run(["check", "unknown.plan"], in: scratch).code == 65)
+        // A file of another program on standard input is recognized, too.
+        let written = try await Program.run(["plan", "2x(run 1:00, walk 1:00)", "-o", "x.fit"], in: scratch)
+        #expect(written.code == 0)
+        let piped = try await Program.run(["check", "-"], in: scratch, input: try scratch.read("x.fit"))
+        #expect(piped.text.hasSuffix(", 4 bars, 4:00\n"), "\(piped)")
     }
 
-    @Test("a copied score belongs to the user, and takes precedence over the bundled one")
-    func aCopiedScoreBelongsToTheUserAndReplacesTheBundledOne() async throws {
+    @Test("every command has a help page, as has barline itself, and the version is three numbers")
+    func helpAndVersion() async throws {
         let scratch = try Scratch()
-        let path = scratch.data + "/barline/scores/sequenza-vii.yaml"
-        let copied = try await Program.run(["scores", "--copy", "sequenza-vii"], in: scratch)
-        #expect(copied.text == path + "\n")
-        #expect(copied.errors == "" && copied.code == 0)
-        let bundled = try await Program.run(["check", "sequenza-vii"], in: scratch)
-        #expect(bundled.text == "\(path): 13 lines, 169 bars, 4:53.8\n")
-
-        try "title: Mine\nbars: [{duration: 7.5, label: Hold}]\n".write(
-            toFile: path, atomically: false, encoding: .utf8)
-        let again = try await Program.run(["scores", "--copy", "sequenza-vii"], in: scratch)
-        #expect(again.errors == "barline: error: '\(path)' cannot be written: File exists\n")
-        #expect(again.text == "" && again.code == 73)
-        let timeline = try await Program.run(["timeline", "sequenza-vii", "--csv"], in: scratch)
-        #expect(
-            timeline.text
-                == "index,section,line,bar,label,start_s,duration_s,number\n1,,1,1,Hold,0.000000000,7.500000000,1\n")
-        let list = try await Program.run(["scores"], in: scratch)
-        #expect(
-            list.text.contains("sequenza-vii       Mine  (\(path))\n"))
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scratch.data + "/barline/scores")
-                == ["sequenza-vii.yaml"])
-    }
-
-    @Test("a copy that fails says why") func aCopyThatFailsSaysWhy() async throws {
-        let scratch = try Scratch()
-        let unknown = try await Program.run(["scores", "--copy", "sequenza"], in: scratch)
-        #expect(
-            unknown.errors
-                == "barline: error: there is no bundled score 'sequenza'; did you mean 'sequenza-vii'?\n")
-        #expect(unknown.text == "" && unknown.code == 66)
-        try scratch.write("file", "")
-        let blocked = try await Program.run(
-            ["scores", "--copy", "metronome"], in: scratch, environment: ["XDG_DATA_HOME": scratch.folder + "/file"])
-        #expect(
-            blocked.errors
-                == "barline: error: '\(scratch.folder)/file/barline/scores/metronome.yaml' cannot be written: "
-                + "Not a directory\n")
-        #expect(blocked.text == "" && blocked.code == 73)
-        #expect(try scratch.names == ["file"])
-    }
-
-    @Test("a score that cannot be read is listed as such") func aScoreThatCannotBeReadIsListedAsSuch() async throws {
-        let scratch = try Scratch()
-        let folder = scratch.data + "/barline/scores"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try "bars: [x]\n".write(toFile: folder + "/broken.yaml", atomically: false, encoding: .utf8)
-        let outcome = try await Program.run(["scores"], in: scratch)
-        let broken = "broken             cannot be read; `barline check broken` says why  (\(folder)/broken.yaml)\n"
-        #expect(outcome.text.hasPrefix(broken + "irrational-meters  "))
-        #expect(outcome.errors == "" && outcome.code == 0)
-    }
-
-    @Test(
-        "every command has a help page",
-        arguments: ["play", "render", "timeline", "check", "scores", "drone", "devices"])
-    func everyCommandHasAHelpPage(command: String) async throws {
-        let scratch = try Scratch()
-        let help = try await Program.run([command, "--help"], in: scratch)
-        #expect(help.text.hasPrefix("OVERVIEW: "))
-        #expect(help.text.contains("\nUSAGE: barline \(command)"))
-        #expect(help.errors == "" && help.code == 0)
-        let other = try await Program.run(["help", command], in: scratch)
-        #expect(other.text == help.text && other.code == 0)
-        let all = try await Program.run(["--help"], in: scratch)
-        #expect(all.text.contains("\n  \(command)  "))
-        #expect(all.errors == "" && all.code == 0)
-    }
-
-    @Test("barline without arguments shows its help") func barlineWithoutArgumentsShowsItsHelp() async throws {
-        let scratch = try Scratch()
-        let outcome = try await Program.run([], in: scratch)
-        let help = try await Program.run(["--help"], in: scratch)
-        #expect(outcome.text == help.text)
-        #expect(outcome.errors == "" && outcome.code == 0)
-    }
-
-    @Test("the version is three numbers") func theVersionIsThreeNumbers() async throws {
-        let outcome = try await Program.run(["--version"], in: try Scratch())
-        let numbers = outcome.text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
-        #expect(numbers.count == 3 && numbers.allSatisfy { Int($0) != nil } && outcome.text.last == "\n")
-        #expect(outcome.errors == "" && outcome.code == 0)
+        func fine(_ arguments: [String]) async throws -> String {
+            let outcome = try await Program.run(arguments, in: scratch)
+            #expect(outcome.errors == "" && outcome.code == 0, "\(arguments): \(outcome.errors)")
+            return outcome.text
+        }
+        let all = try await fine(["--help"])
+        for command in ["play", "render", "timeline", "check", "scores", "drone", "devices"] {
+            let help = try await fine([command, "--help"])
+            #expect(help.hasPrefix("OVERVIEW: ") && help.contains("\nUSAGE: barline \(command)"))
+            #expect(all.contains("\n  \(command)  "))
+        }
+        #expect(try await fine(["help", "play"]) == (try await fine(["play", "--help"])))
+        #expect(try await fine([]) == all)
+        let version = try await fine(["--version"])
+        let numbers = version.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        #expect(numbers.count == 3 && numbers.allSatisfy { Int($0) != nil } && version.last == "\n")
     }
 }

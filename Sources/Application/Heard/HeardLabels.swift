@@ -1,4 +1,3 @@
-internal import Files
 package import Hearing
 internal import Languages
 internal import Running
@@ -23,16 +22,8 @@ package enum HeardLabels {
 
     /// Reads labels. Errors end the command; each is reported with its line.
     package static func read(_ path: String, _ heard: HeardScore) throws -> [HeardBar] {
-        let bytes: [UInt8]
-        do throws(FileBytes.Fault) {
-            bytes = try FileBytes.read(path, limit: 16 << 20)
-        } catch {
-            switch error {
-            case .isDirectory: throw Failure.exit(.noInput, localized("'\(path)' is a folder"))
-            case .tooLarge: throw Failure.exit(.badData, localized("'\(path)' has more than 16 MiB of labels"))
-            case .system(let error): throw Failure.exit(.noInput, localized("'\(path)' cannot be read: \(error)"))
-            }
-        }
+        let bytes = try InputFile.read(
+            path, limit: 16 << 20, localized("'\(path)' has more than 16 MiB of labels"))
         var labels: [(seconds: Double, bar: HeardBar)] = []
         let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
         for (index, line) in lines.enumerated() {

@@ -30,13 +30,16 @@ package struct Table {
         package init(shown: String, value: JSON) { (self.shown, self.value) = (shown, value) }
 
         package static let empty = Cell(shown: "–", value: .null)
-        package static func text(_ text: String) -> Cell { Cell(shown: text, value: .text(text)) }
+        package static func text(_ text: String?) -> Cell { text.map { Cell(shown: $0, value: .text($0)) } ?? .empty }
         package static func number(_ number: Int) -> Cell { Cell(shown: "\(number)", value: .number(number)) }
     }
 
     /// The style in which a table is printed.
     package enum Style {
         case plain, csv, json, markdown
+
+        /// Whether people read it.
+        package var isForPeople: Bool { self == .plain || self == .markdown }
     }
 
     package var columns: [Column]

@@ -21,3 +21,17 @@ package enum OutputFile {
         throw Failure.exit(.usage, localized("'\(path)' has no known extension: a picture of --svg is .svg"))
     }
 }
+
+/// Reads the files that the user names beside a score.
+enum InputFile {
+    /// Reads a file as a whole; an error ends the command, that of a file over the limit with this message.
+    static func read(_ path: String, limit: Int, _ tooLarge: @autoclosure () -> String) throws -> [UInt8] {
+        do throws(FileBytes.Fault) { return try FileBytes.read(path, limit: limit) } catch {
+            switch error {
+            case .isDirectory: throw Failure.exit(.noInput, localized("'\(path)' is a folder"))
+            case .tooLarge: throw Failure.exit(.badData, tooLarge())
+            case .system(let error): throw Failure.exit(.noInput, localized("'\(path)' cannot be read: \(error)"))
+            }
+        }
+    }
+}

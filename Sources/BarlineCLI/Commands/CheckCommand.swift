@@ -2,6 +2,7 @@ internal import Application
 internal import ArgumentParser
 internal import Formats
 internal import Languages
+internal import Running
 internal import Scores
 internal import Timing
 
@@ -31,8 +32,7 @@ struct CheckCommand: ParsableCommand {
             if let weeks = document.weeks {
                 LoadedScore.report(found.problems)
                 if !found.problems.isEmpty { worst = worst ?? .badData }
-                let unit = try RunUnit(nil, of: weeks.unit)
-                let totals = PlanWeeks(plan: weeks, unit: unit, style: .plain).totals
+                let totals = weeks.totals(in: try .shown(of: weeks.unit))
                 try StandardOutput.print("\(name.printable): \(totals)\n")
             } else if let score = document.score {
                 // Printed at once, so that it keeps its place among the messages on standard error.

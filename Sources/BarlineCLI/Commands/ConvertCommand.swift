@@ -90,8 +90,7 @@ struct ConvertCommand: ParsableCommand {
         var request = ConvertRequest(score, to: out)
         request.reading = LoadedScore.Choice(
             format: from, isStrict: strict, tempi: tempoOptions.tempi,
-            gaps: LoadedScore.PlanGaps(about: gapOptions.open, threshold: gapOptions.threshold),
-            workout: weekOptions.choice)
+            gaps: gapOptions.gaps(), workout: weekOptions.choice)
         (request.version, request.to, request.eachVoice) = (planOptions.request, to, eachVoice)
         (request.first, request.last, request.speed) = (first, last, speed)
         request.speak = try speak.map { try OptionText.chosen($0, Setting.speak) }

@@ -22,9 +22,7 @@ struct InputOptions: ParsableArguments {
     /// How a score is read; `canWait` tells whether somebody can press the lap button.
     func choice(canWait: Bool = false) -> LoadedScore.Choice {
         LoadedScore.Choice(
-            format: format, isStrict: strict, tempi: tempoOptions.tempi,
-            gaps: LoadedScore.PlanGaps(
-                about: gapOptions.open, canWait: canWait, threshold: gapOptions.threshold))
+            format: format, isStrict: strict, tempi: tempoOptions.tempi, gaps: gapOptions.gaps(canWait: canWait))
     }
 }
 
@@ -42,12 +40,17 @@ struct PlanGapOptions: ParsableArguments {
     @Option(
         help: .localized(
             "How long the intervals of a plan until the lap button take about, where nobody can press it.",
-            valueName: "time"), transform: RunOption.time)
+            valueName: "time"), transform: OptionText.time)
     var open: Duration?
 
     @Option(
         help: .localized(
             "The threshold pace of which the intervals of a plan are shares; in a .zwo file, the pace that is power 1.",
-            valueName: "pace"), transform: RunOption.pace)
+            valueName: "pace"), transform: OptionText.pace)
     var threshold: Pace?
+
+    /// The same for the application.
+    func gaps(canWait: Bool = false) -> LoadedScore.PlanGaps {
+        LoadedScore.PlanGaps(about: open, canWait: canWait, threshold: threshold)
+    }
 }

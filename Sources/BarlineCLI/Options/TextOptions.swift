@@ -2,11 +2,12 @@ internal import Application
 internal import ArgumentParser
 internal import Formats
 internal import Languages
+internal import Running
 internal import Scores
 internal import Timing
 internal import UserSettings
 
-/// Reads the values of options with the same syntax as in a score.
+/// Reads the values of options with the same syntax as in a score or plan.
 enum OptionText {
     static func level(_ text: String) throws -> Level { try read(text) { try Level(scoreText: $0) } }
     static func speed(_ text: String) throws -> Speed { try read(text) { try Speed(scoreText: $0) } }
@@ -17,6 +18,25 @@ enum OptionText {
     static func a4(_ text: String) throws -> Double { try read(text) { try Score.a4(scoreText: $0) } }
     static func grid(_ text: String) throws -> Grid { try read(text) { try Grid(scoreText: $0) } }
     static func seed(_ text: String) throws -> UInt64 { try read(text) { try Score.realization(scoreText: $0) } }
+
+    static func distance(_ text: String) throws -> Distance { try read(text) { try Distance(runText: $0) } }
+    static func time(_ text: String) throws -> Duration { try read(text) { try Duration(runText: $0) } }
+    static func pace(_ text: String) throws -> Pace { try read(text) { try Pace(runText: $0) } }
+
+    /// A time with or without a sign: `-2s`, `+0:10`.
+    static func change(_ text: String) throws -> Duration {
+        let sign = text.hasPrefix("-") ? -1 : 1
+        let magnitude = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
+        return try time(magnitude) * sign
+    }
+
+    /// A distance or a time to fill.
+    static func fill(_ text: String) throws -> Plan.Length {
+        if let distance = try? Distance(runText: text) { return .distance(distance) }
+        if let time = try? Duration(runText: text) { return .time(time) }
+        throw ValidationError(
+            localized("'\(text)' is neither a distance nor a time; write for example 10mi or 2:00:00"))
+    }
 
     static func format(_ text: String) throws -> WrittenFormat {
         // One that is only read has an error of its own.
@@ -49,6 +69,8 @@ enum OptionText {
         do { return try parse(text) } catch { throw ValidationError("\(error)") }
     }
 }
+
+extension UnitChoice: ExpressibleByArgument {}
 
 extension ScoreChoice {
     /// The help of an argument that names it.

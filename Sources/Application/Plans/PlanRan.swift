@@ -1,33 +1,22 @@
-internal import Application
 internal import Charts
-internal import Files
+internal import Formats
 internal import Languages
 internal import Running
 internal import Scores
-internal import Screens
-internal import Formats
 
 /// A plan beside what was run of it: `barline plan --ran`.
 struct PlanRan {
     let ran: RanPlan
     let activity: Activity
-    let unit: RunUnit
+    let unit: DistanceUnit
 
     /// Reads the activity and pairs it with the plan; an error ends the command.
-    init(_ table: PlanTable, _ path: String, _ unit: RunUnit) throws {
+    init(_ table: PlanTable, _ path: String, _ unit: DistanceUnit) throws {
         guard let format = ActivityFormat(fileName: path) else {
             throw Failure.exit(.usage, localized("'\(path)' has no known extension: an activity is .fit, .tcx or .gpx"))
         }
-        let bytes: [UInt8]
-        do throws(FileBytes.Fault) {
-            bytes = try FileBytes.read(path, limit: ActivityFormat.byteLimit)
-        } catch {
-            switch error {
-            case .isDirectory: throw Failure.exit(.noInput, localized("'\(path)' is a folder"))
-            case .tooLarge: throw Failure.exit(.badData, localized("an activity has at most 64 MiB"))
-            case .system(let error): throw Failure.exit(.noInput, localized("'\(path)' cannot be read: \(error)"))
-            }
-        }
+        let bytes = try InputFile.read(
+            path, limit: ActivityFormat.byteLimit, localized("an activity has at most 64 MiB"))
         self.unit = unit
         (activity, ran) = try Failure.exitOnError(.badData, "'\(path)': ") {
             let activity = try format.read(bytes)
@@ -37,18 +26,15 @@ struct PlanRan {
 
     /// Prints the table, or writes the picture.
     func show(_ style: Table.Style, to output: String?, title: String) throws {
-        guard let output else { return try StandardOutput.print(text(style)) }
+        guard let output else {
+            let end = style.isForPeople ? (style == .markdown ? "\n" : "") + summary + "\n" : ""
+            return try StandardOutput.print(table.text(style) + end)
+        }
         guard FileKind.extension(of: output) == "svg" else {
             throw Failure.exit(.usage, localized("'\(output)' has no known extension: a picture of --ran is .svg"))
         }
-        let picture = RanPicture.svg(ran, activity, title: title, unit: unit.distance)
+        let picture = RanPicture.svg(ran, activity, title: title, unit: unit)
         try OutputFile.write(Array(picture.utf8), to: output)
-    }
-
-    private func text(_ style: Table.Style) -> String {
-        let text = table.text(style)
-        guard style == .plain || style == .markdown else { return text }
-        return text + (style == .markdown ? "\n" : "") + summary + "\n"
     }
 
     /// A row for each interval, and for each piece that was not planned.
@@ -65,9 +51,9 @@ struct PlanRan {
         func add(_ extras: some Sequence<RanPlan.Extra>) {
             for extra in extras {
                 table.rows.append(
-                    [.text("+"), .text(""), .text("")] + Array(repeating: .empty, count: 3) + cells(extra.ran)
+                    [Table.Cell(shown: "+", value: .null), .text(""), .text(""), .empty, .empty, .empty]
+                        + cells(extra.ran)
                         + [Table.Cell(shown: localized("not planned"), value: "extra"), hidden(true)])
-                table.rows[table.rows.count - 1][0].value = .null
             }
         }
         add(ran.extras.filter { $0.after == 0 })
@@ -88,11 +74,10 @@ struct PlanRan {
     }
 
     private func cells(_ piece: RanPlan.Piece) -> [Table.Cell] {
-        [.time(piece.time, decimals: 0), .distance(piece.distance.map(rounded), unit), .pace(piece.pace, unit)]
+        // A recorded distance is in whole meters.
+        let distance = piece.distance.map { Distance(meters: $0.meters.rounded()) }
+        return [.time(piece.time, decimals: 0), .distance(distance, unit), .pace(piece.pace, unit)]
     }
-
-    /// A recorded distance in whole meters.
-    private func rounded(_ distance: Distance) -> Distance { Distance(meters: distance.meters.rounded()) }
 
     private func word(_ state: RanPlan.State) -> String {
         switch state {

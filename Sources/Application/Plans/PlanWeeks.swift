@@ -1,28 +1,21 @@
-internal import Application
 internal import Languages
-internal import Running
+package import Running
 internal import Scores
 
 /// A plan of weeks as `barline plan` prints it: an overview, or one week in full.
 struct PlanWeeks {
     var plan: TrainingPlan
-    var unit: RunUnit
+    var unit: DistanceUnit
     var style: Table.Style
 
     /// The workouts as a table; for people with the totals of weeks.
     func overview() -> String {
-        guard style != .csv, style != .json else { return table.text(style) }
+        guard style.isForPeople else { return table.text(style) }
         var text = plan.title.isEmpty ? "" : plan.title.printable + "\n"
         text += table.text(style)
         if style == .markdown { text += "\n" }
         text += plan.weeks.keys.sorted().map { "\(totals(week: $0))\n" }.joined()
-        return plan.weeks.count > 1 ? "\(text)\(totals)\n" : text
-    }
-
-    /// `12 weeks, 36 workouts, 40:12:00, 420 km, 5:44 /km`.
-    var totals: String {
-        let weeks = plan.weeks.count == 1 ? localized("1 week") : localized("\(plan.weeks.count) weeks")
-        return line("\(weeks), \(count(plan.slots.count))", plan.extent)
+        return plan.weeks.count > 1 ? "\(text)\(plan.totals(in: unit))\n" : text
     }
 
     /// A week with all parts of its workouts.
@@ -36,7 +29,7 @@ struct PlanWeeks {
             let place = [slot.day.localizedName, plan.date(slot)?.text, plan.time(slot)?.text].compactMap(\.self)
             text += "\(place.joined(separator: " "))\(title.printable)\n"
             text += plan.lines(slot).map { "  \($0.printable)\n" }.joined()
-            if let table = try? PlanTable(workout) { text += "  \(PlanShowCommand.totals(table, unit))\n" }
+            if let table = try? PlanTable(workout) { text += "  \(table.totals(in: unit))\n" }
             text += "\n"
         }
         return text + totals(week: number) + "\n"
@@ -57,15 +50,13 @@ struct PlanWeeks {
             var parts = Table.Cell.text(untitled.summary)
             parts.shown = shortened(parts.shown)
             table.rows.append([
-                .number(slot.week), .text(slot.day.short), optional(plan.date(slot)?.text),
-                optional(plan.time(slot)?.text), .text(workout.title), parts, .time(extent.time),
+                .number(slot.week), .text(slot.day.short), .text(plan.date(slot)?.text),
+                .text(plan.time(slot)?.text), .text(workout.title), parts, .time(extent.time),
                 .distance(extent.distance, unit),
             ])
         }
         return table
     }
-
-    private func optional(_ text: String?) -> Table.Cell { text.map { .text($0) } ?? .empty }
 
     /// A workout in at most 60 columns.
     private func shortened(_ text: String) -> String {
@@ -77,17 +68,21 @@ struct PlanWeeks {
 
     /// `week 3: 2 workouts, 1:38:25, 17.3 km, 5:41 /km`.
     private func totals(week: Int) -> String {
-        let workouts = plan.weeks[week]?.count ?? 0
-        return workouts == 0
-            ? localized("week \(week): no workouts")
-            : line(localized("week \(week): \(count(workouts))"), plan.extent(week: week))
+        let count = plan.weeks[week]?.count ?? 0
+        guard count > 0 else { return localized("week \(week): no workouts") }
+        let workouts = count == 1 ? localized("1 workout") : localized("\(count) workouts")
+        let extent = plan.extent(week: week).texts(in: unit).prefix(3)
+        return ([localized("week \(week): \(workouts)")] + extent).joined(separator: ", ")
     }
+}
 
-    private func line(_ start: String, _ extent: Extent) -> String {
-        ([start] + extent.texts(in: unit.distance).prefix(3)).joined(separator: ", ")
-    }
-
-    private func count(_ workouts: Int) -> String {
-        workouts == 1 ? localized("1 workout") : localized("\(workouts) workouts")
+extension TrainingPlan {
+    /// `12 weeks, 36 workouts, 40:12:00, 420 km, 5:44 /km`.
+    package func totals(in unit: DistanceUnit) -> String {
+        let counts = [
+            weeks.count == 1 ? localized("1 week") : localized("\(weeks.count) weeks"),
+            slots.count == 1 ? localized("1 workout") : localized("\(slots.count) workouts"),
+        ]
+        return (counts + extent.texts(in: unit).prefix(3)).joined(separator: ", ")
     }
 }

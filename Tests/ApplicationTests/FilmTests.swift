@@ -1,6 +1,9 @@
-internal import Foundation
-internal import Shared
-internal import Testing
+import Application
+import Foundation
+import Playback
+import Scores
+import Shared
+import Testing
 
 /// Hit points and timecode, as a film composer uses them.
 @Suite struct FilmTests {
@@ -19,20 +22,6 @@ internal import Testing
           - {meter: 6/8, tempo: 1/4. = 80, hit: 1:38}
         """
 
-    /// What a Python program prints as JSON.
-    private func python<Value: Decodable>(_ program: String, _ script: String, _ arguments: [String]) throws -> Value {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = ["-c", script] + arguments
-        let output = Foundation.Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        return try JSONDecoder().decode(Value.self, from: data)
-    }
-
     private struct Row: Decodable {
         var start_s: Double
         var duration_s: Double
@@ -40,70 +29,76 @@ internal import Testing
         var frames_per_beat: Double?
     }
 
-    private func timeline(_ text: String, _ options: [String] = []) async throws -> [Row] {
-        let scratch = try Scratch()
-        try scratch.write("x.yaml", text)
-        let outcome = try await Program.run(["timeline", "x.yaml", "--json"] + options, in: scratch)
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        return try JSONDecoder().decode([Row].self, from: Data(outcome.output))
+    private func rows(_ text: String, _ change: (inout TimelineRequest) throws -> Void = { _ in }) async throws -> [Row]
+    {
+        let home = Home()
+        try home.folder.write("x.yaml", text)
+        let json = try await home.timeline("x.yaml") {
+            $0.style = .json
+            try change(&$0)
+        }
+        return try JSONDecoder().decode([Row].self, from: Data(json.utf8))
     }
 
-    @Test("check prints the tempo up to each hit, and its difference from the written tempo")
-    func check() async throws {
-        let scratch = try Scratch()
-        try scratch.write("cue.yaml", Self.cue)
-        let outcome = try await Program.run(["check", "cue.yaml"], in: scratch)
-        #expect(outcome.errors == "" && outcome.code == 0)
+    @Test("hit points are listed with the tempo up to each, and its difference from the written tempo")
+    func hits() async throws {
+        let home = Home()
+        let cue = try home.write("cue.yaml", Self.cue)
+        let told = try await home.told {
+            let score = try LoadedScore.read(cue).score
+            try StandardOutput.print(HitTable.table(score)?.text(.plain) ?? "")
+        }
+        #expect(told.errors == "")
         #expect(
-            outcome.text == """
-                cue.yaml: 1 line, 40 bars, 1:39.500
+            told.text == """
                   bars   written tempo  fitted tempo                 change  hit at                time     timecode  label
                   1–12   1/4 = 96       1/4 = 96.91           +0.95%, +0.91  bar 12, beat 3    0:28.480  01:00:38:12  the door slams
                   12–17  1/4 = 96       1/4 = 96.91 to 98.09  +2.18%, +2.09  bar 17, beat 2.5  0:40.480  01:00:50:12
                   17–39  1/4 = 96       1/4 = 93.36           -2.75%, -2.64  bar 40            1:38.000  01:01:48:00
 
-                """, "\(outcome.text)")
+                """, "\(told.text)")
     }
 
     @Test("the timeline has timecode and frames per beat at the played speed, in the table, in CSV and in JSON")
     func timeline() async throws {
         let text =
             "timecode: 00:59:58:00 @ 24\ntempo: 96\nbars: [4/4, {meter: 6/8, tempo: 1/4. = 60, hold: 1}, 2.5, 2/4]"
-        let rows = try await timeline(text)
+        let rows = try await rows(text)
         #expect(rows.map(\.timecode) == ["00:59:58:00", "01:00:00:12", "01:00:03:12", "01:00:06:00"])
         // An eighth of a dotted quarter at 60 is a third of a second.
         #expect(rows.map(\.frames_per_beat) == [15, 8, nil, 16])
-        let slow = try await timeline(text, ["--speed", "50%", "--from", "2"])
+        let slow = try await self.rows(text) {
+            ($0.passage.speed, $0.passage.from) = (try Speed(scoreText: "50%"), "2")
+        }
         #expect(slow.map(\.timecode) == ["01:00:03:00", "01:00:09:00", "01:00:14:00"])
         #expect(slow.map(\.frames_per_beat) == [16, nil, 32])
-        let scratch = try Scratch()
-        try scratch.write("x.yaml", text)
-        let csv = try await Program.run(["timeline", "x.yaml", "--csv"], in: scratch)
-        #expect(csv.text.hasPrefix("index,section,line,bar,label,start_s,duration_s,number,timecode,frames_per_beat\n"))
-        #expect(csv.text.contains("\n3,,1,3,,5.500000000,2.500000000,3,01:00:03:12,\n"))
-        try scratch.write("x.csv", csv.text)
-        let again = try await Program.run(["check", "x.csv"], in: scratch)
-        #expect(again.text == "x.csv: 1 line, 4 bars, 0:09.333333333\n" && again.code == 0)
-        let table = try await Program.run(["timeline", "x.yaml"], in: scratch)
-        #expect(table.text.contains("timecode  frames/beat  label\n"))
-        #expect(table.text.contains("     00:59:58:00       15.000\n"))
-        try scratch.write("plain.yaml", "bars: [4/4]")
-        let plain = try await Program.run(["timeline", "plain.yaml", "--csv"], in: scratch)
-        #expect(plain.text.hasPrefix("index,section,line,bar,label,start_s,duration_s,number\n"))
+        let home = Home()
+        try home.folder.write("x.yaml", text)
+        let csv = try await home.timeline("x.yaml") { $0.style = .csv }
+        #expect(csv.hasPrefix("index,section,line,bar,label,start_s,duration_s,number,timecode,frames_per_beat\n"))
+        #expect(csv.contains("\n3,,1,3,,5.500000000,2.500000000,3,01:00:03:12,\n"))
+        try home.folder.write("x.csv", csv)
+        #expect(try await home.timeline("x.csv").hasSuffix("\n4 bars, 0:09.333\n"))
+        let table = try await home.timeline("x.yaml")
+        #expect(table.contains("timecode  frames/beat  label\n"))
+        #expect(table.contains("     00:59:58:00       15.000\n"))
+        try home.folder.write("plain.yaml", "bars: [4/4]")
+        let plain = try await home.timeline("plain.yaml") { $0.style = .csv }
+        #expect(plain.hasPrefix("index,section,line,bar,label,start_s,duration_s,number\n"))
     }
 
     @Test("a place can be a timecode: the bar at that time")
     func place() async throws {
-        let rows = try await timeline(Self.cue, ["--from", "01:00:38:12", "--to", "01:00:45:00"])
+        let rows = try await rows(Self.cue) { ($0.passage.from, $0.passage.to) = ("01:00:38:12", "01:00:45:00") }
         #expect(rows.first?.timecode == "01:00:37:06.04" && rows.count == 4)
-        let scratch = try Scratch()
-        try scratch.write("x.yaml", Self.cue)
+        let home = Home()
+        try home.folder.write("x.yaml", Self.cue)
         for (place, message) in [
             ("01:00:09:24", "01:00:09:24 is outside of the piece, which goes from 01:00:10:00 to 01:01:49:12.50"),
             ("01:00:10:25", "there is no frame 25 at 25 frames per second; write 00 to 24"),
         ] {
-            let outcome = try await Program.run(["timeline", "x.yaml", "--from", place], in: scratch)
-            #expect(outcome.code == 64 && outcome.errors == "barline: error: --from: \(message)\n")
+            let told = try await home.timelineTold("x.yaml") { $0.passage.from = place }
+            #expect(told.code == 64 && told.errors == "barline: error: --from: \(message)\n")
         }
     }
 
@@ -123,20 +118,20 @@ internal import Testing
             return "\(seconds).\(String(repeating: "0", count: 18 - part.count))\(part)"
         }
         let start = rate == "29.97" ? "00:01:00;02" : "00:01:00:02"
-        let rows = try await timeline("timecode: \(start) @ \(rate)\nbars: [\(bars.joined(separator: ", "))]")
+        let rows = try await rows("timecode: \(start) @ \(rate)\nbars: [\(bars.joined(separator: ", "))]")
         let script = """
             import json, sys
             from timecode import Timecode
-            rate = sys.argv[1].split()[0]
-            options = {"force_non_drop_frame": True} if "ndf" in sys.argv[1] else {}
-            start = Timecode(rate, sys.argv[2], **options)
+            rate = sys.argv[2].split()[0]
+            options = {"force_non_drop_frame": True} if "ndf" in sys.argv[2] else {}
+            start = Timecode(rate, sys.argv[3], **options)
             at, found = start.frames, []
-            for length in json.loads(sys.argv[3]):
+            for length in json.loads(sys.argv[4]):
                 found.append(str(Timecode(rate, frames=at, **options)))
                 at += length
             print(json.dumps(found))
             """
-        let found: [String] = try python(try Python.path(), script, [rate, start, "\(lengths)"])
+        let found: [String] = try Python.json(script, arguments: [rate, start, "\(lengths)"])
         #expect(rows.count == lengths.count && found.count == lengths.count)
         #expect(rows.compactMap(\.timecode) == found)
     }
@@ -152,8 +147,8 @@ internal import Testing
 
     @Test("a WAV file has the timecode of its first sample in a bext chunk, and the labels of hits as markers")
     func stamp() async throws {
-        let scratch = try Scratch()
-        try scratch.write("cue.yaml", Self.cue)
+        let home = Home()
+        try home.folder.write("cue.yaml", Self.cue)
         let script = """
             import json, sys, wavinfo
             info = wavinfo.WavInfoReader(sys.argv[1], info_encoding="utf-8")
@@ -163,33 +158,35 @@ internal import Testing
                 "originator": bext.originator, "date": bext.originator_date + bext.originator_time,
                 "version": bext.version, "chunks": [cues.label_and_note(n)[0] for n, at in cues.each_cue()]}))
             """
-        for (options, reference) in [
-            (["--rate", "48000"], 3608 * 48_000), (["--count-in", "0", "--rate", "44100"], 3610 * 44_100),
-            (["--from", "40", "--rate", "48000", "--type", "rf64"], (3610 + 98 - 2) * 48_000),
-        ] {
-            let outcome = try await Program.run(["render", "cue.yaml", "-o", "cue.wav"] + options, in: scratch)
-            #expect(outcome.code == 0 && outcome.errors == "")
-            let stamp: Stamp = try python(try Python.path(), script, [scratch.folder + "/cue.wav"])
+        let cases: [(reference: Int, change: (inout RenderRequest) -> Void)] = [
+            (
+                (3610 + 98 - 2) * 48_000,
+                { ($0.performance.passage.from, $0.format.rate, $0.type) = ("40", 48_000, .rf64) }
+            ), (3610 * 44_100, { ($0.performance.countIn, $0.format.rate) = (.off, 44_100) }),
+            (3608 * 48_000, { $0.format.rate = 48_000 }),
+        ]
+        for (number, (reference, change)) in cases.enumerated() {
+            #expect(try await home.render("cue.yaml", [:], change) == 0 && home.errors == "")
+            let stamp: Stamp = try Python.json(script, file: home.folder.bytes("x.wav"))
             #expect(stamp.reference == reference)
             #expect(stamp.description.hasPrefix("The door") && stamp.originator.hasPrefix("Barline"))
             #expect(stamp.date.allSatisfy { $0 == "\0" }, "two renderings are the same")
             #expect(stamp.version == 1 || stamp.version == 2)
-            if options.first == "--rate" { #expect(stamp.chunks == ["1.1", "1.12 the door slams"]) }
+            if number == 2 { #expect(stamp.chunks == ["1.1", "1.12 the door slams"]) }
         }
-        try scratch.write("plain.yaml", "bars: [1]")
-        _ = try await Program.run(["render", "plain.yaml", "-o", "plain.wav"], in: scratch)
-        #expect(try WaveFile(scratch.read("plain.wav")).chunks.contains("bext") == false)
-        _ = try await Program.run(["render", "cue.yaml", "-o", "1.wav"], in: scratch)
-        #expect(try WaveFile(scratch.read("1.wav")).chunks.contains("bext"))
+        #expect(try WaveFile(home.folder.bytes("x.wav")).chunks.contains("bext"))
+        try home.folder.write("plain.yaml", "bars: [1]")
+        #expect(try await home.render("plain.yaml") == 0)
+        #expect(try WaveFile(home.folder.bytes("x.wav")).chunks.contains("bext") == false)
     }
 
     @Test("in MIDI, each hit is within its tick and the start has its timecode, by the library mido")
     func midi() async throws {
-        let scratch = try Scratch()
-        try scratch.write("cue.yaml", Self.cue)
-        let outcome = try await Program.run(["convert", "cue.yaml", "cue.mid"], in: scratch)
-        #expect(outcome.code == 0)
-        #expect(!outcome.errors.contains("hit"), "hits are markers")
+        let home = Home()
+        let cue = try home.write("cue.yaml", Self.cue)
+        let told = try await home.convert(cue, to: "cue.mid")
+        #expect(told.code == 0)
+        #expect(!told.errors.contains("hit"), "hits are markers")
         struct File: Decodable {
             var offset: [Int]
             var times: [Double]
@@ -217,7 +214,8 @@ internal import Testing
             print(json.dumps({"offset": offset, "times": found, "clicks": clicks}))
             """
         let quarters: [Double] = [46, 65.5, 155]
-        let file: File = try python("/usr/bin/python3", script, [scratch.folder + "/cue.mid", "\(quarters)"])
+        let file: File = try Python.json(
+            script, file: home.folder.bytes("cue.mid"), arguments: ["\(quarters)"], ofSystem: true)
         // mido takes six bits for the hours; by the standard, the rate is in bits 5 and 6: 1 is 25 frames per second.
         #expect(file.offset == [24, 1 << 5 | 1, 0, 10, 0, 0])
         // The grid of bars follows whole microseconds per quarter; the clicks are at the ticks next to their times. There
@@ -225,9 +223,7 @@ internal import Testing
         for (time, hit) in zip(file.times, [28.48, 40.48, 98]) { #expect(abs(time - hit) < 100e-6) }
         #expect(file.times.count == 3)
         for hit in [28.48, 98] { #expect(file.clicks.contains { abs($0 - hit) < 15e-6 }) }
-        let again = try await Program.run(["convert", "cue.mid", "again.yaml"], in: scratch)
-        #expect(again.code == 0)
-        #expect(
-            String(decoding: try scratch.read("again.yaml"), as: UTF8.self).contains("\ntimecode: 01:00:10:00 @ 25\n"))
+        let again = try await home.convert("cue.mid", to: "again.yaml")
+        #expect(again.code == 0 && home.folder.text("again.yaml").contains("\ntimecode: 01:00:10:00 @ 25\n"))
     }
 }

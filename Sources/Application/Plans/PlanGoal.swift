@@ -1,38 +1,23 @@
-internal import Application
-internal import ArgumentParser
 internal import Languages
 internal import Running
 internal import Scores
 
-/// A distance or a time to fill.
-enum FillTarget {
-    case distance(Distance)
-    case time(Duration)
-
-    init(text: String) throws {
-        if let distance = try? Distance(runText: text) {
-            self = .distance(distance)
-        } else if let time = try? Duration(runText: text) {
-            self = .time(time)
-        } else {
-            throw ValidationError(
-                localized("'\(text)' is neither a distance nor a time; write for example 10mi or 2:00:00"))
-        }
-    }
-}
-
-/// The goal of a plan: `--fill` and `--target` of `barline plan`.
+/// The goal of a plan: a distance or time that it fills, and the time in which all of it is run.
 struct PlanGoal {
-    var fill: FillTarget?
+    var fill: Plan.Length?
     var target: Duration?
-    var unit: RunUnit
+    var unit: DistanceUnit
 
     /// What came of a goal.
     struct Result {
         /// A line that states it; empty without a goal.
-        var text = ""
+        let text: String
         /// The same as columns of a table for programs.
-        var fields: [(key: String, value: JSON)] = []
+        let fields: [(key: String, value: JSON)]
+
+        init(_ line: String? = nil, _ fields: [(key: String, value: JSON)] = []) {
+            (text, self.fields) = (line.map { $0 + "\n" } ?? "", fields)
+        }
     }
 
     /// Fits a plan to the goal.
@@ -47,13 +32,12 @@ struct PlanGoal {
         switch (fill, plan.length) {
         case (.distance(let distance), _), (nil, .distance(let distance)):
             plan = try plan.fitted(to: distance, in: target, fills: .distance)
-            return paced(before, plan, distance.text(in: unit.distance), target.runText())
+            return paced(before, plan, distance.text(in: unit), target.runText())
         case (_, .time(let time)):
             throw .noPace(
                 localized(
                     "the plan is for \(time.runText()), so it cannot have a target of \(target.runText()); leave one of them out"
-                )
-            )
+                ))
         default:
             guard plan.length == .forever || plan.written.contains(where: \.isRunOverDistance) else {
                 throw .noPace(
@@ -69,16 +53,16 @@ struct PlanGoal {
     /// What has become of the paces of a plan with the goal to go a way in a time. The way is nil if it is that of the plan.
     private func paced(_ before: Plan, _ plan: Plan, _ way: String?, _ limit: String) -> Result {
         if let pace = plan.paces[.run], pace != before.paces[.run] || plan.parts == before.parts {
-            let shown = pace.goalText(in: unit.pace)
-            let text =
+            let shown = pace.goalText(in: unit.paceUnit)
+            return Result(
                 way.map { localized("to finish \($0) in \(limit), run at \(shown)") }
-                ?? localized("to finish in \(limit), run at \(shown)")
-            return Result(text: text + "\n", fields: [("run_pace_s_per_km", Table.Cell.pace(pace, unit).value)])
+                    ?? localized("to finish in \(limit), run at \(shown)"),
+                [("run_pace_s_per_km", Table.Cell.pace(pace, unit).value)])
         }
         if let way, let pace = plan.paces[.walk], pace != before.paces[.walk] {
             return Result(
-                text: localized("to finish \(way) in \(limit), walk at \(pace.goalText(in: unit.pace))") + "\n",
-                fields: [("walk_pace_s_per_km", Table.Cell.pace(pace, unit).value)])
+                localized("to finish \(way) in \(limit), walk at \(pace.goalText(in: unit.paceUnit))"),
+                [("walk_pace_s_per_km", Table.Cell.pace(pace, unit).value)])
         }
         // All runs have paces of their own, which change by one factor.
         let pairs = zip(before.written.map(\.measure), plan.written.map(\.measure))
@@ -86,13 +70,13 @@ struct PlanGoal {
             let factor = new.pace.metersPerSecond / old.pace.metersPerSecond
             let percent = (((factor - 1).magnitude * 1000).rounded() / 10).plainText
             return Result(
-                text: PlanGoal.changed(by: percent, isSlower: factor < 1, way, limit) + "\n",
-                fields: [("speed_factor", .number(Duration(inSeconds: factor).seconds(decimals: 6)))])
+                PlanGoal.changed(by: percent, isSlower: factor < 1, way, limit),
+                [("speed_factor", .number(Duration(inSeconds: factor).seconds(decimals: 6)))])
         }
-        let text =
+        return Result(
             way.map { localized("to finish \($0) in \(limit), keep to the paces of the plan") }
-            ?? localized("to finish in \(limit), keep to the paces of the plan")
-        return Result(text: text + "\n", fields: [("speed_factor", .number("1.000000"))])
+                ?? localized("to finish in \(limit), keep to the paces of the plan"),
+            [("speed_factor", .number("1.000000"))])
     }
 
     private static func changed(by percent: String, isSlower: Bool, _ way: String?, _ limit: String) -> String {
@@ -106,20 +90,20 @@ struct PlanGoal {
         }
     }
 
-    private func repeated(_ plan: inout Plan, _ target: FillTarget, _ isStored: Bool) throws(PlanError) -> Result {
+    private func repeated(_ plan: inout Plan, _ target: Plan.Length, _ isStored: Bool) throws(PlanError) -> Result {
         let (filling, name, left): (Filling, String, String)
         switch target {
         case .distance(let distance):
             filling = try Filling(distance, with: plan)
-            (name, left) = (distance.text(in: unit.distance), (filling.distanceLeft ?? .zero).text(in: unit.distance))
-            if isStored { plan.length = .distance(distance) }
+            (name, left) = (distance.text(in: unit), (filling.distanceLeft ?? .zero).text(in: unit))
         case .time(let time):
             filling = try Filling(time, with: plan)
             (name, left) = (time.runText(), (filling.timeLeft ?? .zero).runText())
-            if isStored { plan.length = .time(time) }
+        case .once, .forever: return Result()
         }
+        if isStored { plan.length = target }
         let times = filling.repetitions == 1 ? localized("once") : localized("\(filling.repetitions) times")
-        let used = filling.used.texts(in: unit.distance).joined(separator: ", ")
+        let used = filling.used.texts(in: unit).joined(separator: ", ")
         let isFull = (filling.distanceLeft ?? .zero) == .zero && (filling.timeLeft ?? .zero) == .zero
         let text =
             switch (filling.repetitions > 0, isStored && !isFull) {
@@ -128,14 +112,11 @@ struct PlanGoal {
             case (true, true): localized("\(name): \(times) (\(used)), and a last round that is cut after \(left)")
             case (false, true): localized("\(name): \(times), and a last round that is cut after \(left)")
             }
-        return Result(
-            text: text + "\n",
-            fields: [
-                ("fill_rounds", .number(filling.repetitions)),
-                ("fill_time_s", Table.Cell.time(filling.used.time).value),
-                ("fill_distance_m", Table.Cell.distance(filling.used.distance, unit).value),
-                ("left_time_s", Table.Cell.time(filling.timeLeft).value),
-                ("left_distance_m", Table.Cell.distance(filling.distanceLeft, unit).value),
-            ])
+        let cells: [(String, Table.Cell)] = [
+            ("fill_rounds", .number(filling.repetitions)), ("fill_time_s", .time(filling.used.time)),
+            ("fill_distance_m", .distance(filling.used.distance, unit)), ("left_time_s", .time(filling.timeLeft)),
+            ("left_distance_m", .distance(filling.distanceLeft, unit)),
+        ]
+        return Result(text, cells.map { ($0, $1.value) })
     }
 }

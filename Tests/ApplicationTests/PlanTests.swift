@@ -1,0 +1,193 @@
+import Application
+import Running
+import Scores
+import Shared
+import Testing
+
+/// Interval plans as text and in files: what is printed of them.
+@Suite struct PlanTests {
+    @Test("a plan is shown as a table") func table() async throws {
+        let told = try await Home().plan("2x(run 1:00 @ 5:00/km, walk 0:30 @ 10:00/km), run 400m in 1:30")
+        #expect(
+            told.text == """
+                  #  set        time  distance       pace  total
+                  1    1  run   1:00    0.2 km   5:00 /km   1:00   0.2 km
+                  2    1  walk  0:30   0.05 km  10:00 /km   1:30  0.25 km
+                  3    2  run   1:00    0.2 km   5:00 /km   2:30  0.45 km
+                  4    2  walk  0:30   0.05 km  10:00 /km   3:00   0.5 km
+                  5    3  run   1:30     400 m   3:45 /km   4:30   0.9 km
+                5 intervals, 4:30, 0.9 km, 5:00 /km, 12 km/h
+
+                """)
+    }
+
+    @Test("the table marks intervals until the lap button, and its totals are those of the others")
+    func openEndsAreShown() async throws {
+        let home = Home()
+        let text = "run 5:00 @ 5:00/km, rest until lap, run 400m @ 4:00/km, cool-down until lap about 2:00"
+        #expect(
+            try await home.plan(text).text == """
+                  #  set                              time  distance      pace  total
+                  1    1  run                         5:00      1 km  5:00 /km   5:00    1 km
+                  2    1  rest                   until lap      0 km         –      –    1 km
+                  3    1  run                         1:36     400 m  4:00 /km      –  1.4 km
+                  4    1  cool-down  until lap, about 2:00         –         –      –       –
+                4 intervals, at least 8:36, 2 until lap
+
+                """)
+        let all = try await home.plan(text) { $0.gaps.about = .seconds(60) }
+        #expect(all.text.hasSuffix("\n4 intervals, about 9:36, 2 until lap\n"))
+        let csv = try await home.plan(text) { $0.style = .csv }
+        #expect(csv.text.contains("\n2,1,rest,,,0.000,,,1000.000,lap\n"))
+        try home.folder.write("again.csv", csv.text)
+        let again = try await home.plan("again.csv")
+        #expect(again.isFine && again.text.hasSuffix("\n4 intervals, at least 8:36, 2 until lap\n"))
+        #expect(try await home.plan(text) { $0.style = .json }.text.contains("\"until\": \"lap\""))
+    }
+
+    @Test("in a file, an interval until the lap button needs a time from the plan or the request")
+    func openEndsInFiles() async throws {
+        let home = Home()
+        let text = "run 0:05, rest until lap, run 0:05"
+        #expect(try await home.render(text) == 65)
+        #expect(
+            home.errors == """
+                plan:1:11: error: this interval lasts until the lap button, so its time is unknown; say how long it takes \
+                about, as in rest until lap about 2:00, or for all with --open 2:00
+                run 0:05, rest until lap, run 0:05
+                          ^~~~~~~~~~~~~~
+
+                """)
+        for (text, about) in [(text, Duration.seconds(20)), ("run 0:05, rest until lap about 0:20, run 0:05", nil)] {
+            let rows = try await home.timeline(text) { ($0.style, $0.passage.reading.gaps.about) = (.csv, about) }
+            #expect(rows.contains(",Rest,5.000000000,20.000000000,"), "\(rows)")
+            let code = try await home.render(text) {
+                ($0.performance.countIn, $0.performance.passage.reading.gaps.about) = (.off, about)
+            }
+            #expect(code == 0 && home.errors == "", "\(home.errors)")
+        }
+        let zwift = try await home.plan(text) { ($0.gaps.about, $0.output) = (.seconds(20), home.folder("x.zwo")) }
+        #expect(zwift.errors.contains("ends after the time that it takes about (in 'rest until lap about 0:20')"))
+    }
+
+    @Test("units are those of the plan or run, not of other words of the request")
+    func units() async throws {
+        let home = Home()
+        try home.folder.write("mi.plan", "run 5k in 25:00\n")
+        #expect(try await home.plan("mi.plan").text.hasSuffix("1 interval, 25:00, 5 km, 5:00 /km, 12 km/h\n"))
+        let miles = try await home.plan("mi.plan") { $0.unit = .miles }
+        #expect(miles.text.hasSuffix("1 interval, 25:00, 3.107 mi, 8:03 /mi, 7.46 mph\n"))
+        let marathon = "marathon in 3:45:00"
+        let every = try await home.splits(marathon) { $0.every = Distance(5, .kilometers) }
+        #expect(every.text.hasSuffix("5:20 /km on average\n"))
+        let inMiles = try await home.splits(marathon) { $0.unit = .miles }
+        #expect(inMiles.text.hasSuffix("8:35 /mi on average\n"))
+        let svg = try await home.splits(marathon) { $0.output = home.folder("mi.svg") }
+        #expect(svg.isFine && !home.folder.text("mi.svg").contains("mi</text>"))
+        #expect(home.folder.text("mi.svg").hasPrefix("<svg"))
+        let set = try await home.splits(marathon, ["BARLINE_UNIT": "mi"])
+        #expect(set.text.hasSuffix("8:35 /mi on average\n"))
+    }
+
+    @Test("a rest after 8x400m comes once, and the plan says so")
+    func restAfterGroup() async throws {
+        let home = Home()
+        let told = try await home.plan("8x400m in 90s, rest 60s")
+        #expect(
+            told.errors.hasPrefix(
+                "plan:1:16: warning: this rest comes once, after all 8; for one after each, write 8x(run 400m in 1:30, rest 1:00)\n"
+            ))
+        #expect(told.text.contains("9 intervals") && told.code == 0)
+        for clear in ["8x(400m in 90s, rest 60s)", "8x400m in 90s\nrest 60s", "8x400m in 90s, cool-down 5:00"] {
+            #expect(try await home.plan(clear).errors == "", "\(clear)")
+        }
+    }
+
+    @Test("the boundaries of a two-hour plan are exact") func boundaries() async throws {
+        let rows = try await Home().timeline(PlanFileTests.twoHours) { $0.style = .csv }.split(separator: "\n")
+            .dropFirst()
+        #expect(rows.count == 216)
+        for (index, row) in rows.enumerated() {
+            let (set, place) = index.quotientAndRemainder(dividingBy: 9)
+            let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+            #expect(fields[4] == (place < 8 && place % 2 == 0 ? "Run" : "Walk"))
+            #expect(fields[5] == "\(300 * set + 30 * place).000000000")
+            #expect(fields[6] == (place == 8 ? "60.000000000" : "30.000000000"))
+        }
+    }
+
+    @Test("every command reports a faulty or missing plan, and writes nothing") func faulty() async throws {
+        let home = Home()
+        let missing = try await home.told { try PlanRequest("missing.plan").show() }
+        #expect(missing.errors.contains("there is no file and no score named 'missing.plan'") && missing.code == 66)
+        #expect(try await home.render("run 5k") == 65)
+        #expect(home.errors.contains("plan:1:1: error: the time of this interval is unknown"))
+        let plays = [
+            (
+                "10x(run 0:30, wlak 0:30)", Int32(65),
+                "plan:1:15: error: 'wlak' is not a kind of interval; did you mean 'walk'?"
+            ), ("missing.fit", 66, "there is no file and no score named 'missing.fit'"),
+        ]
+        for (plan, code, why) in plays {
+            let told = try await home.told { try await PlayRequest(plan).play() }
+            #expect(told.errors.contains(why) && told.code == code, "\(told)")
+        }
+        #expect(home.files == [])
+    }
+}
+
+extension LiveTests {
+    /// Plans that are played.
+    @Suite struct PlanTests {
+        private func play(_ plan: String, _ change: (inout PlayRequest) -> Void = { _ in }) async throws -> Told {
+            let home = Home()
+            let card = try home.card()
+            return try await home.play(plan) {
+                $0.device = DeviceRequest(card)
+                ($0.performance.countIn, $0.performance.cues.noCues) = (.off, true)
+                change(&$0)
+            }
+        }
+
+        @Test("a plan is played like any score, with a line for each interval") func played() async throws {
+            /// The lines of intervals; between them, a line may tell that the machine was busy.
+            func lines(_ plan: String, _ header: String) async throws -> [Substring] {
+                let told = try await play(plan)
+                let lines = told.text.split(separator: "\n")
+                #expect(told.code == 0 && lines.first == header[...] && lines.last == "end", "\(told)")
+                return lines.filter { $0.contains(" of 2, ") }
+            }
+            let paced = try await lines("2x(run 0:00.2 @ 5:00/km, rest 0:00.2)", "4 intervals, 0:00.8")
+            #expect(
+                paced == [
+                    "     0:00  run 1 of 2, 0:00.2, 0 m, pace 5:00/km", "   0:00.2  rest 1 of 2, 0:00.2, 1 m",
+                    "   0:00.4  run 2 of 2, 0:00.2, 1 m, pace 5:00/km", "   0:00.6  rest 2 of 2, 0:00.2, 1 m",
+                ])
+            let bare = try await lines("2x(run 0:00.3, walk 0:00.2)", "4 intervals, 0:01")
+            #expect(bare.count == 4 && bare[1] == "   0:00.3  walk 1 of 2, 0:00.2", "\(bare)")
+        }
+
+        @Test("the status uses the words of running, not of music") func status() async throws {
+            let home = Home()
+            let plan = "title: Tuesday\nwalk: 10:00/km\n2x(run 50:00 @ 5:00/km, walk 10:00)\n"
+            var request = PlayRequest(try home.write("tuesday.plan", plan))
+            request.device = DeviceRequest(try home.card())
+            request.performance.countIn = .off
+            let wanted = request
+            async let code = home.run { try await wanted.play() }
+            try await home.wait(for: "an interval") { home.text.contains("run 1 of 2, ") }
+            let status = try await home.ask(.status)
+            #expect(
+                status.hasPrefix("Tuesday, run 1 of 2, ") && status.contains(" left, then walk 10:00, "), "\(status)")
+            #expect(status.contains(" m, pace 5:00/km, 0:") && status.contains(" of 2:00:00"), "\(status)")
+            let json = try await home.ask(.statusJSON)
+            #expect(json.contains("\"pace_s_per_km\": 300.000") && json.contains("\"next_s\": 600.000"), "\(json)")
+            #expect(try await home.ask(.stop) == "stopped")
+            #expect(try await code == 0, "\(home.errors)")
+        }
+
+        @Test("without waiting, an interval until the lap button needs a time") func open() async throws {
+            #expect(try await play("run 0:05, rest until lap, run 0:05") { $0.wait = false }.code == 65)
+        }
+    }
+}

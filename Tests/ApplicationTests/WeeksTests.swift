@@ -1,0 +1,257 @@
+import Application
+import Foundation
+import Running
+import Shared
+import Testing
+
+/// Plans of weeks.
+@Suite struct WeeksTests {
+    private static let plan = """
+        title: Spring
+        start: 2026-11-23
+        run: 5:00/km
+        week 1: {tue: 3x(run 400m @ 4:30/km, walk 1:30 @ 10:00/km), sun at 08:00: long 10km}
+        week 2: {wed "Hills": run 10:00}
+
+        """
+    private static let tuesday = WorkoutChoice(week: 1, day: .weekday(.tuesday))
+    private static let hills = WorkoutChoice(week: 2, day: .weekday(.wednesday))
+
+    private func home() throws -> Home {
+        let home = Home()
+        try home.folder.write("spring.plan", Self.plan)
+        return home
+    }
+
+    @Test("the overview of a plan of weeks has the totals of each week")
+    func overview() async throws {
+        let home = try home()
+        #expect(
+            try await home.plan("spring.plan").text == """
+                Spring
+                  week  day  date        at     workout                                                 time  distance
+                     1  tue  2026-11-24  –               3x(run 400m @ 4:30/km, walk 1:30 @ 10:00/km)   9:54   1.65 km
+                     1  sun  2026-11-29  08:00           run "Long" 10km                               50:00     10 km
+                     2  wed  2026-12-02  –      Hills    run 10:00                                     10:00      2 km
+                week 1: 2 workouts, 59:54, 11.65 km, 5:08 /km
+                week 2: 1 workout, 10:00, 2 km, 5:00 /km
+                2 weeks, 3 workouts, 1:09:54, 13.65 km, 5:07 /km
+
+                """)
+        let json = try await home.plan("spring.plan") { ($0.workout.week, $0.style) = (2, .json) }
+        #expect(
+            json.text == """
+                [
+                  {"week": 2, "day": "wed", "date": "2026-12-02", "start_time": null, "title": "Hills", "workout": "run 10:00", "time_s": 600.000, "distance_m": 2000.000}
+                ]
+
+                """)
+    }
+
+    @Test("a week is printed with all parts of its workouts, also by the name under which the plan is stored")
+    func week() async throws {
+        let home = try home()
+        let week = try await home.plan("spring.plan") { $0.workout.week = 1 }
+        #expect(
+            week.text == """
+                Tuesday 2026-11-24
+                  3x(run 400m @ 4:30/km, walk 1:30 @ 10:00/km)
+                  6 intervals, 9:54, 1.65 km, 6:00 /km, 10 km/h
+
+                Sunday 2026-11-29 08:00
+                  run "Long" 10km
+                  1 interval, 50:00, 10 km, 5:00 /km, 12 km/h
+
+                week 1: 2 workouts, 59:54, 11.65 km, 5:08 /km
+
+                """)
+        #expect(try await home.plan("spring.plan") { $0.save = "season" }.isFine)
+        #expect(try await home.scores().text.contains("Spring"))
+        #expect(try await home.plan("season") { $0.workout.week = 1 }.text == week.text)
+        _ = try await home.timeline("season") {
+            $0.passage.reading.workout = WorkoutChoice(week: 1, day: .weekday(.sunday))
+        }
+    }
+
+    @Test("every command takes the workout of a day, by week or by date")
+    func day() async throws {
+        let home = try home()
+        let date = WorkoutChoice(day: try DayChoice(text: "2026-12-02"))
+        for choice in [Self.hills, date] {
+            let timeline = try await home.timeline("spring.plan") {
+                ($0.style, $0.passage.reading.workout) = (.csv, choice)
+            }
+            #expect(timeline.split(separator: "\n").count == 2)
+            let table = try await home.plan("spring.plan") { $0.workout = choice }
+            #expect(table.text.hasSuffix("1 interval, 10:00, 2 km, 5:00 /km, 12 km/h\n"))
+        }
+        let zwift = try await home.plan("spring.plan") {
+            ($0.workout, $0.output) = (Self.hills, home.folder("hills.zwo"))
+        }
+        #expect(zwift.code == 0 && home.folder.text("hills.zwo").contains("<name>Hills</name>"))
+        let sound = try await home.render("spring.plan") {
+            ($0.performance.passage.reading.workout, $0.performance.passage.to) = (Self.tuesday, "1.1")
+        }
+        #expect(sound == 0 && home.errors == "")
+        try home.folder.write(
+            "today.plan",
+            """
+            start: \(monday())
+            week 1: {mon: run 1:00, tue: run 1:00, wed: run 1:00, thu: run 1:00, fri: run 1:00, sat: run 1:00, sun: run 1:00}
+            week 2: {mon: run 1:00}
+            """)
+        let today = WorkoutChoice(day: try DayChoice(text: "today"))
+        _ = try await home.timeline("today.plan") { $0.passage.reading.workout = today }
+    }
+
+    /// The Monday of this week.
+    private func monday() -> String {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = .current
+        let parts = calendar.dateComponents([.yearForWeekOfYear, .weekOfYear], from: Date())
+        let day = calendar.dateComponents([.year, .month, .day], from: calendar.date(from: parts) ?? Date())
+        return String(format: "%04d-%02d-%02d", day.year ?? 0, day.month ?? 0, day.day ?? 0)
+    }
+
+    @Test("no command writes one of its inputs, and no workout replaces a plan of weeks")
+    func inputsStay() async throws {
+        let home = try home()
+        let (spring, one) = (home.folder("spring.plan"), home.folder("one.plan"))
+        try home.folder.write("other.plan", Self.plan)
+        try home.folder.write("one.plan", "run 1:00\n")
+        #expect(try await home.plan("spring.plan") { $0.save = "spring" }.code == 0)
+        let cases: [(plan: String, why: String, change: (inout PlanRequest) -> Void)] = [
+            (
+                "spring.plan", "'spring.plan' is the plan: give the new file another name",
+                { ($0.workout, $0.output) = (Self.tuesday, spring) }
+            ),
+            ("spring.plan", "'spring.plan' is the plan: give the new file another name", { $0.output = spring }),
+            (
+                "one.plan", "'./one.plan' is the plan: give the new file another name",
+                { ($0.fill, $0.output) = (.time(.seconds(3600)), home.folder("./one.plan")) }
+            ),
+            (
+                "spring.plan", "'other.plan' is a plan of weeks, which this workout would replace; choose another name",
+                { ($0.workout, $0.output) = (Self.tuesday, home.folder("other.plan")) }
+            ),
+            (
+                "spring.plan", "is a plan of weeks",
+                { ($0.workout, $0.save, $0.replaces) = (Self.tuesday, "spring", true) }
+            ),
+        ]
+        for (plan, why, change) in cases {
+            let told = try await home.plan(plan, [:], change)
+            #expect(told.errors.contains(why) && told.code == 73, "\(told)")
+        }
+        for (score, next) in [(one, []), ("sequenza-vii", [one])] {
+            let told = try await home.play(score) { ($0.next, $0.clock.timingLog) = (next, one) }
+            #expect(told.errors.contains("'one.plan' is the score: give the timing log another name"), "\(told)")
+            #expect(told.code == 73)
+        }
+        for name in ["spring.plan", "other.plan"] { #expect(home.folder.text(name) == Self.plan) }
+        #expect(home.folder.text("one.plan") == "run 1:00\n")
+    }
+
+    @Test("all workouts of a plan become files in a folder, named by week and day, or none does")
+    func allFiles() async throws {
+        let home = try home()
+        func types(_ names: String...) -> [WorkoutFileType] { names.compactMap { WorkoutFileType(name: $0) } }
+        let told = try await home.plan("spring.plan") {
+            ($0.types, $0.output) = (types("fit", "zwo", "wav"), home.folder("files/"))
+            $0.gaps.threshold = Pace(.seconds(270), per: .kilometers)
+        }
+        let names = ["1-2-tue", "1-7-sun", "2-3-wed"].flatMap { name in
+            ["fit", "zwo", "wav"].map { "week-\(name).\($0)" }
+        }
+        #expect(told.code == 0 && told.text == names.map { "files/\($0)\n" }.joined(), "\(told)")
+        let found = try FileManager.default.contentsOfDirectory(atPath: home.folder("files"))
+        #expect(found.sorted() == names.sorted())
+        let hills = try await home.plan("files/week-2-3-wed.fit")
+        #expect(hills.text.hasSuffix("1 interval, 10:00, 2 km, 5:00 /km, 12 km/h\n"))
+        let week = try await home.plan("spring.plan") {
+            ($0.workout.week, $0.types, $0.output) = (2, types("fit"), home.folder("two"))
+        }
+        #expect(week.text == "two/week-2-3-wed.fit\n")
+        let refusals = [
+            ("run 5k", types("fit"), "x", "--all is for a plan of weeks, and this has none", Int32(64)),
+            ("spring.plan", types("fit"), "spring.plan/x", "the folder 'spring.plan/x' cannot be made", 73),
+            ("week 1: {tue: run 5:00, wed: run 5k}", types("zwo", "wav"), "x", "week 1, Wednesday: ", 65),
+        ]
+        for (plan, types, output, why, code) in refusals {
+            let told = try await home.plan(plan) { ($0.types, $0.output) = (types, home.folder(output)) }
+            #expect(told.errors.contains(why) && told.code == code, "\(told)")
+        }
+        #expect(home.folder.contents == ["files", "spring.plan", "two"])
+    }
+
+    @Test("a command that needs one workout says how to choose it") func oneWorkout() async throws {
+        let home = try home()
+        let choose = "choose a workout: --week 1 --day tue, or --day today\n"
+        let timeline = try await home.timelineTold("spring.plan")
+        #expect(timeline.errors.hasSuffix(choose) && timeline.code == 64)
+        #expect(try await home.render("spring.plan") == 64 && home.errors.hasSuffix(choose))
+        let convert = try await home.convert("spring.plan", to: "a.mid")
+        #expect(convert.errors.hasSuffix(choose) && convert.code == 64)
+    }
+
+    @Test("what does not fit a plan of weeks, or a single workout, is refused") func refusals() async throws {
+        let home = try home()
+        let cases: [(plan: String, why: String, change: (inout PlanRequest) throws -> Void)] = [
+            ("spring.plan", "the plan has no week 3; it has weeks 1, 2", { $0.workout.week = 3 }),
+            (
+                "spring.plan", "--day tue needs a week; add --week with a number",
+                { $0.workout.day = .weekday(.tuesday) }
+            ),
+            (
+                "spring.plan", "no workout on Monday of week 1; the week has tue, sun",
+                { $0.workout = WorkoutChoice(week: 1, day: .weekday(.monday)) }
+            ),
+            (
+                "spring.plan", "'a.fit' holds one workout, but this is a plan of weeks",
+                { $0.output = home.folder("a.fit") }
+            ),
+            (
+                "spring.plan", "--fill, --target and --every are for one workout",
+                { $0.fill = .distance(Distance(10, .kilometers)) }
+            ),
+            (
+                "week 1: {tue: run 5k}", "a calendar needs the date of week 1",
+                { $0.output = home.folder("a.ics") }
+            ),
+            (
+                "week 1: {tue: run 5k}", "the plan has no dates",
+                { $0.workout.day = try DayChoice(text: "today") }
+            ),
+            ("run 5k", "'a.ics' is a calendar, which needs a plan of weeks", { $0.output = home.folder("a.ics") }),
+            ("run 5k", "are for a plan of weeks, and this has none", { $0.workout.week = 1 }),
+        ]
+        for (plan, why, change) in cases {
+            let told = try await home.plan(plan, [:], change)
+            #expect(told.errors.contains(why) && told.code == 64, "\(told)")
+        }
+        let score = try await home.timelineTold("sequenza-vii") { $0.passage.reading.workout.day = .weekday(.tuesday) }
+        #expect(score.errors.contains("are for a plan of weeks, and this has none") && score.code == 64)
+        let broken = try await home.plan("week 1: {teu: run 5k}")
+        #expect(broken.errors.hasPrefix("plan:1:10: error: 'teu' is not a day; did you mean 'tue'?"))
+        #expect(broken.code == 65 && home.folder.contents == ["spring.plan"])
+    }
+
+    @Test("the calendar is the same bytes at the same SOURCE_DATE_EPOCH, its dates follow the start, and it reminds")
+    func calendar() async throws {
+        let home = try home()
+        let told = try await home.plan("spring.plan", ["SOURCE_DATE_EPOCH": "0"]) {
+            ($0.workout.start, $0.output) = (try CalendarWeek(startText: "2027-01-04"), home.folder("spring.ics"))
+        }
+        #expect(told.isFine, "\(told)")
+        let text = home.folder.text("spring.ics")
+        #expect(text.components(separatedBy: "BEGIN:VEVENT").count == 4)
+        #expect(text.contains("\r\nDTSTAMP:19700101T000000Z\r\nDTSTART:20270110T080000\r\nDURATION:PT0H50M0S\r\n"))
+        let one = try await home.plan("spring.plan") {
+            ($0.workout, $0.output) = (WorkoutChoice(week: 1, day: .weekday(.sunday)), home.folder("one.ics"))
+            $0.remind = .seconds(3600)
+        }
+        #expect(one.isFine)
+        #expect(home.folder.text("one.ics").components(separatedBy: "BEGIN:VEVENT").count == 2)
+        #expect(home.folder.text("one.ics").contains("TRIGGER:-PT1H0M0S"))
+    }
+}

@@ -37,6 +37,9 @@ package struct Table {
     /// The style in which a table is printed.
     package enum Style {
         case plain, csv, json, markdown
+
+        /// Whether people read it.
+        package var isForPeople: Bool { self == .plain || self == .markdown }
     }
 
     package var columns: [Column]

@@ -16,13 +16,7 @@ struct PlanWeeks {
         text += table.text(style)
         if style == .markdown { text += "\n" }
         text += plan.weeks.keys.sorted().map { "\(totals(week: $0))\n" }.joined()
-        return plan.weeks.count > 1 ? "\(text)\(totals)\n" : text
-    }
-
-    /// `12 weeks, 36 workouts, 40:12:00, 420 km, 5:44 /km`.
-    var totals: String {
-        let weeks = plan.weeks.count == 1 ? localized("1 week") : localized("\(plan.weeks.count) weeks")
-        return line("\(weeks), \(count(plan.slots.count))", plan.extent)
+        return plan.weeks.count > 1 ? "\(text)\(plan.totals(in: unit.distance))\n" : text
     }
 
     /// A week with all parts of its workouts.

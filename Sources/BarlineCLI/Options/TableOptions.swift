@@ -22,5 +22,5 @@ struct TableOptions: ParsableArguments {
     var style: Table.Style { csv ? .csv : json ? .json : markdown ? .markdown : .plain }
 
     /// Whether the style is for people.
-    var isForPeople: Bool { !csv && !json }
+    var isForPeople: Bool { style.isForPeople }
 }

@@ -1,4 +1,3 @@
-internal import Application
 internal import Glibc
 internal import Hearing
 internal import Languages
@@ -16,7 +15,7 @@ enum TapProbe {
 
     /// Measures and tells it. Errors end the command.
     static func run(input: String, json: Bool) throws {
-        guard Terminal.isInteractive || (json && isatty(0) == 1) else {
+        guard StandardOutput.isInteractive || (json && isatty(0) == 1) else {
             throw Failure.exit(.usage, localized("--taps needs a terminal, because you hit its keys"))
         }
         let found = try measure(input)

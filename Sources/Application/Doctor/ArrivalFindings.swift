@@ -1,4 +1,3 @@
-internal import Application
 internal import Cables
 internal import Languages
 internal import Synchronization

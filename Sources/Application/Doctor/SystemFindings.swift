@@ -1,4 +1,3 @@
-internal import Application
 internal import Files
 internal import Glibc
 internal import Languages
@@ -7,7 +6,7 @@ internal import Screens
 
 extension Finding {
     /// The program, the system and the kernel.
-    static func system() -> [Finding] {
+    static func system(version: String) -> Finding {
         var names = utsname()
         uname(&names)
         let release = withUnsafeBytes(of: &names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
@@ -15,8 +14,7 @@ extension Finding {
         let about = String(decoding: (try? FileBytes.read("/etc/os-release", limit: 1 << 16)) ?? [], as: UTF8.self)
         let pretty = about.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
         let system = pretty.map { $0.dropFirst(12).filter { $0 != "\"" } } ?? "Linux"
-        let version = BarlineCommand.configuration.version
-        return [.good(localized("system"), "barline \(version), \(system), Linux \(release), \(machine)")]
+        return .good(localized("system"), "barline \(version), \(system), Linux \(release), \(machine)")
     }
 
     /// Whether an audio thread may have real-time priority.
@@ -39,7 +37,7 @@ extension Finding {
     /// The terminal.
     static func terminal() -> Finding {
         let subject = localized("terminal")
-        guard Terminal.isInteractive else {
+        guard StandardOutput.isInteractive else {
             return .note(
                 subject,
                 localized("Barline does not run at a terminal here; `play` prints a line for each bar and has no keys"))

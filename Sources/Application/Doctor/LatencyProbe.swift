@@ -1,4 +1,3 @@
-internal import Application
 internal import Glibc
 internal import Hearing
 internal import Languages
@@ -28,8 +27,7 @@ enum LatencyProbe {
     }
 
     private static func measure(output: String, input: String) async throws -> RoundTrip {
-        let card: Card
-        do throws(CardError) { card = try Card(output) } catch { throw Failure.exit(.noDevice, "\(error)") }
+        let card = try Failure.exitOnError(.noDevice) { try Card(output) }
         let microphone = try Microphone.opened(input, rate: card.rate)
         StandardError.write(localized("playing three bursts of noise; keep the room quiet") + "\n")
         let play: RoundTripPlay

@@ -30,28 +30,23 @@ extension Finding {
         var clicks = 0
         for await _ in heard { clicks += 1 }
         let xruns = status?.xruns ?? 0
-        var findings: [Finding] = []
-        if clicks == bars.count {
-            findings.append(
-                Finding(
-                    state: .good, subject: subject,
-                    seen: localized("\(clicks) clicks and a drone have been played"),
-                    advice: localized(
-                        "if you heard nothing, something after the device is muted: look at `alsamixer` (M unmutes), the "
-                            + "volume of the desktop and the cable, or try another `--device`")))
-        } else {
-            findings.append(
-                .problem(
-                    subject, localized("the device played only \(clicks) of \(bars.count) clicks"),
-                    advice: localized(
-                        "see 'real-time priority' below, close programs that keep the machine busy, and try again")))
-        }
-        if xruns > 0 {
-            findings.append(
-                .note(
-                    subject, localized("the device ran dry \(xruns) times"),
-                    advice: localized("see 'real-time priority' below")))
-        }
-        return findings
+        let played =
+            clicks == bars.count
+            ? good(
+                subject, localized("\(clicks) clicks and a drone have been played"),
+                advice: localized(
+                    "if you heard nothing, something after the device is muted: look at `alsamixer` (M unmutes), the "
+                        + "volume of the desktop and the cable, or try another `--device`"))
+            : problem(
+                subject, localized("the device played only \(clicks) of \(bars.count) clicks"),
+                advice: localized(
+                    "see 'real-time priority' below, close programs that keep the machine busy, and try again"))
+        guard xruns > 0 else { return [played] }
+        return [
+            played,
+            note(
+                subject, localized("the device ran dry \(xruns) times"),
+                advice: localized("see 'real-time priority' below")),
+        ]
     }
 }

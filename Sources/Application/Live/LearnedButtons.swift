@@ -1,4 +1,3 @@
-internal import Application
 internal import Cables
 internal import Languages
 internal import Screens
@@ -15,13 +14,10 @@ enum LearnedButtons {
 
     /// Asks at the terminal, and writes each button to the settings. Errors end the command.
     static func run(from wanted: String) throws {
-        guard Terminal.isInteractive else {
+        guard StandardOutput.isInteractive else {
             throw Failure.exit(.usage, localized("--learn needs a terminal, because you press keys"))
         }
-        guard let file = SettingsFile(environment: Environment.values) else {
-            throw Failure.exit(
-                .cannotWrite, localized("there is no home folder for settings: set HOME or XDG_CONFIG_HOME"))
-        }
+        let file = try SettingsFile.own()
         let settings = try LoadedSettings.get()
         let heard = Pressed()
         let input: MIDIInput

@@ -1,4 +1,3 @@
-internal import Application
 internal import Files
 internal import Glibc
 internal import Languages
@@ -61,9 +60,7 @@ extension Finding {
             localized("choose another device with `--device`; `journalctl -b` may say what is wrong with this one")
         }
     }
-}
 
-extension Finding {
     /// A sound server that runs, and whether ALSA can reach it.
     static func soundServers() -> [Finding] {
         let runtime = Environment.values["XDG_RUNTIME_DIR"] ?? "/run/user/\(getuid())"

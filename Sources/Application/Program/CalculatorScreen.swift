@@ -1,12 +1,10 @@
-internal import Application
-internal import Glibc
-internal import Running
+package import Running
 internal import Screens
 
 /// Runs a calculator at a terminal: draws, waits for keys, and restores the terminal however it ends.
-enum CalculatorScreen {
+package enum CalculatorScreen {
     /// Draws `lines` and calls `press` with every key until it returns false.
-    static func run(
+    package static func run(
         marks: (String, String) = ("", ""), lines: () -> [String], press: (CalculatorKey) throws -> Bool
     ) rethrows {
         try HeldTerminal.run { terminal in

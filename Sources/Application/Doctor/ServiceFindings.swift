@@ -1,4 +1,3 @@
-internal import Application
 internal import Files
 internal import Glibc
 internal import Languages
@@ -72,9 +71,7 @@ extension Finding {
         while !FileBytes.exists(path), path != "/", path != "." { path = FileBytes.folder(of: path) }
         return FileBytes.isDirectory(path) && access(path, W_OK) == 0
     }
-}
 
-extension Finding {
     /// Whether a page for browsers can be served: the library is there, and the port is free. Nothing is served.
     static func browsers() -> Finding {
         let subject = localized("page for browsers")

@@ -10,9 +10,11 @@ package enum Python {
         package var description: String
     }
 
-    /// Runs a script with a file, and returns its output line by line.
-    package static func run(_ script: String, file: [UInt8] = [], arguments: [String] = []) throws -> [String] {
-        let python = root + "/.build/python/bin/python"
+    /// Runs a script with a file, and returns its output line by line. The system's Python has the packages that Debian has.
+    package static func run(
+        _ script: String, file: [UInt8] = [], arguments: [String] = [], ofSystem: Bool = false
+    ) throws -> [String] {
+        let python = ofSystem ? "/usr/bin/python3" : root + "/.build/python/bin/python"
         guard FileManager.default.isExecutableFile(atPath: python) else {
             throw Fault(description: "`make unit-test` installs \(python)")
         }

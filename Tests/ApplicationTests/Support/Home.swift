@@ -17,6 +17,9 @@ final class Home: Sendable {
     /// The lines of bars so far, as screens without a terminal print them.
     var bars: [Substring] { text.split(separator: "\n").filter { $0.hasSuffix(" s") } }
 
+    /// What is in the folder, the user's home and sessions apart.
+    var files: [String] { folder.contents.filter { $0 != "barline" && $0 != "home" } }
+
     private var environment: [String: String] {
         [
             "HOME": folder("home"), "XDG_DATA_HOME": folder("data"), "XDG_RUNTIME_DIR": folder.path, "LANG": "C.UTF-8",

@@ -3,10 +3,7 @@ internal import Formats
 internal import Hearing
 internal import Languages
 internal import Playback
-internal import Running
 internal import Scores
-internal import Screens
-internal import Timing
 internal import UserSettings
 
 /// A recording that is set against a score. `listen` carries it out.

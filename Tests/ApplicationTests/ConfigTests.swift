@@ -18,8 +18,7 @@ extension Home {
     ) async throws -> Int32 {
         var request = ConfigRequest(action)
         change(&request)
-        let wanted = request
-        return try await run(settings) { try wanted.carryOut() }
+        return try await run(request, settings) { try $0.carryOut() }
     }
 }
 
@@ -225,8 +224,7 @@ extension Home {
             var request = TimelineRequest(home.folder("own.yaml"))
             request.style = .csv
             request.passage.speed = try wanted.map { try Speed(scoreText: $0) }
-            let timeline = request
-            try await home.run(settings) { try timeline.print() }
+            try await home.run(request, settings) { try $0.print() }
             return String(home.text.split(separator: "\n").last?.split(separator: ",")[4] ?? "")
         }
         #expect(try await end() == "2.000000000")
@@ -241,13 +239,11 @@ extension Home {
         let home = try home("speed: 50%\ndrone: B4\na4: 442\ngrid: 4 parts\n")
         var request = ConvertRequest(try home.write("own.yaml", "bars: [1, 1]\n"), to: "-")
         request.to = .score(.audacity)
-        let labels = request
-        #expect(try await home.run { try labels.convert() } == 0)
+        #expect(try await home.run(request) { try $0.convert() } == 0)
         #expect(home.text.hasPrefix("0.000000000\t2.000000000\t"))
         #expect(home.errors == "barline: warning: an Audacity label track: the speed is written into the times\n")
         request.to = .score(.yaml)
-        let page = request
-        #expect(try await home.run { try page.convert() } == 0)
+        #expect(try await home.run(request) { try $0.convert() } == 0)
         #expect(home.text == "bars: [1, 1]\n" && home.errors == "")
     }
 }

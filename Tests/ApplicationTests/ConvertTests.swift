@@ -27,16 +27,14 @@ import Testing
     ) async throws -> Int32 {
         var request = ConvertRequest(home.folder("piece.yaml"), to: file == "-" ? file : home.folder(file))
         try change(&request)
-        let wanted = request
-        return try await home.run { try wanted.convert() }
+        return try await home.run(request) { try $0.convert() }
     }
 
     /// The start times of a score's bars.
     private func starts(_ file: String, in home: Home) async throws -> [Double] {
         var request = TimelineRequest(home.folder(file))
         request.style = .csv
-        let wanted = request
-        let code = try await home.run { try wanted.print() }
+        let code = try await home.run(request) { try $0.print() }
         try #require(code == 0, "\(home.errors)")
         return home.text.split(separator: "\n").dropFirst().compactMap { row in
             let fields = row.split(separator: ",", omittingEmptySubsequences: false)
@@ -145,15 +143,13 @@ import Testing
         func check(_ format: Format) async throws -> Int32 {
             var request = CheckRequest([clicks])
             request.reading.format = format
-            let wanted = request
-            return try await home.run { try wanted.check() }
+            return try await home.run(request) { try $0.check() }
         }
         #expect(try await check(.klick) == 0, "\(home.errors)")
         #expect(try await check(.csv) == 65)
         var timeline = TimelineRequest(clicks)
         timeline.passage.reading.format = .klick
-        let wanted = timeline
-        #expect(try await home.run { try wanted.print() } == 0, "\(home.errors)")
+        #expect(try await home.run(timeline) { try $0.print() } == 0, "\(home.errors)")
         #expect(try await home.render("clicks") { $0.performance.passage.reading.format = .klick } == 0)
     }
 

@@ -65,8 +65,7 @@ import Testing
     ) async throws -> (code: Int32, starts: [Double]) {
         var request = ListenRequest(home.folder(take), home.folder("score.yaml"))
         change(&request)
-        let wanted = request
-        let code = try await home.run { try wanted.listen() }
+        let code = try await home.run(request) { try $0.listen() }
         let object = try? JSONSerialization.jsonObject(with: Data(home.output)) as? [String: Any]
         let bars = object?["bars"] as? [[String: Any]] ?? []
         return (code, bars.compactMap { $0["start_s"] as? Double })

@@ -18,8 +18,7 @@ extension LiveTests {
             request.device = DeviceRequest(try home.card())
             request.clock.timingLog = home.folder("log.csv")
             try change(&request)
-            let wanted = request
-            let code = try await home.run { try await wanted.play() }
+            let code = try await home.run(request) { try await $0.play() }
             #expect(code == 0, "\(home.errors)")
             return TimingLog.read(home.folder.bytes("log.csv"), file: "log.csv").rows
         }
@@ -66,12 +65,11 @@ extension LiveTests {
             var request = PlayRequest(try home.write("one.yaml", "title: one\nbars: [0.02]\n"))
             request.next = [try home.write("two.yaml", "title: two\nbars: [0.02]\n")]
             request.device = DeviceRequest(try home.card())
-            // Far enough ahead for a busy machine.
+            // Far enough ahead for a busy machine, which would otherwise wait until tomorrow.
             let now = LocalTime.now.text.dropFirst(11).prefix(8).split(separator: ":").compactMap { Int($0) }
-            request.clock.at = (((now[0] * 60 + now[1]) * 60 + now[2] + 20) % 86_400) * 1000
-            let wanted = request
+            request.clock.at = (((now[0] * 60 + now[1]) * 60 + now[2] + 10) % 86_400) * 1000
             // If the second piece waited until tomorrow, this would never end.
-            #expect(try await home.run { try await wanted.play() } == 0, "\(home.errors)")
+            #expect(try await home.run(request) { try await $0.play() } == 0, "\(home.errors)")
             #expect(home.text.split(separator: "\n").count { $0.contains("1 bar") } == 2, "\(home.text)")
         }
 
@@ -94,8 +92,7 @@ extension LiveTests {
             var request = PlayRequest(try home.write("score.yaml", LogTests.score))
             request.device = DeviceRequest(try home.card())
             change(&request)
-            let wanted = request
-            return try await home.run { try await wanted.play() }
+            return try await home.run(request) { try await $0.play() }
         }
 
         @Test("the timing log has a row for every boundary", arguments: [true, false])

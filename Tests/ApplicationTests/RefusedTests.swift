@@ -88,8 +88,7 @@ import Timing
         #expect(home.errors == "barline: error: the score has no drone; add one with --drone B4\n")
         var request = PlayRequest(score)
         request.practice.program = try PracticeProgram(scoreText: "column 9")
-        let wanted = request
-        #expect(try await home.run { try await wanted.play() } == 64)
+        #expect(try await home.run(request) { try await $0.play() } == 64)
         #expect(home.errors.contains("--program: no line has a bar 9"), "\(home.errors)")
         #expect(home.text == "" && home.files == ["piece.yaml"])
     }

@@ -41,8 +41,7 @@ import Testing
     ) async throws -> Int32 {
         var request = ReportRequest(file.hasPrefix("/") ? file : home.folder(file))
         change(&request)
-        let wanted = request
-        return try await home.run { try wanted.print() }
+        return try await home.run(request) { try $0.print() }
     }
 
     private func home(_ log: String = ReportTests.log) throws -> Home {

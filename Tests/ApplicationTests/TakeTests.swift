@@ -14,8 +14,7 @@ extension LiveTests {
             request.record.record = home.folder("take.flac")
             request.record.input = try card.microphone(
                 in: home.folder.path, ["skew_ppm": 100, "noise_db": -70])
-            let wanted = request
-            #expect(try await home.run { try await wanted.play() } == 0, "\(home.errors)")
+            #expect(try await home.run(request) { try await $0.play() } == 0, "\(home.errors)")
             #expect(home.errors.contains("is not known and counts as 0 ms"), "\(home.errors)")
             #expect(home.folder.bytes("take.flac").starts(with: Array("fLaC".utf8)))
             let rows = home.folder.text("take.flac.csv").split(separator: "\n").dropFirst()
@@ -40,8 +39,7 @@ extension LiveTests {
                 request.device.device = "null"
                 (request.record.record, request.record.listen) = (record.map { home.folder($0) }, listen)
                 request.record.input = "none"
-                let wanted = request
-                #expect(try await home.run { try await wanted.play() } == code && home.text == "", "\(home.text)")
+                #expect(try await home.run(request) { try await $0.play() } == code && home.text == "", "\(home.text)")
                 #expect(home.errors.contains(message), "\(home.errors)")
             }
             #expect(home.files == ["brief.yaml"])

@@ -12,8 +12,7 @@ import Testing
     ) async throws -> Int32 {
         var request = TapRequest(taps.map { home.folder($0) }, beats: beats)
         change(&request)
-        let wanted = request
-        return try await home.run { try wanted.write() }
+        return try await home.run(request) { try $0.write() }
     }
 
     @Test("times of taps are written as a score, to a file or to standard output") func timesAreWritten() async throws {

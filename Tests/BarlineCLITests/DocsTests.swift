@@ -71,7 +71,7 @@ internal import Testing
             default: break
             }
         }
-        // `barline log` shows the days up to today, which no page can, and the editor needs a terminal: `LogTests` and
+        // `barline log` shows the days up to today, which no page can, and the editor needs a terminal: `PracticeLogTests` and
         // `RunScreenTests` cover them.
         let others = ["barline log --piece", "barline plan edit"]
         return examples.filter { example in

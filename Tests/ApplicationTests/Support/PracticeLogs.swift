@@ -22,8 +22,7 @@ extension Home {
     func log(_ change: (inout LogRequest) throws -> Void = { _ in }) async throws -> Int32 {
         var request = LogRequest()
         try change(&request)
-        let wanted = request
-        return try await run { try wanted.print() }
+        return try await run(request) { try $0.print() }
     }
 }
 

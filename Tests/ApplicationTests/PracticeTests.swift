@@ -51,13 +51,17 @@ extension LiveTests {
             long.practice.program = try PracticeProgram(scoreText: "ladder 50% 25% 100%")
             var brief = long
             brief.score = try home.write("brief.yaml", "bars: [0.2, 0.4]\n")
-            let (stopped, whole) = (long, brief)
+            var plain = brief
+            (plain.score, plain.practice.program) = (try home.write("plain.yaml", "bars: [0.5, 0.4]\n"), nil)
+            let stopped = long
             async let code = home.run { try await stopped.play() }
             try await home.wait(for: "the second bar") { home.text.contains("\n    1.2 ") }
             #expect(try await home.ask(.stop) == "stopped")
             #expect(try await code == 0, "\(home.errors)")
-            #expect(try await home.run { try await whole.play() } == 0, "\(home.errors)")
-            #expect(home.practice.map { [$0[3], $0[5]] } == [["50", "100"], ["100", "100"]])
+            for request in [brief, plain] {
+                #expect(try await home.run(request) { try await $0.play() } == 0, "\(home.errors)")
+            }
+            #expect(home.practice.map { [$0[3], $0[5]] } == [["50", "100"], ["100", "100"], ["100", ""]])
         }
 
         @Test("a start time applies to the first piece only") func aStartTimeAppliesToTheFirstPieceOnly() async throws {

@@ -1,5 +1,6 @@
 internal import Cables
 internal import Languages
+internal import Synchronization
 internal import SystemPackage
 internal import UserSettings
 
@@ -44,5 +45,95 @@ extension Finding {
         return .note(
             subject, localized("there is no MIDI port '\(missing)', which the setting \(setting.name) names"),
             advice: names.isEmpty ? localized("connect the device") : localized("there are: \(names)"))
+    }
+
+    /// Something that has arrived at a cable.
+    private enum Arrival: Hashable, Sendable {
+        case midi(MIDISignal)
+        /// An address of OSC.
+        case osc(String)
+    }
+
+    /// So many different things are told.
+    private static let most = 200
+
+    /// Listens for a time, or until Ctrl-C, to the MIDI ports and the OSC port that the settings name, and tells each thing that
+    /// arrives once, as soon as it comes, and what it does. Without a setting for MIDI, it listens to all ports.
+    static func arrivals(
+        _ settings: Settings, for time: Duration, begun: () -> Void, told: (Finding) throws -> Void
+    ) async throws {
+        let (midi, osc) = (localized("MIDI in"), localized("OSC in"))
+        let (arrivals, arrival) = AsyncStream<Arrival>.makeStream(bufferingPolicy: .bufferingNewest(1000))
+        let server = settings[Setting.oscIn].map { address in
+            OSCServer(at: address) { arrival.yield(.osc($0.address)) }
+        }
+        let wanted = settings[Setting.midiIn] ?? "all"
+        var input: MIDIInput?
+        do throws(Errno) {
+            input = try MIDIInput(from: wanted) {
+                arrival.yield(.midi($0.signal))
+            } say: { _ in
+            }
+        } catch { try told(.note(midi, LiveCables.noSequencer(error))) }
+        let signals = Signals.handle(Signals.endings) { _ in arrival.finish() }
+        let timer = Task {
+            try? await Task.sleep(for: time)
+            arrival.finish()
+        }
+        begun()
+        var heard: Set<Arrival> = []
+        for await arrival in arrivals where heard.count < most && heard.insert(arrival).inserted {
+            try told(finding(arrival, settings))
+        }
+        timer.cancel()
+        signals.cancel()
+        let (hasMIDI, hasOSC) = heard.reduce(into: (false, false)) { has, arrival in
+            if case .midi = arrival { has.0 = true } else { has.1 = true }
+        }
+        if input != nil, !hasMIDI {
+            let ports = (try? MIDIPort.all().incoming)?.filter { $0.matches(wanted) } ?? []
+            let names = ports.map { "\($0.address) \($0.name)" }.joined(separator: ", ")
+            try told(
+                .note(
+                    midi, localized("nothing has arrived"),
+                    advice: names.isEmpty
+                        ? localized("connect the device") : localized("press a button of \(names)")))
+        }
+        switch server {
+        case nil:
+            try told(
+                .note(osc, localized("the setting osc-in names no port"), advice: "`barline config osc-in 9001`"))
+        case .some(nil): for finding in oscIn(settings) { try told(finding) }
+        case .some where !hasOSC:
+            try told(
+                .note(
+                    osc, localized("nothing has arrived"),
+                    advice: localized(
+                        "other machines reach it only at an address of this machine, such as `barline config osc-in 0.0.0.0:9001`"
+                    )))
+        case .some: break
+        }
+        withExtendedLifetime((input, server)) {}
+    }
+
+    private static func finding(_ arrival: Arrival, _ settings: Settings) -> Finding {
+        let (subject, text, action, advice): (String, String, String?, String)
+        switch arrival {
+        case .midi(let signal):
+            (subject, text) = (localized("MIDI in"), signal.text)
+            action = settings[Setting.midiKeys].meaning(of: signal).map {
+                [$0.action.rawValue, $0.text].filter { !$0.isEmpty }.joined(separator: " ")
+            }
+            advice = localized("`barline keys --learn` gives it a meaning")
+        case .osc(let address):
+            (subject, text) = (localized("OSC in"), address)
+            let isOpen = OSCCommand.opened(OSCMessage(address, [.string("x")])) != nil
+            action = isOpen ? "open" : OSCCommand.read(OSCMessage(address))?.action.rawValue
+            advice = localized("an address is /barline/ and an action of the setting keys, such as /barline/pause")
+        }
+        guard let action else {
+            return .note(subject, localized("'\(text)' arrives, and means nothing"), advice: advice)
+        }
+        return .good(subject, localized("'\(text)' arrives, and means \(action)"))
     }
 }

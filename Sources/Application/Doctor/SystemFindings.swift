@@ -1,8 +1,12 @@
 internal import Files
 internal import Glibc
 internal import Languages
+internal import Notify
 internal import Playback
 internal import Screens
+internal import Serving
+internal import Session
+internal import Synchronization
 
 extension Finding {
     /// The program, the system and the kernel.
@@ -60,5 +64,90 @@ extension Finding {
                 localized("time of day"),
                 localized("this machine's clock is not synchronized; it matters only for `--at`"),
                 advice: "`sudo timedatectl set-ntp true`")
+    }
+
+    /// Whether texts can be spoken.
+    static func speech() -> Finding {
+        let speaker = Espeak(language: .en, rate: 48000, waits: true, timeout: .seconds(10)) { _ in }
+        // A first failure may be a moment's; the second one is told with its reason.
+        if speaker.word("bar") ?? speaker.word("bar") != nil {
+            return .good(localized("speech"), localized("espeak-ng speaks"))
+        }
+        return .note(
+            localized("speech"), "espeak-ng: " + (speaker.failure ?? localized("it made no sound")),
+            advice: "`sudo apt install espeak-ng`")
+    }
+
+    /// Whether the desktop shows notifications. One is shown for a moment.
+    static func notifications() -> Finding {
+        // Guards the reason, which is told on the queue of the notifications.
+        let reason = Mutex<String?>(nil)
+        let notifier = Notifier(onStop: {}) { why in reason.withLock { $0 = why } }
+        notifier.show("Barline", localized("A test by `barline doctor`"))
+        notifier.withdraw()
+        guard let why = reason.withLock({ $0 }) else {
+            return .good(localized("notifications"), localized("the desktop shows them"))
+        }
+        return .note(
+            localized("notifications"), localized("the desktop shows none (\(why)); they matter only for `--notify`"),
+            advice: localized("start a notification daemon, for example `sudo apt install dunst`"))
+    }
+
+    /// Whether the user's files can be kept, and whether other terminals can control a session.
+    static func folders() -> [Finding] {
+        let environment = Environment.values
+        let subjects: [(BaseFolder, String)] = [
+            (.config, localized("folder of settings")), (.data, localized("folder of scores and plans")),
+            (.state, localized("folder of practice log")),
+        ]
+        let folders = subjects.map { folder, subject -> Finding in
+            guard let path = folder.path(environment: environment) else {
+                return .note(
+                    subject, localized("Barline does not know where it is"),
+                    advice: localized("set HOME or \(folder.rawValue)"))
+            }
+            guard !canWrite(path) else { return .good(subject, path) }
+            return .note(
+                subject, localized("\(path) cannot be written"), advice: localized("`ls -ld` shows its owner"))
+        }
+        guard let session = SessionFolder(environment: environment) else {
+            return folders + [
+                .note(
+                    localized("session"),
+                    localized("XDG_RUNTIME_DIR is not set: `barline pause` and `status` cannot reach a session"),
+                    advice: localized("log in by a session manager, or set it to a folder of your own"))
+            ]
+        }
+        return folders + [
+            .good(localized("session"), localized("other terminals control a session by \(session.path)"))
+        ]
+    }
+
+    /// Whether a folder can be written, or made: then its nearest folder that exists can be written.
+    private static func canWrite(_ folder: String) -> Bool {
+        var path = folder
+        while !FileBytes.exists(path), path != "/", path != "." { path = FileBytes.folder(of: path) }
+        return FileBytes.isDirectory(path) && access(path, W_OK) == 0
+    }
+
+    /// Whether a page for browsers can be served: the library is there, and the port is free. Nothing is served.
+    static func browsers() -> Finding {
+        let subject = localized("page for browsers")
+        do throws(PageServerError) {
+            _ = try PageServer(PageServer.Settings())
+            return .good(subject, localized("`barline serve` can use port \(PageServer.standardPort)"))
+        } catch {
+            return switch error {
+            case .noLibrary(let package):
+                .note(
+                    subject, localized("the library \(package) is missing; it matters only for `barline serve`"),
+                    advice: "`sudo apt install \(package)`")
+            case .noPort(let port):
+                .note(
+                    subject, localized("port \(port) cannot be used; it matters only for `barline serve`"),
+                    advice: localized("end the other program, or use `barline serve --port 0`"))
+            case .noMemory: .note(subject, "\(error)")
+            }
+        }
     }
 }

@@ -1,5 +1,8 @@
+internal import Cables
 internal import Languages
 internal import Screens
+internal import Synchronization
+internal import SystemPackage
 internal import UserSettings
 
 /// The keys while music plays, as a list, or the buttons that are to do the same. `carryOut` does it.
@@ -23,5 +26,85 @@ package struct KeysRequest: Sendable {
                 return [row.action.rawValue, keys, row.says].map(Table.Cell.text)
             })
         try StandardOutput.print(table.text(style))
+    }
+}
+
+/// Learns what buttons of MIDI devices do, for `barline keys --learn`: a key of Barline, and then the button.
+enum LearnedButtons {
+    private enum Step {
+        case key
+        case button(KeyAction)
+    }
+
+    /// Asks at the terminal, and writes each button to the settings. Errors end the command.
+    static func run(from wanted: String) throws {
+        guard StandardOutput.isInteractive else {
+            throw Failure.exit(.usage, localized("--learn needs a terminal, because you press keys"))
+        }
+        let file = try SettingsFile.own()
+        let settings = try LoadedSettings.get()
+        let heard = Pressed()
+        let input: MIDIInput
+        do throws(Errno) {
+            input = try MIDIInput(from: wanted) {
+                heard.take($0)
+            } say: { _ in
+            }
+        } catch {
+            throw Failure.exit(.noDevice, LiveCables.noSequencer(error))
+        }
+        try withExtendedLifetime(input) { try learn(settings, heard, file) }
+    }
+
+    private static func learn(_ settings: Settings, _ heard: Pressed, _ file: SettingsFile) throws {
+        var bindings = settings[Setting.midiKeys]
+        let keys = settings[Setting.keys]
+        var reader = Keys()
+        var step = Step.key
+        StandardError.write(localized("Press a key that controls the music, or Esc to end.") + "\n")
+        try HeldTerminal.run { _ in
+            while let typed = HeldTerminal.typed(&reader, within: 50) {
+                for case .key(let key) in typed {
+                    if key == .escape { return }
+                    guard let action = keys.action(of: key) else { continue }
+                    guard !action.asks else {
+                        StandardError.write(
+                            localized(
+                                "'\(action.rawValue)' asks for a line: write both, as in `barline config midi-keys 'go-to 5.7 note 60'`"
+                            ) + "\n")
+                        continue
+                    }
+                    _ = heard.takeAll()
+                    step = .button(action)
+                    StandardError.write(localized("\(action.standKey.says): press the button of the device.") + "\n")
+                }
+                guard case .button(let action) = step, let button = heard.takeAll().first else { continue }
+                bindings = bindings.learning(button, MIDIBindings.Meaning(action))
+                try Failure.exitOnError(.cannotWrite, "'\(file.path)' ") {
+                    _ = try file.set(Setting.midiKeys.setting, bindings.text)
+                }
+                StandardError.write("\(action.rawValue) \(button.text)\n")
+                step = .key
+            }
+        }
+    }
+
+    /// The buttons that were pressed.
+    private final class Pressed: Sendable {
+        /// Guards the buttons: the control loop hears them, the command takes them.
+        private let state = Mutex((buttons: MIDIButtons(.standard), pressed: [MIDISignal]()))
+
+        func take(_ message: ButtonMessage) {
+            // The clock of a device is no button.
+            guard message.signal.kind != .clock else { return }
+            state.withLock { if $0.buttons.isPress(message) { $0.pressed.append(message.signal) } }
+        }
+
+        func takeAll() -> [MIDISignal] {
+            state.withLock { state in
+                defer { state.pressed = [] }
+                return state.pressed
+            }
+        }
     }
 }

@@ -124,7 +124,7 @@ let package = Package(
             name: "Application",
             dependencies: [
                 "Languages", "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "UserSettings",
-                "Charts", "Hearing", "Playback", "Session", "Cables", "Screens", "Serving", system,
+                "Charts", "Hearing", "Playback", "Notify", "Session", "Cables", "Screens", "Serving", system,
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strictSwift),
@@ -132,7 +132,7 @@ let package = Package(
             name: "BarlineCLI",
             dependencies: [
                 "Languages", "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "UserSettings",
-                "Charts", "Hearing", "Playback", "Session", "Cables", "Screens", "Serving", "Application", system,
+                "Charts", "Playback", "Session", "Screens", "Serving", "Application", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strictSwift, linkerSettings: staticRuntime),

@@ -19,13 +19,12 @@ package enum HeldPicture {
         let bottom = hasGrid ? begin + row * Double(lines.count + 1) + 16 : begin - 10
         return SVG.chart(
             title, width: 960, height: Int(bottom + 30),
-            style: ".early { fill: #2059c4 } .late { fill: #c2410c } .none { fill: #e4e7ee } .zero { stroke: #475063 }",
-            dark: ".early { fill: #7fb0ff } .late { fill: #ff9a5c } .none { fill: #2a2f3a } .zero { stroke: #a7b0c2 }"
+            style: HeldDays.style + " .zero { stroke: #475063 }", dark: HeldDays.dark + " .zero { stroke: #a7b0c2 }"
         ) { svg in
             drawBars(held, held.bars.map(\.excess), top, unit: "s", least: 0.05, in: &svg)
             if hasCents { drawBars(held, cents, top + height + 50, unit: "¢", least: 10, in: &svg) }
             if hasGrid { drawGrid(held, lines, widest, from: begin, row: row, in: &svg) }
-            drawLegend(bottom + 14, in: &svg)
+            svg.addLegend(HeldDays.legend + [("none", localized("not known"))], from: left, bottom + 14)
         }
     }
 
@@ -38,9 +37,9 @@ package enum HeldPicture {
         let scale = height / 2 / max(most, step)
         let middle = top + height / 2
         for mark in stride(from: -3.0, through: 3, by: 1) where abs(mark * step) * scale <= height / 2 + 0.5 {
-            let y = middle - mark * step * scale
-            svg.addPath(mark == 0 ? "zero" : "grid", ["M\(left.roundedText) \(y.roundedText)H\(right.roundedText)"])
-            svg.addText("end", left - 8, y + 4, "\(mark > 0 ? "+" : "")\((mark * step).roundedText) \(unit)")
+            svg.addLevel(
+                middle - mark * step * scale, from: left, to: right,
+                "\(mark > 0 ? "+" : "")\((mark * step).roundedText) \(unit)", kind: mark == 0 ? "zero" : "grid")
         }
         let pitch = min((right - left) / Double(max(held.bars.count, 1)), 40)
         for (index, bar) in held.bars.enumerated() {
@@ -74,15 +73,7 @@ package enum HeldPicture {
         let pitch = min((right - left) / Double(widest), 66)
         func cell(_ bar: Int, _ y: Double, _ share: Double?, in svg: inout SVG) {
             let x = left + Double(bar - 1) * pitch
-            // A fifth off is as strong as the color gets.
-            let strength = share.map { 0.15 + 0.85 * min(abs($0) / 0.2, 1) } ?? 1
-            svg.add(
-                "rect",
-                [
-                    "class": share.map { $0 < 0 ? "early" : "late" } ?? "none", "x": x + 1, "y": y + 1,
-                    "width": pitch - 2, "height": row - 2, "fill-opacity": strength,
-                ]
-            ) { $0.add("title", words: percent(share)) }
+            svg.addCell(share, x, y, width: pitch, height: row, percent(share))
             if pitch > 40, share != nil { svg.addText("middle", x + pitch / 2, y + row - 8, percent(share)) }
         }
         for (index, line) in lines.enumerated() {
@@ -100,18 +91,6 @@ package enum HeldPicture {
         for column in held.columns { cell(column.bar, y, column.share, in: &svg) }
         for bar in 1...max(widest, 1) where pitch > 18 {
             svg.addText("middle", left + (Double(bar) - 0.5) * pitch, begin - 8, "\(bar)")
-        }
-    }
-
-    private static func drawLegend(_ y: Double, in svg: inout SVG) {
-        var x = left
-        for (kind, words) in [
-            ("early", localized("held too short")), ("late", localized("held too long")),
-            ("none", localized("not known")),
-        ] {
-            svg.add("rect", ["class": kind, "x": x, "y": y - 10, "width": 12.0, "height": 12.0])
-            svg.addText("start", x + 18, y, words)
-            x += 18 + Double(words.count) * 7 + 22
         }
     }
 

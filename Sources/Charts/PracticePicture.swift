@@ -13,9 +13,7 @@ package enum PracticePicture {
             title, width: 960, height: 320, style: ".day { fill: #2059c4 }", dark: ".day { fill: #7fb0ff }"
         ) { svg in
             for value in stride(from: 0, through: top, by: step) {
-                let y = y(value, top)
-                svg.addPath("grid", ["M\(frame.left.roundedText) \(y.roundedText)H\(frame.right.roundedText)"])
-                svg.addText("end", frame.left - 8, y + 4, "\(value / 100) min")
+                svg.addLevel(y(value, top), from: frame.left, to: frame.right, "\(value / 100) min")
             }
             draw(days, top, in: &svg)
         }

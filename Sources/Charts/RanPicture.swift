@@ -21,9 +21,9 @@ package enum RanPicture {
             let factor = 3600 / (unit == .miles ? DistanceUnit.miles.meters : 1000)
             let step = top * factor > 12 ? 5.0 : 2.0
             for mark in stride(from: 0, through: top * factor, by: step) {
-                let y = y(mark / factor)
-                svg.addPath("grid", ["M\(frame.left.roundedText) \(y.roundedText)H\(frame.right.roundedText)"])
-                svg.addText("end", frame.left - 8, y + 4, "\(mark.roundedText) \(speedUnit(unit).rawValue)")
+                svg.addLevel(
+                    y(mark / factor), from: frame.left, to: frame.right,
+                    "\(mark.roundedText) \(speedUnit(unit).rawValue)")
             }
             for row in ran.rows {
                 guard let piece = row.ran else { continue }
@@ -64,17 +64,8 @@ package enum RanPicture {
             entries.append(("step unsure", localized("unsure")))
         }
         let missing = ran.rows.filter { $0.ran == nil }.map { "\($0.planned.number)" }
-        var left = frame.left
         let top = frame.bottom + 50
-        for entry in entries {
-            if entry.kind == "line" {
-                svg.addPath("line", ["M\(left.roundedText) \((top - 4).roundedText)h12"])
-            } else {
-                svg.add("rect", ["class": entry.kind, "x": left, "y": top - 10, "width": 12.0, "height": 12.0])
-            }
-            svg.addText("start", left + 18, top, entry.words)
-            left += 18 + Double(entry.words.count) * 7 + 22
-        }
+        let left = svg.addLegend(entries, from: frame.left, top)
         if !missing.isEmpty {
             let some = missing.prefix(12).joined(separator: ", ") + (missing.count > 12 ? ", …" : "")
             svg.addText("start", left, top, "\(localized("missing")): \(some)")

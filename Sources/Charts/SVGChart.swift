@@ -42,6 +42,28 @@ extension SVG {
         if !pieces.isEmpty { add("path", ["class": kind, "d": pieces.joined()]) }
     }
 
+    /// Adds a line across the chart with its words on the left.
+    mutating func addLevel(_ y: Double, from left: Double, to right: Double, _ words: String, kind: String = "grid") {
+        addPath(kind, ["M\(left.roundedText) \(y.roundedText)H\(right.roundedText)"])
+        addText("end", left - 8, y + 4, words)
+    }
+
+    /// Adds what colors mean, from left to right; returns where the next one would stand.
+    @discardableResult
+    mutating func addLegend(_ entries: [(kind: String, words: String)], from left: Double, _ y: Double) -> Double {
+        var x = left
+        for (kind, words) in entries {
+            if kind == "line" {
+                addPath("line", ["M\(x.roundedText) \((y - 4).roundedText)h12"])
+            } else {
+                add("rect", ["class": kind, "x": x, "y": y - 10, "width": 12.0, "height": 12.0])
+            }
+            addText("start", x + 18, y, words)
+            x += 18 + Double(words.count) * 7 + 22
+        }
+        return x
+    }
+
     mutating func addText(_ kind: String, _ x: Double, _ y: Double, _ words: String) {
         add("text", ["class": kind, "x": x, "y": y], words: words)
     }

@@ -27,16 +27,14 @@ import Testing
     ) async throws -> Int32 {
         var request = ConvertRequest(home.folder("piece.yaml"), to: file == "-" ? file : home.folder(file))
         try change(&request)
-        let wanted = request
-        return try await home.run { try wanted.convert() }
+        return try await home.run(request) { try $0.convert() }
     }
 
     /// The start times of a score's bars.
     private func starts(_ file: String, in home: Home) async throws -> [Double] {
         var request = TimelineRequest(home.folder(file))
         request.style = .csv
-        let wanted = request
-        let code = try await home.run { try wanted.print() }
+        let code = try await home.run(request) { try $0.print() }
         try #require(code == 0, "\(home.errors)")
         return home.text.split(separator: "\n").dropFirst().compactMap { row in
             let fields = row.split(separator: ",", omittingEmptySubsequences: false)
@@ -92,6 +90,67 @@ import Testing
                 5.400000000\t9.400000000\t1.3 Hold
 
                 """)
+    }
+
+    @Test("an independent library can read a MIDI file") func anIndependentLibraryCanReadAMIDIFile() async throws {
+        let home = try home()
+        #expect(try await convert(to: "x.mid", in: home) == 0, "\(home.errors)")
+        let script = """
+            import sys, mido
+            file = mido.MidiFile(sys.argv[1])
+            print(file.type, file.ticks_per_beat, len(file.tracks))
+            now, last, tick = 0, 500000, 0
+            for event in file.tracks[0]:
+                now += mido.tick2second(event.time, file.ticks_per_beat, last)
+                if event.type == "set_tempo": last = event.tempo
+                if event.type in ("marker", "cue_marker"): print(f"{now:.6f} {event.text}")
+                if event.type == "time_signature": print(f"{now:.6f} {event.numerator}/{event.denominator}")
+            print(f"{now:.6f}", sum(e.type == "note_on" for e in file.tracks[1]))
+            """
+        #expect(
+            try Python.run(script, file: home.folder.bytes("x.mid"), ofSystem: true).joined(separator: "\n") == """
+                1 30240 2
+                0.000000 3/4
+                0.000000 1.1 A
+                5.700000 2/4
+                5.700000 1.3 Hold
+                5.700000 wait
+                7.700000 4/4
+                7.700000 2.1
+                11.033332 3/4
+                13.533331 2/4
+                15.033331 6
+                """)
+    }
+
+    @Test(
+        "the content of a text determines its format, in a file with any name",
+        arguments: [
+            ("t 60\n4/4 x 2\n", "2 bars"), ("2 4/4 120\n1 3/4 90\n", "3 bars"),
+            ("0.000000\t1.500000\tone\n1.500000\t2.250000\ttwo\n", "2 bars"),
+            ("run 0:30, walk 0:20\n", "2 bars"), ("2x(run 0:30, walk 0:20)\n", "4 bars"),
+        ])
+    func aTextFileIsRecognizedByItsContent(text: String, bars: String) async throws {
+        let home = Home()
+        let file = try home.write("clicks.txt", text)
+        #expect(try await home.run { try CheckRequest([file]).check() } == 0)
+        #expect(home.text.contains(bars), "\(home.text)\(home.errors)")
+    }
+
+    @Test("whatever reads a score takes its format") func format() async throws {
+        let home = Home()
+        let clicks = try home.write("clicks", "2 4/4 120\n")
+        func check(_ format: Format) async throws -> Int32 {
+            var request = CheckRequest([clicks])
+            request.reading.format = format
+            return try await home.run(request) { try $0.check() }
+        }
+        #expect(try await check(.klick) == 0, "\(home.errors)")
+        #expect(try await check(.csv) == 65)
+        var timeline = TimelineRequest(clicks)
+        timeline.passage.reading.format = .klick
+        #expect(try await home.run(timeline) { try $0.print() } == 0, "\(home.errors)")
+        #expect(try await home.render("clicks") { $0.performance.passage.reading.format = .klick } == 0)
     }
 
     @Test("pictures are written without a warning") func picturesAreWrittenWithoutAWarning() async throws {

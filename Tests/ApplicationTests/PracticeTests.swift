@@ -18,8 +18,7 @@ extension LiveTests {
             request.device = DeviceRequest(try home.card())
             request.clock.timingLog = home.folder("log.csv")
             try change(&request)
-            let wanted = request
-            let code = try await home.run { try await wanted.play() }
+            let code = try await home.run(request) { try await $0.play() }
             #expect(code == 0, "\(home.errors)")
             return TimingLog.read(home.folder.bytes("log.csv"), file: "log.csv").rows
         }
@@ -43,6 +42,41 @@ extension LiveTests {
             #expect(faster.map(\.index) == Array(repeating: [1, 2], count: 6).flatMap(\.self))
         }
 
+        @Test("the practice log has the speed that sounded last, and the one that the ladder was to reach")
+        func speeds() async throws {
+            let home = Home()
+            var long = PlayRequest(try home.write("long.yaml", "bars: [1, 60]\n"))
+            long.device = DeviceRequest(try home.card())
+            long.performance.countIn = .off
+            long.practice.program = try PracticeProgram(scoreText: "ladder 50% 25% 100%")
+            var brief = long
+            brief.score = try home.write("brief.yaml", "bars: [0.2, 0.4]\n")
+            var plain = brief
+            (plain.score, plain.practice.program) = (try home.write("plain.yaml", "bars: [0.5, 0.4]\n"), nil)
+            let stopped = long
+            async let code = home.run { try await stopped.play() }
+            try await home.wait(for: "the second bar") { home.text.contains("\n    1.2 ") }
+            #expect(try await home.ask(.stop) == "stopped")
+            #expect(try await code == 0, "\(home.errors)")
+            for request in [brief, plain] {
+                #expect(try await home.run(request) { try await $0.play() } == 0, "\(home.errors)")
+            }
+            #expect(home.practice.map { [$0[3], $0[5]] } == [["50", "100"], ["100", "100"], ["100", ""]])
+        }
+
+        @Test("a start time applies to the first piece only") func aStartTimeAppliesToTheFirstPieceOnly() async throws {
+            let home = Home()
+            var request = PlayRequest(try home.write("one.yaml", "title: one\nbars: [0.02]\n"))
+            request.next = [try home.write("two.yaml", "title: two\nbars: [0.02]\n")]
+            request.device = DeviceRequest(try home.card())
+            // Far enough ahead for a busy machine, which would otherwise wait until tomorrow.
+            let now = LocalTime.now.text.dropFirst(11).prefix(8).split(separator: ":").compactMap { Int($0) }
+            request.clock.at = (((now[0] * 60 + now[1]) * 60 + now[2] + 10) % 86_400) * 1000
+            // If the second piece waited until tomorrow, this would never end.
+            #expect(try await home.run(request) { try await $0.play() } == 0, "\(home.errors)")
+            #expect(home.text.split(separator: "\n").count { $0.contains("1 bar") } == 2, "\(home.text)")
+        }
+
         @Test("a ladder plays faster each time") func aLadderPlaysFasterEachTime() async throws {
             let rows = try await rows("bars: [0.2, 0.2]\n") {
                 $0.practice.program = try PracticeProgram(scoreText: "ladder 50% 50% 200%")
@@ -62,8 +96,7 @@ extension LiveTests {
             var request = PlayRequest(try home.write("score.yaml", LogTests.score))
             request.device = DeviceRequest(try home.card())
             change(&request)
-            let wanted = request
-            return try await home.run { try await wanted.play() }
+            return try await home.run(request) { try await $0.play() }
         }
 
         @Test("the timing log has a row for every boundary", arguments: [true, false])

@@ -4,62 +4,55 @@ import Testing
 
 @Suite("Completion in the shell")
 struct CompletionTests {
-    /// What bash offers at the end of a command line, sorted.
-    private func offered(_ line: [String], in scratch: Scratch) async throws -> [String] {
+    /// What bash offers at the end of each command line, sorted.
+    private func offered(_ lines: [[String]], in scratch: Scratch) async throws -> [[String]] {
         let script = """
-            program=$1; shift
+            program=$1
             . <("$program" --generate-completion-script bash)
-            COMP_WORDS=("$program" "$@") COMP_CWORD=$# COMP_LINE="$program $*"
-            COMP_POINT=${#COMP_LINE}
-            _barline "$program" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
-            printf '%s\\n' "${COMPREPLY[@]}" | sort
+            while IFS=$'\\t' read -r -a words; do
+              COMP_WORDS=("$program" "${words[@]%|}") COMP_CWORD=${#words[@]} COMP_LINE="${COMP_WORDS[*]}"
+              COMP_POINT=${#COMP_LINE} COMPREPLY=()
+              _barline "$program" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+              printf '%s\\n' "${COMPREPLY[@]}" | LC_ALL=C sort | tr '\\n' '\\t'
+              echo
+            done
             """
-        let outcome = try await Program.run(line, in: scratch, wrapper: ["/bin/bash", "-c", script, "bash"])
+        // A word may be empty, so that each ends with a sign of its own.
+        let input = lines.map { $0.map { $0 + "|" }.joined(separator: "\t") + "\n" }.joined()
+        let outcome = try await Program.run(
+            [], in: scratch, input: Array(input.utf8), wrapper: ["/bin/bash", "-c", script, "bash"])
         #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
-        return outcome.text.split(separator: "\n").map(String.init)
+        return outcome.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            .map { $0.split(separator: "\t").map(String.init) }
     }
 
-    @Test("a score completes to names, files and folders") func scores()
+    @Test("scores, places, values and devices complete to what there is, and nothing is printed") func completed()
         async throws
     {
-        let scratch = try Scratch()
-        try scratch.write("sea.yaml", "lines: [[3]]")
-        #expect(try await offered(["play", "se"], in: scratch) == ["sea.yaml", "sequenza-vii"])
-        #expect(try await offered(["render", scratch.folder + "/se"], in: scratch) == [scratch.folder + "/sea.yaml"])
-        #expect(try await offered(["scores", "--copy", "se"], in: scratch) == ["sequenza-vii"])
-    }
-
-    @Test("a place completes to the labels and lines of the score on the command line") func places() async throws {
-        let scratch = try Scratch()
+        let scratch = try Scratch(devices: SimulatedCard.configuration)
         try scratch.write(
             "sea.yaml", "lines:\n  - {label: Dawn, bars: [3, 4]}\n  - {label: The storm, bars: [3]}\n")
-        #expect(
-            try await offered(["play", "sea.yaml", "--from", ""], in: scratch) == ["1.1", "2.1", "Dawn", "The storm"])
-        #expect(try await offered(["play", "sea.yaml", "--loop", "--to", "D"], in: scratch) == ["Dawn"])
-        // Without a score, or with a wrong one, nothing is offered and nothing printed.
-        #expect(try await offered(["play", "--from", ""], in: scratch) == [])
         try scratch.write("bad.yaml", "lines: 3")
-        #expect(try await offered(["timeline", "bad.yaml", "--from", ""], in: scratch) == [])
-    }
-
-    @Test(
-        "choices complete to their values",
-        arguments: [
+        let cases: [(line: [String], values: [String])] = [
+            (["play", "se"], ["sea.yaml", "sequenza-vii"]),
+            (["render", scratch.folder + "/se"], [scratch.folder + "/sea.yaml"]),
+            (["scores", "--copy", "se"], ["sequenza-vii"]),
+            (["play", "sea.yaml", "--from", ""], ["1.1", "2.1", "Dawn", "The storm"]),
+            (["play", "sea.yaml", "--loop", "--to", "D"], ["Dawn"]),
+            // Without a score, or with a wrong one, nothing is offered.
+            (["play", "--from", ""], []), (["timeline", "bad.yaml", "--from", ""], []),
             (["play", "x", "--waveform", "tri"], ["triangle"]), (["play", "x", "--flash-color", "ru"], ["rust"]),
             (["play", "x", "--flash", "b"], ["border"]), (["render", "x", "--tuning", "py"], ["pythagorean"]),
             (["config", "flash-"], ["flash-color", "flash-line-color"]),
-            (["convert", "x", "y", "--to", "kl"], ["klick"]),
-            (["check", "x", "--format", "zw"], ["zwift"]), (["play", "x", "--voice", ""], []),
+            (["convert", "x", "y", "--to", "kl"], ["klick"]), (["check", "x", "--format", "zw"], ["zwift"]),
+            (["play", "x", "--voice", ""], []),
         ]
-    ) func choices(line: [String], values: [String]) async throws {
-        #expect(try await offered(line, in: try Scratch()) == values)
-    }
-
-    @Test("devices complete to the names that 'barline devices' lists") func devices() async throws {
-        let scratch = try Scratch(devices: SimulatedCard.configuration)
+        let offered = try await offered(cases.map(\.line) + [["play", "x", "--device", ""]], in: scratch)
+        #expect(offered.count == cases.count + 1)
+        for (one, found) in zip(cases, offered) { #expect(found == one.values, "\(one.line)") }
         let listed = try await Program.run(["devices", "--json"], in: scratch)
-        let offered = try await offered(["play", "x", "--device", ""], in: scratch)
-        #expect(!offered.isEmpty)
-        for name in offered { #expect(listed.text.contains("\"name\": \"\(name)\""), "\(name)") }
+        let devices = try #require(offered.last)
+        #expect(!devices.isEmpty)
+        for name in devices { #expect(listed.text.contains("\"name\": \"\(name)\""), "\(name)") }
     }
 }

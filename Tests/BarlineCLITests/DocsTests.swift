@@ -71,8 +71,8 @@ internal import Testing
             default: break
             }
         }
-        // `barline log` shows the days up to today, which no page can, and the editor needs a terminal: `LogTests` and
-        // `PlanTests` cover them.
+        // `barline log` shows the days up to today, which no page can, and the editor needs a terminal: `PracticeLogTests` and
+        // `RunScreenTests` cover them.
         let others = ["barline log --piece", "barline plan edit"]
         return examples.filter { example in
             example.command.hasPrefix("barline ") && !others.contains { example.command.hasPrefix($0) }
@@ -184,65 +184,47 @@ internal import Testing
         return matches(lines.dropFirst(), page.dropFirst())
     }
 
-    @Test("the example for Swift programmers compiles, runs, and prints the output shown on the page")
-    func study() async throws {
-        let blocks = try Self.blocks("README.md")
-        let code = try #require(blocks.first { $0.kind == "swift" && $0.lines.first?.hasPrefix("import ") == true })
-        #expect(code.lines.joined(separator: "\n") + "\n" == (try Self.text("Tests/Study/main.swift")))
-        let page = try #require(blocks.first { $0.lines.first == "$ swift run Study" })
-        let scratch = try Scratch()
-        let outcome = try await Self.run("Study", in: scratch)
-        #expect(outcome.text == page.lines.dropFirst().map { $0 + "\n" }.joined())
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        #expect(try scratch.names == ["study.flac"])
-    }
-
     @Test(
-        "the example programs are shorter than 41 lines",
-        arguments: ["PlaySeconds", "RenderChord", "PrintBoundaries", "Metronome"])
-    func examplesAreShort(name: String) throws {
-        #expect(try Self.text("Examples/\(name)/main.swift").split(separator: "\n").count < 41)
-    }
-
-    @Test("an example program plays durations from its command line, and refuses invalid ones")
-    func playSeconds() async throws {
-        let played = try await Self.run("PlaySeconds", ["0.3", "250 ms"], in: try Scratch())
-        #expect(played.text == "2 bars, 0.55 seconds\n")
-        let refused = try await Self.run("PlaySeconds", ["0.3", "soon"], in: try Scratch())
-        #expect(refused.text.hasPrefix("'soon' is not a duration"))
-    }
-
-    @Test("the tutorial ends with the example of a metronome, letter by letter")
-    func tutorialHasTheExample() throws {
+        "the examples on the pages are those that are built, letter by letter; the programs are shorter than 41 lines")
+    func code() throws {
+        let readme = try Self.blocks("README.md")
+        let study = try #require(readme.first { $0.kind == "swift" && $0.lines.first?.hasPrefix("import ") == true })
+        #expect(study.lines.joined(separator: "\n") + "\n" == (try Self.text("Tests/Study/main.swift")))
         let page = "Sources/Barline/Barline.docc/BuildingAMetronome.md"
-        let code = try #require(try Self.blocks(page).last { $0.kind == "swift" })
-        #expect(code.lines.joined(separator: "\n") + "\n" == (try Self.text("Examples/Metronome/main.swift")))
+        let tutorial = try #require(try Self.blocks(page).last { $0.kind == "swift" })
+        #expect(tutorial.lines.joined(separator: "\n") + "\n" == (try Self.text("Examples/Metronome/main.swift")))
+        for name in ["PlaySeconds", "RenderChord", "PrintBoundaries", "Metronome"] {
+            #expect(try Self.text("Examples/\(name)/main.swift").split(separator: "\n").count < 41)
+        }
     }
 
-    @Test("the example of a metronome counts bars, takes another tempo and a pause, and refuses an invalid meter")
-    func metronome() async throws {
+    @Test("the example programs play, render and print what their pages say, and refuse what is invalid")
+    func programs() async throws {
+        let page = try #require(Self.blocks("README.md").first { $0.lines.first == "$ swift run Study" })
+        let scratch = try Scratch()
+        let study = try await Self.run("Study", in: scratch)
+        #expect(study.text == page.lines.dropFirst().map { $0 + "\n" }.joined())
+        #expect(study.code == 0, "\(study.errors)")
+        #expect(try scratch.names == ["study.flac"])
+        let chord = try await Self.run("RenderChord", in: scratch)
+        #expect(chord.text == "chord.flac: 960000 frames\n")
+        #expect(try scratch.names == ["chord.flac", "study.flac"])
+
+        let seconds = try await Self.run("PlaySeconds", ["0.3", "250 ms"], in: scratch)
+        #expect(seconds.text == "2 bars, 0.55 seconds\n")
+        let never = try await Self.run("PlaySeconds", ["0.3", "soon"], in: scratch)
+        #expect(never.text.hasPrefix("'soon' is not a duration"))
+
         let commands = Array("184\n\n\nq\n".utf8)
-        let played = try await Self.run("Metronome", ["92", "3/4"], in: try Scratch(), input: commands)
-        #expect(played.code == 0, "\(played.errors)")
-        #expect(played.text.isEmpty || played.text.hasPrefix("bar 1\n"))
-        let refused = try await Self.run("Metronome", ["92", "3/0"], in: try Scratch())
-        #expect(refused.text.contains("score:7:20: error: "), "\(refused.text)")
-    }
+        let metronome = try await Self.run("Metronome", ["92", "3/4"], in: scratch, input: commands)
+        #expect(metronome.code == 0, "\(metronome.errors)")
+        #expect(metronome.text.isEmpty || metronome.text.hasPrefix("bar 1\n"))
+        let meter = try await Self.run("Metronome", ["92", "3/0"], in: scratch)
+        #expect(meter.text.contains("score:7:20: error: "), "\(meter.text)")
 
-    @Test("an example program renders a chord to a FLAC file")
-    func renderChord() async throws {
-        let scratch = try Scratch()
-        let outcome = try await Self.run("RenderChord", in: scratch)
-        #expect(outcome.text == "chord.flac: 960000 frames\n")
-        #expect(try scratch.names == ["chord.flac"])
-    }
-
-    @Test("an example program prints boundaries as they are heard, and all errors of a score")
-    func printBoundaries() async throws {
-        let scratch = try Scratch()
         try scratch.write("a.yaml", "lines:\n  - label: A\n    bars: [0.2, 0.1]\n")
-        let played = try await Self.run("PrintBoundaries", ["a.yaml"], in: scratch)
-        #expect(played.text == "1.1  0.0 seconds  A\n1.2  0.2 seconds  \n")
+        let boundaries = try await Self.run("PrintBoundaries", ["a.yaml"], in: scratch)
+        #expect(boundaries.text == "1.1  0.0 seconds  A\n1.2  0.2 seconds  \n")
         try scratch.write("b.yaml", "drone: H4\nlines:\n  - bars: [0.2, -1]\n")
         let refused = try await Self.run("PrintBoundaries", ["b.yaml"], in: scratch)
         #expect(refused.text.hasPrefix("b.yaml:1:8: error: 'H4' is not a pitch"))

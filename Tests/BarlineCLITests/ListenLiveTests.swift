@@ -94,23 +94,4 @@ internal import Testing
         #expect(facts["asked"].first?.hasPrefix("\(facts["last"].first ?? "?"): ") == true, "\(facts["asked"])")
         #expect(facts["last"] == ["1.60"])
     }
-
-    @Test(
-        "in a pipe a line tells of each bar that was heard; a microphone that is missing is an error before anything plays"
-    )
-    func lines() async throws {
-        let scratch = try Scratch(devices: SimulatedCard.configuration)
-        let (card, input) = try devices(scratch)
-        let outcome = try await Program.run(
-            ["play", "steady.yaml", "--listen", "--record", "take.flac", "--device", card, "--input", input],
-            in: scratch, environment: ["LD_PRELOAD": SimulatedCard.preload]
-        ) { running in
-            if running.text.contains(" ms late") || running.text.contains(" ms early") { running.sendOnce(SIGINT) }
-        }
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        #expect(outcome.text.contains("  heard 1."), "\(outcome.text)")
-        #expect(try scratch.read("take.flac").starts(with: Array("fLaC".utf8)))
-        let missing = try await Program.run(["play", "steady.yaml", "--listen", "--input", "none"], in: scratch)
-        #expect(missing.code == 69 && missing.errors.contains("there is no microphone 'none'"), "\(missing.errors)")
-    }
 }

@@ -14,59 +14,13 @@ internal import Testing
         }
     }
 
-    private static let piece = "title: Piece\nlines: [[0.1, 0.2], [0.1, 0.1], [0.1, 0.3]]\n"
-
-    @Test(
-        "an invalid practice program is refused with a reason",
-        arguments: [
-            (["--program", "eech 2"], "there is no practice program 'eech'; did you mean 'each'?"),
-            (["--program", "column 9"], "--program: no line has a bar 9"),
-            (
-                ["--silent-bars", "2 of 2"],
-                "silent bars must be a number of bars out of at most 10000, for example 2 of 8"
-            ),
-        ])
-    func anInvalidPracticeProgramIsRefusedWithAReason(options: [String], why: String) async throws {
-        let scratch = try Scratch()
-        try scratch.write("piece.yaml", PracticeTests.piece)
-        let outcome = try await Program.run(["play", "piece.yaml", "--device", "null"] + options, in: scratch)
-        #expect(outcome.code == 64, "\(outcome.errors)")
-        #expect(outcome.errors.contains(why), "\(outcome.errors)")
-    }
-
     private static func practiceLog(_ scratch: Scratch) throws -> [[String]] {
         let path = (scratch.environment["HOME"] ?? "") + "/.local/state/barline/practice.csv"
         return String(decoding: try Scratch.read(path), as: UTF8.self).split(separator: "\n").dropFirst()
             .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    @Test("the practice log has the speed that sounded last, and the one that the ladder was to reach")
-    func speeds() async throws {
-        let scratch = try Scratch()
-        try scratch.write("long.yaml", "bars: [1, 60]\n")
-        let ladder = ["--count-in", "0", "--device", "null", "--program", "ladder 50% 25% 100%"]
-        let stopped = try await Program.run(["play", "long.yaml"] + ladder, in: scratch) { running in
-            if running.text.contains("\n    1.2 ") { running.sendOnce(SIGINT) }
-        }
-        #expect(stopped.code == 0, "\(stopped.errors)")
-        try scratch.write("brief.yaml", "bars: [0.2, 0.4]\n")
-        let whole = try await Program.run(["play", "brief.yaml"] + ladder, in: scratch)
-        #expect(whole.code == 0, "\(whole.errors)")
-        // A speed that is set in a pause has not sounded.
-        try await TerminalSession.run(
-            ["play", "long.yaml", "--count-in", "0", "--device", "null", "--plain"], in: scratch
-        ) { session in
-            try session.wait(for: "    1.2 ")
-            session.type(" +")
-            try session.wait(for: "speed 105%")
-            session.type("q")
-            try session.expectEnd(0)
-        }
-        let rows = try Self.practiceLog(scratch).map { [$0[3], $0[5]] }
-        #expect(rows == [["50", "100"], ["100", "100"], ["100", ""]])
-    }
-
-    @Test("the practice log has the program, the silent bars, and what the player noted")
+    @Test("the practice log has the program, the silent bars, what the player noted, and the speed that sounded last")
     func notes() async throws {
         let scratch = try Scratch()
         try scratch.write("long.yaml", "title: Long\nlines: [[0.8, 60], [60, 60]]\n")
@@ -80,12 +34,16 @@ internal import Testing
             try session.wait(for: "practice program")
             session.type("g2.1\rktoo loud, here\r")
             try session.wait(for: "noted at 2.1: too loud, here")
+            // A speed that is set in a pause has not sounded.
+            session.type(" +")
+            try session.wait(for: "speed 105%")
             session.type("q")
             try session.expectEnd(0)
         }
         let log = try await Program.run(["log", "--json"], in: scratch)
         #expect(log.text.contains("\"program\": \"faster 2% every 3 to 120%; silent random 30% 42\""), "\(log.text)")
         #expect(log.text.contains("\"marks\": \"1.2 good; 2.1 too loud, here\""), "\(log.text)")
+        #expect(try Self.practiceLog(scratch).map { $0[3] } == ["100"])
     }
 
     @Test("a long set list keeps no files open") func aLongSetListKeepsNoFilesOpen() async throws {
@@ -100,28 +58,9 @@ internal import Testing
         #expect(outcome.text.split(separator: "\n").count { $0.contains("1 bar") } == 25)
     }
 
-    @Test("a start time applies to the first piece only") func aStartTimeAppliesToTheFirstPieceOnly() async throws {
+    @Test("a key plays the next piece of a set list, and an end is the end of all") func setList() async throws {
         let scratch = try Scratch()
-        for name in ["one", "two"] { try scratch.write(name + ".yaml", "title: \(name)\nbars: [0.02]\n") }
-        // The shell computes the time when it starts the program, far enough ahead for a busy machine.
-        let outcome = try await Program.run(
-            ["play", "one.yaml", "--then", "two.yaml", "--device", "null"], in: scratch,
-            wrapper: ["/bin/sh", "-c", "exec \"$0\" \"$@\" --at $(date -d '20 seconds' +%T)"])
-        // If the second piece waited until tomorrow, the program would be killed as hung.
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        #expect(outcome.text.split(separator: "\n").count { $0.contains("1 bar") } == 2)
-    }
-
-    @Test("a set list plays one score after the other") func aSetListPlaysOneScoreAfterTheOther() async throws {
-        let scratch = try Scratch()
-        for name in ["one", "two", "three"] { try scratch.write(name + ".yaml", "title: \(name)\nbars: [0.1]\n") }
-        let outcome = try await Program.run(
-            ["play", "one.yaml", "--then", "two.yaml", "--then", "three.yaml", "--device", "null"], in: scratch)
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        #expect(
-            outcome.text.split(separator: "\n").filter { $0.contains("1 bar") }.map { $0.prefix(3) } == [
-                "one", "two", "thr",
-            ])
+        try scratch.write("one.yaml", "title: one\nbars: [0.1]\n")
         try scratch.write("long.yaml", "title: long\nbars: [60]\n")
         try await TerminalSession.run(
             ["play", "long.yaml", "--then", "long.yaml", "--then", "one.yaml", "--device", "null"], in: scratch

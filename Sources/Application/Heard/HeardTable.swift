@@ -40,14 +40,15 @@ package struct HeardTable {
                 .text("\(row.line).\(row.bar)"), .text(row.label),
                 bar.isSure ? time(bar.seconds) { $0.clock(decimals: 2) } : .empty,
                 time(row.written) { $0.seconds(decimals: 2) }, time(row.held) { $0.seconds(decimals: 2) },
-                row.excess.map { .text(HeardTable.signed($0, decimals: 2)) } ?? .empty,
-                row.share.map { .text(HeardTable.signed($0 * 100, decimals: 0)) } ?? .empty,
+                row.excess.map { .text($0.fixed(2, signed: true)) } ?? .empty,
+                row.share.map { .text(($0 * 100).fixed(0, signed: true)) } ?? .empty,
                 TakePitch.cell(cents.note), TakePitch.cell(cents.interval), .text(word(bar)),
             ])
         }
         let each = notes && !pitch.notes.isEmpty ? "\n" + pitch.table(held).text(.plain) : ""
         let tuning = pitch.summary
-        return table.text(.plain) + "\n" + columns + summary + "\n" + each + (tuning.isEmpty ? "" : "\n" + tuning)
+        return table.text(.plain) + "\n" + held.textOfColumns + summary + "\n" + each
+            + (tuning.isEmpty ? "" : "\n" + tuning)
     }
 
     private func word(_ bar: HeardBar) -> String {
@@ -60,30 +61,6 @@ package struct HeardTable {
         seconds.map { .text(text(Duration(inSeconds: $0))) } ?? .empty
     }
 
-    private static func signed(_ value: Double, decimals: Int) -> String {
-        let text = Duration(inSeconds: abs(value)).seconds(decimals: decimals)
-        let isZero = !text.contains { $0 != "0" && $0 != "." }
-        return isZero ? text : (value < 0 ? "-" : "+") + text
-    }
-
-    /// The columns over all lines; empty if there is one line.
-    private var columns: String {
-        let columns = held.columns
-        guard !columns.isEmpty else { return "" }
-        var table = Table(columns: [
-            .number(localized("column"), ""), .number(localized("bars"), ""),
-            .number(localized("median difference"), ""),
-            .number("%", ""),
-        ])
-        table.rows = columns.map { column in
-            [
-                .number(column.bar), .number(column.count), .text(HeardTable.signed(column.excess, decimals: 2)),
-                .text(HeardTable.signed(column.share * 100, decimals: 0)),
-            ]
-        }
-        return table.text(.plain) + "\n"
-    }
-
     /// `24 of 26 bars are sure, 1 unsure, 1 not heard; tempo 98.2 % of written`.
     private var summary: String {
         let sure = bars.count(where: \.isSure)
@@ -92,17 +69,14 @@ package struct HeardTable {
         if bars.count > sure + missing { parts.append(localized("\(bars.count - sure - missing) unsure")) }
         if missing > 0 { parts.append(localized("\(missing) not heard")) }
         if let tempo = held.tempo {
-            let percent = Duration(inSeconds: tempo * 100).seconds(decimals: 1)
-            parts.append(localized("tempo \(percent) % of what is written"))
+            parts.append(localized("tempo \((tempo * 100).fixed(1)) % of what is written"))
         }
         return parts.joined(separator: ", ")
     }
 
     /// An object with all bars and columns.
     package var json: String {
-        func seconds(_ value: Double?) -> JSON {
-            value.map { .number(($0 < 0 ? "-" : "") + Duration(inSeconds: abs($0)).seconds(decimals: 4)) } ?? .null
-        }
+        func seconds(_ value: Double?) -> JSON { value.map { .number($0.fixed(4)) } ?? .null }
         let rows = bars.enumerated().map { index, bar -> String in
             let (row, timed) = (held.bars[index], heard.passage.bar(of: bar.bar))
             let cents = pitch.cents(ofBar: index)
@@ -110,7 +84,7 @@ package struct HeardTable {
                 ("index", .number(timed.index + 1)), ("line", .number(row.line)), ("bar", .number(row.bar)),
                 ("label", .text(row.label)), ("start_s", seconds(bar.seconds)), ("written_s", seconds(row.written)),
                 ("held_s", seconds(row.held)), ("difference_s", seconds(row.excess)),
-                ("confidence", .number(Duration(inSeconds: bar.confidence).seconds(decimals: 3))),
+                ("confidence", .number(bar.confidence.fixed(3))),
                 ("is_sure", .bool(bar.isSure)),
                 ("begins_again", .bool(bar.isRestart)),
                 ("cents", cents.note.map { .number($0.fixed(2)) } ?? .null),

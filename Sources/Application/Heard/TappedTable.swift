@@ -22,7 +22,7 @@ package struct TappedTable {
 
     /// The bars, the columns over the lines, and a summary.
     package var text: String {
-        bars.text(.plain) + "\n" + (columns.rows.isEmpty ? "" : columns.text(.plain) + "\n") + summary + "\n"
+        bars.text(.plain) + "\n" + held.textOfColumns + summary + "\n"
     }
 
     package var csv: String { bars.text(.csv) }
@@ -42,7 +42,7 @@ package struct TappedTable {
               "late_s": \(lateness.map { ($0.median / 1e9).fixed(4) } ?? "null"),
               "spread_s": \(lateness.map { ($0.spread / 1e9).fixed(4) } ?? "null"),
               "bars": \(list(bars)),
-              "columns": \(list(columns))
+              "columns": \(list(held.tableOfColumns))
             }
 
             """
@@ -71,20 +71,6 @@ package struct TappedTable {
         return table
     }
 
-    private var columns: Table {
-        var table = Table(columns: [
-            .number(localized("column"), "column"), .number(localized("bars"), "bars"),
-            .number(localized("median difference"), "difference_s"), .number("%", "percent"),
-        ])
-        table.rows = held.columns.map { column in
-            [
-                .number(column.bar), .number(column.count), .change(Int64(column.excess * 1e9)),
-                .percent(column.share),
-            ]
-        }
-        return table
-    }
-
     /// `24 of 26 bars were measured; taps +12 ms from their boundaries, spread 18 ms; tempo 98.2 % of what is written`.
     private var summary: String {
         var parts = [localized("\(tapped.count) of \(tapped.bars.count) bars are measured")]
@@ -101,6 +87,26 @@ package struct TappedTable {
         }
         return parts.joined(separator: ", ")
     }
+}
+
+extension HeldBars {
+    /// The columns over all lines.
+    fileprivate var tableOfColumns: Table {
+        Table(
+            columns: [
+                .number(localized("column"), "column"), .number(localized("bars"), "bars"),
+                .number(localized("median difference"), "difference_s"), .number("%", "percent"),
+            ],
+            rows: columns.map { column in
+                [
+                    .number(column.bar), .number(column.count), .change(Int64(column.excess * 1e9)),
+                    .percent(column.share),
+                ]
+            })
+    }
+
+    /// The same for people, with a blank line after it; empty if there is one line.
+    var textOfColumns: String { columns.isEmpty ? "" : tableOfColumns.text(.plain) + "\n" }
 }
 
 extension Table.Cell {

@@ -104,7 +104,7 @@ package struct LoadedDocument: Sendable {
 
     /// The name without the extension of a file, for what needs a title.
     package var title: String {
-        let last = document.name.split(separator: "/").last.map(String.init) ?? document.name
+        let last = FileKind.name(of: document.name)
         return last.hasSuffix(".plan") ? String(last.dropLast(5)) : last
     }
 

@@ -103,7 +103,7 @@ package enum LoadedScore {
 
     /// Prints diagnostics in the style of compilers.
     package static func report(_ diagnostics: [Diagnostic]) {
-        let color = Terminal.hasColor(2)
+        let color = StandardError.hasColor
         for diagnostic in diagnostics { StandardError.write(diagnostic.rendered(color: color) + "\n") }
     }
 }

@@ -14,10 +14,12 @@ package enum Environment {
     /// A sentence for each variable that begins with `BARLINE_` but is not a setting.
     package static var unknownSettings: [String] {
         let bytes = (try? FileBytes.read("/proc/self/environ", limit: 1 << 22)) ?? []
+        let ofProcess = bytes.split(separator: 0).map { entry in
+            String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+        }
         let known = Set(Setting.all.map(\.variable) + names)
-        return bytes.split(separator: 0).compactMap { entry in
-            let name = String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
-            guard name.hasPrefix("BARLINE_"), !known.contains(name) else { return nil }
+        let given = own.map { Array($0.keys) } ?? ofProcess
+        return given.filter { $0.hasPrefix("BARLINE_") && !known.contains($0) }.map { name in
             let shown = TextError.shown(name)
             return Suggestion.nearest(to: name, in: known.sorted()).map {
                 localized("\(shown) is not a setting; did you mean \($0)?")

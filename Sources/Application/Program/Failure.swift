@@ -83,6 +83,9 @@ package enum StandardError {
         let text = Mutex("")
     }
 
+    /// Whether to write color; where a task reads, there is none.
+    static var hasColor: Bool { reader == nil && Terminal.hasColor(2) }
+
     package static var isTerminal: Bool { StandardStream.error.isTerminal }
 }
 
@@ -103,6 +106,11 @@ package struct StandardOutput: ~Copyable {
     package init() { buffer.reserveCapacity(StandardOutput.size + 1024) }
 
     @TaskLocal private static var reader: Reader<[UInt8]>?
+
+    /// Whether a user sits at the terminal, whether it shows color, and its columns: as in a pipe where a task reads.
+    static var isInteractive: Bool { reader == nil && Terminal.isInteractive }
+    static var hasColor: Bool { reader == nil && Terminal.hasColor(1) }
+    static var columns: Int { reader == nil ? Terminal.size.columns : 80 }
 
     /// Carries out `body`, and gives what is written in its task to `reader` instead.
     package static func read<Value: Sendable>(

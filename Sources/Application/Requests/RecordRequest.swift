@@ -1,3 +1,4 @@
+internal import Playback
 internal import UserSettings
 
 /// What is done with the sound of a microphone while music plays.
@@ -13,4 +14,11 @@ package struct RecordRequest: Sendable {
 
     /// The microphone that is meant.
     var device: String { get throws { try input ?? LoadedSettings.get()[Setting.input] } }
+}
+
+extension Microphone {
+    /// Opens the microphone that a command listens to, by its ALSA name. Errors end the command.
+    static func opened(_ input: String, rate: Int = 48_000) throws -> Microphone {
+        try Failure.exitOnError(.noDevice) { try Microphone(input, rate: rate) }
+    }
 }

@@ -6,6 +6,9 @@ package enum FileKind {
     /// Whether there is something other than a folder at a path.
     package static func isFile(_ path: String) -> Bool { FileBytes.exists(path) && !FileBytes.isDirectory(path) }
 
+    /// The name of a file without its folders.
+    package static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
     /// The extension of a file's name, in lower case; nil if it has none.
     package static func `extension`(of path: String) -> String? {
         (path.split(separator: "/").last ?? "").split(separator: ".").dropFirst().last?.lowercased()

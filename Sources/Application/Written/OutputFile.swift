@@ -9,6 +9,11 @@ package enum OutputFile {
         try Failure.exitOnError(.cannotWrite, "'\(path)' ") { try TextFile.replace(path, bytes) }
     }
 
+    /// The same with a text; nothing if there is no path.
+    package static func write(_ text: @autoclosure () -> String, to path: String?) throws {
+        if let path { try write(Array(text().utf8), to: path) }
+    }
+
     /// Whether a path leads to the regular file that a command reads, so that writing it would destroy its input.
     package static func isSame(_ path: String, as input: String?) -> Bool {
         guard let input, let file = FileIdentity(input) else { return false }
@@ -16,8 +21,8 @@ package enum OutputFile {
     }
 
     /// Refuses a name for `--svg` with another extension; a name without one is allowed. An error ends the command.
-    package static func checkPicture(_ path: String) throws {
-        guard let ending = FileKind.extension(of: path), ending != "svg" else { return }
+    package static func checkPicture(_ path: String?) throws {
+        guard let path, let ending = FileKind.extension(of: path), ending != "svg" else { return }
         throw Failure.exit(.usage, localized("'\(path)' has no known extension: a picture of --svg is .svg"))
     }
 }

@@ -2,7 +2,6 @@ internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
-internal import UserSettings
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,55 +52,9 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (settings, code) = LoadedSettings.read()
-        let chosen = device ?? settings[Setting.device]
-        if taps { return try TapProbe.run(input: input ?? settings[Setting.input], json: json) }
-        if latency {
-            return try await LatencyProbe.run(output: chosen, input: input ?? settings[Setting.input], json: json)
-        }
-        var isSilent = false
-        var rows: [String] = []
-        func tell(_ finding: Finding) throws {
-            if finding.state == .problem { isSilent = true }
-            if json { rows.append(DoctorCommand.json(finding)) } else { try DoctorCommand.print(finding) }
-        }
-        if let code {
-            try tell(
-                .note(
-                    localized("settings"), localized("they have mistakes (exit code \(code.rawValue))"),
-                    advice: localized("`barline config` shows them")))
-        }
-        if let cables {
-            try await Finding.arrivals(settings, for: cables) {
-                guard !json else { return }
-                StandardError.write(localized("listening; press buttons, and send OSC; Ctrl-C ends") + "\n")
-            } told: {
-                try tell($0)
-            }
-        } else {
-            try await Finding.all(device: chosen, plays: sound, told: tell)
-        }
-        if json { try StandardOutput.print(JSON.array(rows)) }
-        if isSilent { throw ProgramEnd(.noDevice) }
-    }
-
-    private static func json(_ finding: Finding) -> String {
-        JSON.object([
-            "state": .text(finding.state.rawValue), "subject": .text(finding.subject), "seen": .text(finding.seen),
-            "advice": .text(orNull: finding.advice),
-        ]).line
-    }
-
-    /// Prints a finding at once, because the next one may take a while.
-    private static func print(_ finding: Finding) throws {
-        let mark =
-            switch finding.state {
-            case .good: localized("ok")
-            case .note: localized("note")
-            case .problem: localized("PROBLEM")
-            }
-        let advice = finding.advice.map { "          -> \($0)" }
-        let lines = ["  \(mark.padding(to: 7)) \(finding.subject): \(finding.seen)", advice].compactMap(\.self)
-        try StandardOutput.print(lines.map { $0.printable + "\n" }.joined())
+        var request = DoctorRequest(version: BarlineCommand.configuration.version)
+        request.examination = taps ? .taps : latency ? .latency : cables.map { .arrivals($0) } ?? .everything
+        (request.plays, request.device, request.input, request.json) = (sound, device, input, json)
+        try await request.examine()
     }
 }

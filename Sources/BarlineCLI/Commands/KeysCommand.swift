@@ -1,8 +1,6 @@
 internal import Application
 internal import ArgumentParser
 internal import Languages
-internal import Scores
-internal import Screens
 internal import UserSettings
 
 struct KeysCommand: ParsableCommand {
@@ -39,17 +37,8 @@ struct KeysCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard !learn else { return try LearnedButtons.run(from: midiIn?.value ?? "all") }
-        let rows = KeyTable.rows(try LoadedSettings.get()[Setting.keys])
-        let table = Table(
-            columns: [
-                .text(localized("action"), "action"), .text(localized("keys"), "keys"),
-                .text(localized("what they do"), "says"),
-            ],
-            rows: rows.map { row in
-                let keys = row.keys.isEmpty ? "none" : row.keys.map(\.word).joined(separator: " ")
-                return [row.action.rawValue, keys, row.says].map(Table.Cell.text)
-            })
-        try StandardOutput.print(table.text(json ? .json : .plain))
+        var request = KeysRequest()
+        (request.style, request.learnsFrom) = (json ? .json : .plain, learn ? midiIn?.value ?? "all" : nil)
+        try request.carryOut()
     }
 }

@@ -1,15 +1,6 @@
 internal import Application
 internal import ArgumentParser
-internal import Charts
-internal import Formats
-internal import Hearing
 internal import Languages
-internal import Playback
-internal import Running
-internal import Scores
-internal import Screens
-internal import Timing
-internal import UserSettings
 
 struct ListenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -67,47 +58,9 @@ struct ListenCommand: ParsableCommand {
     }
 
     func run() throws {
-        for path in [svg, labels].compactMap(\.self) where OutputFile.isSame(path, as: corrected ?? take) {
-            throw Failure.exit(.cannotWrite, localized("'\(path)' is what is read: give what is written another name"))
-        }
-        if let svg { try OutputFile.checkPicture(svg) }
-        let heard = try HeardScore(passageOptions.request, score)
-        let bars: [HeardBar]
-        var clicks: [Double] = []
-        let sound: TakeSound?
-        if let corrected {
-            bars = try HeardLabels.read(corrected, heard)
-            // The labels do without the recording; only the pitches need it.
-            sound = try? TakeSound(take, rate: HeardTake.rate)
-        } else {
-            let result = try heard.listen(to: take)
-            (bars, clicks, sound) = (result.heard.bars, result.heard.clicks, result.sound)
-        }
-        let pitch = TakePitch(sound?.samples ?? [], bars, heard.performance)
-        let table = HeardTable(heard, bars, clicks: clicks.count, pitch, notes: notes)
-        if let labels { try OutputFile.write(HeardLabels.text(bars, heard), to: labels) }
-        if let svg {
-            let title = take.split(separator: "/").last.map(String.init) ?? take
-            let cents = bars.indices.map { pitch.cents(ofBar: $0).note }
-            try OutputFile.write(Array(HeldPicture.svg(of: table.held, title: title, cents: cents).utf8), to: svg)
-        }
-        if log { try addToLog(table.held, pitch, heard) }
-        try StandardOutput.print(json ? table.json : table.text)
-    }
-
-    /// Adds a session without minutes, because a session of `play` that was recorded has its own.
-    private func addToLog(_ held: HeldBars, _ pitch: TakePitch, _ heard: HeardScore) throws {
-        guard let first = held.bars.first, let last = held.bars.last, !held.figures.isEmpty else {
-            throw Failure.exit(.badData, localized("no bar is sure: there is nothing to add to the practice log"))
-        }
-        guard let log = PracticeLog(environment: Environment.values) else {
-            throw Failure.exit(.noInput, localized("there is no home folder for the log: set HOME or XDG_STATE_HOME"))
-        }
-        var entry = PracticeLog.Entry(
-            piece: heard.performance.title.isEmpty ? ScoreSource.title(ofScore: score) : heard.performance.title,
-            bars: "\(first.line).\(first.bar)-\(last.line).\(last.bar)", speed: heard.performance.speed, minutes: 0,
-            held: HeldSummary(held))
-        (entry.lengths, entry.cents, entry.notes) = (held.figures, pitch.figures(held), pitch.tendencies)
-        try Failure.exitOnError(.cannotWrite, "'\(log.path)' ") { try log.append(entry) }
+        var request = ListenRequest(take, score)
+        (request.passage, request.svg, request.labels) = (passageOptions.request, svg, labels)
+        (request.corrected, request.notes, request.log, request.json) = (corrected, notes, log, json)
+        try request.listen()
     }
 }

@@ -1,11 +1,6 @@
 internal import Application
 internal import ArgumentParser
-internal import Charts
-internal import Files
 internal import Languages
-internal import Scores
-internal import Screens
-internal import Timing
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -75,88 +70,9 @@ struct ReportCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let svg, let recording, OutputFile.isSame(svg, as: recording) {
-            throw Failure.exit(.cannotWrite, localized("'\(svg)' is the recording: give the picture another name"))
-        }
-        if let svg, OutputFile.isSame(svg, as: file) || other.map({ OutputFile.isSame(svg, as: $0) }) ?? false {
-            throw Failure.exit(.cannotWrite, localized("'\(svg)' is the log: give the picture another name"))
-        }
-        if let svg { try OutputFile.checkPicture(svg) }
-        if let recording {
-            let trace = TimingTrace(try RecordedTiming.rows(recording, passageOptions.request, file))
-            return try report(trace, title(recording), trace.summary.text, trace.summary.json, .error)
-        }
-        let all = try read(file)
-        let rows = all.filter { !$0.isTap }
-        if taps { return try report(TappedBars(all)) }
-        guard let other else {
-            let trace = TimingTrace(rows)
-            let count = all.count - rows.count
-            let note = count == 0 ? "" : localized("taps   \(count); --taps shows how long each bar was held") + "\n"
-            return try report(trace, title(file), trace.summary.text + note, trace.summary.json, .error)
-        }
-        let comparison = TimingComparison(rows, try read(other).filter { !$0.isTap })
-        guard !comparison.pairs.isEmpty else {
-            let names = "\(TextError.shown(title(file))), \(TextError.shown(title(other)))"
-            throw Failure.exit(.badData, localized("\(names): no bar was heard in both logs at the same time"))
-        }
-        try report(
-            TimingTrace(comparison.rows), "\(title(other)) - \(title(file))", comparison.text, comparison.json,
-            .difference)
-    }
-
-    /// Prints how long the bars were held, and writes the picture.
-    private func report(_ tapped: TappedBars) throws {
-        guard tapped.count > 0 else {
-            let name = TextError.shown(title(file))
-            throw Failure.exit(
-                .badData,
-                localized("\(name) has no bar that was tapped at its beginning and its end; the key j taps"))
-        }
-        let table = TappedTable(tapped)
-        if let svg { try OutputFile.write(Array(HeldPicture.svg(of: table.held, title: title(file)).utf8), to: svg) }
-        try StandardOutput.print(json ? table.json : csv ? table.csv : table.text)
-    }
-
-    /// Prints a summary with a plot, or as JSON, and writes the picture.
-    private func report(
-        _ trace: TimingTrace, _ title: String, _ text: String, _ line: String, _ quantity: TimingPlot.Quantity
-    ) throws {
-        if let svg {
-            try OutputFile.write(Array(TimingPicture.svg(of: trace, name: title, quantity).utf8), to: svg)
-        }
-        guard !json else { return try StandardOutput.print(line + "\n") }
-        let columns = min(max(Terminal.size.columns - 12, 20), 60)
-        let plot = TimingPlot.text(of: trace, quantity, columns: columns, color: Terminal.hasColor(1))
-        try StandardOutput.print(text + (plot.isEmpty ? "" : "\n" + plot))
-    }
-
-    private func title(_ file: String) -> String {
-        file == "-" ? localized("standard input") : file.split(separator: "/").last.map(String.init) ?? file
-    }
-
-    /// The maximum size of a log in bytes: 256 MiB, about three million rows.
-    private static let limit = 256 << 20
-
-    /// Reads the log and reports problems on standard error. An error ends the command.
-    private func read(_ file: String) throws -> [TimingRow] {
-        let bytes: [UInt8]
-        let name = file == "-" ? localized("standard input") : file
-        let shown = TextError.shown(name)
-        do throws(FileBytes.Fault) {
-            bytes = try FileBytes.read(fileOrInput: file, limit: ReportCommand.limit)
-        } catch {
-            switch error {
-            case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, localized("there is no file \(shown)"))
-            case .isDirectory: throw Failure.exit(.noInput, localized("\(shown) is a folder, not a timing log"))
-            case .tooLarge:
-                throw Failure.exit(.badData, localized("\(shown) is not a timing log: it is larger than 256 MiB"))
-            case .system(let error): throw Failure.exit(.noInput, localized("\(shown) cannot be read: \(error)"))
-            }
-        }
-        let (rows, diagnostics) = TimingLog.read(bytes, file: name)
-        LoadedScore.report(diagnostics)
-        if diagnostics.contains(where: { $0.severity == .error }) { throw ProgramEnd(.badData) }
-        return rows
+        var request = ReportRequest(file)
+        (request.other, request.recording, request.passage) = (other, recording, passageOptions.request)
+        (request.taps, request.svg, request.style) = (taps, svg, json ? .json : csv ? .csv : .plain)
+        try request.print()
     }
 }

@@ -47,6 +47,14 @@ final class Home: Sendable {
         }
     }
 
+    /// Carries out a request as it is now.
+    @discardableResult
+    func run<Request: Sendable>(
+        _ request: Request, _ settings: [String: String] = [:], _ body: @Sendable (Request) async throws -> Void
+    ) async throws -> Int32 {
+        try await run(settings) { try await body(request) }
+    }
+
     /// Waits until this is so, without a thread.
     func wait(for what: String, _ isSo: @escaping @Sendable () -> Bool) async throws {
         @Sendable func ask() async throws -> Bool { isSo() }

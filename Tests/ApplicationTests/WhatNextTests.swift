@@ -1,11 +1,11 @@
-internal import Foundation
-internal import Shared
-internal import Testing
+import Application
+import Scores
+import Shared
+import Testing
+import UserSettings
 
-/// `log --next` and `log --goal`, over three months of made practice, against a computation in Python.
-@Suite struct WhatNextTests: PracticeLogTests {
-    private func folder(_ scratch: Scratch) -> String { (scratch.environment["HOME"] ?? "") + "/.local/state/barline" }
-
+/// What to practice next, and goals, over three months of made practice, against a computation in Python.
+@Suite struct WhatNextTests {
     /// Three months: pieces with bars that are always off, sometimes off and never off; rows of every age of the log.
     private func practice(_ random: inout Seeded) -> [String] {
         var rows: [String] = []
@@ -87,27 +87,22 @@ internal import Testing
 
     @Test("each statement about three months of practice is that of an independent computation", arguments: 1...5)
     func months(seed: UInt64) async throws {
-        let scratch = try Scratch()
+        let home = Home()
         var random = Seeded(state: seed)
-        let header = "date,piece,bars,speed,minutes"
-        let rows = practice(&random)
-        try FileManager.default.createDirectory(atPath: folder(scratch), withIntermediateDirectories: true)
-        let path = folder(scratch) + "/practice.csv"
-        let text = ([header] + rows).map { $0 + "\n" }.joined()
-        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        try home.writePractice(practice(&random), columns: "date,piece,bars,speed,minutes")
         let goals: [(String, Int, String, String)] = [
             ("Sequenza VII", 100, day(-40), day(60)), ("Étude", 90, day(-1), day(30)),
             ("Study, No 1", 70, day(-9), day(50)),
         ]
         let lines = goals.map { "\"\($0.0)\",\($0.1),\($0.2),\($0.3)\n" }.joined()
-        try ("piece,speed,by,since\n" + lines)
-            .write(toFile: folder(scratch) + "/goals.csv", atomically: false, encoding: .utf8)
+        try home.folder.write(Home.practiceFile("goals.csv"), "piece,speed,by,since\n" + lines)
         let list = goals.map { "[\"\($0.0)\", \($0.1), \"\($0.2)\", \"\($0.3)\"]" }.joined(separator: ", ")
-        let wanted = try Shared.Python.run(Self.model, file: Array(text.utf8), arguments: ["[\(list)]", day(0)])
+        let log = home.folder.bytes(Home.practiceFile())
+        let wanted = try Python.run(Self.model, file: log, arguments: ["[\(list)]", day(0)])
 
-        let outcome = try await run(["--next", "--json"], scratch)
-        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
-        let told = try Shared.Python.run(
+        let code = try await home.log { ($0.next, $0.style) = (true, .json) }
+        #expect(code == 0 && home.errors == "", "\(home.errors)")
+        let told = try Python.run(
             """
             import json, sys
             for row in sorted(map(repr, ({
@@ -116,42 +111,41 @@ internal import Testing
             }.get(r["kind"], lambda r: (r["kind"], *([r["note"]] if r["note"] else [r["piece"], r["bar"]]),
                 round(float(r["median"]), 4), r["times"], r["sessions"]))(r)
                 for r in json.load(open(sys.argv[1], encoding="utf-8"))))): print(row)
-            """, file: Array(outcome.output))
+            """, file: home.output)
         #expect(told == wanted)
         #expect(wanted.count > 8)
         // For people: each of them in words, and in the whole log the first five bars.
-        let next = try await run(["--next"], scratch)
-        #expect(next.text.split(separator: "\n").count == wanted.count)
-        let page = try await run([], scratch)
-        #expect(page.text.contains("\nwhat next\n") && page.text.contains("more of them: --next shows all"))
-        #expect(page.text.contains("Forgotten: not played for"))
+        try await home.log { $0.next = true }
+        #expect(home.text.split(separator: "\n").count == wanted.count)
+        try await home.log()
+        #expect(home.text.contains("\nwhat next\n") && home.text.contains("more of them: --next shows all"))
+        #expect(home.text.contains("Forgotten: not played for"))
     }
 
     @Test("a goal is set by the name of a score, told, replaced and ended")
     func goal() async throws {
-        let scratch = try Scratch()
-        try FileManager.default.createDirectory(atPath: folder(scratch), withIntermediateDirectories: true)
-        let rows = ["\(day(3)),70", "\(day(0)),80"].map { row -> String in
-            let parts = row.split(separator: ",")
-            return "\(parts[0])T20:15:00+00:00,Sequenza VII (1969),1.1-13.13,\(parts[1]),40.00\n"
+        let home = Home()
+        let rows = [(3, 70), (0, 80)].map { "\(day($0))T20:15:00+00:00,Sequenza VII (1969),1.1-13.13,\($1),40.00" }
+        try home.writePractice(rows, columns: "date,piece,bars,speed,minutes")
+        func said(_ goal: String) async throws -> String {
+            let code = try await home.log { $0.goal = try Goal.Wish(scoreText: goal) }
+            #expect(code == (home.errors.isEmpty ? 0 : 64))
+            return home.errors.isEmpty ? home.text : home.errors
         }
-        try ("date,piece,bars,speed,minutes\n" + rows.joined())
-            .write(toFile: folder(scratch) + "/practice.csv", atomically: false, encoding: .utf8)
-        #expect(try await run(["--next"], scratch).text == "the practice log asks for nothing\n")
-        let set = try await run(["--goal", "sequenza-vii at 100% by \(day(-100))"], scratch)
+        try await home.log { $0.next = true }
+        #expect(home.text == "the practice log asks for nothing\n")
+        let later = day(-100)
         #expect(
-            set.text == "  Sequenza VII (1969): 100% by \(day(-100)): on course, at 80% (the line to it: 80%)\n",
-            "\(set.errors)")
-        let lower = try await run(["--goal", "sequenza at 75% by \(day(-100))"], scratch)
-        #expect(lower.text == "  Sequenza VII (1969): 75% by \(day(-100)): reached, with 80%\n")
-        #expect(try await run(["--goal", "sequenza off"], scratch).text == "the practice log asks for nothing\n")
-        for (goal, error) in [
-            ("x at 100% by \(day(-9))", "--goal: there is no piece 'x' in the log"),
-            ("sequenza at 100% by \(day(0))", "--goal: \(day(0)) is not in the future"),
-            ("sequenza at 100%", "a goal needs a piece, a speed and a day"),
-        ] {
-            let outcome = try await run(["--goal", goal], scratch)
-            #expect(outcome.code == 64 && outcome.errors.contains(error), "\(outcome.errors)")
-        }
+            try await said("sequenza-vii at 100% by \(later)")
+                == "  Sequenza VII (1969): 100% by \(later): on course, at 80% (the line to it: 80%)\n")
+        #expect(
+            try await said("sequenza at 75% by \(later)")
+                == "  Sequenza VII (1969): 75% by \(later): reached, with 80%\n")
+        #expect(try await said("sequenza off") == "the practice log asks for nothing\n")
+        #expect(try await said("x at 100% by \(day(-9))").contains("--goal: there is no piece 'x' in the log"))
+        #expect(
+            try await said("sequenza at 100% by \(day(0))").contains("--goal: \(day(0)) is not in the future"))
+        let error = #expect(throws: TextError.self) { try Goal.Wish(scoreText: "sequenza at 100%") }
+        #expect(error?.description.contains("a goal needs a piece, a speed and a day") == true)
     }
 }

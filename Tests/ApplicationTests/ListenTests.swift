@@ -1,8 +1,10 @@
-internal import Foundation
-internal import Glibc
-internal import Testing
+import Application
+import Foundation
+import Glibc
+import Shared
+import Testing
 
-/// `barline listen` on recordings that are right, and on those of which nothing can be said.
+/// Listening to recordings that are right, and on those of which nothing can be said.
 @Suite struct ListenTests {
     private static let score = "bars: [2, 1.5, 1, 2.5, 1.2, 1.8, 3, 1.3, 2.2, 1]\n"
     private static let rate = 24_000
@@ -50,20 +52,23 @@ internal import Testing
         return bytes
     }
 
-    private static func scratch(_ samples: [Double], right: Double? = nil) throws -> Scratch {
-        let scratch = try Scratch()
-        try scratch.write("score.yaml", score)
-        try scratch.write("take.wav", bytes: wave(samples, right: right))
-        return scratch
+    private static func home(_ samples: [Double], right: Double? = nil) throws -> Home {
+        let home = Home()
+        try home.folder.write("score.yaml", score)
+        try home.folder.write("take.wav", bytes: wave(samples, right: right))
+        return home
     }
 
-    private static func listen(_ scratch: Scratch, _ take: String = "take.wav") async throws -> (
-        code: Int32, errors: String, starts: [Double]
-    ) {
-        let outcome = try await Program.run(["listen", take, "score.yaml", "--json"], in: scratch)
-        let object = try? JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+    /// Listens to a recording in this home; returns the exit code, and when the bars begin.
+    private static func listen(
+        _ home: Home, _ take: String = "take.wav", _ change: (inout ListenRequest) -> Void = { $0.json = true }
+    ) async throws -> (code: Int32, starts: [Double]) {
+        var request = ListenRequest(home.folder(take), home.folder("score.yaml"))
+        change(&request)
+        let code = try await home.run(request) { try $0.listen() }
+        let object = try? JSONSerialization.jsonObject(with: Data(home.output)) as? [String: Any]
         let bars = object?["bars"] as? [[String: Any]] ?? []
-        return (outcome.code, outcome.errors, bars.compactMap { $0["start_s"] as? Double })
+        return (code, bars.compactMap { $0["start_s"] as? Double })
     }
 
     private static func expectAll(_ found: [Double]) {
@@ -73,31 +78,31 @@ internal import Testing
 
     @Test("each bar of a recording is found, also of one that is clipped, or has the player on one side, with a note")
     func heard() async throws {
-        let plain = try await Self.listen(Self.scratch(Self.notes(Self.starts)))
-        #expect(plain.code == 0 && plain.errors == "", "\(plain.errors)")
-        Self.expectAll(plain.starts)
-        let clipped = try await Self.listen(Self.scratch(Self.notes(Self.starts, level: 3)))
-        #expect(clipped.code == 0 && clipped.errors.contains("'take.wav' is clipped for"), "\(clipped.errors)")
-        Self.expectAll(clipped.starts)
-        let left = try await Self.listen(Self.scratch(Self.notes(Self.starts), right: 0.01))
-        #expect(left.code == 0 && left.errors.contains("the player is on the left side"), "\(left.errors)")
-        Self.expectAll(left.starts)
+        for (home, note) in [
+            (try Self.home(Self.notes(Self.starts)), ""),
+            (try Self.home(Self.notes(Self.starts, level: 3)), "/take.wav' is clipped for"),
+            (try Self.home(Self.notes(Self.starts), right: 0.01), "the player is on the left side"),
+        ] {
+            let found = try await Self.listen(home)
+            #expect(found.code == 0 && home.errors.isEmpty == note.isEmpty, "\(home.errors)")
+            #expect(note.isEmpty || home.errors.contains(note), "\(home.errors)")
+            Self.expectAll(found.starts)
+        }
     }
 
     @Test("each note and bar is told in cents, also over a drone, and the practice log keeps them")
     func cents() async throws {
-        let scratch = try Self.scratch(Self.notes(Self.starts))
-        try scratch.write("score.yaml", "drone: C4\n" + Self.score)
-        let outcome = try await Program.run(
-            ["listen", "take.wav", "score.yaml", "--json", "--svg", "a.svg"], in: scratch)
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+        let home = try Self.home(Self.notes(Self.starts))
+        try home.folder.write("score.yaml", "drone: C4\n" + Self.score)
+        _ = try await Self.listen(home) { ($0.json, $0.svg) = (true, home.folder("a.svg")) }
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(home.output)) as? [String: Any])
         let (bars, notes) = (object["bars"] as? [[String: Any]] ?? [], object["notes"] as? [[String: Any]] ?? [])
         // 220, 330, 277, 415 and 247 Hz.
         let names = [
             ("A3", 0, "5:6"), ("E4", 1.96, "5:4"), ("C#4", -1.14, "16:15"), ("Ab4", -1.27, "8:5"),
             ("B3", 0.41, "15:16"),
         ]
-        #expect(bars.count == 10 && notes.count == 10, "\(outcome.text)")
+        #expect(bars.count == 10 && notes.count == 10, "\(home.text)")
         for (index, note) in notes.enumerated() {
             let wanted = names[index % 5]
             #expect(note["note"] as? String == wanted.0 && note["index"] as? Int == index + 1)
@@ -109,26 +114,25 @@ internal import Testing
             #expect(abs(cents - names[index % 5].1) < 0.3)
         }
         #expect(bars.count { $0["cents"] is Double } >= 6)
-        #expect(String(decoding: try scratch.read("a.svg"), as: UTF8.self).contains("¢"))
-        let text = try await Program.run(["listen", "take.wav", "score.yaml", "--notes", "--log"], in: scratch)
-        #expect(text.code == 0 && text.text.contains("the pitch of 10 of 10 notes is sure"), "\(text.text)")
-        #expect(text.text.contains("5:4 over C4"))
-        let log = try await Program.run(["log", "--csv"], in: scratch)
-        #expect(log.code == 0)
-        let path = (scratch.environment["HOME"] ?? "") + "/.local/state/barline/practice.csv"
-        let row = try String(contentsOfFile: path, encoding: .utf8)
-        #expect(row.contains(",A3:0 B3:0.4 C#4:-1.1 E4:2 Ab4:-1.3\n"), "\(row)")
+        #expect(home.folder.text("a.svg").contains("¢"))
+        let code = try await Self.listen(home) { ($0.notes, $0.log) = (true, true) }.code
+        #expect(code == 0 && home.text.contains("the pitch of 10 of 10 notes is sure"), "\(home.text)")
+        #expect(home.text.contains("5:4 over C4"))
+        #expect(home.practice.last?.last == "A3:0 B3:0.4 C#4:-1.1 E4:2 Ab4:-1.3", "\(home.practice)")
+        #expect(try await home.log() == 0, "\(home.errors)")
     }
 
     @Test("a drone through the recording is taken out, and says nothing without a player")
     func drone() async throws {
         let drone = (0..<30 * Self.rate).map { 0.1 * sin(2 * .pi * 493.88 * Double($0) / Double(Self.rate)) }
         let beside = zip(Self.notes(Self.starts), drone).map { $0 + $1 }
-        let heard = try await Self.listen(Self.scratch(beside))
-        #expect(heard.code == 0, "\(heard.errors)")
+        let home = try Self.home(beside)
+        let heard = try await Self.listen(home)
+        #expect(heard.code == 0, "\(home.errors)")
         Self.expectAll(heard.starts)
-        let alone = try await Self.listen(Self.scratch(drone))
-        #expect(alone.code == 65 && alone.errors.contains("no notes are heard"), "\(alone.errors)")
+        let alone = try Self.home(drone)
+        #expect(try await Self.listen(alone).code == 65)
+        #expect(alone.errors.contains("no notes are heard"), "\(alone.errors)")
     }
 
     @Test("silence, noise, another piece, and no recording at all have a message each, and no table")
@@ -140,28 +144,27 @@ internal import Testing
         }
         let other = [0.5, 1.2, 3.9, 4.5, 5.3, 6.4, 7.1, 9.6, 10.1, 11.9, 12.6, 15.5, 16.1]
         for (samples, messages) in [
-            ([Double](repeating: 0, count: 5 * Self.rate), ["'take.wav' is silent"]),
-            (noise, ["no notes are heard in 'take.wav'", "the notes in 'take.wav' do not fit"]),
-            (Self.notes(other), ["the notes in 'take.wav' do not fit"]),
+            ([Double](repeating: 0, count: 5 * Self.rate), ["take.wav' is silent"]),
+            (noise, ["no notes are heard in '", "take.wav' do not fit"]),
+            (Self.notes(other), ["take.wav' do not fit"]),
         ] {
-            let outcome = try await Self.listen(Self.scratch(samples))
-            #expect(outcome.code == 65 && outcome.starts.isEmpty)
-            #expect(messages.contains { outcome.errors.contains($0) }, "\(outcome.errors)")
+            let home = try Self.home(samples)
+            let found = try await Self.listen(home)
+            #expect(found.code == 65 && found.starts.isEmpty)
+            #expect(messages.contains { home.errors.contains($0) }, "\(home.errors)")
         }
-        let scratch = try Self.scratch([])
-        let none = try await Self.listen(scratch, "none.wav")
-        #expect(none.code == 66 && none.errors.contains("'none.wav'"), "\(none.errors)")
-        let text = try await Self.listen(scratch, "score.yaml")
-        #expect(text.code == 65 && text.errors.contains("'score.yaml'"), "\(text.errors)")
+        let home = try Self.home([])
+        #expect(try await Self.listen(home, "none.wav").code == 66)
+        #expect(home.errors.contains("none.wav'"), "\(home.errors)")
+        #expect(try await Self.listen(home, "score.yaml").code == 65)
+        #expect(home.errors.contains("score.yaml'"), "\(home.errors)")
     }
 
     @Test("a recording of the program's own clicks has no player")
     func onlyClicks() async throws {
-        let scratch = try Self.scratch([])
-        let rendered = try await Program.run(["render", "score.yaml", "-o", "own.wav", "--drone", "off"], in: scratch)
-        #expect(rendered.code == 0, "\(rendered.errors)")
-        let outcome = try await Self.listen(scratch, "own.wav")
-        #expect(
-            outcome.code == 65 && outcome.errors.contains("only clicks of this program are heard"), "\(outcome.errors)")
+        let home = try Self.home([])
+        #expect(try await home.render("score.yaml", to: "own.wav") { $0.performance.drone = .off } == 0)
+        #expect(try await Self.listen(home, "own.wav").code == 65)
+        #expect(home.errors.contains("only clicks of this program are heard"), "\(home.errors)")
     }
 }

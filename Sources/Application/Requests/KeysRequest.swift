@@ -1,10 +1,33 @@
-internal import Application
 internal import Cables
 internal import Languages
 internal import Screens
 internal import Synchronization
 internal import SystemPackage
 internal import UserSettings
+
+/// The keys while music plays, as a list, or the buttons that are to do the same. `carryOut` does it.
+package struct KeysRequest: Sendable {
+    package var style = Table.Style.plain
+    /// The MIDI devices whose buttons learn what keys do; nil for a list of the keys.
+    package var learnsFrom: String?
+
+    package init() {}
+
+    /// Prints the list, or asks at the terminal. Errors: `ProgramEnd`, whose reason has been told.
+    package func carryOut() throws {
+        if let learnsFrom { return try LearnedButtons.run(from: learnsFrom) }
+        let table = Table(
+            columns: [
+                .text(localized("action"), "action"), .text(localized("keys"), "keys"),
+                .text(localized("what they do"), "says"),
+            ],
+            rows: KeyTable.rows(try LoadedSettings.get()[Setting.keys]).map { row in
+                let keys = row.keys.isEmpty ? "none" : row.keys.map(\.word).joined(separator: " ")
+                return [row.action.rawValue, keys, row.says].map(Table.Cell.text)
+            })
+        try StandardOutput.print(table.text(style))
+    }
+}
 
 /// Learns what buttons of MIDI devices do, for `barline keys --learn`: a key of Barline, and then the button.
 enum LearnedButtons {
@@ -15,13 +38,10 @@ enum LearnedButtons {
 
     /// Asks at the terminal, and writes each button to the settings. Errors end the command.
     static func run(from wanted: String) throws {
-        guard Terminal.isInteractive else {
+        guard StandardOutput.isInteractive else {
             throw Failure.exit(.usage, localized("--learn needs a terminal, because you press keys"))
         }
-        guard let file = SettingsFile(environment: Environment.values) else {
-            throw Failure.exit(
-                .cannotWrite, localized("there is no home folder for settings: set HOME or XDG_CONFIG_HOME"))
-        }
+        let file = try SettingsFile.own()
         let settings = try LoadedSettings.get()
         let heard = Pressed()
         let input: MIDIInput

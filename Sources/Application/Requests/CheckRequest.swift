@@ -1,0 +1,89 @@
+internal import Formats
+internal import Languages
+package import Running
+internal import Scores
+internal import Timing
+internal import UserSettings
+
+/// The problems of scores, and the totals of valid ones. `check` carries it out.
+package struct CheckRequest: Sendable {
+    /// Score files, names of scores, or `-`.
+    package var scores: [String]
+    package var reading = LoadedScore.Choice()
+
+    package init(_ scores: [String]) { self.scores = scores }
+
+    /// Prints the totals. Errors: `ProgramEnd`, whose reason has been told.
+    package func check() throws {
+        var worst: Failure.Code?
+        for score in scores {
+            let found: LoadedDocument
+            do throws(ScoreSourceError) { found = try LoadedScore.find(score, reading) } catch {
+                Failure.say(localized("error: \(error)"))
+                worst = .noInput
+                continue
+            }
+            let document = found.document
+            LoadedScore.report(document.diagnostics)
+            // Printed at once, so that it keeps its place among the messages on standard error.
+            if let weeks = document.weeks {
+                LoadedScore.report(found.problems)
+                if !found.problems.isEmpty { worst = worst ?? .badData }
+                let unit = try weeks.unit ?? (LoadedSettings.get()[Setting.unit] == .mi ? .miles : .kilometers)
+                try StandardOutput.print("\(document.name.printable): \(weeks.totals(in: unit))\n")
+            } else if let score = document.score {
+                let totals = found.words.openTotals(Timeline(score).total) ?? score.totals
+                let others = score.otherTotals.map { "  \($0)" }
+                let lines = (["\(document.name.printable): \(totals)"] + others).map { $0 + "\n" }
+                try StandardOutput.print(lines.joined() + (HitTable.table(score)?.text(.plain) ?? ""))
+            } else {
+                worst = worst ?? .badData
+            }
+        }
+        if let worst { throw ProgramEnd(worst) }
+    }
+}
+
+extension Score {
+    /// `13 lines, 169 bars, 4:53.8`, and the length at the score's own speed unless that is 100 %.
+    fileprivate var totals: String {
+        let timeline = Timeline(self)
+        let (lines, bars) = (timeline.lineCount, timeline.barCount)
+        var written = [
+            lines == 1 ? localized("1 line") : localized("\(lines) lines"),
+            bars == 1 ? localized("1 bar") : localized("\(bars) bars"),
+        ]
+        if !companions.isEmpty {
+            let voices = voiceNames.count
+            written = [voices == 1 ? localized("1 voice") : localized("\(voices) voices")]
+        }
+        if !brackets.isEmpty {
+            written = [brackets.count == 1 ? localized("1 bracket") : localized("\(brackets.count) brackets")]
+        }
+        if sections.count > 1 {
+            let sections = playedSections.count
+            written.insert(sections == 1 ? localized("1 section") : localized("\(sections) sections"), at: 0)
+        }
+        // Bars timed by a tempo can have 18 decimals.
+        let isShort = timeline.total.attoseconds % 1_000_000_000 == 0
+        written.append(isShort ? timeline.total.clock : timeline.total.clock(decimals: 3))
+        if let difference = total?.difference(of: timeline.total) { written.append("\(difference)") }
+        if speed != .asWritten {
+            written.append(localized("at \(speed) \(speed.realDuration(of: timeline.total).clock(decimals: 3))"))
+        }
+        return written.joined(separator: ", ")
+    }
+
+    /// The totals of each voice, and those in the other orders of its sections.
+    fileprivate var otherTotals: [String] {
+        let ofVoices = voiceNames.compactMap { name in
+            with(voices: [name]).map { localized("voice '\(name.printable)': \($0.totals)") }
+        }
+        return ofVoices
+            + orders.filter { $0.name != order }.map { other in
+                var score = self
+                score.order = other.name
+                return localized("in the order '\(other.name.printable)': \(score.totals)")
+            }
+    }
+}

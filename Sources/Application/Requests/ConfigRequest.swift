@@ -1,0 +1,153 @@
+internal import Languages
+internal import Scores
+internal import UserSettings
+
+/// What becomes of the user's settings. `carryOut` does it.
+package struct ConfigRequest: Sendable {
+    package enum Action: Sendable {
+        /// Shows one setting, or all.
+        case show(String?)
+        case set(String, to: String)
+        /// Reverts one setting to its default, or all.
+        case revert(String?)
+    }
+
+    package var action: Action
+    /// The score for which settings are shown; nil for none.
+    package var score: String?
+    package var json = false
+
+    package init(_ action: Action) { self.action = action }
+
+    /// Does it. Errors: `ProgramEnd`, whose reason has been told.
+    package func carryOut() throws {
+        switch action {
+        case .show(let name): try show(try name.map(named))
+        case .revert(let name):
+            let names = try name.map { [try named($0).name] } ?? Setting.all.map(\.name)
+            try change { try $0.revert(names) }
+        case .set(let name, let value):
+            let setting = try named(name)
+            try Failure.exitOnError(.usage, "\(setting.name): ") { try setting.check(value) }
+            try change { try $0.set(setting, value) }
+            noteWhatIsStronger(setting)
+        }
+    }
+
+    private func named(_ name: String) throws -> Setting {
+        try Failure.exitOnError(.usage) { try Setting.named(name) }
+    }
+
+    // MARK: - Setting
+
+    private func change(_ change: (SettingsFile) throws -> String?) throws {
+        let file = try SettingsFile.own()
+        if let aside = try Failure.exitOnError(.cannotWrite, "'\(file.path)' ", { try change(file) }) {
+            Failure.say(localized("note: the settings file was damaged and has been moved to '\(aside)'"))
+        }
+    }
+
+    /// Prints a note if the new value has no effect, so that the user does not find out at the next rehearsal.
+    private func noteWhatIsStronger(_ setting: Setting) {
+        let (settings, _) = LoadedSettings.read()
+        if settings.isInEnvironment(setting) {
+            Failure.say(localized("note: \(setting.variable) is set, too, and overrides your file"))
+        } else if let reason = settings.idleness(of: setting) {
+            Failure.say(localized("note: \(setting.name) has no effect now: \(reason)"))
+        }
+    }
+
+    // MARK: - Showing
+
+    private func show(_ setting: Setting?) throws {
+        var (settings, code) = LoadedSettings.read()
+        for fault in Environment.unknownSettings { Failure.say(localized("note: \(fault)")) }
+        if let score {
+            let (score, preferences, _) = try LoadedScore.read(score)
+            settings.take(score, preferences: preferences)
+        }
+        if json {
+            try StandardOutput.print(settings.json(setting.map { [$0] } ?? Setting.all))
+        } else if let setting {
+            try StandardOutput.print(settings.description(of: setting))
+        } else {
+            try StandardOutput.print(settings.table(dims: StandardOutput.hasColor))
+        }
+        if let code { throw ProgramEnd(code) }
+    }
+}
+
+extension Settings {
+    /// A line for each setting. Settings without effect are dimmed, or say why.
+    fileprivate func table(dims: Bool) -> String {
+        let rows = Setting.all.map { setting in
+            let found = found(setting)
+            let idleness = dims ? nil : idleness(of: setting).map { "(\($0))" }
+            return [setting.name, found.text, "\(found.origin)", idleness ?? ""].map(Table.Cell.text)
+        }
+        let table = Table(
+            columns: [
+                .text(localized("setting"), "setting"), .text(localized("value"), "value"),
+                .text(localized("from"), "from"), .text("", "idle"),
+            ], rows: rows)
+        let text = table.text(.plain)
+        guard dims else { return text }
+        let lines = text.split(separator: "\n")
+        let dimmed = zip(Setting.all, lines.dropFirst()).map { setting, line in
+            idleness(of: setting) == nil ? "\(line)\n" : "\u{1B}[2m\(line)\u{1B}[0m\n"
+        }
+        return lines[0] + "\n" + dimmed.joined()
+    }
+
+    /// Everything about one setting.
+    fileprivate func description(of setting: Setting) -> String {
+        let found = found(setting)
+        var lines = [setting.help, localized("Values: \(setting.form).")]
+        lines.append(
+            found.origin == .standard
+                ? localized("This is the default.")
+                : localized("This value is from \(found.origin); the default is \(setting.standard)."))
+        if let reason = idleness(of: setting) { lines.append(localized("It has no effect now: \(reason).")) }
+        let ways: [String?] = [
+            setting.option.map { localized("option \($0)") }, localized("variable \(setting.variable)"),
+            setting.preference == nil ? nil : localized("scores"), localized("your file"),
+        ]
+        lines.append(localized("Set by: \(ways.compactMap(\.self).joined(separator: ", "))."))
+        return (["\(setting.name): \(found.text)"] + lines.map { "  " + $0 }).map { $0.printable + "\n" }.joined()
+    }
+
+    fileprivate func json(_ all: [Setting]) -> String {
+        JSON.array(
+            all.map { setting in
+                let found = found(setting)
+                let texts: [(String, String?)] = [
+                    ("setting", setting.name), ("value", found.text), ("from", found.origin.layer),
+                    ("place", found.origin == .standard || found.origin == .score ? nil : "\(found.origin)"),
+                    ("default", setting.standard), ("idle", idleness(of: setting)), ("help", setting.help),
+                    ("form", setting.form), ("variable", setting.variable), ("option", setting.option),
+                ]
+                return JSON.line(texts.map { ($0, .text(orNull: $1)) })
+            })
+    }
+}
+
+extension Settings.Origin {
+    /// The layer in one word, for programs.
+    fileprivate var layer: String {
+        switch self {
+        case .environment: "environment"
+        case .score: "score"
+        case .file: "file"
+        case .standard: "default"
+        }
+    }
+}
+
+extension SettingsFile {
+    /// The user's file. Errors: there is no folder for it.
+    static func own() throws -> SettingsFile {
+        if let file = SettingsFile(environment: Environment.values) { return file }
+        throw Failure.exit(
+            .cannotWrite, localized("there is no home folder for settings: set HOME or XDG_CONFIG_HOME"))
+    }
+}

@@ -1,0 +1,109 @@
+internal import Charts
+internal import Files
+internal import Languages
+internal import Scores
+internal import Timing
+
+/// A summary and a plot of the timing of a performance. `print` writes it to standard output.
+package struct ReportRequest: Sendable {
+    /// The timing log, or `-` for standard input; of a recording, the score.
+    package var file: String
+    /// The timing log of another machine, with which the first is compared.
+    package var other: String?
+    /// The path of a recording whose clicks are measured.
+    package var recording: String?
+    /// What of the score has been recorded.
+    package var passage = PassageRequest()
+    /// Whether it is about the taps in the log: how long each bar was held.
+    package var taps = false
+    /// CSV is only for taps.
+    package var style = Table.Style.plain
+    /// The path of a picture; nil for none.
+    package var svg: String?
+
+    /// The maximum size of a log in bytes: 256 MiB, about three million rows.
+    private static let limit = 256 << 20
+
+    package init(_ file: String) { self.file = file }
+
+    /// Prints it, and writes the picture. Errors: `ProgramEnd`, whose reason has been told.
+    package func print() throws {
+        if let svg, OutputFile.isSame(svg, as: recording) {
+            throw Failure.exit(.cannotWrite, localized("'\(svg)' is the recording: give the picture another name"))
+        }
+        if let svg, OutputFile.isSame(svg, as: file) || OutputFile.isSame(svg, as: other) {
+            throw Failure.exit(.cannotWrite, localized("'\(svg)' is the log: give the picture another name"))
+        }
+        try OutputFile.checkPicture(svg)
+        if let recording {
+            let trace = TimingTrace(try RecordedTiming.rows(recording, passage, file))
+            return try print(trace, title(recording), trace.summary.text, trace.summary.json)
+        }
+        let all = try read(file)
+        if taps { return try print(TappedBars(all)) }
+        let rows = all.filter { !$0.isTap }
+        guard let other else {
+            let trace = TimingTrace(rows)
+            let count = all.count - rows.count
+            let note = count == 0 ? "" : localized("taps   \(count); --taps shows how long each bar was held") + "\n"
+            return try print(trace, title(file), trace.summary.text + note, trace.summary.json)
+        }
+        let comparison = TimingComparison(rows, try read(other).filter { !$0.isTap })
+        guard !comparison.pairs.isEmpty else {
+            let names = "\(TextError.shown(title(file))), \(TextError.shown(title(other)))"
+            throw Failure.exit(.badData, localized("\(names): no bar was heard in both logs at the same time"))
+        }
+        try print(
+            TimingTrace(comparison.rows), "\(title(other)) - \(title(file))", comparison.text, comparison.json,
+            .difference)
+    }
+
+    private func print(_ tapped: TappedBars) throws {
+        guard tapped.count > 0 else {
+            let name = TextError.shown(title(file))
+            throw Failure.exit(
+                .badData,
+                localized("\(name) has no bar that was tapped at its beginning and its end; the key j taps"))
+        }
+        let table = TappedTable(tapped)
+        try OutputFile.write(HeldPicture.svg(of: table.held, title: title(file)), to: svg)
+        try StandardOutput.print(style == .json ? table.json : style == .csv ? table.csv : table.text)
+    }
+
+    /// Prints a summary with a plot, or as JSON.
+    private func print(
+        _ trace: TimingTrace, _ title: String, _ text: String, _ line: String, _ quantity: TimingPlot.Quantity = .error
+    ) throws {
+        try OutputFile.write(TimingPicture.svg(of: trace, name: title, quantity), to: svg)
+        guard style != .json else { return try StandardOutput.print(line + "\n") }
+        let columns = min(max(StandardOutput.columns - 12, 20), 60)
+        let plot = TimingPlot.text(of: trace, quantity, columns: columns, color: StandardOutput.hasColor)
+        try StandardOutput.print(text + (plot.isEmpty ? "" : "\n" + plot))
+    }
+
+    private func title(_ file: String) -> String {
+        file == "-" ? localized("standard input") : FileKind.name(of: file)
+    }
+
+    /// Reads a log and reports problems on standard error. An error ends the command.
+    private func read(_ file: String) throws -> [TimingRow] {
+        let bytes: [UInt8]
+        let name = file == "-" ? localized("standard input") : file
+        let shown = TextError.shown(name)
+        do throws(FileBytes.Fault) {
+            bytes = try FileBytes.read(fileOrInput: file, limit: ReportRequest.limit)
+        } catch {
+            switch error {
+            case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, localized("there is no file \(shown)"))
+            case .isDirectory: throw Failure.exit(.noInput, localized("\(shown) is a folder, not a timing log"))
+            case .tooLarge:
+                throw Failure.exit(.badData, localized("\(shown) is not a timing log: it is larger than 256 MiB"))
+            case .system(let error): throw Failure.exit(.noInput, localized("\(shown) cannot be read: \(error)"))
+            }
+        }
+        let (rows, diagnostics) = TimingLog.read(bytes, file: name)
+        LoadedScore.report(diagnostics)
+        if diagnostics.contains(where: { $0.severity == .error }) { throw ProgramEnd(.badData) }
+        return rows
+    }
+}

@@ -1,0 +1,96 @@
+import Application
+import Shared
+import SimulatedCardSupport
+import Testing
+
+/// What the doctor finds.
+@Suite struct DoctorTests {
+    /// The findings of an examination: lines of state and subject, and of advice.
+    private func findings(
+        _ device: String = "nothere", in home: Home, code: Int32 = 69, _ settings: [String: String] = [:],
+        _ change: (inout DoctorRequest) -> Void = { $0.plays = false }
+    ) async throws -> [String] {
+        // No card of this machine is opened.
+        SimulatedCard.configureThisProcess()
+        var request = DoctorRequest(version: "0.0.1")
+        request.device = device
+        change(&request)
+        let ended = try await home.run(request, settings) { try await $0.examine() }
+        #expect(ended == code && home.errors == "", "\(ended) \(home.errors)")
+        return home.text.split(separator: "\n").map(String.init)
+    }
+
+    private func findings(
+        playing settings: [String: SimulatedCard.Value], code: Int32 = 69
+    ) async throws -> [String] {
+        let home = Home()
+        let card = try SimulatedCard(in: home.folder.path, settings)
+        return try await findings(card.device, in: home, code: code) { $0.plays = true }
+    }
+
+    @Test("a card that works is opened and played, and nothing is a problem") func good() async throws {
+        let lines = try await findings(playing: [:], code: 0)
+        #expect(
+            lines.contains { $0.hasPrefix("  ok      device '") && $0.contains("48000 Hz and 2 channels") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("  ok      test sound: 4 clicks and a drone") }, "\(lines)")
+        #expect(!lines.contains { $0.contains("PROBLEM") }, "\(lines)")
+    }
+
+    @Test("a device that does not exist is a problem with advice, and nothing is played; a sound server is named")
+    func missing() async throws {
+        let home = Home()
+        try home.folder.write("pipewire-0", "")
+        let lines = try await findings(in: home) { $0.plays = true }
+        let index = try #require(
+            lines.firstIndex { $0.hasPrefix("  PROBLEM device 'nothere': there is no sound device") })
+        #expect(lines[index + 1].hasPrefix("          -> "))
+        #expect(!lines.contains { $0.contains("test sound") })
+        // Whether or not ALSA can reach it.
+        let server = try #require(lines.first { $0.contains("sound server: PipeWire runs") })
+        #expect(server.contains("ALSA can reach it") || server.contains("ALSA's module for it is missing"))
+    }
+
+    @Test("a card that refuses is a problem that names the other program") func busy() async throws {
+        let lines = try await findings(playing: ["busy_for": 3_600_000])
+        let index = try #require(lines.firstIndex { $0.contains("is busy: another program uses it") }, "\(lines)")
+        #expect(lines[index].hasPrefix("  PROBLEM "))
+        #expect(lines[index + 1].contains("fuser"))
+    }
+
+    @Test("a card that goes away during the test sound is a problem") func away() async throws {
+        let lines = try await findings(playing: ["disconnect_at": 900.01])
+        #expect(lines.contains { $0.hasPrefix("  PROBLEM test sound: the device was lost: ") }, "\(lines)")
+        #expect(!lines.contains { $0.contains("have been played") }, "\(lines)")
+    }
+
+    @Test("JSON has an object for each finding") func json() async throws {
+        let lines = try await findings(in: Home()) { ($0.plays, $0.json) = (false, true) }
+        #expect(lines.first == "[" && lines.last == "]")
+        #expect(lines[1].hasPrefix(#"  {"state": "good", "subject": "system", "seen": "barline 0.0.1, "#))
+        #expect(lines.contains { $0.contains(#""state": "problem", "subject": "device 'nothere'""#) })
+    }
+
+    @Test("without a home folder or a session, the doctor says which variables to set") func folders() async throws {
+        let none = [
+            "HOME": "", "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_RUNTIME_DIR": "",
+        ]
+        let lines = try await findings(in: Home(), none)
+        let advice = lines.filter { $0.hasPrefix("          -> set HOME or XDG_") }
+        #expect(advice.count == 3, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("  note    session: XDG_RUNTIME_DIR is not set") })
+    }
+
+    @Test("a delay is not measured without its devices") func latency() async throws {
+        SimulatedCard.configureThisProcess()
+        let home = Home()
+        for (device, examination, code, why) in [
+            ("none", DoctorRequest.Examination.latency, Int32(69), "there is no sound device 'none'"),
+            ("null", .latency, 69, "there is no microphone 'none'"), ("null", .taps, 64, "--taps needs a terminal"),
+        ] {
+            var request = DoctorRequest(version: "")
+            (request.device, request.input, request.examination) = (device, "none", examination)
+            #expect(try await home.run(request) { try await $0.examine() } == code)
+            #expect(home.errors.contains(why), "\(home.errors)")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Application
+import Scores
+import Shared
+import Testing
+import UserSettings
+
+/// The keys of a score for the drone and its tuning mean the same as wishes.
+@Suite struct ScoreKeyTests {
+    private static let bars = "bars: [0.4, 0.3]\n"
+
+    /// Keys of a score, and what a request has to want to mean the same.
+    struct Same: Sendable, CustomTestStringConvertible {
+        let keys: String
+        let wanted: @Sendable (inout PerformanceRequest, Home) throws -> Void
+        var testDescription: String { keys }
+    }
+
+    /// The sound of a score of this home.
+    private func sound(
+        _ score: String, in home: Home, _ change: (inout PerformanceRequest) throws -> Void = { _ in }
+    ) async throws -> [UInt8] {
+        #expect(
+            try await home.render(score) { try change(&$0.performance) } == 0 && home.errors == "", "\(home.errors)")
+        return home.folder.bytes("x.wav")
+    }
+
+    @Test(
+        "a tuning in a score sounds like the same tuning in a request",
+        arguments: [
+            Same(keys: "tuning: meantone\ntonic: D\n") { wanted, _ in
+                (wanted.tuning.scale, wanted.tuning.tonic) = (.temperament(.meantone), try Score.tonic(scoreText: "D"))
+            },
+            Same(keys: "instrument: Bb\ntemperature: 26 C\n") { wanted, _ in
+                (wanted.tuning.instrument, wanted.tuning.temperature) = (.bFlat, 26)
+            },
+            Same(keys: "tuning: our.scl\nkeyboard-map: our.kbm\n") { wanted, home in
+                wanted.tuning.scale = .scala(home.folder("in/our.scl"), map: home.folder("in/our.kbm"))
+            },
+        ])
+    func aTuningSoundsTheSame(same: Same) async throws {
+        let home = Home()
+        try home.folder.write("in/our.scl", "five\n5\n9/8\n5/4\n3/2\n5/3\n2/1\n")
+        try home.folder.write("in/our.kbm", "0\n0\n127\n60\n69\n441.0\n5\n")
+        let drone = "drone: \"E3, C#4\"\n"
+        try home.folder.write("in/keys.yaml", same.keys + drone + Self.bars)
+        try home.folder.write("plain.yaml", drone + Self.bars)
+        let byKeys = try await sound("in/keys.yaml", in: home)
+        #expect(try await sound("plain.yaml", in: home) { try same.wanted(&$0, home) } == byKeys)
+        #expect(try await sound("plain.yaml", in: home) != byKeys)
+        // A converted score in another folder still finds the files.
+        let request = ConvertRequest(home.folder("in/keys.yaml"), to: home.folder("moved.yaml"))
+        #expect(try await home.run { try request.convert() } == 0 && home.errors == "", "\(home.errors)")
+        #expect(try await sound("moved.yaml", in: home) == byKeys)
+    }
+
+    @Test(
+        "a drone in a score sounds like the same drone in a request",
+        arguments: [
+            Same(keys: "drone: {pitch: A3, fade: 200 ms, variation: 2 dB, seed: 4}\n") { wanted, _ in
+                wanted.drone = try DroneChoice(text: "A3")
+                (wanted.droneSound.fade, wanted.droneSound.seed) = (.milliseconds(200), 4)
+                wanted.droneSound.variation = try Score.Voice.variation(scoreText: "2dB")
+            },
+            Same(keys: "drone: {notes: \"A3, E4 -6dB\", waveform: oboe, brightness: -30 %, beating: 1 Hz}\n") {
+                wanted, _ in
+                wanted.drone = try DroneChoice(text: "A3, E4 -6dB")
+                (wanted.droneSound.waveform, wanted.droneSound.beating) = (.oboe, 1)
+                wanted.droneSound.brightness = try Score.Voice.brightness(scoreText: "-30%")
+            },
+        ])
+    func aDroneSoundsTheSame(same: Same) async throws {
+        let home = Home()
+        try home.folder.write("keys.yaml", same.keys + Self.bars)
+        try home.folder.write("plain.yaml", Self.bars)
+        let byKeys = try await sound("keys.yaml", in: home)
+        #expect(try await sound("plain.yaml", in: home) { try same.wanted(&$0, home) } == byKeys)
+    }
+
+    @Test("a wish overrides the score") func aWishOverridesTheScore() async throws {
+        let home = Home()
+        try home.folder.write("a.yaml", "tuning: just\ntonic: D\ndrone: F#4\n" + Self.bars)
+        try home.folder.write("b.yaml", "tuning: meantone\ntonic: D\ndrone: F#4\n" + Self.bars)
+        let changed = try await sound("a.yaml", in: home) { $0.tuning.scale = .temperament(.meantone) }
+        #expect(try await sound("b.yaml", in: home) == changed)
+    }
+
+    @Test("an error in a tuning file is reported where the score names the file")
+    func anErrorInATuningFileIsReportedWhereTheScoreNamesTheFile() async throws {
+        let home = Home()
+        let score = try home.write("x.yaml", "title: X\ntuning: none.scl\n" + Self.bars)
+        #expect(try await home.run { try CheckRequest([score]).check() } == 65)
+        #expect(
+            home.errors == """
+                \(score):2:9: error: 'none.scl' cannot be read: No such file or directory
+                tuning: none.scl
+                        ^~~~~~~~
+
+                """)
+        try home.folder.write("high.yaml", "instrument: C\nbars: [{duration: 1, drone: [A3, B8]}]\n")
+        #expect(try await home.render("high.yaml") { $0.performance.tuning.a4 = 480 } == 64)
+        #expect(home.errors.contains("outside the range of a drone (16 to 8000 Hz)"), "\(home.errors)")
+    }
+}

@@ -1,0 +1,48 @@
+import Application
+import Shared
+import SimulatedCardSupport
+import Testing
+
+extension LiveTests {
+    /// Recordings of the player.
+    @Suite struct TakeTests {
+        @Test("play records the microphone, with a log that has a frame for each boundary") func record() async throws {
+            let home = Home()
+            let card = try home.card()
+            var request = PlayRequest(try home.write("brief.yaml", "bars: [0.4, 0.3, 0.5, 0.8]\n"))
+            request.device.device = card.device
+            request.record.record = home.folder("take.flac")
+            request.record.input = try card.microphone(
+                in: home.folder.path, ["skew_ppm": 100, "noise_db": -70])
+            #expect(try await home.run(request) { try await $0.play() } == 0, "\(home.errors)")
+            #expect(home.errors.contains("is not known and counts as 0 ms"), "\(home.errors)")
+            #expect(home.folder.bytes("take.flac").starts(with: Array("fLaC".utf8)))
+            let rows = home.folder.text("take.flac.csv").split(separator: "\n").dropFirst()
+                .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            #expect(rows.map { $0.first } == ["1", "2", "3", "4"])
+            let frames = rows.compactMap { Double($0[5]) }
+            #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 } && frames.count == 4)
+        }
+
+        @Test("a recording that cannot be made is refused before anything plays") func refused() async throws {
+            let home = Home()
+            let score = try home.write("brief.yaml", "bars: [0.1]\n")
+            SimulatedCard.configureThisProcess()
+            for (record, listen, code, message) in [
+                ("take.mp3", false, Int32(64), "must end in .flac or .wav"),
+                ("brief.yaml", false, 73, "give the recording another name"),
+                ("take.flac", false, 69, "there is no microphone 'none'"),
+                (nil, true, 69, "there is no microphone 'none'"),
+                (nil, false, 64, "add --listen, or --record take.flac"),
+            ] {
+                var request = PlayRequest(score)
+                request.device.device = "null"
+                (request.record.record, request.record.listen) = (record.map { home.folder($0) }, listen)
+                request.record.input = "none"
+                #expect(try await home.run(request) { try await $0.play() } == code && home.text == "", "\(home.text)")
+                #expect(home.errors.contains(message), "\(home.errors)")
+            }
+            #expect(home.files == ["brief.yaml"])
+        }
+    }
+}

@@ -248,9 +248,8 @@ let package = Package(
         .testTarget(
             name: "ApplicationTests",
             dependencies: [
-                "Shared", "Languages", "Formats", "Scores", "Timing", "UserSettings", "Playback", "Session",
-                "Application",
-                "SimulatedCardSupport",
+                "Shared", "Languages", "Formats", "Scores", "Timing", "UserSettings", "Playback", "Session", "Cables",
+                "Application", "SimulatedCardSupport",
             ],
             swiftSettings: strictTests),
         .testTarget(

@@ -249,7 +249,7 @@ let package = Package(
             name: "ApplicationTests",
             dependencies: [
                 "Shared", "Languages", "Formats", "Scores", "Timing", "Running", "UserSettings", "Playback", "Session",
-                "Application", "SimulatedCardSupport",
+                "Cables", "Application", "SimulatedCardSupport",
             ],
             swiftSettings: strictTests),
         .testTarget(

@@ -37,7 +37,8 @@ internal import Testing
             .replacing(/, command delay \d+\.\d s$/.anchorsMatchLineEndings(), with: "")
     }
 
-    @Test("another process can pause, query and stop a session") func anotherProcessCanPauseQueryAndStopASession()
+    @Test("another process can pause, continue, query and stop a session")
+    func anotherProcessCanPauseQueryAndStopASession()
         async throws
     {
         let scratch = try Scratch()
@@ -47,7 +48,11 @@ internal import Testing
             #expect(first.hasPrefix("Long, line 1 bar 1, ") && first.hasSuffix(" of 1:00:00.0\n"))
             #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "paused\n")
             #expect(try await status(in: scratch).hasSuffix(", paused\n"))
-            #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "resumed\n")
+            for (command, answer) in [
+                ("pause", "resumed"), ("continue", "already playing"), ("pause", "paused"), ("continue", "continued"),
+            ] {
+                #expect(try await Program.run([command], in: scratch, isAwaited: true).text == answer + "\n")
+            }
             let second = try await Program.run(["play", "metronome", "--device", "null"], in: scratch, isAwaited: true)
             #expect(second.code == 75 && second.text == "", "\(second.errors)")
             #expect(second.errors.hasPrefix("barline: error: already playing: Long, line 1 bar 1, "))
@@ -59,59 +64,7 @@ internal import Testing
         #expect(over.errors == "barline: error: nothing is playing\n" && over.code == 69)
     }
 
-    @Test("another process can end a hold and a pause") func anotherProcessCanEndAHoldAndAPause()
-        async throws
-    {
-        let scratch = try Scratch()
-        try scratch.write("hold.yaml", "bars: [{duration: 600, hold: until cue at 0.2}, 3000]\n")
-        let (shown, show) = AsyncStream<Void>.makeStream()
-        // A hold waits only at a terminal.
-        async let playing = TerminalSession.run(["play", "hold.yaml", "--device", "null"], in: scratch) { session in
-            // No command is sent before the picture shows the hold: two commands can arrive before the next picture.
-            defer { show.finish() }
-            try session.wait(for: "HOLDING")
-            show.finish()
-            try session.expectEnd(0)
-            return true
-        }
-        for await _ in shown {}
-        #expect(try await Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains("\"holding\""))
-        #expect(try await status(in: scratch).hasSuffix(", holding (`barline continue` to go on)\n"))
-        for (command, answer) in [
-            ("continue", "continued"), ("continue", "already playing"), ("pause", "paused"), ("continue", "continued"),
-            ("stop", "stopped"),
-        ] {
-            #expect(try await Program.run([command], in: scratch, isAwaited: true).text == answer + "\n")
-        }
-        #expect(try await playing)
-        #expect(try await Program.run(["continue"], in: scratch, isAwaited: true).code == 69)
-    }
-
-    @Test("in a pipe, too, an interval waits for the lap button, and another process can press it")
-    func anotherProcessIsTheLapButton() async throws {
-        let scratch = try Scratch()
-        let played = try await whilePlaying(
-            ["play", "run 0:00.2, rest until lap, run 0:00.2", "--device", "null", "--count-in", "0", "--no-cues"],
-            in: scratch, state: "holding"
-        ) {
-            let line = try await status(in: scratch)
-            #expect(
-                line.hasPrefix("rest, +0:") && line.contains(" until lap, then run 0:00.2, 0:00 of 0:00 timed"),
-                "\(line)")
-            #expect(try await Program.run(["continue"], in: scratch, isAwaited: true).text == "continued\n")
-        }
-        #expect(
-            played.text == """
-                3 intervals, at least 0:00
-                     0:00  run 1 of 2, 0:00.2
-                   0:00.2  rest, until lap (`barline continue` goes on)
-                   0:00.2  run 2 of 2, 0:00.2
-                end
-
-                """)
-    }
-
-    @Test("a second play at a terminal offers to control the first")
+    @Test("a second play at a terminal offers to control the first, or to take its place")
     func aSecondPlayAtATerminalOffersToControlTheFirst() async throws {
         let scratch = try Scratch()
         let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
@@ -134,11 +87,7 @@ internal import Testing
             }
         }
         #expect(played.code == 0 && played.text.hasPrefix("Every 0.2 s, until stopped\n"))
-    }
-
-    @Test("a second play can take the place of the first") func aSecondPlayCanTakeThePlaceOfTheFirst() async throws {
-        let scratch = try Scratch()
-        let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
+        let replaced = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
             _ = try await TerminalSession.run(["play", "metronome", "--device", "null"], in: scratch, isAwaited: true) {
                 session in
                 try session.wait(for: "n stop it and play this")
@@ -149,19 +98,6 @@ internal import Testing
                 return true
             }
         }
-        #expect(played.code == 0 && played.text.contains("\nstopped "))
-    }
-
-    @Test("a session that was killed does not count as playing") func aSessionThatWasKilledDoesNotCountAsPlaying()
-        async throws
-    {
-        let scratch = try Scratch()
-        _ = try await Program.run(["every", "0.1", "--device", "null"], in: scratch, isAwaited: true) { running in
-            if running.text.contains("0:00.1  interval 2, 0:00.1") { running.sendOnce(SIGKILL) }
-        }
-        #expect(try await Program.run(["stop"], in: scratch, isAwaited: true).code == 69)
-        let next = try await Program.run(
-            ["play", "run 0:00.2", "--device", "null", "--count-in", "0", "--no-cues"], in: scratch, isAwaited: true)
-        #expect(next.code == 0 && next.errors == "", "\(next.errors)")
+        #expect(replaced.code == 0 && replaced.text.contains("\nstopped "), "\(replaced.text)")
     }
 }

@@ -90,20 +90,4 @@ internal import Testing
                 == "stopped\n")
         #expect(try await playing.code == 0)
     }
-
-    @Test("without a bus one note says so, and the music goes on")
-    func noBus() async throws {
-        let scratch = try Scratch()
-        try scratch.write("small.yaml", SampleTexts.small)
-        let set = try await Program.run(["config", "media-keys", "on"], in: scratch)
-        #expect(set.code == 0)
-        let played = try await Program.run(
-            ["play", "small.yaml", "--device", "null"], in: scratch,
-            environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
-        #expect(
-            played.code == 0
-                && played.errors
-                    == "barline: note: media keys do not arrive: there is no session bus; the music goes on\n",
-            "\(played.errors)")
-    }
 }

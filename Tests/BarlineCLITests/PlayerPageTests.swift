@@ -44,24 +44,4 @@ internal import Testing
         #expect(facts["sound"] == ["false"])
         #expect(facts["complaint"].isEmpty, "the browser complains: \(facts["complaint"])")
     }
-
-    @Test("the stand of play --serve shows the address to watch and the one that controls, each with its QR code")
-    func addresses() async throws {
-        let scratch = try Scratch()
-        try scratch.write("piece.yaml", "bars: [60, 60]\n")
-        let options = ["--serve", "--lan", "--port", "0", "--device", "null"]
-        try await TerminalSession.run(["play", "piece.yaml"] + options, in: scratch, columns: 110) { session in
-            try session.wait(for: "line 1, bar 1 of 2")
-            for title in ["only watch (address 1 of 2)", "control (address 2 of 2)"] {
-                session.type("a")
-                try session.wait(for: title)
-                try session.wait(for: "the code") { session.picture.rows.contains { $0.contains("█▀") } }
-                #expect(session.picture.shows("http://"), "\(session.picture.rows)")
-            }
-            session.type("\u{1B}")
-            try session.wait(for: "line 1, bar 1 of 2")
-            session.type("q")
-            try session.expectEnd(0)
-        }
-    }
 }

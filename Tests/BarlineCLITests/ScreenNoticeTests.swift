@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Testing
 
+/// Notes while something plays: at a terminal they come to the screen, in a pipe to standard error.
 @Suite struct ScreenNoticeTests {
     private let noDesktop = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"]
     private let note = "barline: note: desktop notifications are not available"
@@ -30,11 +31,12 @@ internal import Testing
         #expect(zip(modes, modes.dropFirst()).allSatisfy { $0 == "l" || $1 == "l" })
     }
 
-    @Test("on a plain terminal a note is a line of its own, once")
+    @Test("on a plain terminal a note is a line of its own, once, with a bus on which nobody shows notifications, too")
     func noteOnPlain() async throws {
         let scratch = try Scratch()
+        let desktop = try await Desktop.make(hasDaemon: false)
         let text = try await TerminalSession.run(
-            ["every", "1s", "--notify", "--plain", "--device", "null"], in: scratch, environment: noDesktop
+            ["every", "1s", "--notify", "--plain", "--device", "null"], in: scratch, environment: desktop.environment
         ) { [note] session in
             try session.wait(for: note)
             session.type("q")
@@ -44,5 +46,17 @@ internal import Testing
         // It comes before the first line or after it. A terminal ends lines with "\r\n", which is one character.
         #expect(text.split(whereSeparator: \.isNewline).count { $0.hasPrefix(note) } == 1)
         #expect(text.components(separatedBy: note).count == 2)
+    }
+
+    @Test("without a bus, notifications and media keys have one note each, and the music goes on")
+    func noBus() async throws {
+        let scratch = try Scratch()
+        let played = try await Program.run(
+            ["play", "6x(run 0:00.1)", "--device", "null", "--notify", "--count-in", "0", "--no-cues"], in: scratch,
+            environment: noDesktop.merging(["BARLINE_MEDIA_KEYS": "on"]) { $1 })
+        #expect(played.code == 0 && played.text.hasSuffix("\nend\n"))
+        let keys = "barline: note: media keys do not arrive: there is no session bus; the music goes on"
+        let lines = played.errors.split(separator: "\n").sorted { $0 > $1 }
+        #expect(lines.count == 2 && lines[0] == keys && lines[1].hasPrefix(note + " ("), "\(played.errors)")
     }
 }

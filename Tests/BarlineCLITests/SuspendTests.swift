@@ -18,44 +18,30 @@ internal import Testing
         """, "bash",
     ]
 
-    @Test("a stop restores the terminal, and continuing takes it again")
+    @Test("a stop restores the terminal, and continuing takes it again; music that is paused before it is still paused")
     func aStopRestoresTheTerminalAndContinuingTakesItAgain() async throws {
         try await play { session in
-            try session.wait(for: "line 1, bar 1 of 2  ")
-            #expect(!session.isAsBefore)
-            session.type("\u{1A}")
-            try session.wait(for: "[stopped]")
-            #expect(session.isAsBefore && session.showsCursor)
-            #expect(!session.picture.isWhole, "what stood there before is back")
-            session.type("\n")
-            // It draws on the alternate screen again, and plays on without a key.
-            try session.wait(for: "PLAYING")
-            #expect(session.picture.isWhole && session.picture.shows("line 1, bar 1 of 2  "))
-            #expect(!session.isAsBefore && !session.showsCursor)
-            session.type("\u{1B}[B")
-            try session.wait(for: "line 2, bar 1 of 3  ")
-            session.type("q")
-            try session.wait(for: "[ended 0]")
-            #expect(session.isAsBefore && session.showsCursor)
-        }
-    }
-
-    @Test("music that is paused before a stop is still paused after it")
-    func musicThatIsPausedBeforeAStopIsStillPausedAfterIt()
-        async throws
-    {
-        try await play { session in
-            try session.wait(for: "line 1, bar 1 of 2  ")
-            session.type(" ")
-            try session.wait(for: "PAUSED")
-            for _ in 1...2 {
+            /// Stops the program, and continues it.
+            func stopAndGoOn() throws {
                 let before = session.text.ranges(of: "[stopped]").count
                 session.type("\u{1A}")
                 try session.wait(for: "a stop") { session.text.ranges(of: "[stopped]").count > before }
                 #expect(session.isAsBefore && session.showsCursor)
+                #expect(!session.picture.isWhole, "what stood there before is back")
                 session.type("\n")
                 try session.wait(for: "the terminal taken again") { !session.isAsBefore && !session.showsCursor }
             }
+            try session.wait(for: "line 1, bar 1 of 2  ")
+            #expect(!session.isAsBefore)
+            try stopAndGoOn()
+            // It draws on the alternate screen again, and plays on without a key.
+            try session.wait(for: "PLAYING")
+            #expect(session.picture.isWhole && session.picture.shows("line 1, bar 1 of 2  "))
+            session.type("\u{1B}[B")
+            try session.wait(for: "line 2, bar 1 of 3  ")
+            session.type(" ")
+            try session.wait(for: "PAUSED")
+            try stopAndGoOn()
             session.type("+")
             try session.wait(for: "105%   A4 440.0   no drone")
             try session.wait(for: "of 57.1")
@@ -66,8 +52,11 @@ internal import Testing
         }
     }
 
-    /// Without a shell that could continue it, a stop would last forever: instead, the music makes a short pause.
-    @Test("without a shell, a stop is only a short pause") func withoutAShellAStopIsOnlyAShortPause() async throws {
+    /// Without a shell that could continue it, a stop would last forever: instead, the music makes a short pause. SIGSTOP cannot
+    /// be caught, and here another program has changed the terminal's settings meanwhile.
+    @Test(
+        "without a shell, a stop is only a short pause; continuing after a stop from outside takes the terminal again")
+    func withoutAShell() async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
         try await TerminalSession.run(["play", "keys.yaml", "--device", "null"], in: scratch) { session in
@@ -78,19 +67,6 @@ internal import Testing
                 session.text.ranges(of: "\u{1B}[?1049h").count == 2
             }
             try session.wait(for: "PLAYING")
-            session.type("q")
-            try session.expectEnd(0)
-            #expect(session.isAsBefore && session.showsCursor)
-        }
-    }
-
-    /// SIGSTOP cannot be caught, and another program has changed the terminal's settings meanwhile.
-    @Test("continuing after a stop from outside takes the terminal again")
-    func continuingAfterAStopFromOutsideTakesTheTerminalAgain() async throws {
-        let scratch = try Scratch()
-        try scratch.write("keys.yaml", TerminalTests.keys)
-        try await TerminalSession.run(["play", "keys.yaml", "--device", "null"], in: scratch) { session in
-            try session.wait(for: "line 1, bar 1 of 2  ")
             session.send(SIGSTOP)
             session.restore()
             #expect(session.isAsBefore)

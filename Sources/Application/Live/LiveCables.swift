@@ -14,6 +14,8 @@ package final class LiveCables: Sendable {
     typealias Remote = @Sendable (KeyAction, String, Status?) -> Void
 
     private let signs: CableSigns
+    /// Says something from the threads of the cables.
+    private let say: @Sendable (String) -> Void
     private let osc: (cable: OSCCable, running: Task<Void, Never>)?
     private let midi: (cable: MIDICable, running: Task<Void, Never>)?
     private struct State {
@@ -41,6 +43,8 @@ package final class LiveCables: Sendable {
     /// cannot be opened.
     init?(_ wanted: CableRequest, _ signs: CableSigns) throws {
         self.signs = signs
+        let say = Failure.sayer
+        self.say = say
         let settings = try LoadedSettings.get()
         let receivers = try wanted.receivers
         let oscIn = wanted.oscIn.map(\.value) ?? settings[Setting.oscIn]
@@ -54,7 +58,7 @@ package final class LiveCables: Sendable {
         /// What only the settings name may be missing.
         func fail(isOption: Bool, _ reason: String) throws {
             guard !isOption else { throw Failure.exit(.usage, reason) }
-            Failure.say(localized("note: \(reason); the music goes on"))
+            say(localized("note: \(reason); the music goes on"))
         }
         var ports: [OSCPort] = []
         for address in receivers {
@@ -71,14 +75,14 @@ package final class LiveCables: Sendable {
         } else {
             signs.open(.oscOut)
             let cable = OSCCable(to: ports, ahead: wanted.oscAhead ?? settings[Setting.oscAhead]) { address, reason in
-                Failure.say(
+                say(
                     localized("note: OSC to \(address.description) does not arrive (\(reason)); the music goes on"))
             } sent: { [signs] arrives in
                 if arrives { signs.pulse(.oscOut) } else { signs.open(.oscOut, isGone: true) }
             }
             osc = (cable, Task { await cable.run() })
         }
-        midi = midiOut.map { [signs] in LiveCables.midi($0, signs) }
+        midi = midiOut.map { [signs] in LiveCables.midi($0, signs, say) }
         if let address = oscIn {
             let server = OSCServer(at: address) { [weak self] in self?.take($0) }
             if server == nil {
@@ -94,7 +98,7 @@ package final class LiveCables: Sendable {
                 [weak self] in
                 self?.take($0)
             } missing: {
-                Failure.say(localized("note: media keys do not arrive: there is no session bus; the music goes on"))
+                say(localized("note: media keys do not arrive: there is no session bus; the music goes on"))
             }
             state.withLock { $0.keys = keys }
         }
@@ -106,14 +110,14 @@ package final class LiveCables: Sendable {
                 self?.take(message)
             } say: { [signs] change in
                 if case .back = change { signs.open(.midiIn) } else { signs.open(.midiIn, isGone: true) }
-                Failure.say(LiveCables.words(change, midiIn))
+                say(LiveCables.words(change, midiIn))
             }
             state.withLock { $0.midi = midi }
         } catch {
             let reason = LiveCables.noSequencer(error)
             signs.open(.midiIn, isGone: true)
             guard wanted.midiIn == nil else { throw Failure.exit(.noDevice, reason) }
-            Failure.say(localized("note: \(reason); the music goes on"))
+            say(localized("note: \(reason); the music goes on"))
         }
     }
 
@@ -159,16 +163,18 @@ package final class LiveCables: Sendable {
     }
 
     /// Opens the cable of MIDI.
-    private static func midi(_ out: CableRequest.MIDIOut, _ signs: CableSigns) -> (MIDICable, Task<Void, Never>) {
+    private static func midi(
+        _ out: CableRequest.MIDIOut, _ signs: CableSigns, _ say: @escaping @Sendable (String) -> Void
+    ) -> (MIDICable, Task<Void, Never>) {
         signs.open(.midiOut)
         let what = MIDIPlan.Options(timecode: out.timecode, clock: out.clock)
         let cable = MIDICable(to: out.ports, what) { happening in
             switch happening {
             case .isAway(let error):
-                Failure.say(localized("note: \(noSequencer(error)); the music goes on"))
-            case .isMissing(let port): Failure.say(words(.missing, port))
+                say(localized("note: \(noSequencer(error)); the music goes on"))
+            case .isMissing(let port): say(words(.missing, port))
             case .isFull:
-                Failure.say(localized("note: MIDI messages were lost, because there were too many at once"))
+                say(localized("note: MIDI messages were lost, because there were too many at once"))
             }
         } sent: { arrives in
             if arrives { signs.pulse(.midiOut) } else { signs.open(.midiOut, isGone: true) }
@@ -237,7 +243,7 @@ package final class LiveCables: Sendable {
             switch answer {
             case .note(let text), .problems(let text):
                 state.withLock { $0.saidAt = now }
-                Failure.say(localized("note: OSC: \(text)"))
+                say(localized("note: OSC: \(text)"))
             default: break
             }
         }

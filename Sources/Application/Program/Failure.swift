@@ -50,14 +50,24 @@ package enum Failure {
     }
 
     /// Writes a line to standard error after the program's name, made safe for a terminal.
-    package static func say(_ message: String) { StandardError.write("barline: \(message.printable)\n") }
+    package static func say(_ message: String) { sayer(message) }
+
+    /// The same from any thread: to who reads in this task.
+    static var sayer: @Sendable (String) -> Void {
+        let write = StandardError.writer
+        return { write("barline: \($0.printable)\n") }
+    }
 }
 
 /// Standard error, for messages to people while standard output is for programs.
 package enum StandardError {
     /// Writes a text that ends with a line ending. While a screen is up at the terminal, the screen shows it.
-    package static func write(_ text: String) {
-        if let reader { reader.take(text) } else { Notices.write(text) }
+    package static func write(_ text: String) { writer(text) }
+
+    /// The same from any thread: to who reads in this task.
+    static var writer: @Sendable (String) -> Void {
+        guard let reader else { return { Notices.write($0) } }
+        return { reader.take($0) }
     }
 
     /// Carries out `body`, and gives what is written in its task to `reader` instead.

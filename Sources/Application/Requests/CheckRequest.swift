@@ -29,7 +29,7 @@ package struct CheckRequest: Sendable {
             if let weeks = document.weeks {
                 LoadedScore.report(found.problems)
                 if !found.problems.isEmpty { worst = worst ?? .badData }
-                let unit = try weeks.unit ?? (LoadedSettings.get()[Setting.unit] == .mi ? .miles : .kilometers)
+                let unit = try DistanceUnit.shown(of: weeks.unit)
                 try StandardOutput.print("\(document.name.printable): \(weeks.totals(in: unit))\n")
             } else if let score = document.score {
                 let totals = found.words.openTotals(Timeline(score).total) ?? score.totals

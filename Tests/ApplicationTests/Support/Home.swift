@@ -7,8 +7,11 @@ internal import Testing
 
 /// An application with a home of its own in this process, and what it says: no test here starts a program.
 final class Home: Sendable {
-    let folder = TemporaryFolder()
+    let folder: TemporaryFolder
     private let said = Mutex((output: [UInt8](), errors: ""))
+
+    /// A home of its own, or that of another application of the same user.
+    init(of other: Home? = nil) { folder = other?.folder ?? TemporaryFolder() }
 
     /// What has been written so far to standard output and standard error.
     var output: [UInt8] { said.withLock(\.output) }
@@ -55,6 +58,18 @@ final class Home: Sendable {
         try await run(settings) { try await body(request) }
     }
 
+    /// Plays a file of this home, a bundled score or a plan on the null device; returns the exit code.
+    func play(
+        _ score: String, _ settings: [String: String] = [:],
+        _ change: @Sendable (inout PlayRequest) throws -> Void = { _ in }
+    ) async throws -> Int32 {
+        var request = PlayRequest(folder.contents.contains(score) ? folder(score) : score)
+        request.device = .null
+        try change(&request)
+        let wanted = request
+        return try await run(settings) { try await wanted.play() }
+    }
+
     /// Waits until this is so, without a thread.
     func wait(for what: String, _ isSo: @escaping @Sendable () -> Bool) async throws {
         @Sendable func ask() async throws -> Bool { isSo() }
@@ -75,6 +90,14 @@ final class Home: Sendable {
 }
 
 extension DeviceRequest {
+    /// The device that plays nothing, on a machine without sound cards.
+    static var null: DeviceRequest {
+        SimulatedCard.configureThisProcess()
+        var request = DeviceRequest()
+        request.device = "null"
+        return request
+    }
+
     /// A simulated card, as exactly as it records.
     init(_ card: SimulatedCard) {
         self.init()

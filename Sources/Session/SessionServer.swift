@@ -48,6 +48,8 @@ package final class SessionServer: Sendable {
         guard isOpen.exchange(false, ordering: .relaxed) else { return }
         try? folder.removeSocket()
         listener.cancel()
+        // A program that another thread is starting has a copy of the descriptor for a moment, which would keep the lock.
+        flock(lock, LOCK_UN)
         close(lock)
     }
 

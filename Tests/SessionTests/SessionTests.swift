@@ -71,6 +71,14 @@ struct SessionTests {
             return nil
         }
         guard case .running = second else { throw second ?? .none }
+        // As long as another thread is just starting a program, this has copies of all descriptors.
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+        let copies = open.filter { descriptor in
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+            return path?.hasSuffix(runtime.folder.lock.split(separator: "/").suffix(3).joined(separator: "/")) ?? false
+        }.map { dup($0) }
+        defer { copies.forEach { close($0) } }
+        #expect(copies.count == 1)
         first.end()
         let third = try SessionServer(runtime.folder) { _ in "bar 1" }
         #expect(try await ask(.status, runtime.folder) == "bar 1")

@@ -1,14 +1,14 @@
-package import Hearing
+internal import Hearing
 internal import Languages
 internal import Running
 internal import Scores
 internal import Timing
 
 /// The bars of a take as labels for Audacity, which people correct by hand: points with a place, such as `5.7 again ?`.
-package enum HeardLabels {
+enum HeardLabels {
     private static let again: Substring = "again"
 
-    package static func text(_ bars: [HeardBar], _ heard: HeardScore) -> [UInt8] {
+    static func text(_ bars: [HeardBar], _ heard: HeardScore) -> [UInt8] {
         var text = ""
         for bar in bars {
             guard let seconds = bar.seconds else { continue }
@@ -21,7 +21,7 @@ package enum HeardLabels {
     }
 
     /// Reads labels. Errors end the command; each is reported with its line.
-    package static func read(_ path: String, _ heard: HeardScore) throws -> [HeardBar] {
+    static func read(_ path: String, _ heard: HeardScore) throws -> [HeardBar] {
         let bytes = try InputFile.read(
             path, limit: 16 << 20, localized("'\(path)' has more than 16 MiB of labels"))
         var labels: [(seconds: Double, bar: HeardBar)] = []

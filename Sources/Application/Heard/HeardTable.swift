@@ -1,5 +1,5 @@
-package import Charts
-package import Hearing
+internal import Charts
+internal import Hearing
 internal import Languages
 internal import Running
 internal import Scores
@@ -7,8 +7,8 @@ internal import Screens
 internal import Timing
 
 /// How long bars were held in a take, and how far they were out of tune, as a table for people and as JSON.
-package struct HeardTable {
-    package let held: HeldBars
+struct HeardTable {
+    let held: HeldBars
     private let heard: HeardScore
     private let bars: [HeardBar]
     private let clicks: Int
@@ -16,7 +16,7 @@ package struct HeardTable {
     private let notes: Bool
 
     /// With `notes`, the text has a row for each note.
-    package init(_ heard: HeardScore, _ bars: [HeardBar], clicks: Int, _ pitch: TakePitch, notes: Bool) {
+    init(_ heard: HeardScore, _ bars: [HeardBar], clicks: Int, _ pitch: TakePitch, notes: Bool) {
         (self.heard, self.bars, self.clicks, self.pitch, self.notes) = (heard, bars, clicks, pitch, notes)
         held = HeldBars(
             bars.indices.map { index in
@@ -28,7 +28,7 @@ package struct HeardTable {
     }
 
     /// The table and what it comes to.
-    package var text: String {
+    var text: String {
         var table = Table(columns: [
             .number(localized("line.bar"), ""), .text(localized("label"), ""), .number(localized("heard at"), ""),
             .number(localized("written"), ""), .number(localized("held"), ""), .number(localized("difference"), ""),
@@ -75,7 +75,7 @@ package struct HeardTable {
     }
 
     /// An object with all bars and columns.
-    package var json: String {
+    var json: String {
         func seconds(_ value: Double?) -> JSON { value.map { .number($0.fixed(4)) } ?? .null }
         let rows = bars.enumerated().map { index, bar -> String in
             let (row, timed) = (held.bars[index], heard.passage.bar(of: bar.bar))

@@ -3,13 +3,13 @@ internal import Languages
 internal import Playback
 internal import Running
 internal import Scores
-package import Timing
+internal import Timing
 
 /// The clicks in a recording of this program, as the rows of a timing log: `barline report --recording`.
 ///
 /// The first click that is heard is on time by definition: a recording does not tell when the program was started.
-package enum RecordedTiming {
-    package static func rows(_ path: String, _ wanted: PassageRequest, _ score: String) throws -> [TimingRow] {
+enum RecordedTiming {
+    static func rows(_ path: String, _ wanted: PassageRequest, _ score: String) throws -> [TimingRow] {
         let heard = try HeardScore(wanted, score)
         let message = localized("the clicks of the score are not heard in '\(path)': is it this score, at this speed?")
         do {

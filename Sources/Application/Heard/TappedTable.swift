@@ -1,14 +1,14 @@
-package import Charts
+internal import Charts
 internal import Languages
 internal import Scores
-package import Timing
+internal import Timing
 
 /// How long the player held each bar, by the taps of a timing log: a table for people, JSON and CSV.
-package struct TappedTable {
-    package let held: HeldBars
+struct TappedTable {
+    let held: HeldBars
     private let tapped: TappedBars
 
-    package init(_ tapped: TappedBars) {
+    init(_ tapped: TappedBars) {
         self.tapped = tapped
         held = HeldBars(
             tapped.bars.map { bar in
@@ -21,14 +21,14 @@ package struct TappedTable {
     }
 
     /// The bars, the columns over the lines, and a summary.
-    package var text: String {
+    var text: String {
         bars.text(.plain) + "\n" + held.textOfColumns + summary + "\n"
     }
 
-    package var csv: String { bars.text(.csv) }
+    var csv: String { bars.text(.csv) }
 
     /// An object with the bars, the columns and the summary.
-    package var json: String {
+    var json: String {
         let lateness = tapped.lateness
         func list(_ table: Table) -> String {
             table.rows.isEmpty ? "[]" : table.text(.json).split(separator: "\n").joined(separator: "\n  ")
@@ -125,7 +125,7 @@ extension Table.Cell {
     }
 
     /// A share in per cent, with its sign.
-    package static func percent(_ share: Double?) -> Table.Cell {
+    static func percent(_ share: Double?) -> Table.Cell {
         guard let share else { return .empty }
         let percent = min(max(share * 100, -1e6), 1e6)
         return Table.Cell(shown: percent.fixed(0, signed: true), value: .number(percent.fixed(2)))

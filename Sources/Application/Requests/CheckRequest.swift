@@ -1,6 +1,6 @@
 internal import Formats
 internal import Languages
-package import Running
+internal import Running
 internal import Scores
 internal import Timing
 internal import UserSettings

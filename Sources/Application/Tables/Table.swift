@@ -10,11 +10,7 @@ package struct Table {
         /// The name for programs, with the unit.
         package var key: String
         /// Whether the cells are aligned left.
-        package var isText = false
-
-        package init(title: String, key: String, isText: Bool = false) {
-            (self.title, self.key, self.isText) = (title, key, isText)
-        }
+        var isText = false
 
         package static func text(_ title: String, _ key: String) -> Column {
             Column(title: title, key: key, isText: true)

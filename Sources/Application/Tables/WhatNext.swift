@@ -1,22 +1,22 @@
 internal import Languages
-package import Scores
-package import UserSettings
+internal import Scores
+internal import UserSettings
 
 /// What a player should practice next, by the practice log: the goals, the bars that go wrong again and again, the notes that are
 /// out of tune again and again, and the pieces that have not been touched for two weeks.
-package struct WhatNext {
-    package let goals: [GoalCourse]
-    package let weak: [WeakBar]
-    package let notes: [WeakNote]
+struct WhatNext {
+    let goals: [GoalCourse]
+    let weak: [WeakBar]
+    let notes: [WeakNote]
     /// Pieces and for how many days they have not been played, the longest first.
-    package let left: [(piece: PracticeSummary.Piece, days: Int)]
+    let left: [(piece: PracticeSummary.Piece, days: Int)]
 
     /// So many days without a piece are told.
-    package static let longPause = 14
+    static let longPause = 14
     /// So many weak bars and notes are shown among other things.
     private static let most = 5
 
-    package init(_ summary: PracticeSummary, _ goals: [Goal], on today: LocalDay) {
+    init(_ summary: PracticeSummary, _ goals: [Goal], on today: LocalDay) {
         let pieces = summary.pieces
         self.goals = goals.map { GoalCourse($0, summary, on: today) }
         weak = WeakBar.all(in: summary)
@@ -26,10 +26,10 @@ package struct WhatNext {
             .sorted { ($1.1, $0.0.piece) < ($0.1, $1.0.piece) }
     }
 
-    package var isEmpty: Bool { goals.isEmpty && weak.isEmpty && notes.isEmpty && left.isEmpty }
+    var isEmpty: Bool { goals.isEmpty && weak.isEmpty && notes.isEmpty && left.isEmpty }
 
     /// Sentences for people, a line each; with `isShort`, of the weak bars and notes only the first few.
-    package func text(isShort: Bool) -> String {
+    func text(isShort: Bool) -> String {
         let most = isShort ? WhatNext.most : .max
         let (bars, notes) = (weak.prefix(most), notes.prefix(most))
         let lines =
@@ -79,7 +79,7 @@ package struct WhatNext {
     }
 
     /// A row for each statement, for programs.
-    package var table: Table {
+    var table: Table {
         var table = Table(columns: [
             .text("", "kind"), .text("", "piece"), .text("", "bar"), .number("", "median"), .number("", "times"),
             .number("", "sessions"), .number("", "days"), .number("", "speed"), .number("", "line"),

@@ -21,7 +21,7 @@ package enum OutputFile {
     }
 
     /// Refuses a name for `--svg` with another extension; a name without one is allowed. An error ends the command.
-    package static func checkPicture(_ path: String?) throws {
+    static func checkPicture(_ path: String?) throws {
         guard let path, let ending = FileKind.extension(of: path), ending != "svg" else { return }
         throw Failure.exit(.usage, localized("'\(path)' has no known extension: a picture of --svg is .svg"))
     }

@@ -22,7 +22,7 @@ extension LiveTests {
         ) async throws -> (code: Int32, errors: String) {
             let home = Home()
             try home.folder.write("score.yaml", score)
-            let code = try await home.play("score.yaml", settings, change)
+            let code = try await home.playSilently("score.yaml", settings, change)
             #expect(home.text.hasSuffix("\nend\n") == (code == 0))
             return (code, home.errors)
         }
@@ -99,7 +99,7 @@ extension LiveTests {
             #expect(asked == (64, "barline: error: \(reason)\n"))
             let home = Home()
             try home.folder.write("score.yaml", "bars: [0.1]\n")
-            let code = try await home.play("score.yaml", ["BARLINE_JACK_TRANSPORT": "2s"]) {
+            let code = try await home.playSilently("score.yaml", ["BARLINE_JACK_TRANSPORT": "2s"]) {
                 $0.next = [home.folder("score.yaml")]
             }
             #expect(code == 0 && home.errors == note(reason), "\(home.errors)")

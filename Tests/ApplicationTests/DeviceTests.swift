@@ -17,7 +17,7 @@ extension LiveTests {
             _ change: @Sendable (inout PlayRequest) throws -> Void = { _ in }
         ) async throws -> Int32 {
             try home.folder.write("score.yaml", score)
-            return try await home.play("score.yaml", [:], change)
+            return try await home.playSilently("score.yaml", [:], change)
         }
 
         @Test("without a sound card the piece is counted silently, unless that is to be an error")
@@ -90,7 +90,7 @@ extension LiveTests {
             let home = Home()
             let card = try SimulatedCard(in: home.folder.path, ["disconnect_at": 300.01, "return_after": 600])
             try home.folder.write("score.yaml", "lines: [{repeat: 6000, bars: [0.1]}]\n")
-            async let code = home.play("score.yaml") { $0.device.device = card.device }
+            async let code = home.playSilently("score.yaml") { $0.device.device = card.device }
             try await home.wait(for: "the loss") { home.text.contains("\nsound device '\(card.device)' lost: ") }
             try await home.wait(for: "the card") { card.happenings().count { $0.name == "open" } > 1 }
             let heard = home.bars.count
@@ -136,7 +136,7 @@ extension LiveTests {
             try home.folder.write(
                 "score.yaml",
                 "drone: {pitch: B4, level: -20 dB}\ncount-in: 0.1\nlines: [[0.2, 0.15], [0.3, 0.123]]\n")
-            let played = try await home.play("score.yaml") {
+            let played = try await home.playSilently("score.yaml") {
                 ($0.device.device, $0.clock.followsClock) = (card.device, false)
                 try wish.apply(&$0.performance, &$0.device.format)
             }

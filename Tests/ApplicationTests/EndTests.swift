@@ -13,7 +13,7 @@ extension LiveTests {
         func lines() async throws {
             let home = Home()
             try home.folder.write("brief.yaml", "bars: [{duration: 0.1, cue: Go}, 0.2]\n")
-            let code = try await home.play("brief.yaml") {
+            let code = try await home.playSilently("brief.yaml") {
                 ($0.performance.passage.speed, $0.performance.passage.times) = (try Speed(scoreText: "50%"), 2)
             }
             #expect(
@@ -35,7 +35,7 @@ extension LiveTests {
         ) async throws -> [Substring] {
             let home = Home()
             try home.folder.write("score.yaml", score)
-            async let code = home.play("score.yaml", [:], change)
+            async let code = home.playSilently("score.yaml", [:], change)
             try await home.wait(for: text) { home.text.contains(text) }
             #expect(try await home.ask(.stop) == "stopped")
             #expect(try await code == 0 && home.errors == "", "\(home.errors)")
@@ -69,9 +69,9 @@ extension LiveTests {
         func holds() async throws {
             let home = Home()
             try home.folder.write("hold.yaml", "bars: [{duration: 0.1, hold: until cue}, 0.1]\n")
-            #expect(try await home.play("hold.yaml") == 0)
+            #expect(try await home.playSilently("hold.yaml") == 0)
             #expect(home.text.hasSuffix("1.2    0:00.100    0.100 s\nend\n"), "\(home.text)")
-            async let code = home.play("run 0:00.2, rest until lap, run 0:00.2") {
+            async let code = home.playSilently("run 0:00.2, rest until lap, run 0:00.2") {
                 ($0.performance.countIn, $0.performance.cues.noCues) = (.off, true)
             }
             try await home.wait(for: "the lap button") { home.text.contains("until lap") }
@@ -97,7 +97,7 @@ extension LiveTests {
         func fromElsewhere() async throws {
             let home = Home()
             try home.folder.write("hold.yaml", "bars: [{duration: 600, hold: until cue at 0.2}, 3000]\n")
-            async let code = home.play("hold.yaml") { $0.wait = true }
+            async let code = home.playSilently("hold.yaml") { $0.wait = true }
             try await home.wait(for: "the hold") { home.text.contains("holding") }
             #expect(try await home.ask(.status).contains(", holding (`barline continue` to go on)"))
             for (request, answer) in [
@@ -107,7 +107,7 @@ extension LiveTests {
                 #expect(try await home.ask(request) == answer)
             }
             let second = Home(of: home)
-            #expect(try await second.play("metronome") == 75)
+            #expect(try await second.playSilently("metronome") == 75)
             #expect(second.text == "" && second.errors.hasPrefix("barline: error: already playing: "))
             #expect(second.errors.hasSuffix("; `barline stop` ends it, `barline pause` pauses it\n"))
             #expect(try await home.ask(.stop) == "stopped")
@@ -124,7 +124,7 @@ extension LiveTests {
             defer { close(reader) }
             // F_SETPIPE_SZ of Linux, a macro that Swift does not see: a page is full after a fraction of a second.
             try #require(reader >= 0 && fcntl(reader, 1031, 4096) == 4096)
-            #expect(try await home.play("bars.yaml") { $0.clock.timingLog = path } == 73)
+            #expect(try await home.playSilently("bars.yaml") { $0.clock.timingLog = path } == 73)
             #expect(home.text.hasSuffix("\nend\n"))
             #expect(
                 home.errors == "barline: error: '\(path)' cannot be written: Resource temporarily unavailable\n")
@@ -134,7 +134,7 @@ extension LiveTests {
         func conflict() async throws {
             let home = Home()
             try home.folder.write("home/.config/barline/config.yaml", "a4: 442\nkeys: pause b\n")
-            #expect(try await home.play("metronome") == 65)
+            #expect(try await home.playSilently("metronome") == 65)
             let place = home.folder("home/.config/barline/config.yaml") + ":2:7"
             #expect(
                 home.errors.hasPrefix("\(place): error: the key 'b' of pause has the action a4-up already"),

@@ -20,7 +20,7 @@ extension LiveTests {
             _ change: @Sendable (inout PlayRequest) throws -> Void = { _ in }
         ) async throws -> Int32 {
             try home.folder.write("small.yaml", SampleTexts.small)
-            return try await home.play("small.yaml", settings) {
+            return try await home.playSilently("small.yaml", settings) {
                 ($0.performance.countIn, $0.performance.passage.speed) = (.off, try Speed(scoreText: "300%"))
                 try change(&$0)
             }
@@ -70,7 +70,7 @@ extension LiveTests {
             @Sendable func send(_ name: String, _ value: OSCMessage.Value? = nil) {
                 sender.send(OSCMessage("/barline/" + name, value.map { [$0] } ?? []).bytes, to: port)
             }
-            async let code = home.play("long.yaml") { $0.cables.oscIn = Chosen(value: try OSCAddress("\(port)")) }
+            async let code = home.playSilently("long.yaml") { $0.cables.oscIn = Chosen(value: try OSCAddress("\(port)")) }
             try await home.wait(for: "a bar") { !home.bars.isEmpty }
             /// Sends a message again until the status has these words: the system drops datagrams of a flood.
             @Sendable func expect(_ words: String, after send: @Sendable () -> Void = {}) async throws {
@@ -146,9 +146,9 @@ extension LiveTests {
                 "barline: note: the score sends OSC, and no --osc HOST:PORT says where to: nothing is sent\n",
                 "barline: note: the score sends MIDI, and no --midi PORT says where to: nothing is sent\n"
             )
-            #expect(try await home.play("duo.yaml") == 0)
+            #expect(try await home.playSilently("duo.yaml") == 0)
             #expect(home.errors == osc + midi)
-            #expect(try await home.play("duo.yaml") { $0.cables.osc = [try OSCAddress("\(receiver.port)")] } == 0)
+            #expect(try await home.playSilently("duo.yaml") { $0.cables.osc = [try OSCAddress("\(receiver.port)")] } == 0)
             #expect(home.errors == midi && receiver.messages().contains { $0.address == "/go" })
         }
     }

@@ -81,14 +81,14 @@ extension LiveTests {
             let home = Home()
             try home.folder.write("brief.yaml", "bars: [0.1]\n")
             let settings = ["BARLINE_LTC_CHANNEL": "3"]
-            #expect(try await home.play("brief.yaml", settings) { $0.device.format.channels = 2 } == 0)
+            #expect(try await home.playSilently("brief.yaml", settings) { $0.device.format.channels = 2 } == 0)
             #expect(home.errors == "")
             let start = try Timecode(scoreText: "10:00:00:00 @ 25")
-            let narrow = try await home.play("brief.yaml", settings) {
+            let narrow = try await home.playSilently("brief.yaml", settings) {
                 ($0.device.format.channels, $0.timecode.start) = (2, start)
             }
             #expect(narrow == 64 && home.errors.contains("--ltc-channel 3: use --channels for more channels"))
-            #expect(try await home.play("brief.yaml", settings) { $0.timecode.start = start } == 0, "\(home.errors)")
+            #expect(try await home.playSilently("brief.yaml", settings) { $0.timecode.start = start } == 0, "\(home.errors)")
         }
     }
 }

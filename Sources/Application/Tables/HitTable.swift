@@ -1,11 +1,11 @@
 internal import Languages
-internal import Scores
+package import Scores
 internal import Timing
 
 /// The table that `check` prints of hit points: the tempo up to each hit, and its difference from the written one.
-enum HitTable {
+package enum HitTable {
     /// The table of a score; nil if it has no hits.
-    static func table(_ score: Score) -> Table? {
+    package static func table(_ score: Score) -> Table? {
         let timeline = Timeline(score)
         guard !timeline.hits.isEmpty else { return nil }
         var table = Table(columns: [

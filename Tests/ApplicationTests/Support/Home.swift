@@ -59,7 +59,7 @@ final class Home: Sendable {
     }
 
     /// Plays a file of this home, a bundled score or a plan on the null device; returns the exit code.
-    func play(
+    func playSilently(
         _ score: String, _ settings: [String: String] = [:],
         _ change: @Sendable (inout PlayRequest) throws -> Void = { _ in }
     ) async throws -> Int32 {

@@ -51,7 +51,7 @@ package struct HeardNote: Sendable, Equatable {
     /// A note that is not sure is told from this length on, in seconds.
     private static let shortestUnsure = 0.2
     /// The greatest unrest of a note that is sure, in squares of cents in a second.
-    private static let mostUnrest = 100.0
+    private static let mostUnrest = 200.0
     /// The share of the frames that must be sure.
     private static let share = 0.75
     /// The share of these that may be errors.
@@ -60,7 +60,7 @@ package struct HeardNote: Sendable, Equatable {
     /// A pitch that is farther away from what is around it is an error of a moment, in octaves; so many frames are around it.
     private static let (spike, around) = (0.25 / 12, 5)
     /// A note has ended where it gets softer by so much within so many frames: by 5 dB. What rings on does not count.
-    private static let (ending, fall) = (pow(10, -0.5), 6)
+    private static let (ending, fall) = (pow(10, -0.5), 10)
 
     /// A moment of a note: when, its pitch in octaves above 1 Hz, how loud it is, whether it is the player's, and what its
     /// harmonics tell.
@@ -159,6 +159,7 @@ package struct HeardNote: Sendable, Equatable {
         isSure =
             sure.count >= HeardNote.least && Double(sure.count) >= HeardNote.share * Double(inner.count)
             && Double(told.count - steady.count) <= HeardNote.wrong * Double(told.count)
+            && NotePitch.hasFundamental(steady)
             && NotePitch.unrest(steady, heights, from: first.seconds) <= HeardNote.mostUnrest
         // What flares up for a moment where the drone is learned is no note.
         guard isSure || end - begin >= HeardNote.shortestUnsure else { return nil }

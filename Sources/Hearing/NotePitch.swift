@@ -22,6 +22,12 @@ enum NotePitch {
         (0..<HeardPartials.most).reduce(0) { bits, n in away(n, moments) < hidden ? bits | 1 << n : bits }
     }
 
+    /// Whether the drone does not hide the first harmonic. Those above it are sharper on a stiff string, and tell by how much only
+    /// beside it.
+    static func hasFundamental(_ moments: [HeardNote.Moment]) -> Bool {
+        !moments.isEmpty && counting(moments) & 1 != 0
+    }
+
     /// The moments of a note that begins at `begin`, with their pitches by these harmonics.
     static func moments(_ moments: [HeardNote.Moment], from begin: Double) -> [HeardNote.Moment] {
         let harmonics = counting(moments)

@@ -44,6 +44,22 @@ enum NotePitch {
         }
     }
 
+    /// By how many octaves the pitch would be higher if the harmonics that the drone hides at some moments counted: as far as the
+    /// other moments tell.
+    static func shift(_ moments: [HeardNote.Moment], from begin: Double) -> Double {
+        let harmonics = counting(moments)
+        var (sum, weights) = (0.0, 0.0)
+        for (moment, weight) in zip(moments, HeardNote.weighted(moments)) where moment.partials.hidden == 0 {
+            let isEarly = moment.seconds < begin + early
+            guard let all = moment.partials.pitch(of: .max, isEarly: isEarly),
+                let counting = moment.partials.pitch(of: harmonics, isEarly: isEarly)
+            else { continue }
+            sum += Double(all - counting) * weight.weight
+            weights += weight.weight
+        }
+        return weights > 0 ? sum / weights : 0
+    }
+
     /// How little is known of the mean of a note whose pitch moves, in squares of cents in a second: how far its harmonics move
     /// against each other, times how far its pitch moves, over its length.
     ///

@@ -281,7 +281,10 @@ package struct PitchTracker: Sendable {
             let turn = 2 * .pi * hertz / rate
             let (before, after) = tones[pair].tones(turn)
             let power = after.real * after.real + after.imaginary * after.imaginary
-            if byPath, power < PitchTracker.louder * drone.leftover(hertz) { continue }
+            if byPath, power < PitchTracker.louder * drone.leftover(hertz) {
+                partials.hide(h)
+                continue
+            }
             loudest = max(loudest, power)
             guard power > loudest * 1e-4 else { continue }
             // How far the phase has advanced beyond what this frequency would have.

@@ -51,7 +51,9 @@ package struct HeardNote: Sendable, Equatable {
     /// A note that is not sure is told from this length on, in seconds.
     private static let shortestUnsure = 0.2
     /// The greatest unrest of a note that is sure, in squares of cents in a second.
-    private static let mostUnrest = 100.0
+    private static let mostUnrest = 200.0
+    /// By how many octaves the harmonics that the drone hides now and then may move the pitch of a note that is sure: 2 cents.
+    private static let mostShift = 2.0 / 1200
     /// The share of the frames that must be sure.
     private static let share = 0.75
     /// The share of these that may be errors.
@@ -59,8 +61,9 @@ package struct HeardNote: Sendable, Equatable {
 
     /// A pitch that is farther away from what is around it is an error of a moment, in octaves; so many frames are around it.
     private static let (spike, around) = (0.25 / 12, 5)
-    /// A note has ended where it gets softer by so much within so many frames: by 5 dB. What rings on does not count.
-    private static let (ending, fall) = (pow(10, -0.5), 6)
+    /// A note has ended where it gets softer by so much within so many frames, by 5 dB, or is softer by so much than half of it is,
+    /// by 10 dB. What rings on does not count.
+    private static let (ending, fall, soft) = (pow(10, -0.5), 10, 0.1)
 
     /// A moment of a note: when, its pitch in octaves above 1 Hz, how loud it is, whether it is the player's, and what its
     /// harmonics tell.
@@ -136,7 +139,10 @@ package struct HeardNote: Sendable, Equatable {
     /// any more rings on.
     private static func played(_ run: [Moment]) -> ArraySlice<Moment> {
         var count = run.count - min(release, (run.count - least) * 2 / 5)
-        while count > least + fall, run[count - 1].power < ending * run[count - 1 - fall].power { count -= 1 }
+        let usual = run.map(\.power).sorted()[run.count / 2]
+        while count > least + fall, case let power = run[count - 1].power,
+            power < soft * usual || power < ending * run[count - 1 - fall].power
+        { count -= 1 }
         return run[..<count]
     }
 
@@ -159,6 +165,8 @@ package struct HeardNote: Sendable, Equatable {
         isSure =
             sure.count >= HeardNote.least && Double(sure.count) >= HeardNote.share * Double(inner.count)
             && Double(told.count - steady.count) <= HeardNote.wrong * Double(told.count)
+            && NotePitch.hasFundamental(steady)
+            && abs(NotePitch.shift(steady, from: first.seconds)) <= HeardNote.mostShift
             && NotePitch.unrest(steady, heights, from: first.seconds) <= HeardNote.mostUnrest
         // What flares up for a moment where the drone is learned is no note.
         guard isSure || end - begin >= HeardNote.shortestUnsure else { return nil }

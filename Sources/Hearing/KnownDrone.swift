@@ -117,7 +117,7 @@ package struct KnownDrone: Sendable {
     }
 
     /// Whether a tone cannot be told from the drone.
-    package func hides(_ hertz: Double) -> Bool { partials.contains { abs($0 - hertz) < KnownDrone.width } }
+    package func hides(_ hertz: Double) -> Bool { isWithin(KnownDrone.width, of: hertz) }
 
     /// The power that may be left of the drone about a frequency, by what is known of its path.
     func leftover(_ hertz: Double) -> Double {
@@ -128,5 +128,8 @@ package struct KnownDrone: Sendable {
     }
 
     /// Whether a tone is so near a partial of the drone that its beginning is disturbed.
-    func isNear(_ hertz: Double) -> Bool { partials.contains { abs($0 - hertz) < 6 * KnownDrone.width } }
+    func isNear(_ hertz: Double) -> Bool { isWithin(6 * KnownDrone.width, of: hertz) }
+
+    /// Whether a partial of the drone is nearer than `width` Hz to a frequency.
+    func isWithin(_ width: Double, of hertz: Double) -> Bool { partials.contains { abs($0 - hertz) < width } }
 }

@@ -22,6 +22,12 @@ enum NotePitch {
         (0..<HeardPartials.most).reduce(0) { bits, n in away(n, moments) < hidden ? bits | 1 << n : bits }
     }
 
+    /// Whether the drone does not hide the first harmonic. Those above it are sharper on a stiff string, and tell by how much only
+    /// beside it.
+    static func hasFundamental(_ moments: [HeardNote.Moment]) -> Bool {
+        !moments.isEmpty && counting(moments) & 1 != 0
+    }
+
     /// The moments of a note that begins at `begin`, with their pitches by these harmonics.
     static func moments(_ moments: [HeardNote.Moment], from begin: Double) -> [HeardNote.Moment] {
         let harmonics = counting(moments)
@@ -36,6 +42,22 @@ enum NotePitch {
             }
             return moment
         }
+    }
+
+    /// By how many octaves the pitch would be higher if the harmonics that the drone hides at some moments counted: as far as the
+    /// other moments tell.
+    static func shift(_ moments: [HeardNote.Moment], from begin: Double) -> Double {
+        let harmonics = counting(moments)
+        var (sum, weights) = (0.0, 0.0)
+        for (moment, weight) in zip(moments, HeardNote.weighted(moments)) where moment.partials.hidden == 0 {
+            let isEarly = moment.seconds < begin + early
+            guard let all = moment.partials.pitch(of: .max, isEarly: isEarly),
+                let counting = moment.partials.pitch(of: harmonics, isEarly: isEarly)
+            else { continue }
+            sum += Double(all - counting) * weight.weight
+            weights += weight.weight
+        }
+        return weights > 0 ? sum / weights : 0
     }
 
     /// How little is known of the mean of a note whose pitch moves, in squares of cents in a second: how far its harmonics move

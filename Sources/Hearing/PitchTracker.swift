@@ -52,12 +52,15 @@ package struct PitchTracker: Sendable {
     private static let (dominant, highest) = (600.0, 3000.0)
     /// A pitch that moves by less than this from frame to frame is that of the same note, in octaves; it is young for so many frames.
     private static let (same, young) = (0.7 / 12, 24)
+    /// From here on, and from an octave higher on, windows are half and a quarter as long, in Hz: nine periods are left.
+    private static let high = 450.0
     /// So many harmonics are looked at, at most.
     private static let harmonics = 12
 
     private let rate: Double
     private let (window, hop): (Int, Int)
-    private var tones: TonePair
+    /// Pairs of windows: one for low notes, and shorter ones for those that are an octave and two octaves higher.
+    private var tones: [TonePair]
     private let longestLag: Int
     private var drone: KnownDrone
     private var halving: Halving?
@@ -80,7 +83,9 @@ package struct PitchTracker: Sendable {
         hop = Int((PitchTracker.advance * self.rate).rounded())
         let count = Int(PitchTracker.length * self.rate)
         window = count
-        tones = TonePair(count, hop: hop)
+        tones = [1, 2, 4].map { [hop] part in
+            TonePair(count / part, at: (count + hop) * (part - 1) / (2 * part), hop: hop / part)
+        }
         longestLag = Int(self.rate / PitchTracker.range.lowerBound) + 2
         likeness = [Float](repeating: 0, count: longestLag + 1)
         drone = KnownDrone(partials: partials, rate: self.rate, isSteady: isSteady)
@@ -157,7 +162,10 @@ package struct PitchTracker: Sendable {
             (frame.hertz, frame.isSure, frame.partials) = (found.hertz, found.isSure, found.partials)
             frame.isByPath = found.isSure
         }
-        if frame.hertz != nil { frame.power = PitchTracker.power(frame.isByPath ? still : samples) }
+        if let hertz = frame.hertz {
+            let sound = frame.isByPath ? still : samples
+            frame.power = PitchTracker.power(sound[tones[pair(hertz)].place])
+        }
         return frame
     }
 
@@ -170,6 +178,15 @@ package struct PitchTracker: Sendable {
         guard var found else { return nil }
         found.isSure = found.isSure && !(age < PitchTracker.young && found.partials.isNearDrone)
         return found
+    }
+
+    /// The pair of windows for a pitch. The pitch of a vibrato depends on how loud each harmonic is when, which a long window blurs;
+    /// and a harmonic that is far from its place turns too far in a long hop. But a short window does not keep the drone apart.
+    private func pair(_ hertz: Double) -> Int {
+        tones.indices.last { index in
+            hertz >= PitchTracker.high * Double(1 << index) / 2
+                && (1...3).allSatisfy { !drone.isWithin(tones[index].width * rate, of: hertz * Double($0)) }
+        } ?? 0
     }
 
     /// A pitch, whether it is the player's, and what its harmonics tell of it.
@@ -249,7 +266,8 @@ package struct PitchTracker: Sendable {
         let most = min(PitchTracker.harmonics, Int(rate / 2.2 / coarse), max(3, Int(PitchTracker.highest / coarse)))
         guard most >= 1 else { return nil }
         var (sum, weights, strongest, loudest) = (0.0, 0.0, 0.0, 0.0)
-        tones.take(samples)
+        let pair = pair(coarse)
+        tones[pair].take(samples)
         var estimate = coarse
         var partials = HeardPartials()
         var hidden = 0
@@ -260,16 +278,20 @@ package struct PitchTracker: Sendable {
                 partials.hide(h)
                 continue
             }
-            let (before, after) = tones.tones(2 * .pi * hertz / rate)
+            let turn = 2 * .pi * hertz / rate
+            let (before, after) = tones[pair].tones(turn)
             let power = after.real * after.real + after.imaginary * after.imaginary
-            if byPath, power < PitchTracker.louder * drone.leftover(hertz) { continue }
+            if byPath, power < PitchTracker.louder * drone.leftover(hertz) {
+                partials.hide(h)
+                continue
+            }
             loudest = max(loudest, power)
             guard power > loudest * 1e-4 else { continue }
             // How far the phase has advanced beyond what this frequency would have.
-            let turn = atan2(
+            let turned = atan2(
                 after.imaginary * before.real - after.real * before.imaginary,
                 after.real * before.real + after.imaginary * before.imaginary)
-            let change = turn * rate / (2 * .pi * Double(hop))
+            let change = turned * rate / (2 * .pi * Double(tones[pair].hop))
             // A high harmonic turns too far to be told apart from the next turn until lower ones have told where it is.
             let (full, isNear) = (power * PitchTracker.share(hertz), !byPath && drone.isNear(hertz))
             let weight = isNear ? full * PitchTracker.near : full
@@ -294,10 +316,10 @@ package struct PitchTracker: Sendable {
 
     /// Whether a sound is louder by this factor than what is left of the drone.
     private func isLoud(_ samples: [Float], by factor: Double) -> Bool {
-        PitchTracker.power(samples) > factor * (drone.path?.leftover ?? .infinity)
+        PitchTracker.power(samples[...]) > factor * (drone.path?.leftover ?? .infinity)
     }
 
-    private static func power(_ samples: [Float]) -> Double {
+    private static func power(_ samples: ArraySlice<Float>) -> Double {
         Double(samples.withUnsafeBufferPointer { product($0, 0, $0.count) }) / Double(samples.count)
     }
 }

@@ -7,16 +7,20 @@ struct TonePair: Sendable {
 
     private typealias Lanes = SIMD4<Double>
 
-    private let hop: Int
+    /// Where in the sound that it is given both windows are, and how far apart they begin.
+    let place: Range<Int>
+    let hop: Int
+    /// How far from a tone another one must be to be kept apart, in turns in a sample: the main lobe of the window.
+    let width: Double
     /// The shape of a window, with zeros up to whole lanes, and its sum.
     private let shape: [Lanes]
     private let sum: Double
     /// The sound in both windows, in their shape.
     private var (before, after): ([Lanes], [Lanes])
 
-    /// Windows of so many samples.
-    init(_ count: Int, hop: Int) {
-        self.hop = hop
+    /// Windows of so many samples, of which the first begins at `begin`.
+    init(_ count: Int, at begin: Int = 0, hop: Int) {
+        (place, self.hop, width) = (begin..<begin + count + hop, hop, 3 / Double(count))
         let values = (0..<(count + 3) / 4 * 4).map { n -> Double in
             let turn = 2 * .pi * (Double(n) + 0.5) / Double(count)
             return n < count ? 0.42 - 0.5 * cos(turn) + 0.08 * cos(2 * turn) : 0
@@ -28,10 +32,10 @@ struct TonePair: Sendable {
         (before, after) = (shape, shape)
     }
 
-    /// Takes the sound of both windows: their length and `hop` samples.
+    /// Takes the sound of both windows.
     mutating func take(_ samples: [Float]) {
-        TonePair.fill(&before, samples, 0, shape)
-        TonePair.fill(&after, samples, hop, shape)
+        TonePair.fill(&before, samples, place.lowerBound, shape)
+        TonePair.fill(&after, samples, place.lowerBound + hop, shape)
     }
 
     private static func fill(_ lanes: inout [Lanes], _ samples: [Float], _ start: Int, _ shape: [Lanes]) {

@@ -46,10 +46,10 @@ struct NotePitchTests {
         #expect(notes.count == 1 && notes[0].isSure && abs(Self.cents(notes.first, first)) < 1, "\(notes)")
     }
 
-    @Test("what rings on after a note does not count")
-    func release() {
+    @Test("what rings on after a note does not count, also in a room", arguments: [7.0, 12])
+    func release(damping: Double) {
         let hertz = PitchTests.hertz(64, 0)
-        let ringing: (Double) -> Double = { $0 < 0.6 ? 1 : exp(-12 * ($0 - 0.6)) }
+        let ringing: (Double) -> Double = { $0 < 0.6 ? 1 : exp(-damping * ($0 - 0.6)) }
         let notes = Self.notes(
             Self.sound(
                 1,
@@ -118,6 +118,35 @@ struct NotePitchTests {
             let notes = notes(cents)
             #expect(
                 notes.count == 1 && abs(Self.cents(notes.first, PitchTests.hertz(59, cents))) < 2, "\(cents): \(notes)")
+        }
+    }
+
+    @Test("a note whose first harmonic a vibrato moves into the drone and out of it is unsure")
+    func hiddenFundamental() {
+        let drone = PitchTests.hertz(71, 0)
+        // 9 Hz below the drone; of a stiff string, so that only the first harmonic tells the pitch.
+        let hertz = drone - 9
+        func wave(_ seconds: Double) -> Double { 1.2 * sin(2 * .pi * 5.5 * seconds) / hertz + 1 }
+        let player = Self.sound(
+            1.2,
+            [(1.0, 0.1), (2 * exp2(7.0 / 1200), 0.05), (3 * exp2(15.0 / 1200), 0.03)].map { harmonic, amplitude in
+                ({ hertz * harmonic * wave($0) }, { _ in amplitude })
+            })
+        var sound = Self.sound(4, [({ _ in drone }, { _ in 0.15 })])
+        for (n, value) in player.enumerated() { sound[n + Self.rate * 5 / 2] += value }
+        let notes = HeardNote.all(in: sound, rate: Self.rate, drone: [drone], isSteady: false, begins: [2.5])
+        #expect(!notes.isEmpty && notes.allSatisfy { !$0.isSure }, "\(notes)")
+    }
+
+    @Test("a second harmonic far from its place is heard there, not a turn away from it", arguments: [72, 84])
+    func farHarmonic(key: Int) {
+        let hertz = PitchTests.hertz(key, 0)
+        for away in [-60.0, -30, 30, 60] {
+            let notes = Self.notes(
+                Self.sound(
+                    0.6, [({ _ in hertz }, { _ in 0.05 }), ({ _ in 2 * hertz * exp2(away / 1200) }, { _ in 0.1 })]))
+            let share = Self.cents(notes.first, hertz) / away
+            #expect(notes.count == 1 && share > 0.4 && share < 0.75, "\(away): \(notes)")
         }
     }
 

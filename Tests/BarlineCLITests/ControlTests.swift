@@ -27,7 +27,11 @@ internal import Testing
         }()
         for await _ in started {}
         try await waitForStatus("\"\(state)\"", in: scratch)
-        try await body()
+        do { try await body() } catch {
+            // Otherwise the test would tell it only once the play is killed as hung.
+            _ = try await Program.run(["stop"], in: scratch, isAwaited: true)
+            throw error
+        }
         return try await playing
     }
 
@@ -91,6 +95,7 @@ internal import Testing
             _ = try await TerminalSession.run(["play", "metronome", "--device", "null"], in: scratch, isAwaited: true) {
                 session in
                 try session.wait(for: "n stop it and play this")
+                try session.wait(for: "keys one by one") { !session.isAsBefore }
                 session.type("n")
                 try session.wait(for: "line 1, bar ")
                 session.type("q")

@@ -11,7 +11,7 @@ internal import Testing
         ])
     func colors(environment: [String: String], flashes: [String]) async throws {
         let scratch = try Scratch()
-        try scratch.write("bars.yaml", "lines: [{repeat: 100, bars: [0.25, {duration: 0.25, flash: 00ff00}]}]\n")
+        try scratch.write("bars.yaml", "lines: [{repeat: 1000, bars: [0.4, {duration: 0.4, flash: 00ff00}]}]\n")
         try scratch.write("bad.yaml", "bars: [x]\n")
         let isColored = flashes[0].hasPrefix("48")
         try await TerminalSession.run(

@@ -68,8 +68,8 @@ static const unsigned char flash_js[] = {
 static const unsigned char heard_js[] = {
 #embed "page/heard.js"
 };
-static const unsigned char kept_js[] = {
-#embed "page/kept.js"
+static const unsigned char storage_js[] = {
+#embed "page/storage.js"
 };
 static const unsigned char keys_js[] = {
 #embed "page/keys.js"
@@ -168,11 +168,11 @@ static const cweb_file files[] = {
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},
     SCRIPT(audioclock), SCRIPT(brackets), SCRIPT(choices), SCRIPT(clickplan), SCRIPT(clicksounds),
     SCRIPT(clock), SCRIPT(conductor), SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone),
-    SCRIPT(elements), SCRIPT(entries), SCRIPT(flash), SCRIPT(guests), SCRIPT(heard), SCRIPT(kept), SCRIPT(keys), SCRIPT(lamp),
+    SCRIPT(elements), SCRIPT(entries), SCRIPT(flash), SCRIPT(guests), SCRIPT(heard), SCRIPT(keys), SCRIPT(lamp),
     SCRIPT(live), SCRIPT(lock), SCRIPT(music),
     SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(passage), SCRIPT(display),
     SCRIPT(plan), SCRIPT(quantities), SCRIPT(random), SCRIPT(running), SCRIPT(sent), SCRIPT(serviceworker), SCRIPT(sheet),
-    SCRIPT(shelf), SCRIPT(signals), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(spoken),
+    SCRIPT(shelf), SCRIPT(signals), SCRIPT(sound), SCRIPT(soundcontrols), SCRIPT(spoken), SCRIPT(storage),
     SCRIPT(strip), SCRIPT(taps), SCRIPT(told), SCRIPT(typed),
 };
 

@@ -116,7 +116,7 @@ public enum Format: String, CaseIterable, Sendable {
         case .midi:
             Definition(
                 name: localized("a MIDI file"), extensions: ["mid", "midi", "smf"], content: .binary,
-                fit: { $0.bytes.starts(with: "MThd".utf8) ? 1 : 0 }, read: MIDIReader.read,
+                fit: { $0.bytes.starts(with: "MThd".utf8) ? 1 : 0 }, read: MIDIScore.read,
                 write: .played(MIDIWriter.write),
                 carries: [
                     .title, .timecode, .cues, .lines, .labels, .sections, .meters, .innerTempi, .beats, .grid, .clicks,

@@ -165,11 +165,7 @@ package final class Take {
             guard frame >= 0, ended == nil || frame < Double(microphone.count) else { continue }
             let whole = frame.rounded(.down)
             placed.append(
-                TimingRow(
-                    index: row.index, label: row.label, nominal: row.nominal, heard: row.heard,
-                    position: FramePosition(frame: Int64(whole), fraction: frame - whole), ratePPM: row.ratePPM,
-                    uncertaintyMicroseconds: row.uncertaintyMicroseconds, flags: row.flags, line: row.line, bar: row.bar
-                ))
+                row.placed(at: FramePosition(frame: Int64(whole), fraction: frame - whole)))
         }
     }
 

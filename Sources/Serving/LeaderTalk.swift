@@ -44,7 +44,7 @@ package struct LeaderTalk: Sendable {
     /// How many bursts follow each other soon, and the pauses after a burst, in ns.
     private static let (soonBursts, soon, later) = (12, Int64(100_000_000), Int64(2_000_000_000))
     /// After this time without a message, the network is taken as lost; an answer is not awaited longer than half of it.
-    static let silence: Int64 = 4_000_000_000
+    static let lostAfter: Int64 = 4_000_000_000
     /// How long the return of the network is worth telling.
     private static let news: Int64 = 10_000_000_000
 
@@ -69,8 +69,8 @@ package struct LeaderTalk: Sendable {
     package mutating func due(at now: Int64) -> [String]? {
         guard isConnected else { return open(at: now) }
         if let back = known.backSince, now - back > LeaderTalk.news { known.backSince = nil }
-        guard now - heard < LeaderTalk.silence else { return nil }
-        if let asked, now - asked > LeaderTalk.silence / 2 {
+        guard now - heard < LeaderTalk.lostAfter else { return nil }
+        if let asked, now - asked > LeaderTalk.lostAfter / 2 {
             // The answer is lost.
             self.asked = nil
             endBurst(at: now)

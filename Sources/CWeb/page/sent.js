@@ -2,7 +2,7 @@
 
 import { Conductor } from "/conductor.js";
 import { find, parse, put, timeOfDay } from "/elements.js";
-import { isKept } from "/kept.js";
+import { isKept } from "/storage.js";
 import { keys, press } from "/keys.js";
 import { live, on, say, tell } from "/live.js";
 import { Music } from "/music.js";

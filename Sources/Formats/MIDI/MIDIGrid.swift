@@ -7,7 +7,7 @@ internal import Scores
 /// by 209 µs in 600 bars of 4/4. `MIDIWriter` therefore writes what is heard or read at the tick nearest to its time,
 /// not at its bar line. If a bar line is more than 2 ms away, an event that is 1 µs shorter or longer leads back.
 ///
-/// Bars without a steady tempo keep the distance that they find, to 20 µs. `MIDIReader` adds up the same distance, as the
+/// Bars without a steady tempo keep the distance that they find, to 20 µs. `MIDIScore` adds up the same distance, as the
 /// exact tempo is in the file too: to it, all these bars begin at their times.
 struct MIDIGrid {
     /// What happens at a tick of the grid.
@@ -24,7 +24,7 @@ struct MIDIGrid {
     /// The end of the last bar in ticks, and the time of this tick in the unit of `units`.
     private var tick: Int64 = 0
     private var time: Int128 = 0
-    /// How much later than `MIDIReader` reads it the end of the last bar is, in the same unit.
+    /// How much later than `MIDIScore` reads it the end of the last bar is, in the same unit.
     private var lead: Int128 = 0
     private var tempo: Int64 = 0
     private var meter: MIDIMeter?

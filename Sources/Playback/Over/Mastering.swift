@@ -79,7 +79,7 @@ extension Renderer {
         // The louder part keeps its level, and all are made louder once they are mixed.
         let most = max(mastering.clickGain, mastering.speechGain)
         sounds.performance.scale(clicks: mastering.clickGain / most, speech: mastering.speechGain / most)
-        var master = try Master(format)
+        var master = try MasterLimiter(format)
         var bed: MusicBed?
         if let music = mastering.music, parts.contains(.music) { bed = try MusicBed(music, format: format) }
         var ducking = Ducking(rate: format.rate, clicks: clicks)

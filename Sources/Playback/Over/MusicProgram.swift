@@ -80,7 +80,7 @@ extension MusicProgram.Piece {
             try progress(Double(frames) / Double(file.rate))
         }
         var gain = meter.integrated.map { pow(10, (MusicProgram.loudness - $0) / 20) } ?? 1
-        if meter.peak > 0 { gain = min(gain, Master.ceiling / Double(meter.peak)) }
+        if meter.peak > 0 { gain = min(gain, MasterLimiter.ceiling / Double(meter.peak)) }
         (self.path, self.gain, seconds) = (path, gain, Double(frames) / Double(file.rate))
     }
 }

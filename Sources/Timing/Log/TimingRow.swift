@@ -18,7 +18,7 @@ public struct TimingRow: Sendable, Equatable {
     /// The time when it was heard by CLOCK_MONOTONIC, in ns after time zero, within ±4·10⁹ s; nil if it was lost.
     public let heardNanoseconds: Int64?
     /// The absolute frame at which it begins, the fraction in millionths.
-    public let position: FramePosition
+    public private(set) var position: FramePosition
     /// The estimated deviation of the card's rate at that time, in ppm: positive is fast.
     public let ratePPM: Double
     /// The uncertainty of the position in the clock model, in µs, one standard deviation.
@@ -89,12 +89,23 @@ public struct TimingRow: Sendable, Equatable {
         (self.line, self.bar) = (hasPlace ? line.map { max($0, 1) } : nil, hasPlace ? bar.map { max($0, 1) } : nil)
         self.nominalNanoseconds = nominalNanoseconds
         self.heardNanoseconds = heardNanoseconds
-        var (frame, millionths) = microframes.quotientAndRemainder(dividingBy: 1_000_000)
-        if millionths < 0 { (frame, millionths) = (frame - 1, millionths + 1_000_000) }
-        position = FramePosition(frame: Int64(frame), fraction: Double(Int64(millionths)) / 1e6)
+        position = Self.position(microframes)
         ratePPM = Double(rate) / 1000
         uncertaintyMicroseconds = Double(uncertainty) / 1000
         self.flags = heardNanoseconds == nil ? flags.union(.lost) : flags.subtracting(.lost)
+    }
+
+    /// The same row, with another frame at which it begins, as in a recording; rounded to a millionth of a frame.
+    package func placed(at position: FramePosition) -> TimingRow {
+        var row = self
+        row.position = Self.position(Self.microframes(position))
+        return row
+    }
+
+    private static func position(_ microframes: Int128) -> FramePosition {
+        var (frame, millionths) = microframes.quotientAndRemainder(dividingBy: 1_000_000)
+        if millionths < 0 { (frame, millionths) = (frame - 1, millionths + 1_000_000) }
+        return FramePosition(frame: Int64(frame), fraction: Double(Int64(millionths)) / 1e6)
     }
 
     /// The time when it should be heard, after time zero.

@@ -1,7 +1,7 @@
 internal import CDrone
 
 /// The last step of a rendering: limits mixed samples to a ceiling, and stores them as a format has them.
-struct Master: ~Copyable {
+struct MasterLimiter: ~Copyable {
     private let handle: OpaquePointer
     private let format: SoundFormat
     /// Room for finished frames.
@@ -13,7 +13,8 @@ struct Master: ~Copyable {
     init(_ format: SoundFormat) throws(RenderError) {
         guard
             let handle = drone_master_create(
-                UInt32(clamping: format.rate), UInt32(clamping: format.channels), format.samples.drone, Master.ceiling)
+                UInt32(clamping: format.rate), UInt32(clamping: format.channels), format.samples.drone,
+                MasterLimiter.ceiling)
         else { throw .engine(.outOfMemory) }
         self.handle = handle
         self.format = format

@@ -6,7 +6,7 @@ internal import Timing
 ///
 /// A bar has its meter, and the tempi inside of it, exact to the attosecond. A bar with tempi that a score cannot write
 /// becomes a bar of seconds whose beats keep their lengths. The last bar is completed.
-struct MIDIReader {
+struct MIDIScore {
     private let file: MIDIFile
     private var clock: MIDIClock
     private var bars: [Score.Bar] = []
@@ -37,7 +37,7 @@ struct MIDIReader {
         // A file that cannot be read has an error and no warnings.
         var warned = log
         do throws(Problem) {
-            var reader = MIDIReader(try MIDIFile(source.bytes, &warned))
+            var reader = MIDIScore(try MIDIFile(source.bytes, &warned))
             log = warned
             try reader.readBars()
             reader.warn(&log)
@@ -60,7 +60,7 @@ struct MIDIReader {
     private static let scale: Int64 = 1024
 
     private mutating func readBars() throws(Problem) {
-        let end = file.end * MIDIReader.scale
+        let end = file.end * MIDIScore.scale
         guard end > 0 else { throw Problem(0, localized("the file has no music: it ends where it begins")) }
         var endClock = clock
         let endTime = endClock.time(at: end).duration - tolerance(endClock.tempo(at: end))
@@ -70,7 +70,7 @@ struct MIDIReader {
         var place = 0
         while position < endTime {
             while let next = meters.first {
-                let tick = next.tick * MIDIReader.scale
+                let tick = next.tick * MIDIScore.scale
                 if tick > start {
                     guard isTooShort(from: start, to: tick) else { break }
                     leftovers = (leftovers.count + 1, leftovers.count > 0 ? leftovers.first : next.place)
@@ -78,10 +78,10 @@ struct MIDIReader {
                 (meter, place) = (next.value, next.place)
                 meters.removeFirst()
             }
-            let beat = 4 * file.division * MIDIReader.scale >> Int64(meter.power)
+            let beat = 4 * file.division * MIDIScore.scale >> Int64(meter.power)
             let whole = beat * meter.beats
             // A meter that begins within a bar cuts the bar off.
-            let cut = meters.first.map { $0.tick * MIDIReader.scale } ?? .max
+            let cut = meters.first.map { $0.tick * MIDIScore.scale } ?? .max
             var (end, isWhole) = (min(start + whole, cut), start + whole <= cut)
             // So little is left before the next meter that no bar fits: this bar gets it.
             if isWhole, let next = meters.first, cut > end, isTooShort(from: end, to: cut) {
@@ -96,7 +96,7 @@ struct MIDIReader {
     /// Whether the time between two ticks is less than a bar can last.
     private func isTooShort(from start: Int64, to end: Int64) -> Bool {
         // No quarter is shorter than 1 µs, and this is far below.
-        guard (end - start) / MIDIReader.scale <= 1000 * file.division else { return false }
+        guard (end - start) / MIDIScore.scale <= 1000 * file.division else { return false }
         var ahead = clock
         let begin = ahead.time(at: start).duration
         return ahead.time(at: end).duration - begin < DurationUse.bar.range.lowerBound
@@ -151,7 +151,7 @@ struct MIDIReader {
     ) -> Score.Bar? {
         guard let (tempi, length) = tempi(from: start, to: end), let first = tempi.first?.tempo else { return nil }
         var bar = plainBar(meter, part)
-        let whole = 4 * file.division * MIDIReader.scale
+        let whole = 4 * file.division * MIDIScore.scale
         let inner = tempi.dropFirst().map { change in
             (place: Fraction(change.tick - start, whole), tempo: Tempo(Fraction(1, 4), change.tempo))
         }
@@ -168,7 +168,7 @@ struct MIDIReader {
         var (tempi, length, tick): ([(tick: Int64, tempo: Fraction)], Duration, Int64) = ([], .zero, start)
         var (clock, exact) = (clock, exact)
         while tick < end {
-            func next() -> Int64 { file.exactTempi[exact.count].tick * MIDIReader.scale }
+            func next() -> Int64 { file.exactTempi[exact.count].tick * MIDIScore.scale }
             while exact.count < file.exactTempi.count, next() <= tick {
                 exact = (file.exactTempi[exact.count].value, exact.count + 1)
             }
@@ -190,7 +190,7 @@ struct MIDIReader {
     /// there is none, or if it does not agree with `length`, their time at the rounded tempo: another program has changed
     /// that.
     private func exactTempo(_ tempo: Fraction?, _ ticks: Int64, _ length: Duration) -> (Fraction, Duration)? {
-        let quarter = file.division * MIDIReader.scale
+        let quarter = file.division * MIDIScore.scale
         guard let tempo else { return nil }
         let exact = MIDIExactTempo.duration(ticks, of: quarter, at: tempo)
         return (exact - length).magnitude <= .microseconds(1 + ticks / quarter) ? (tempo, exact) : nil
@@ -212,7 +212,7 @@ struct MIDIReader {
         var beginsLine = false
         while nextText < file.texts.count {
             let event = file.texts[nextText]
-            let tick = event.tick * MIDIReader.scale
+            let tick = event.tick * MIDIScore.scale
             let tolerance = tolerance(textClock.tempo(at: tick))
             let time = textClock.time(at: tick).duration
             guard time < position - tolerance else { break }

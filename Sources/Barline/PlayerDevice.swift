@@ -42,13 +42,13 @@ public enum PlayerError: Error, Equatable, CustomStringConvertible {
 
     init(_ error: CardError) {
         self =
-            switch error.errno {
-            case ENOENT, ENODEV, ENXIO: .noSuchDevice(error.device)
-            case EBUSY, EAGAIN: .busy(error.device)
-            case EACCES, EPERM: .forbidden(error.device)
-            case EINVAL: .unsuitable(error.device)
-            case ENOMEM: .engine(.outOfMemory)
-            default: .device(error.device, reason: error.description)
+            switch error.reason {
+            case .missing: .noSuchDevice(error.device)
+            case .busy: .busy(error.device)
+            case .forbidden: .forbidden(error.device)
+            case .unsuitable: .unsuitable(error.device)
+            case .other where error.errno == ENOMEM: .engine(.outOfMemory)
+            case .other: .device(error.device, reason: error.description)
             }
     }
 

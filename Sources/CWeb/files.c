@@ -41,6 +41,9 @@ static const unsigned char clicksounds_js[] = {
 static const unsigned char clock_js[] = {
 #embed "page/clock.js"
 };
+static const unsigned char conductedsound_js[] = {
+#embed "page/conductedsound.js"
+};
 static const unsigned char conductor_js[] = {
 #embed "page/conductor.js"
 };
@@ -167,7 +170,7 @@ static const cweb_file files[] = {
     {"/manifest.webmanifest", "application/manifest+json", manifest, sizeof manifest},
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},
     SCRIPT(audioclock), SCRIPT(brackets), SCRIPT(choices), SCRIPT(clickplan), SCRIPT(clicksounds),
-    SCRIPT(clock), SCRIPT(conductor), SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone),
+    SCRIPT(clock), SCRIPT(conductedsound), SCRIPT(conductor), SCRIPT(connection), SCRIPT(controls), SCRIPT(device), SCRIPT(drone),
     SCRIPT(elements), SCRIPT(entries), SCRIPT(flash), SCRIPT(guests), SCRIPT(heard), SCRIPT(keys), SCRIPT(lamp),
     SCRIPT(live), SCRIPT(lock), SCRIPT(music),
     SCRIPT(offline), SCRIPT(own), SCRIPT(pace), SCRIPT(page), SCRIPT(passage), SCRIPT(display),

@@ -1,4 +1,3 @@
-internal import Glibc
 package import Playback
 package import UserSettings
 
@@ -31,7 +30,7 @@ package actor OSCCable: Cable {
         }
         guard let newest else { return .seconds(10) }
         let now = monotonicNanoseconds()
-        let (packets, next) = plan.step(newest, at: now, wall: OSCCable.wall())
+        let (packets, next) = plan.step(newest, at: now, wall: wallClockOffset())
         send(packets)
         return .nanoseconds(min(max(next - monotonicNanoseconds(), 1000), 10_000_000_000))
     }
@@ -43,14 +42,5 @@ package actor OSCCable: Cable {
             if let failure = port.send(datagrams) { say(port.address, failure) }
         }
         sent(ports.contains { !$0.isBroken })
-    }
-
-    /// CLOCK_REALTIME minus CLOCK_MONOTONIC now, in ns.
-    private static func wall() -> Int64 {
-        var time = timespec()
-        let before = monotonicNanoseconds()
-        clock_gettime(CLOCK_REALTIME, &time)
-        let after = monotonicNanoseconds()
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - (before + after) / 2
     }
 }

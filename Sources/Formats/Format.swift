@@ -63,7 +63,8 @@ public enum Format: String, CaseIterable, Sendable {
         var fit: ([UInt8]) -> Double
         /// Reads a plan; the String is its name in messages. In a draft, paces may be missing.
         var read: (_ bytes: [UInt8], String, _ isDraft: Bool) -> Document
-        /// Writes a plan that has an end. The Int is the current time, in seconds since 1970.
+        /// Writes a plan that has an end, for other programs with its length written out. The Int is the current time, in
+        /// seconds since 1970.
         var write: (Plan, Int, WorkoutOptions, inout Losses) throws(TextError) -> [UInt8]
         /// The features that its writer carries, or reports itself.
         var carries: Set<Feature> = [.title, .threshold, .cadence, .groups, .nestedGroups]

@@ -67,7 +67,8 @@ extension Format {
     ) throws(TextError) -> Writing {
         guard let format = definition.plan else { throw TextError(localized("\(name) is not a plan")) }
         var losses = Losses()
-        if self != .plan { Feature.collect(from: try plan.forFile(), but: format.carries, &losses) }
+        let plan = self == .plan ? plan : try plan.forFile()
+        if self != .plan { Feature.collect(from: plan, but: format.carries, &losses) }
         let bytes = try format.write(plan, now, options, &losses)
         return Writing(bytes: bytes, losses: losses.planSentences)
     }

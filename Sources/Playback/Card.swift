@@ -214,25 +214,51 @@ package final class Card: Output {
     }
 }
 
-/// A device that cannot be opened.
+/// A device that cannot be opened, to play or to record.
 package struct CardError: Error, Equatable, CustomStringConvertible {
     /// The ALSA name that was asked for.
     package let device: String
     /// The errno that ALSA gave.
     package let errno: Int32
 
-    package init(device: String, errno: Int32) { (self.device, self.errno) = (device, errno) }
+    private let isMicrophone: Bool
+
+    package init(device: String, errno: Int32, isMicrophone: Bool = false) {
+        (self.device, self.errno, self.isMicrophone) = (device, errno, isMicrophone)
+    }
+
+    /// The kinds of reasons.
+    package enum Reason { case missing, busy, forbidden, unsuitable, other }
+
+    package var reason: Reason {
+        switch errno {
+        case ENOENT, ENODEV, ENXIO: .missing
+        case EBUSY, EAGAIN: .busy
+        case EACCES, EPERM: .forbidden
+        case EINVAL: .unsuitable
+        default: .other
+        }
+    }
 
     package var description: String {
-        switch errno {
-        case ENOENT, ENODEV, ENXIO:
+        switch (reason, isMicrophone) {
+        case (.missing, false):
             localized("there is no sound device '\(device)'; `barline devices` lists the available ones")
-        case EBUSY, EAGAIN: localized("the sound device '\(device)' is busy: another program uses it")
-        case EACCES, EPERM:
+        case (.missing, true):
+            localized("there is no microphone '\(device)'; `barline devices --inputs` lists the available ones")
+        case (.busy, false): localized("the sound device '\(device)' is busy: another program uses it")
+        case (.busy, true): localized("the microphone '\(device)' is busy: another program uses it")
+        case (.forbidden, false):
             localized(
                 "the sound device '\(device)' cannot be used without permission: is this user in the group 'audio'?")
-        case EINVAL: localized("the sound device '\(device)' cannot play this rate, number of channels or format")
-        default: localized("the sound device '\(device)' cannot be opened: \(Errno(rawValue: errno))")
+        case (.forbidden, true):
+            localized(
+                "the microphone '\(device)' cannot be used without permission: is this user in the group 'audio'?")
+        case (.unsuitable, false):
+            localized("the sound device '\(device)' cannot play this rate, number of channels or format")
+        case (.unsuitable, true): localized("the microphone '\(device)' cannot record")
+        case (.other, false): localized("the sound device '\(device)' cannot be opened: \(Errno(rawValue: errno))")
+        case (.other, true): localized("the microphone '\(device)' cannot be opened: \(Errno(rawValue: errno))")
         }
     }
 }

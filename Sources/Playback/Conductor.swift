@@ -155,7 +155,7 @@ package actor Conductor {
 }
 
 /// CLOCK_REALTIME minus CLOCK_MONOTONIC now, in ns: the quickest of three measurements.
-func wallClockOffset() -> Int64 {
+package func wallClockOffset() -> Int64 {
     func now(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -28,11 +28,11 @@ package final class Microphone {
     private var samples: [Float]
 
     /// Opens a device by its ALSA name, with the rate nearest to `rate`.
-    package init(_ device: String, rate: Int) throws(MicrophoneError) {
+    package init(_ device: String, rate: Int) throws(CardError) {
         var grant = drone_capture_grant()
         var error: Int32 = 0
         guard let capture = drone_capture_open(device, UInt32(clamping: rate), &grant, &error) else {
-            throw MicrophoneError(device: device, errno: -error)
+            throw CardError(device: device, errno: -error, isMicrophone: true)
         }
         self.capture = capture
         (self.rate, channels) = (Int(grant.rate), Int(grant.channels))
@@ -150,26 +150,5 @@ package final class Microphone {
     /// The ALSA devices that can record now.
     package static func devices() -> [(name: String, description: String)] {
         Card.found(by: drone_visit_capture_devices)
-    }
-}
-
-/// An input that cannot be opened.
-package struct MicrophoneError: Error, Equatable, CustomStringConvertible {
-    /// The ALSA name that was asked for.
-    package let device: String
-    /// The errno that ALSA gave.
-    package let errno: Int32
-
-    package var description: String {
-        switch errno {
-        case ENOENT, ENODEV, ENXIO:
-            localized("there is no microphone '\(device)'; `barline devices --inputs` lists the available ones")
-        case EBUSY, EAGAIN: localized("the microphone '\(device)' is busy: another program uses it")
-        case EACCES, EPERM:
-            localized(
-                "the microphone '\(device)' cannot be used without permission: is this user in the group 'audio'?")
-        case EINVAL: localized("the microphone '\(device)' cannot record")
-        default: localized("the microphone '\(device)' cannot be opened: \(Errno(rawValue: errno))")
-        }
     }
 }

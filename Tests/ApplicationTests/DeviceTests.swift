@@ -139,11 +139,12 @@ extension LiveTests {
                 ($0.passage.times, $0.drone, $0.countIn) = (2, .off, .off)
             },
             Wish {
-                ($0.clicks.level, $0.droneSound.waveform, $0.tuning.a4) = (.off, .triangle, 415)
+                ($0.clicks.level, $0.tuning.a4) = (.off, 415)
+                $0.droneSound.set(\.voice.waveform, .triangle)
             },
             Wish {
                 $0.drone = try DroneChoice(text: "F#5")
-                $0.droneSound.level = try Level(scoreText: "3%")
+                $0.droneSound.set(\.level, try Level(scoreText: "3%"))
             },
         ]
 

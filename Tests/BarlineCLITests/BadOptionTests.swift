@@ -10,26 +10,24 @@ internal import Testing
 
         """
 
-    /// Options, invalid values, and the reason given for each.
+    /// Options, invalid values, and the reason given for each, one for each reader of values: what else a reader refuses is
+    /// tested where it is.
     @Test(
         "the error about an option's value says how to correct it",
         arguments: [
-            ("--speed <percent>", "0", "the speed cannot be 0 %, for example 80%"),
             ("--speed <percent>", "-5%", "the speed cannot be negative, for example 80%"),
-            ("--speed <percent>", "0.8", "the speed must be 5 % to 1000 %; for 0.8 times the speed write 80%"),
-            ("--speed <percent>", "fast", "'fast' is not a speed, for example 80%"),
             ("--drone <notes>", "H4", "'H4' is not a pitch; the German H is B, and the German B is Bb: write B4"),
-            ("--drone <notes>", "494", "a frequency needs its unit; write 494 Hz"),
-            ("--drone-level <level>", "-24", "a level needs its unit, dB or %, for example -12 dB, 25 % or off"),
             ("--drone-level <level>", "6dB", "a level cannot be above 0 dB; did you mean -6 dB?"),
             ("--click-level <level>", "120%", "a level cannot be above 100 %"),
             (
                 "--waveform <name>", "wobble",
                 "'wobble' is not a waveform; write sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
             ),
-            ("--a4 <Hz>", "500", "A4 must be 380 Hz to 480 Hz, for example 442"),
             ("--a4 <Hz>", "-440", "'-440' is not a frequency of A4, for example 442"),
-            ("--count-in <length>", "99", "a count-in lasts at most 60 s"),
+            (
+                "--speak <list>", "tunes",
+                "'tunes' is not a list of bars, lines, labels, cues, intervals, durations, counts, pace, speed, distance and finish, for example lines,bars:4 or cues,pace"
+            ),
             ("--count-in <length>", "-1", "a duration cannot be negative"),
         ])
     func theErrorAboutAnOptionsValueSaysHowToCorrectIt(option: String, value: String, why: String) async throws {
@@ -67,10 +65,6 @@ internal import Testing
                 "silent bars must be a number of bars out of at most 10000, for example 2 of 8"
             ),
             ("render metronome", "Missing expected argument '--output <file>'"),
-            (
-                "render metronome -o x --bits 8",
-                "The value '8' is invalid for '--bits <bits>'. Please provide one of '16', '24' or '32f'."
-            ),
             ("render run_0:02 -o x.wav --countdown 0", "a countdown must be 1 to 10 seconds, or off"),
             ("render metronome -o x.wav --rate 1", "--rate must be 8000 to 192000 Hz"),
             ("render metronome -o x.wav --rate 400000", "--rate must be 8000 to 192000 Hz"),
@@ -79,20 +73,17 @@ internal import Testing
                 "render metronome -o x.wav --channels 1 --drone-channels 2",
                 "--drone-channels names a channel above 1: use --channels for more channels"
             ),
-            ("render metronome -o x.wav --times 0", "--times must be 1 to 1000000"),
             ("render metronome -o x.wav --times -1", "--times must be 1 to 1000000"),
             ("render metronome -o x.wav --loop --times 2", "--loop and --times cannot both be given"),
             (
                 "render metronome -o x.wav --loop",
                 "a file must end: use --times instead of --loop, or -o - for a stream"
             ),
-            ("check", "Missing expected argument '<files> ...'"),
             ("scores --copy", "Missing value for '--copy <name>'"),
             (
                 "drone H4",
                 "The value 'H4' is invalid for '<notes>': 'H4' is not a pitch; the German H is B, and the German B is Bb: write B4"
             ),
-            ("devices --xml", "Unknown option '--xml'"), ("tune X4", "'X4' is not a pitch"),
             ("tune --every x", "'x'"), ("convert piece.yaml x.mid --to mdi", "did you mean 'midi'?"),
             (
                 "config a4 442 --revert-all",

@@ -48,16 +48,16 @@ extension Finding {
     }
 
     private static func advice(_ error: CardError, _ hasNoCard: Bool) -> String {
-        switch error.errno {
-        case EBUSY, EAGAIN: localized("close the other program; `fuser -v /dev/snd/*` names it")
-        case EACCES, EPERM: localized("`sudo adduser $USER audio`, then log in again")
+        switch error.reason {
+        case .busy: localized("close the other program; `fuser -v /dev/snd/*` names it")
+        case .forbidden: localized("`sudo adduser $USER audio`, then log in again")
         case _ where hasNoCard:
             localized(
                 "connect or enable a sound card, or start a sound server; until then, Barline counts silently")
-        case ENOENT, ENODEV, ENXIO:
+        case .missing:
             localized(
                 "choose one of the devices below: `barline play SCORE --device NAME`, or `barline config device NAME`")
-        case EINVAL: localized("choose another device, or a rate that it can play: `--rate 44100`")
+        case .unsuitable: localized("choose another device, or a rate that it can play: `--rate 44100`")
         default:
             localized("choose another device with `--device`; `journalctl -b` may say what is wrong with this one")
         }

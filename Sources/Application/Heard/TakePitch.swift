@@ -107,7 +107,7 @@ package struct TakePitch {
         return localized("\(interval.over):\(interval.under) over \(over)")
     }
 
-    package static func cell(_ cents: Double?) -> Table.Cell {
+    static func cell(_ cents: Double?) -> Table.Cell {
         cents.map { .text($0.fixed(1, signed: true)) } ?? .empty
     }
 

@@ -50,8 +50,8 @@ package struct PlanRequest: Sendable {
 
     /// Prints or writes it. Errors: `ProgramEnd`, whose reason has been told.
     package func show() throws {
-        if let output, OutputFile.isSame(output, as: LoadedScore.path(plan)) {
-            throw Failure.exit(.cannotWrite, localized("'\(output)' is the plan: give the new file another name"))
+        try OutputFile.refuse(output, as: LoadedScore.path(plan)) {
+            localized("'\($0)' is the plan: give the new file another name")
         }
         var loaded = try LoadedDocument.plan(plan, workout, isDraft: true)
         let unit = try DistanceUnit.shown(unit, of: loaded.ownUnit ?? mentionedUnit)
@@ -81,9 +81,8 @@ package struct PlanRequest: Sendable {
             table = try PlanTable(plan)
         } catch { throw loaded.failure(error) }
         if let ran {
-            if let output, OutputFile.isSame(output, as: ran) {
-                throw Failure.exit(
-                    .cannotWrite, localized("'\(output)' is the activity: give the picture another name"))
+            try OutputFile.refuse(output, as: ran) {
+                localized("'\($0)' is the activity: give the picture another name")
             }
             let title = plan.title.isEmpty ? loaded.title : plan.title
             return try PlanRan(table, ran, unit).show(style, to: output, title: title)

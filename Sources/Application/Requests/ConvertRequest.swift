@@ -32,8 +32,8 @@ package struct ConvertRequest: Sendable {
     /// Writes the files. Errors: `ProgramEnd`, whose reason has been told.
     package func convert() throws {
         let written = try to ?? namedFormat()
-        if OutputFile.isSame(out, as: LoadedScore.path(score)) {
-            throw Failure.exit(.cannotWrite, localized("'\(out)' is the score: give the new file another name"))
+        try OutputFile.refuse(out, as: LoadedScore.path(score)) {
+            localized("'\($0)' is the score: give the new file another name")
         }
         guard case .score(let format) = written else { return try writePage() }
         if speak != nil {

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Languages
 package import Playback
 internal import Timing
@@ -58,10 +57,10 @@ extension Card {
 
 extension CardError {
     /// Whether the card exists, but cannot be used now or in this way.
-    var isOfCard: Bool { [EBUSY, EAGAIN, EACCES, EPERM, EINVAL].contains(errno) }
+    var isOfCard: Bool { [.busy, .forbidden, .unsuitable].contains(reason) }
 
     /// Whether the device does not exist.
-    var isMissing: Bool { [ENOENT, ENODEV, ENXIO].contains(errno) }
+    var isMissing: Bool { reason == .missing }
 
     /// The error message; it does not name the default device if that is missing, because the user did not name it.
     var sentence: String {

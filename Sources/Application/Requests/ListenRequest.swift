@@ -28,8 +28,10 @@ package struct ListenRequest: Sendable {
 
     /// Listens, writes the files and prints the table. Errors: `ProgramEnd`, whose reason has been told.
     package func listen() throws {
-        for path in [svg, labels].compactMap(\.self) where OutputFile.isSame(path, as: corrected ?? take) {
-            throw Failure.exit(.cannotWrite, localized("'\(path)' is what is read: give what is written another name"))
+        for path in [svg, labels] {
+            try OutputFile.refuse(path, as: corrected ?? take) {
+                localized("'\($0)' is what is read: give what is written another name")
+            }
         }
         try OutputFile.checkPicture(svg)
         let heard = try HeardScore(passage, score)

@@ -28,12 +28,10 @@ package struct ReportRequest: Sendable {
 
     /// Prints it, and writes the picture. Errors: `ProgramEnd`, whose reason has been told.
     package func print() throws {
-        if let svg, OutputFile.isSame(svg, as: recording) {
-            throw Failure.exit(.cannotWrite, localized("'\(svg)' is the recording: give the picture another name"))
+        try OutputFile.refuse(svg, as: recording) {
+            localized("'\($0)' is the recording: give the picture another name")
         }
-        if let svg, OutputFile.isSame(svg, as: file) || OutputFile.isSame(svg, as: other) {
-            throw Failure.exit(.cannotWrite, localized("'\(svg)' is the log: give the picture another name"))
-        }
+        try OutputFile.refuse(svg, as: file, other) { localized("'\($0)' is the log: give the picture another name") }
         try OutputFile.checkPicture(svg)
         if let recording {
             let trace = TimingTrace(try RecordedTiming.rows(recording, passage, file))

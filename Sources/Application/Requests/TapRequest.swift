@@ -18,9 +18,8 @@ package struct TapRequest: Sendable {
 
     /// Writes the score. Errors: `ProgramEnd`, whose reason has been told.
     package func write() throws {
-        if OutputFile.isSame(output, as: file) {
-            throw Failure.exit(
-                .cannotWrite, localized("'\(output)' has the times of the taps: give the score another name"))
+        try OutputFile.refuse(output, as: file) {
+            localized("'\($0)' has the times of the taps: give the score another name")
         }
         let times = try file.map(TapRequest.times) ?? tap()
         let tapped: TappedScore
@@ -40,18 +39,7 @@ package struct TapRequest: Sendable {
     }
 
     private static func times(in file: String) throws -> [Duration] {
-        let bytes: [UInt8]
-        do throws(FileBytes.Fault) {
-            bytes = try FileBytes.read(fileOrInput: file, limit: 64 << 20)
-        } catch {
-            let reason =
-                switch error {
-                case .isDirectory: localized("'\(file)' is a folder")
-                case .tooLarge: localized("'\(file)' is larger than 64 MiB")
-                case .system(let errno): localized("'\(file)' cannot be read: \(errno)")
-                }
-            throw Failure.exit(.noInput, reason)
-        }
+        let bytes = try InputFile.read(file, limit: 64 << 20, localized("'\(file)' is larger than 64 MiB"))
         return try Failure.exitOnError(.badData, "\(file == "-" ? localized("standard input") : "'\(file)'"), ") {
             try TappedScore.times(text: String(decoding: bytes, as: UTF8.self))
         }

@@ -1,33 +1,31 @@
 internal import Languages
-package import Scores
+internal import Scores
 
 /// A table, printed for people as plain text or Markdown and for programs as CSV or JSON.
 package struct Table {
     /// A column.
-    package struct Column {
+    struct Column {
         /// The heading for people.
-        package var title: String
+        var title: String
         /// The name for programs, with the unit.
-        package var key: String
+        var key: String
         /// Whether the cells are aligned left.
         var isText = false
 
-        package static func text(_ title: String, _ key: String) -> Column {
+        static func text(_ title: String, _ key: String) -> Column {
             Column(title: title, key: key, isText: true)
         }
-        package static func number(_ title: String, _ key: String) -> Column { Column(title: title, key: key) }
+        static func number(_ title: String, _ key: String) -> Column { Column(title: title, key: key) }
     }
 
     /// One cell: the text for people and the value for programs.
-    package struct Cell {
-        package var shown: String
-        package var value: JSON
+    struct Cell {
+        var shown: String
+        var value: JSON
 
-        package init(shown: String, value: JSON) { (self.shown, self.value) = (shown, value) }
-
-        package static let empty = Cell(shown: "–", value: .null)
-        package static func text(_ text: String?) -> Cell { text.map { Cell(shown: $0, value: .text($0)) } ?? .empty }
-        package static func number(_ number: Int) -> Cell { Cell(shown: "\(number)", value: .number(number)) }
+        static let empty = Cell(shown: "–", value: .null)
+        static func text(_ text: String?) -> Cell { text.map { Cell(shown: $0, value: .text($0)) } ?? .empty }
+        static func number(_ number: Int) -> Cell { Cell(shown: "\(number)", value: .number(number)) }
     }
 
     /// The style in which a table is printed.
@@ -38,10 +36,8 @@ package struct Table {
         package var isForPeople: Bool { self == .plain || self == .markdown }
     }
 
-    package var columns: [Column]
-    package var rows: [[Cell]] = []
-
-    package init(columns: [Column], rows: [[Cell]] = []) { (self.columns, self.rows) = (columns, rows) }
+    var columns: [Column]
+    var rows: [[Cell]] = []
 
     /// The whole table as text.
     package func text(_ style: Style) -> String {
@@ -54,7 +50,7 @@ package struct Table {
     }
 
     /// Adds columns for programs that have the same value in every row.
-    package mutating func add(_ fields: [(key: String, value: JSON)]) {
+    mutating func add(_ fields: [(key: String, value: JSON)]) {
         for (key, value) in fields {
             columns.append(.number("", key))
             for index in rows.indices { rows[index].append(Cell(shown: "", value: value)) }
@@ -98,7 +94,7 @@ package struct Table {
 
 extension JSON {
     /// The value as a field of CSV; empty for null.
-    package var csv: String {
+    var csv: String {
         switch self {
         case .null: ""
         case .number, .whole, .time: line
@@ -108,7 +104,7 @@ extension JSON {
     }
 
     /// Appends the value as a field of CSV; makes no texts of whole numbers and times, of which there may be millions.
-    package func append(csvTo bytes: inout [UInt8]) {
+    func append(csvTo bytes: inout [UInt8]) {
         switch self {
         case .null: break
         case .whole(let number):
@@ -122,7 +118,7 @@ extension JSON {
 
 extension CSVText {
     /// A line of these fields, which are quoted already.
-    package static func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
+    static func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
 }
 
 extension String {

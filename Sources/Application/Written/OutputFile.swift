@@ -14,8 +14,14 @@ package enum OutputFile {
         if let path { try write(Array(text().utf8), to: path) }
     }
 
+    /// Refuses, for this reason, to write a file that the command reads. An error ends the command.
+    static func refuse(_ path: String?, as inputs: String?..., reason: (String) -> String) throws {
+        guard let path, inputs.contains(where: { isSame(path, as: $0) }) else { return }
+        throw Failure.exit(.cannotWrite, reason(path))
+    }
+
     /// Whether a path leads to the regular file that a command reads, so that writing it would destroy its input.
-    package static func isSame(_ path: String, as input: String?) -> Bool {
+    static func isSame(_ path: String, as input: String?) -> Bool {
         guard let input, let file = FileIdentity(input) else { return false }
         return file.isRegular && file == FileIdentity(path)
     }
@@ -29,9 +35,10 @@ package enum OutputFile {
 
 /// Reads the files that the user names beside a score.
 enum InputFile {
-    /// Reads a file as a whole; an error ends the command, that of a file over the limit with this message.
+    /// Reads a file as a whole, or standard input if the path is `-`. An error ends the command; this message is about a
+    /// file over the limit.
     static func read(_ path: String, limit: Int, _ tooLarge: @autoclosure () -> String) throws -> [UInt8] {
-        do throws(FileBytes.Fault) { return try FileBytes.read(path, limit: limit) } catch {
+        do throws(FileBytes.Fault) { return try FileBytes.read(fileOrInput: path, limit: limit) } catch {
             switch error {
             case .isDirectory: throw Failure.exit(.noInput, localized("'\(path)' is a folder"))
             case .tooLarge: throw Failure.exit(.badData, tooLarge())

@@ -60,8 +60,8 @@ extension RenderRequest {
                     "a page that plays by itself is no sound file: --bits, --rate, the channels, --over, --ltc and --stems cannot be used with it"
                 ))
         }
-        if OutputFile.isSame(output, as: LoadedScore.path(score)) {
-            throw Failure.exit(.cannotWrite, localized("'\(output)' is the score: give the page another name"))
+        try OutputFile.refuse(output, as: LoadedScore.path(score)) {
+            localized("'\($0)' is the score: give the page another name")
         }
         try WrittenPage.write(.named(score), performance, to: output) { performance in
             try practice.apply(to: &performance, ofScore: score)
@@ -136,12 +136,11 @@ extension RenderRequest {
     /// Refuses an unknown extension, the files of the score and of its music, and a pipe for a sound file.
     private func checkOutput(_ music: [String]) throws {
         guard output != "-" else { return }
-        let file = FileIdentity(output)
-        if let file, let path = LoadedScore.path(score), FileIdentity(path) == file {
-            throw Failure.exit(.cannotWrite, localized("'\(output)' is the score: give the sound another name"))
+        try OutputFile.refuse(output, as: LoadedScore.path(score)) {
+            localized("'\($0)' is the score: give the sound another name")
         }
-        if let file, music.contains(where: { FileIdentity($0) == file }) {
-            throw Failure.exit(.cannotWrite, localized("'\(output)' is the music: give the sound another name"))
+        for file in music {
+            try OutputFile.refuse(output, as: file) { localized("'\($0)' is the music: give the sound another name") }
         }
         if let ltc {
             for path in [output, LoadedScore.path(score)].compactMap(\.self) + music
@@ -153,7 +152,7 @@ extension RenderRequest {
         if type == nil, FileType(path: output) == nil {
             throw Failure.exit(.usage, FileType.unknownExtension(output) + localized(", or add --type"))
         }
-        if file?.isPipe ?? false {
+        if FileIdentity(output)?.isPipe ?? false {
             throw Failure.exit(
                 .cannotWrite,
                 localized("'\(output)' is a pipe, which cannot hold a sound file; -o - writes raw samples"))

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Formats
 internal import Languages
 internal import Scores
+internal import Timing
 internal import UserSettings
 
 struct ConvertCommand: ParsableCommand {
@@ -74,26 +75,19 @@ struct ConvertCommand: ParsableCommand {
     @Option(
         help: .localized(
             "In a page (.html), the words of the voice as sound, made with espeak-ng: a list as for `play --speak`, such as cues,finish.",
-            valueName: "list"))
-    var speak: String?
+            valueName: "list"), transform: { try OptionText.chosen($0, Setting.speak) })
+    var speak: Chosen<SpeechSettings>?
 
-    @OptionGroup var planOptions: PlanOptions
+    @OptionGroup var versionOptions: VersionOptions
     @OptionGroup var weekOptions: WeekOptions
-
-    func validate() throws {
-        if let speak {
-            do { _ = try Setting.speak.value(speak) } catch { throw ValidationError("--speak: \(error)") }
-        }
-    }
 
     func run() throws {
         var request = ConvertRequest(score, to: out)
         request.reading = LoadedScore.Choice(
             format: from, isStrict: strict, tempi: tempoOptions.tempi,
             gaps: gapOptions.gaps(), workout: weekOptions.choice)
-        (request.version, request.to, request.eachVoice) = (planOptions.request, to, eachVoice)
-        (request.first, request.last, request.speed) = (first, last, speed)
-        request.speak = try speak.map { try OptionText.chosen($0, Setting.speak) }
+        (request.version, request.to, request.eachVoice) = (versionOptions.request, to, eachVoice)
+        (request.first, request.last, request.speed, request.speak) = (first, last, speed, speak)
         try request.convert()
     }
 }

@@ -40,13 +40,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
     @OptionGroup var standOptions: StandOptions
     @OptionGroup var plainOptions: PlainOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: .localized(
-            "The extra latency of the device, such as Bluetooth headphones; remembered for the device. Default: auto, "
-                + "the remembered one.",
-            valueName: "ms"), transform: { try OptionText.chosen($0, Setting.latency) })
-    var latency: Chosen<Double>?
+    @OptionGroup var latencyOptions: LatencyOptions
 
     @Option(
         help: .localized(
@@ -64,7 +58,8 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         (request.device, request.timecode, request.stand) = (
             deviceOptions.request, timecodeOptions.request, standOptions.request
         )
-        (request.latency, request.timingLog, request.summary) = (latency, timingLog, summary)
+        request.latency = latencyOptions.latency
+        (request.timingLog, request.summary) = (timingLog, summary)
         request.atTerminal = true
         try await request.follow()
     }

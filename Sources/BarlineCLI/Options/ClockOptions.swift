@@ -17,6 +17,17 @@ enum SuspendChoice: String, ExpressibleByArgument, CaseIterable {
     case `continue`
 }
 
+/// The option for the latency of a device.
+struct LatencyOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: .localized(
+            "The extra latency of the device, such as Bluetooth headphones; remembered for the device. Default: auto, "
+                + "the remembered one.",
+            valueName: "ms"), transform: { try OptionText.chosen($0, Setting.latency) })
+    var latency: Chosen<Double>?
+}
+
 /// Options for the clock, the latency and the timing log of a live performance.
 struct ClockOptions: ParsableArguments {
     @Option(
@@ -30,13 +41,7 @@ struct ClockOptions: ParsableArguments {
             "Start at a wall-clock time, such as 20:15:00: the first bar is heard then.", valueName: "time"))
     var at: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: .localized(
-            "The extra latency of the device, such as Bluetooth headphones; remembered for the device. Default: auto, "
-                + "the remembered one.",
-            valueName: "ms"), transform: { try OptionText.chosen($0, Setting.latency) })
-    var latency: Chosen<Double>?
+    @OptionGroup var latencyOptions: LatencyOptions
 
     @Option(
         parsing: .unconditional,
@@ -65,7 +70,7 @@ struct ClockOptions: ParsableArguments {
         var request = ClockRequest()
         (request.followsClock, request.pausesOnSuspend) = (clock == .system, onSuspend == .pause)
         request.at = try at.map(ClockOptions.milliseconds)
-        (request.latency, request.tapDelay) = (latency, tapDelay)
+        (request.latency, request.tapDelay) = (latencyOptions.latency, tapDelay)
         (request.timingLog, request.summary) = (timingLog, summary)
         return request
     }

@@ -49,8 +49,8 @@ struct CueOptions: ParsableArguments {
         help: .localized(
             "Speak with espeak-ng: a list of bars or bars:4 (every 4th), lines, labels, cues, intervals, durations, counts; in plans "
                 + "also pace, speed, distance, finish; off for none. Default for plans: cues,finish.",
-            valueName: "list"))
-    var speak: String?
+            valueName: "list"), transform: { try OptionText.chosen($0, Setting.speak) })
+    var speak: Chosen<SpeechSettings>?
 
     @Option(
         help: .localized(
@@ -73,9 +73,6 @@ struct CueOptions: ParsableArguments {
     static let sounds = ClickSound.allCases.map(\.rawValue).joined(separator: ", ")
 
     func validate() throws {
-        if let speak {
-            do { _ = try Setting.speak.value(speak) } catch { throw ValidationError("--speak: \(error)") }
-        }
         for click in clicks { _ = try ChangedClick(option: click) }
     }
 
@@ -85,8 +82,7 @@ struct CueOptions: ParsableArguments {
         (request.countdown, request.countdownTo, request.holdEnd) = (countdown, countdownTo, holdEnd)
         (request.warnLastBar, request.halfTime, request.minuteLeft) = (warnLastBar, halfTime, minuteLeft)
         (request.endSignal, request.noCues) = (endSignal, noCues)
-        request.speak = try speak.map { try OptionText.chosen($0, Setting.speak) }
-        (request.language, request.speechLevel) = (language, speechLevel)
+        (request.speak, request.language, request.speechLevel) = (speak, language, speechLevel)
         request.clicks = try clicks.map { try ChangedClick(option: $0) }
         return request
     }

@@ -52,8 +52,13 @@ struct DroneOptions: ParsableArguments {
     /// The same for the application.
     var sound: DroneSoundRequest {
         var sound = DroneSoundRequest()
-        (sound.level, sound.waveform, sound.brightness) = (droneLevel, waveform, brightness)
-        (sound.variation, sound.beating, sound.seed, sound.fade) = (variation, beating, droneSeed, fade)
+        sound.set(\.level, droneLevel)
+        sound.set(\.voice.waveform, waveform)
+        sound.set(\.voice.brightness, brightness)
+        sound.set(\.voice.variation, variation)
+        sound.set(\.voice.beating, beating)
+        sound.set(\.voice.seed, droneSeed)
+        sound.set(\.fade, fade)
         return sound
     }
 }

@@ -31,15 +31,15 @@ struct PassageOptions: ParsableArguments {
         parsing: .unconditional, help: .localized("How many times to play it.", valueName: "n"))
     var times: Int?
 
-    @OptionGroup var planOptions: PlanOptions
+    @OptionGroup var versionOptions: VersionOptions
     @OptionGroup var weekOptions: WeekOptions
 
     /// Whether any of these options was given.
     var isGiven: Bool {
-        let (input, plan) = (inputOptions, planOptions)
+        let (input, version) = (inputOptions, versionOptions)
         let values: [Any?] = [
             from, to, speed, times, input.format, input.tempoOptions.tempi, input.gapOptions.open,
-            input.gapOptions.threshold, plan.order, plan.realize, plan.voice,
+            input.gapOptions.threshold, version.order, version.realize, version.voice,
         ]
         return values.contains { $0 != nil } || input.strict || weekOptions.choice.isGiven
     }
@@ -56,7 +56,7 @@ struct PassageOptions: ParsableArguments {
         request.reading = inputOptions.choice()
         request.reading.workout = weekOptions.choice
         (request.from, request.to, request.speed, request.times) = (from, to, speed, times)
-        request.version = planOptions.request
+        request.version = versionOptions.request
         return request
     }
 }

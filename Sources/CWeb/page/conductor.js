@@ -2,15 +2,11 @@
 // of Sources/Timing/Scheduler.swift, SchedulerCommands.swift and Sources/Playback/Music.swift; a test holds both to the same
 // random commands. Times are in seconds of the page's clock, positions in seconds of the passage.
 
-import { Passage, Piece, limited, written } from "./passage.js";
-import { nth } from "./random.js";
+import { ConductedSound } from "./conductedsound.js";
+import { Passage, Piece, written } from "./passage.js";
 
 /** How long after the start of a bar or line a jump back still goes to the previous one, in s. */
 const justBegun = 0.5;
-/** A level at or below this, in dB, is silence. */
-export const silence = -900;
-/** The lowest and highest frequency of a drone, in Hz. */
-const [lowest, highest] = [16, 8000];
 /** How far after the place of a hold the music stands at it, in s. */
 const afterHold = 1e-7;
 /** The longest count-in, in s. */
@@ -18,22 +14,11 @@ const longestCount = 3600;
 /** Times that are nearer than this, in s, are the same. */
 const near = 1e-9;
 
-/** A value held within limits. */
-export const between = (value, least, most) => Math.min(Math.max(value, least), most);
-
-/** Whether the clicks of a boundary's bar are left out: `silence` is as in the file of the music. */
-export function isSilentBar(silence, n) {
-  if (silence === null) return false;
-  if (silence.length === 2) return n % silence[1] >= silence[1] - silence[0];
-  return (nth(BigInt(silence[2]), n) * 100n) >> 64n < BigInt(silence[1]);
-}
-
-export class Conductor {
+export class Conductor extends ConductedSound {
   /** The music of the file; nothing sounds before the time `earliest`. */
   constructor(music, earliest = 0) {
-    Object.assign(this, { music, piece: new Piece(music), waits: music.waits === 1 });
-    this.start = { ...music.sound };
-    this.sound = structuredClone(music.sound);
+    super(music);
+    Object.assign(this, { piece: new Piece(music), waits: music.waits === 1 });
     this.home = new Passage(this.piece, music.stretches, music.passes);
     this.passage = this.home;
     this.leftHome = null;
@@ -272,6 +257,12 @@ export class Conductor {
     this.jump(atHome, now);
   }
 
+  revert(now) {
+    this.setSpeed(this.start.speed, now);
+    const { speed, ...sound } = this.start;
+    Object.assign(this.sound, structuredClone(sound));
+  }
+
   goToTime(time, now) {
     if (this.music.countsPasses !== 1) return this.goTo(this.piece.at(time), now);
     this.goHome(now);
@@ -318,66 +309,6 @@ export class Conductor {
     this.countIn = this.countTo(first, this.anchor.speed);
     Object.assign(this.anchor, { time: now + this.countIn.length, position: this.home.position(first) });
     Object.assign(this, { phase: { kind: "going" }, cursor: { n: first, inner: 0 } });
-  }
-
-  // The drone and the clicks
-
-  get clicksAreOff() {
-    return this.sound.isClickMuted === 1 || this.sound.clickLevel <= silence;
-  }
-
-  /** The frequency of a pitch in Hz. */
-  hertz(pitch) {
-    if (pitch.hertz !== undefined) return pitch.hertz;
-    const { tunings, lowest: first } = this.music;
-    const tuning = tunings[between(pitch.note - first, 0, tunings.length - 1)];
-    return ((tuning * this.sound.a4 * (pitch.over ?? 1)) / (pitch.under ?? 1)) * 2 ** ((pitch.cents ?? 0) / 1200);
-  }
-
-  /** The standard drone. */
-  standardDrone() {
-    return { notes: [{ note: 71, cents: 0, level: 0, pan: 0 }], level: -24, waveform: "sine", brightness: 0, beating: 0, fade: 0.05 };
-  }
-
-  changeDrone(edit, isPitch = true) {
-    const drone = edit(structuredClone(this.sound.drone ?? this.standardDrone()));
-    if (drone.notes.some((note) => this.hertz(note) < lowest || this.hertz(note) > highest)) return;
-    Object.assign(this.sound, { drone, isDroneMuted: 0 });
-    if (isPitch) this.sound.followsDroneChanges = 0;
-  }
-
-  toggleDrone() {
-    if (this.sound.drone === null) Object.assign(this.sound, { drone: this.standardDrone(), isDroneMuted: 0 });
-    else this.sound.isDroneMuted = 1 - this.sound.isDroneMuted;
-  }
-
-  moveDrone(semitones) {
-    this.changeDrone((drone) => {
-      const move = (note) => (note.hertz === undefined ? { ...note, note: note.note + semitones } : { ...note, hertz: note.hertz * 2 ** (semitones / 12) });
-      return { ...drone, notes: drone.notes.map(move) };
-    });
-  }
-
-  revert(now) {
-    this.setSpeed(this.start.speed, now);
-    const { speed, ...sound } = this.start;
-    Object.assign(this.sound, structuredClone(sound));
-  }
-
-  /** The drone under a bar of the piece, as pages have it; null for none. */
-  droneUnder(bar) {
-    const { sound, music } = this;
-    const change = sound.followsDroneChanges ? music.changes[music.refers[bar][3]] : null;
-    if (sound.isDroneMuted || change?.isOff) return null;
-    const own = sound.drone ?? (change ? this.standardDrone() : null);
-    const drone = change && own ? { ...own, notes: change.notes ?? own.notes, level: change.level ?? own.level } : own;
-    if (!drone || drone.level <= silence) return null;
-    const loud = (level) => (level <= silence ? 0 : 10 ** (level / 20));
-    return {
-      notes: drone.notes.map((note) => [this.hertz(note), loud(drone.level) * loud(note.level), note.pan]),
-      waveform: drone.waveform, brightness: drone.brightness, beating: drone.beating,
-      fade: change?.fade ?? sound.drone?.fade ?? this.standardDrone().fade,
-    };
   }
 
   // What keys mean where the music is

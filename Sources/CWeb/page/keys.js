@@ -1,7 +1,7 @@
 // The keys of the stand, and what they do to a conductor's music at a time; their words come from the program, whose keys
 // they are: Sources/Screens/Stand/StandKeys.swift and Stand.swift.
 
-import { between, silence } from "./conductor.js";
+import { between, silence } from "./conductedsound.js";
 import { limited, written } from "./passage.js";
 
 /** The level that silent clicks come back with; that from which silent ones become louder; and the softest, in dB. */

@@ -1,8 +1,8 @@
 // The clicks between those of the bars: countdowns, the ends of holds, warnings of entries, half time, the last minute, the
-// end, and words. The mathematics are those of Sources/Timing/SignalQueue.swift and Announced.swift. Times are in seconds of the
+// end, and words. The mathematics are those of Sources/Timing/SignalQueue.swift and HeldTime.swift. Times are in seconds of the
 // page's clock.
 
-import { isSilentBar } from "./conductor.js";
+import { isSilentBar } from "./conductedsound.js";
 import { written } from "./passage.js";
 import { wordsAt } from "./spoken.js";
 

@@ -1,7 +1,7 @@
 // What a conductor tells the page: the messages that a server would send, as Sources/Serving/PageMessage.swift and
 // PageSounds.swift have them.
 
-import { isSilentBar } from "./conductor.js";
+import { isSilentBar } from "./conductedsound.js";
 import { onTop, written } from "./passage.js";
 
 /** How many bars before and after the present one the page knows, and with how few ahead it gets more. */

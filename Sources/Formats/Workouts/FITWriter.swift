@@ -9,7 +9,6 @@ enum FITWriter {
     static func write(
         _ plan: Plan, _ now: Int, _ options: WorkoutOptions, _ losses: inout Losses
     ) throws(TextError) -> [UInt8] {
-        let plan = try plan.forFile()
         if plan.title.utf8.count >= nameSize { losses.note(localized("the title is cut to 31 bytes")) }
         for interval in plan.written {
             if interval.name.utf8.count >= nameSize {

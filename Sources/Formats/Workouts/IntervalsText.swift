@@ -191,7 +191,6 @@ enum IntervalsText {
     // MARK: - Writing
 
     static func write(_ plan: Plan, _ losses: inout Losses) throws(TextError) -> [UInt8] {
-        let plan = try plan.forFile()
         if let index = plan.written.firstIndex(where: { $0.isOpen && plan.extent($0).time == nil }) {
             throw TextError(.open(index), plan)
         }

@@ -183,7 +183,6 @@ enum WorkoutTable {
     // MARK: - Writing
 
     static func write(_ plan: Plan) throws(TextError) -> [UInt8] {
-        let plan = try plan.forFile()
         let hasOpenEnds = plan.hasOpenEnds
         let hasEfforts = plan.written.contains { $0.effort != nil }
         var text = "kind,label,time,distance,pace\(hasEfforts ? ",effort" : "")\(hasOpenEnds ? ",until" : "")\n"

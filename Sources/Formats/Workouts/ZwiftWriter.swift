@@ -7,9 +7,8 @@ internal import Scores
 /// A pace is a power, as a share of a threshold pace that the description states; a cadence is a text event.
 enum ZwiftWriter {
     static func write(
-        _ plan: Plan, _ options: WorkoutOptions, _ losses: inout Losses
+        _ open: Plan, _ options: WorkoutOptions, _ losses: inout Losses
     ) throws(TextError) -> [UInt8] {
-        let open = try plan.forFile()
         for interval in open.written where interval.isOpen {
             losses.note(
                 localized("an interval until the lap button ends after the time that it takes about"), in: interval)

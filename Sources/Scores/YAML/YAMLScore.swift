@@ -75,7 +75,7 @@ package struct YAMLScore {
         readHead(fields, &score)
         readPreferences(fields)
         readPage(fields, &score)
-        readPlan(fields, &score)
+        readOrders(fields, &score)
         checkClicks(fields, score)
         return log.hasErrors ? nil : score
     }
@@ -176,7 +176,7 @@ package struct YAMLScore {
     }
 
     /// Reads the order of sections, and the realization of brackets.
-    private mutating func readPlan(_ fields: YAMLFields<Key>, _ score: inout Score) {
+    private mutating func readOrders(_ fields: YAMLFields<Key>, _ score: inout Score) {
         if let id = fields[.orders] { score.orders = orders(id, score) }
         if let id = fields[.order], let name = label(id, localized("an order")) {
             let names = score.orders.map(\.name)

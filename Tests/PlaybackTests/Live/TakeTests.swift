@@ -134,7 +134,7 @@ struct TakeTests {
 
     @Test("no microphone, or a file that cannot be written, is an error before anything plays")
     func impossible() throws {
-        do throws(MicrophoneError) {
+        do throws(CardError) {
             _ = try Microphone("none", rate: 48_000)
             Issue.record("there is a microphone 'none'")
         } catch {

@@ -5,7 +5,7 @@ internal import Running
 internal import Scores
 
 /// Options for scores that leave choices open: the order of sections, the times of brackets, the voices.
-struct PlanOptions: ParsableArguments {
+struct VersionOptions: ParsableArguments {
     @Option(
         help: .localized(
             "The order of sections: its name in the score, a list of sections such as 'C,A,B', or 'page' for the written "

@@ -150,7 +150,7 @@ import Testing
         var timeline = TimelineRequest(clicks)
         timeline.passage.reading.format = .klick
         #expect(try await home.run(timeline) { try $0.print() } == 0, "\(home.errors)")
-        #expect(try await home.render("clicks") { $0.performance.passage.reading.format = .klick } == 0)
+        #expect(try await home.render(clicks) { $0.performance.passage.reading.format = .klick } == 0)
     }
 
     @Test("pictures are written without a warning") func picturesAreWrittenWithoutAWarning() async throws {

@@ -30,7 +30,7 @@ package actor JackTransport: Stepping {
     private let time: Time
     private let open: @Sendable () -> (any JackClient)?
     private let isShared: @Sendable () -> Bool
-    private let say: @Sendable (Leader) -> Void
+    private var say: @Sendable (Leader) -> Void
     private let live: @Sendable (Sign) -> Void
     private var link: JackLink?
     /// The clock of the server that went away: that of the next one goes on from there.
@@ -68,7 +68,7 @@ package actor JackTransport: Stepping {
         _ performance: Performance, at begin: Duration, time: Time = Time(),
         open: @escaping @Sendable () -> (any JackClient)? = { LibJack() },
         isShared: @escaping @Sendable () -> Bool = { LibJack.isShared },
-        live: @escaping @Sendable (Sign) -> Void = { _ in }, say: @escaping @Sendable (Leader) -> Void
+        live: @escaping @Sendable (Sign) -> Void = { _ in }, say: @escaping @Sendable (Leader) -> Void = { _ in }
     ) async {
         guard let client = open() else { return nil }
         let link = JackLink(client, performance, at: begin, zero: 0)
@@ -85,6 +85,11 @@ package actor JackTransport: Stepping {
 
     /// What was known at the beginning.
     package nonisolated let leader: Leader
+
+    /// Tells all that becomes known after `leader` by `say`, from now on. From any thread.
+    package nonisolated func tell(_ say: @escaping @Sendable (Leader) -> Void) {
+        thread.call { self.assumeIsolated { $0.say = say } }
+    }
 
     /// Takes a status of the music, whose sound is heard so much later than reported. From any thread.
     package nonisolated func take(_ status: Status, latency: Duration) {

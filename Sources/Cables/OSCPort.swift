@@ -24,12 +24,9 @@ package final class OSCPort {
 
     /// Looks up the name on another thread, and holds the socket that was found until it is fetched.
     private final class Lookups: Sendable {
-        private struct State {
-            var isLooking = false
-            var found: Int32?
-        }
-        /// Guards what the other thread has found until it is fetched.
-        private let state = Mutex(State())
+        /// The socket that was found, until it is fetched; or one of the words below.
+        private let found = Atomic(nothing)
+        private static let (nothing, looking) = (Int32(-1), Int32(-2))
         private let find: Find
         private let elsewhere: Elsewhere
 
@@ -40,22 +37,14 @@ package final class OSCPort {
         deinit { if let found = take() { close(found) } }
 
         func take() -> Int32? {
-            state.withLock { state in
-                defer { state.found = nil }
-                return state.found
-            }
+            // Only the sender fetches, so a socket that it sees here stays until then.
+            found.load(ordering: .relaxed) < 0 ? nil : found.exchange(Lookups.nothing, ordering: .acquiring)
         }
 
         func begin(_ address: OSCAddress) {
-            let isFree = state.withLock { state in
-                defer { state.isLooking = true }
-                return !state.isLooking && state.found == nil
-            }
-            guard isFree else { return }
-            elsewhere { [self] in
-                let found = find(address)
-                state.withLock { ($0.isLooking, $0.found) = (false, found) }
-            }
+            guard found.load(ordering: .relaxed) == Lookups.nothing else { return }
+            found.store(Lookups.looking, ordering: .relaxed)
+            elsewhere { [self] in found.store(find(address) ?? Lookups.nothing, ordering: .releasing) }
         }
     }
 

@@ -15,11 +15,16 @@ package final class Notifier: Sendable {
     private let line: Line
 
     /// Makes a notifier that calls `onStop` when the button is pressed.
-    package init(onStop: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (String) -> Void) {
+    package init(
+        onStop: @escaping @Sendable () -> Void = {}, onFailure: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         let line = Line(onStop, onFailure)
         self.line = line
         queue.async { [queue] in line.open(on: queue) }
     }
+
+    /// Why the desktop showed none at first; nil if all was well until now.
+    package var failure: String? { queue.sync { line.failure } }
 
     package func show(_ title: String, _ text: String) {
         queue.async { [line] in line.show(title, text) }
@@ -48,7 +53,7 @@ private final class Line: @unchecked Sendable {
     private var source: (any DispatchSourceProtocol)?
     /// The ID that the desktop gave to the current notification; 0 if there is none.
     private var shown: UInt32 = 0
-    private var hasFailed = false
+    private(set) var failure: String?
 
     /// The timeout for an answer of the desktop, in µs.
     private static let patience: UInt64 = 3_000_000
@@ -99,8 +104,8 @@ private final class Line: @unchecked Sendable {
     }
 
     private func fail(_ reason: String) {
-        if !hasFailed { onFailure(reason) }
-        hasFailed = true
+        if failure == nil { onFailure(reason) }
+        failure = failure ?? reason
     }
 
     func show(_ title: String, _ text: String) {

@@ -20,6 +20,8 @@ package struct BoundaryLog {
     private var gaps: [Gap] = []
     /// Frames whose place in time is in doubt, and why: from a fault until the music after it has been placed anew.
     private var doubts: [(frames: Range<Int64>, flag: TimingRow.Flags)] = []
+    /// What the rows that have been written tell together.
+    package private(set) var summary = TimingSummary()
     /// Clicks that were not heard.
     package private(set) var lost: UInt64 = 0
 
@@ -73,8 +75,9 @@ package struct BoundaryLog {
             guard row.click.isLost || row.click.position.frame < frame else { break }
             settle(&row)
             if row.click.isLost { lost += 1 }
-            if let bar = row.bar, write != nil || times != nil {
+            if let bar = row.bar {
                 let logged = BoundaryLog.row(row.click, bar, row.flags, clock)
+                summary.add(logged)
                 write?(logged)
                 if let origin = clock.origin {
                     times?(logged, origin + Double((logged.heard ?? logged.nominal).nanoseconds))

@@ -143,6 +143,13 @@ package actor Conductor {
     /// How often the card ran dry.
     package var xruns: UInt64 { live.xruns }
 
+    /// The timing of all boundaries that have been heard or lost, and how often the card ran dry.
+    package var summary: TimingSummary {
+        var summary = live.log.summary
+        summary.xruns = Int(live.xruns)
+        return summary
+    }
+
     /// Whether the music stands still: paused, or at a hold that waits.
     package var isPaused: Bool { live.isStanding }
 

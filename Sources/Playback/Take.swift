@@ -34,7 +34,8 @@ package final class Take {
     private var file: NewFile?
     private var sound: SoundFile?
     private var room: DiskRoom
-    private var ended: News?
+    /// Why the recording has ended by itself; nil if it has not.
+    private(set) var ended: News?
     private var rows: [(row: TimingRow, heard: Double)] = []
     private var placed: [TimingRow] = []
     private var isEmpty = true

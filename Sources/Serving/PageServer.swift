@@ -4,7 +4,6 @@ internal import Languages
 package import Playback
 package import Running
 package import Screens
-internal import Synchronization
 internal import Timing
 
 /// Serves the page to browsers, on its own thread, apart from the sound: however slow or hostile a browser is, no
@@ -48,8 +47,6 @@ package final class PageServer: Sendable {
     package let (control, watch) = (PageToken(), PageToken())
 
     package let pages: Pages
-    /// The server and its thread; nil once it is being ended. Only `close` frees the server, after its thread has ended.
-    private let running: Mutex<(web: UInt, thread: pthread_t)?>
 
     /// Opens a server.
     package init(_ settings: Settings) throws(PageServerError) {
@@ -81,7 +78,7 @@ package final class PageServer: Sendable {
             context.release()
             throw .noMemory
         }
-        running = Mutex((UInt(bitPattern: web), thread))
+        pages.state.withLock { [thread] in $0.server = (UInt(bitPattern: web), thread) }
     }
 
     deinit { close() }
@@ -103,7 +100,7 @@ package final class PageServer: Sendable {
 
     /// Shows a status to every page, and the timeline and the sounds that it belongs to if they are new.
     func show(_ status: Status, state: String, timeline: String? = nil, sounds: String? = nil) {
-        pages.state.withLock { shared in
+        change { shared in
             shared.newest.status = status
             shared.newest.put(.state, state.utf8)
             if let timeline { shared.newest.put(.timeline, timeline.utf8) }
@@ -112,14 +109,10 @@ package final class PageServer: Sendable {
             let piece = shared.newest[.score].number
             if piece > 0 { shared.newest.put(.music, FollowerMessage.music(piece, LeaderMusic(status)).text) }
         }
-        wake()
     }
 
     /// Shows what a microphone hears of the player.
-    func show(pitch: String) {
-        pages.state.withLock { $0.newest.put(.pitch, pitch.utf8) }
-        wake()
-    }
+    func show(pitch: String) { change { $0.newest.put(.pitch, pitch.utf8) } }
 
     /// Gives followers the score of the piece that begins: a file of Barline.
     package func share(_ score: [UInt8]) {
@@ -133,7 +126,11 @@ package final class PageServer: Sendable {
     package var guests: [Guest] { pages.guests }
 
     /// Passes requests to `perform` from now on.
-    package func listen(_ perform: @escaping Perform) { pages.state.withLock { $0.perform = perform } }
+    package func listen(_ perform: @escaping Perform) {
+        var perform: Perform? = perform
+        // The performance before is released after the lock: its thread is waited for.
+        pages.state.withLock { swap(&$0.perform, &perform) }
+    }
 
     /// Plays a plan in place of what plays, soon; returns why that is not possible, or nil. Called on the server's thread,
     /// which it must not keep waiting.
@@ -143,10 +140,7 @@ package final class PageServer: Sendable {
     package func startPlans(_ start: @escaping Start) { pages.state.withLock { $0.start = start } }
 
     /// Shows the plan that plays from now on in the table of the pages; nil if it is none.
-    package func show(_ plan: Plan?, in unit: DistanceUnit?) {
-        pages.state.withLock { $0.desk.play(plan, in: unit) }
-        wake()
-    }
+    package func show(_ plan: Plan?, in unit: DistanceUnit?) { change { $0.desk.play(plan, in: unit) } }
 
     /// Lets pages choose scores and make files from now on.
     package func offer(_ shelf: any PageShelf) { pages.state.withLock { $0.shelf = shelf } }
@@ -154,7 +148,7 @@ package final class PageServer: Sendable {
     /// Tells a page something, or all that may control.
     package func tell(_ answer: ShelfAnswer, _ page: PageID?) {
         pages.tell(answer, page)
-        wake()
+        change { _ in }
     }
 
     /// Ends the server and closes all connections, once they have learned of the end, or after two seconds: on a busy machine
@@ -164,14 +158,18 @@ package final class PageServer: Sendable {
         close()
     }
 
-    private func wake() {
-        running.withLock { if let web = $0.flatMap({ OpaquePointer(bitPattern: $0.web) }) { cweb_wake(web) } }
+    /// Changes what pages get, and wakes the server's thread, which sends it.
+    private func change(_ body: (inout Pages.State) -> Void) {
+        pages.state.withLock { state in
+            body(&state)
+            if let web = state.server.flatMap({ OpaquePointer(bitPattern: $0.web) }) { cweb_wake(web) }
+        }
     }
 
     private func close() {
-        let ended = running.withLock { running in
-            defer { running = nil }
-            return running
+        let ended = pages.state.withLock { state in
+            defer { state.server = nil }
+            return state.server
         }
         guard let ended, let web = OpaquePointer(bitPattern: ended.web) else { return }
         cweb_stop(web)

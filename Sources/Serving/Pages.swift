@@ -86,6 +86,8 @@ package final class Pages: Sendable {
         package var hosts = PageHosts([], port: 0)
         package var shelf: (any PageShelf)?
         package var tickets = PageTickets()
+        /// The server and its thread; nil once it is being ended. Only `close` frees the server, after its thread has ended.
+        var server: (web: UInt, thread: UInt)?
         fileprivate var peers: [UInt: Peer] = [:]
         /// How many pages there have been.
         fileprivate var opened = 0

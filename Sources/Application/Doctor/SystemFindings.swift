@@ -6,7 +6,6 @@ internal import Playback
 internal import Screens
 internal import Serving
 internal import Session
-internal import Synchronization
 
 extension Finding {
     /// The program, the system and the kernel.
@@ -80,12 +79,10 @@ extension Finding {
 
     /// Whether the desktop shows notifications. One is shown for a moment.
     static func notifications() -> Finding {
-        // Guards the reason, which is told on the queue of the notifications.
-        let reason = Mutex<String?>(nil)
-        let notifier = Notifier(onStop: {}) { why in reason.withLock { $0 = why } }
+        let notifier = Notifier()
         notifier.show("Barline", localized("A test by `barline doctor`"))
         notifier.withdraw()
-        guard let why = reason.withLock({ $0 }) else {
+        guard let why = notifier.failure else {
             return .good(localized("notifications"), localized("the desktop shows them"))
         }
         return .note(

@@ -88,7 +88,7 @@ extension FollowRequest {
         let cards = CardNotes(sound)
         var clock = ClockRequest()
         clock.latency = latency
-        var (options, printSummary) = try clock.options(card: cards.entry, log: log, isFirst: true)
+        var options = try clock.options(card: cards.entry, log: log, isFirst: true)
         options.pausesOnSuspend = false
         options.leader = piece.leader
         defer { link.listen(nil) }
@@ -107,7 +107,7 @@ extension FollowRequest {
             }
         }
         try cards.keep(await conductor.learnt, latency: latency?.value)
-        if summary { printSummary(await conductor.xruns) }
+        if summary { StandardOutput.say(await conductor.summary.text) }
         return goesOn || link.known.music?.hasEnded ?? false || link.known.piece?.number != piece.piece
     }
 

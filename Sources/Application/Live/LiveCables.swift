@@ -30,7 +30,6 @@ package final class LiveCables: Sendable {
         var isOpening = false
         /// When it was last said why one is not played (CLOCK_MONOTONIC, ns).
         var saidAt = Int64.min
-        var conductor: Conductor?
         var newest: Status?
     }
     /// Guards what the cables share with the performance: commands come on the control loop, and the music changes.
@@ -190,19 +189,6 @@ package final class LiveCables: Sendable {
 
     /// Opens scores from this shelf.
     func open(from shelf: LiveShelf) { state.withLock { $0.shelf = shelf } }
-
-    /// Follows the conductor of the performance that begins.
-    func conduct(_ conductor: Conductor) {
-        let isOver = state.withLock { state in
-            state.conductor = conductor
-            return state.shelf?.hasChoice == true
-        }
-        // A score that was chosen before there was anything to end.
-        if isOver { conductor.send(.stop) }
-    }
-
-    /// Ends the performance, for a score that another program has chosen.
-    func makeRoom() { state.withLock { $0.conductor }?.send(.stop) }
 
     /// Tells that the performance is over, and closes the cables.
     func end() async {

@@ -1,7 +1,6 @@
 internal import Cables
 internal import Languages
 internal import Playback
-internal import Synchronization
 internal import Timing
 internal import UserSettings
 
@@ -45,17 +44,9 @@ final class LiveJack: Sendable {
 
     private let transport: JackTransport
     private let running: Task<Void, Never>
-    private let followed: Followed
-
-    /// The conductor that follows.
-    private final class Followed: Sendable {
-        /// Guards who follows: the transport has a task of its own.
-        let conductor = Mutex<Conductor?>(nil)
-    }
 
     /// Follows the transport; the piece begins at a time of it. nil if no server runs.
     private init?(_ performance: Performance, at begin: Duration, _ signs: CableSigns) async {
-        let followed = Followed()
         signs.open(.jack)
         let transport = await JackTransport(
             performance, at: begin,
@@ -65,10 +56,9 @@ final class LiveJack: Sendable {
                 case .stands: signs.open(.jack)
                 case .isGone: signs.open(.jack, isGone: true)
                 }
-            },
-            say: { leader in followed.conductor.withLock { $0 }?.follow(leader) })
+            })
         guard let transport else { return nil }
-        (self.followed, self.transport) = (followed, transport)
+        self.transport = transport
         running = Task { await transport.run() }
     }
 
@@ -83,7 +73,7 @@ final class LiveJack: Sendable {
         }
     }
 
-    func conduct(_ conductor: Conductor) { followed.conductor.withLock { $0 = conductor } }
+    func conduct(_ conductor: Conductor) { transport.tell { conductor.follow($0) } }
 
     /// Asks the transport for what a key wants; false if it cannot do that.
     @Sendable func takes(_ command: Command) -> Bool {

@@ -4,13 +4,12 @@ internal import Playback
 internal import Scores
 internal import Screens
 internal import Serving
-internal import Synchronization
 internal import Timing
 
 /// The pages in browsers that watch and control the performances of this program, one after the other.
 final class LivePages: Sendable {
     private let server: PageServer
-    private let playing = Playing()
+    private let stand = Stand()
     private let addresses: [String]
     private let isInNetwork: Bool
     /// The scores that pages choose, and the files that they have made.
@@ -27,12 +26,14 @@ final class LivePages: Sendable {
         isInNetwork = request.lan
         let port = server.port
         addresses = choice.shown.map { "http://\($0):\(port)" }
-        let stand = Stand()
-        shelf = LiveShelf(
-            performing, canWait: canWait, tell: { [weak server] in server?.tell($0, $1) },
-            onChoice: { [playing] in playing.conductor.withLock { $0 }?.send(.stop) })
-        server.listen { [playing] request, status in
-            guard let conductor = playing.conductor.withLock({ $0 }) else { return nil }
+        shelf = LiveShelf(performing, canWait: canWait) { [weak server] in server?.tell($0, $1) }
+        server.offer(shelf)
+        server.startPlans { [shelf] plan in shelf.start(plan) }
+    }
+
+    /// Directs requests to this performance from now on; returns the screen that shows it on the pages.
+    func conduct(_ conductor: Conductor, _ words: any PieceWords, _ hearing: LiveHearing? = nil) -> PageScreen {
+        server.listen { [stand] request, status in
             do throws(TextError) {
                 for command in try request.commands(on: stand, status, at: monotonicNanoseconds()) {
                     if command == .stop { StandardStream.end() }
@@ -43,15 +44,6 @@ final class LivePages: Sendable {
                 return "\(error)"
             }
         }
-        server.offer(shelf)
-        server.startPlans { [shelf] plan in shelf.start(plan) }
-    }
-
-    /// Directs requests to this performance from now on; returns the screen that shows it on the pages.
-    func conduct(_ conductor: Conductor, _ words: any PieceWords, _ hearing: LiveHearing? = nil) -> PageScreen {
-        playing.conductor.withLock { $0 = conductor }
-        // A score that was chosen before there was anything to end.
-        if shelf.hasChoice { conductor.send(.stop) }
         return PageScreen(server, words, tuner: { hearing?.tuner }) { [shelf] in shelf.giveBack() }
     }
 
@@ -127,11 +119,5 @@ final class LivePages: Sendable {
     func end() {
         server.end()
         shelf.end()
-    }
-
-    /// What is playing.
-    private final class Playing: Sendable {
-        /// Guards who plays: requests come on the thread of the server.
-        let conductor = Mutex<Conductor?>(nil)
     }
 }

@@ -67,7 +67,7 @@ extension PlayRequest {
             if shelf?.hasChoice == true { continue }
             let piece = pieces.removeFirst()
             let (goesOn, worth) = try await play(
-                piece, session, pages, cables, signs, jack, &log, &failure, isFirst: isFirst)
+                piece, session, pages, shelf, cables, signs, jack, &log, &failure, isFirst: isFirst)
             isFirst = false
             if pieces.isEmpty, pages == nil, atTerminal, !worth.isEmpty, !StandardStream.isEnding,
                 let again = piece.practicing(worth), WorthPracticing.isWanted()
@@ -86,15 +86,15 @@ extension PlayRequest {
     /// The scores that other programs may choose by a cable, without pages; nil if none can.
     private func shelf(of cables: LiveCables?, canWait: Bool) -> LiveShelf? {
         guard let cables, cables.canOpen else { return nil }
-        return LiveShelf(performance, canWait: canWait, tell: { _, _ in }, onChoice: { cables.makeRoom() })
+        return LiveShelf(performance, canWait: canWait) { _, _ in }
     }
 
     /// Plays one score; returns whether to play the next one, and the bars worth practicing if it was played to its end. A
     /// recording that is not whole is a failure, which is told once all else is kept.
     private func play(
-        _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ cables: LiveCables?,
-        _ signs: CableSigns, _ wish: LiveJack.Wish?, _ log: inout TimingLogFile?, _ failure: inout ProgramEnd?,
-        isFirst: Bool
+        _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ shelf: LiveShelf?,
+        _ cables: LiveCables?, _ signs: CableSigns, _ wish: LiveJack.Wish?, _ log: inout TimingLogFile?,
+        _ failure: inout ProgramEnd?, isFirst: Bool
     ) async throws -> (goesOn: Bool, worth: [Int]) {
         var performance = piece.performance
         let (words, wanted) = (piece.words, piece.wanted)
@@ -116,7 +116,7 @@ extension PlayRequest {
         if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
         LiveCables.sayWhatIsNotSent(of: piece.score, by: cables)
         let cards = CardNotes(sound)
-        var (conducting, printSummary) = try clock.options(
+        var conducting = try clock.options(
             card: cards.entry, log: isFirst || pages != nil ? log : nil, isFirst: isFirst)
         conducting.loop = loop
         notes.listen(to: &conducting)
@@ -146,7 +146,7 @@ extension PlayRequest {
                 notifies: try notify ?? LoadedSettings.get()[Setting.notify], pages: pages, cables: cables,
                 signs: signs, hearing: hearing, atTerminal: atTerminal,
                 conducting: {
-                    cables?.conduct($0)
+                    shelf?.conduct($0)
                     jack?.conduct($0)
                 })
         } catch {
@@ -163,7 +163,7 @@ extension PlayRequest {
         try cards.keep(await conductor.learnt, latency: clock.latency?.value)
         let status = await conductor.status
         if let status { try notes.keep(status, hearing?.session(status.performance)) }
-        if clock.summary { printSummary(await conductor.xruns) }
+        if clock.summary { StandardOutput.say(await conductor.summary.text) }
         return (goesOn, status?.ending == .complete ? status?.heard?.worth.map(\.bar) ?? [] : [])
     }
 }

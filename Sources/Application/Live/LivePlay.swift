@@ -69,7 +69,7 @@ enum LivePlay {
         let stand = Stand(
             kind.choices ?? StandChoices(), guests: { [weak pages] in pages?.guests ?? [] },
             cables: { signs.all }, tuner: { hearing?.tuner })
-        session?.conduct(conductor, words, pages, hearing) { stand.signs($0, at: $1) }
+        await session?.conduct(conductor, words, pages, hearing) { stand.signs($0, at: $1) }
         cables?.obey { action, text, status in
             carryOut(
                 stand.perform(action, with: text, status, at: monotonicNanoseconds()), conductor, stand, kind)

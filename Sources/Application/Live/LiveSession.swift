@@ -3,41 +3,27 @@ internal import Playback
 internal import Scores
 internal import Screens
 internal import Session
-internal import Synchronization
 
 /// The one live performance of a user, which other terminals can query and control, from before the sound to its end.
 final class LiveSession: Sendable {
     /// The signs of life of the cables at a moment.
     typealias Cables = @Sendable (Moment, Int64) -> [CableSign]
 
-    private struct Playing {
-        let conductor: Conductor
-        let words: any PieceWords
-        let pages: LivePages?
-        let hearing: LiveHearing?
-        let cables: Cables
-    }
+    private let now: NowPlaying
+    private let server: SessionServer?
 
-    private struct State {
-        var playing: Playing?
-        var server: SessionServer?
-    }
-
-    /// Guards what plays: other terminals ask on the control loop.
-    private let state = Mutex(State())
+    private init(_ now: NowPlaying, _ server: SessionServer? = nil) { (self.now, self.server) = (now, server) }
 
     /// Begins the session.
     ///
     /// If another session is playing, says so and offers to control it: by keys at a terminal, otherwise by naming the
     /// commands. If the system has no folder for sessions, the performance cannot be controlled from elsewhere.
     static func begin() throws -> LiveSession {
-        let session = LiveSession()
-        guard let folder = SessionFolder(environment: Environment.values) else { return session }
+        let now = NowPlaying()
+        guard let folder = SessionFolder(environment: Environment.values) else { return LiveSession(now) }
         while true {
             do throws(SessionError) {
-                let server = try SessionServer(folder) { [weak session] in await session?.answer($0) ?? "" }
-                session.state.withLock { $0.server = server }
-                return session
+                return LiveSession(now, try SessionServer(folder) { await now.answer($0) })
             } catch {
                 // It answers nothing, so there is nothing to offer.
                 if error == .suspended {
@@ -45,7 +31,7 @@ final class LiveSession: Sendable {
                 }
                 guard case .running = error else {
                     Failure.say(localized("note: \(error); this session cannot be controlled from another terminal"))
-                    return session
+                    return LiveSession(now)
                 }
                 guard try SessionOffer.isTaken(error, folder) else { throw ProgramEnd.success }
             }
@@ -56,23 +42,27 @@ final class LiveSession: Sendable {
     func conduct(
         _ conductor: Conductor, _ words: any PieceWords, _ pages: LivePages?, _ hearing: LiveHearing?,
         _ cables: @escaping Cables
-    ) {
-        state.withLock {
-            $0.playing = Playing(conductor: conductor, words: words, pages: pages, hearing: hearing, cables: cables)
-        }
+    ) async {
+        await now.play((conductor, words, pages, hearing, cables))
     }
 
     /// Ends the session.
-    func end() {
-        let server = state.withLock { state in
-            defer { state.server = nil }
-            return state.server
-        }
-        server?.end()
-    }
+    func end() { server?.end() }
+}
 
-    private func answer(_ request: SessionRequest) async -> String {
-        guard let playing = state.withLock({ $0.playing }) else { return localized("starting") }
+/// What plays now, and its answers to other terminals.
+private actor NowPlaying {
+    typealias Playing = (
+        conductor: Conductor, words: any PieceWords, pages: LivePages?, hearing: LiveHearing?,
+        cables: LiveSession.Cables
+    )
+
+    private var playing: Playing?
+
+    func play(_ playing: Playing) { self.playing = playing }
+
+    func answer(_ request: SessionRequest) async -> String {
+        guard let playing else { return localized("starting") }
         let (conductor, words) = (playing.conductor, playing.words)
         switch request {
         case .stop:

@@ -16,6 +16,7 @@ final class LiveShelf: PageShelf {
     private struct State {
         var choice: ScoreChoice?
         var piece: PlayedPiece?
+        var conductor: Conductor?
         var waiting: CheckedContinuation<ScoreChoice?, Never>?
         var isOver = false
     }
@@ -25,25 +26,29 @@ final class LiveShelf: PageShelf {
     private let wanted: PerformanceRequest
     private let canWait: Bool
     private let tell: Tell
-    private let onChoice: @Sendable () -> Void
     private let reader = OwnThread()
     private let maker: FileMaker
 
-    /// `canWait` says whether intervals of a plan can last until the lap button; `onChoice` is called when a score has been
-    /// chosen while music plays, so that this ends; it must not wait.
-    init(
-        _ wanted: PerformanceRequest, canWait: Bool, tell: @escaping Tell, onChoice: @escaping @Sendable () -> Void
-    ) {
+    /// `canWait` says whether intervals of a plan can last until the lap button.
+    init(_ wanted: PerformanceRequest, canWait: Bool, tell: @escaping Tell) {
         var wanted = wanted
         wanted.passage.forgetFirstScore()
         (self.wanted, self.canWait) = (wanted, canWait)
         self.tell = tell
-        self.onChoice = onChoice
         maker = FileMaker(tell: tell)
     }
 
     /// Makes files of this piece from now on.
     func show(_ piece: PlayedPiece) { state.withLock { $0.piece = piece } }
+
+    /// Ends this performance for a score that is chosen; at once, if one was chosen before there was anything to end.
+    func conduct(_ conductor: Conductor) {
+        let isOver = state.withLock { state in
+            state.conductor = conductor
+            return state.choice != nil
+        }
+        if isOver { conductor.send(.stop) }
+    }
 
     /// Whether a score has been chosen that has not been played yet.
     var hasChoice: Bool { state.withLock { $0.choice != nil } }
@@ -79,7 +84,7 @@ final class LiveShelf: PageShelf {
             if state.waiting == nil {
                 state.choice = choice
                 // The music is told to end before its successor can be taken: later, this would end the successor.
-                if choice != nil { onChoice() }
+                if choice != nil { state.conductor?.send(.stop) }
             }
             return state.waiting
         }

@@ -1,7 +1,6 @@
 internal import Languages
 internal import Playback
 internal import Scores
-internal import Synchronization
 
 /// The recording of a performance while it is played: `play --record`; with `--listen`, what is heard of the player.
 final class LiveTake {
@@ -9,10 +8,6 @@ final class LiveTake {
     private let path: String?
     private let listens: Bool
     private let running: Task<Void, Never>
-    private let cut = Cut()
-
-    /// With which code the program ends because the recording ended before the music; nil if it did not.
-    private final class Cut: Sendable { let code = Mutex<Failure.Code?>(nil) }
 
     /// Opens the microphone and the file, and begins to record. Errors end the command before the music begins.
     init?(_ path: String?, hearing: LiveHearing?, input: String, output: Status.Sound) throws {
@@ -22,11 +17,7 @@ final class LiveTake {
         }
         let microphone = try Microphone.opened(input)
         let delay = LiveTake.delay(output, input)
-        let tell = { [cut] (news: Take.News) in
-            // Of what is only heard, nothing is cut off.
-            if path != nil, let code = LiveTake.code(news) { cut.code.withLock { $0 = code } }
-            Failure.say(LiveTake.message(news, input, isRecorded: path != nil))
-        }
+        let tell = { (news: Take.News) in Failure.say(LiveTake.message(news, input, isRecorded: path != nil)) }
         let ear = try Failure.exitOnError(.noDevice, "") { () throws(EngineError) in
             try hearing.map { hearing throws(EngineError) in
                 try LiveEar(hearing, rate: microphone.rate, isPlaced: delay != nil)
@@ -57,11 +48,13 @@ final class LiveTake {
     /// Ends the recording, and keeps its files. Returns how the program ends, once all is kept, if the recording
     /// is not whole; the reason has been said.
     func finish() async -> ProgramEnd? {
+        let ended: Take.News?
         do throws(RenderError) {
-            try await recorder.finish()
+            ended = try await recorder.finish()
         } catch { return Failure.exit(.cannotWrite, "'\(path ?? "")' \(error)") }
         await running.value
-        return cut.code.withLock { $0 }.map(ProgramEnd.init)
+        // Of what is only heard, nothing is cut off.
+        return path == nil ? nil : ended.flatMap(LiveTake.code).map(ProgramEnd.init)
     }
 
     private static func code(_ news: Take.News) -> Failure.Code? {

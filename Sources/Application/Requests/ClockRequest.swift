@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Playback
-internal import Synchronization
 internal import Timing
 internal import UserSettings
 
@@ -23,10 +22,8 @@ package struct ClockRequest: Sendable {
 
     package init() {}
 
-    /// The options for the conductor, and a function that prints the summary. Only the first piece waits for the time of day.
-    func options(card: CardMemory.Entry?, log: TimingLogFile?, isFirst: Bool) throws -> (
-        conductor: Conductor.Options, printSummary: @Sendable (UInt64) -> Void
-    ) {
+    /// The options for the conductor. Only the first piece waits for the time of day.
+    func options(card: CardMemory.Entry?, log: TimingLogFile?, isFirst: Bool) throws -> Conductor.Options {
         var options = Conductor.Options()
         options.followsClock = followsClock
         options.start = isFirst ? start() : nil
@@ -35,18 +32,8 @@ package struct ClockRequest: Sendable {
         options.tapDelay = .microseconds(Int((try tapDelay ?? LoadedSettings.get()[Setting.tapDelay]) * 1000))
         options.card = card
         options.pausesOnSuspend = pausesOnSuspend
-        // Guards the summary: the conductor's thread adds to it, and the command prints it.
-        let played = Mutex(TimingSummary())
-        options.log = { row in
-            if !row.isTap { played.withLock { $0.add(row) } }
-            log?.write(row)
-        }
-        let printSummary: @Sendable (UInt64) -> Void = { xruns in
-            var summary = played.withLock { $0 }
-            summary.xruns = Int(xruns)
-            StandardOutput.say(summary.text)
-        }
-        return (options, printSummary)
+        if let log { options.log = { log.write($0) } }
+        return options
     }
 
     /// The time of day by CLOCK_REALTIME, in ns: the next moment at which the wall clock shows it.

@@ -71,7 +71,9 @@ extension LiveTests {
             @Sendable func send(_ name: String, _ value: OSCMessage.Value? = nil) {
                 sender.send(OSCMessage("/barline/" + name, value.map { [$0] } ?? []).bytes, to: port)
             }
-            async let code = home.playSilently("long.yaml") { $0.cables.oscIn = Chosen(value: try OSCAddress("\(port)")) }
+            async let code = home.playSilently("long.yaml") {
+                $0.cables.oscIn = Chosen(value: try OSCAddress("\(port)"))
+            }
             try await home.wait(for: "a bar") { !home.bars.isEmpty }
             /// Sends a message again until the status has these words: the system drops datagrams of a flood.
             @Sendable func expect(_ words: String, after send: @Sendable () -> Void = {}) async throws {
@@ -154,7 +156,8 @@ extension LiveTests {
             )
             #expect(try await home.playSilently("duo.yaml") == 0)
             #expect(home.errors == osc + midi)
-            #expect(try await home.playSilently("duo.yaml") { $0.cables.osc = [try OSCAddress("\(receiver.port)")] } == 0)
+            #expect(
+                try await home.playSilently("duo.yaml") { $0.cables.osc = [try OSCAddress("\(receiver.port)")] } == 0)
             #expect(home.errors == midi && receiver.messages().contains { $0.address == "/go" })
         }
     }

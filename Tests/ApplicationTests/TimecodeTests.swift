@@ -88,7 +88,9 @@ extension LiveTests {
                 ($0.device.format.channels, $0.timecode.start) = (2, start)
             }
             #expect(narrow == 64 && home.errors.contains("--ltc-channel 3: use --channels for more channels"))
-            #expect(try await home.playSilently("brief.yaml", settings) { $0.timecode.start = start } == 0, "\(home.errors)")
+            #expect(
+                try await home.playSilently("brief.yaml", settings) { $0.timecode.start = start } == 0, "\(home.errors)"
+            )
         }
     }
 }

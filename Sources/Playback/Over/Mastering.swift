@@ -129,7 +129,7 @@ extension Performance {
     /// The performance with clicks and speech at their usual levels, unless they are silent.
     fileprivate var atUsualLevels: Performance {
         var performance = self
-        let usual = Level(decibels: -6)
+        let usual = Performance.standardClickLevel
         if !clickLevel.isSilent { performance.clickLevel = usual }
         if performance.cues.speech?.level.isSilent == false { performance.cues.speech?.level = usual }
         return performance

@@ -23,21 +23,21 @@ package final class Notifier: Sendable {
         queue.async { [queue] in line.open(on: queue) }
     }
 
-    /// Why the desktop showed none at first; nil if all was well until now.
-    package var failure: String? { queue.sync { line.failure } }
-
     package func show(_ title: String, _ text: String) {
         queue.async { [line] in line.show(title, text) }
     }
 
-    /// Withdraws the notification. Returns when that is done, or after five seconds.
-    package func withdraw() {
+    /// Withdraws the notification. Returns when that is done, or after five seconds: why the desktop did not show one, if it did not.
+    @discardableResult
+    package func withdraw() -> String? {
         let done = DispatchSemaphore(value: 0)
         queue.async { [line] in
             line.close()
             done.signal()
         }
-        _ = done.wait(timeout: .now() + .seconds(5))
+        // A bus that accepts and says nothing keeps the queue for a minute and a half.
+        guard done.wait(timeout: .now() + .seconds(5)) == .success else { return localized("no answer") }
+        return queue.sync { line.failure }
     }
 }
 

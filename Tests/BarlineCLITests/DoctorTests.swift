@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// What the doctor finds that is the same for all of a process: its ALSA configuration and its libraries.
@@ -11,7 +12,9 @@ import Testing
         return outcome.text.split(separator: "\n").map(String.init)
     }
 
-    @Test("without sound, the doctor says what makes it possible; it reports a missing libwebsockets, or a port in use")
+    @Test(
+        "without sound, the doctor says what makes it possible; it reports a missing libwebsockets, a port in use, a silent desktop"
+    )
     func machine() async throws {
         // This machine may have a sound card; the configuration has none.
         let scratch = try Scratch(devices: "pcm.!default { type hw card 77 }\n")
@@ -28,8 +31,36 @@ import Testing
         let page = try #require(
             missing.firstIndex { $0.hasPrefix("  note    page for browsers: the library libwebsockets") }, "\(missing)")
         #expect(missing[page + 1].hasPrefix("          -> `sudo apt install libwebsockets"))
-        let there = try await findings(["--no-sound", "--device", "nothere"], in: scratch)
+        // The session bus accepts connections, and says nothing.
+        let bus = try SilentSocket(scratch.folder + "/bus")
+        let there = try await findings(
+            ["--no-sound", "--device", "nothere"], in: scratch, ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(bus.path)"])
+        #expect(
+            there.contains { $0.hasPrefix("  note    notifications: the desktop shows none (no answer)") },
+            "\(there)")
         let free = try #require(there.first { $0.contains("page for browsers: ") })
         #expect(free.contains("`barline serve` can use port 8573") || free.contains("port 8573 cannot be used"))
     }
+}
+
+/// A socket that takes connections and never says anything.
+private final class SilentSocket {
+    let path: String
+    private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+
+    init(_ path: String) throws {
+        self.path = path
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        try #require(path.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(status == 0 && listen(descriptor, 4) == 0)
+    }
+
+    deinit { close(descriptor) }
 }

@@ -81,8 +81,7 @@ extension Finding {
     static func notifications() -> Finding {
         let notifier = Notifier()
         notifier.show("Barline", localized("A test by `barline doctor`"))
-        notifier.withdraw()
-        guard let why = notifier.failure else {
+        guard let why = notifier.withdraw() else {
             return .good(localized("notifications"), localized("the desktop shows them"))
         }
         return .note(

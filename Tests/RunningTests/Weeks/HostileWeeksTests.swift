@@ -85,6 +85,6 @@ struct HostileWeeksTests {
             let again = TrainingPlan.read(Array(plan.text.utf8)).weeks
             #expect(again?.slots == plan.slots && again?.text == plan.text, "\(plan.text)")
         }
-        #expect(valid > 300, "only \(valid) of them were valid: the law was hardly tried")
+        #expect(valid > 120, "only \(valid) of them were valid: the law was hardly tried")
     }
 }

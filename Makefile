@@ -92,12 +92,12 @@ package-life: deb
 
 test: install-test-packages lint sanitize unit-test
 
-# Tests that start programs run separately: at the same time as tests that compute, they would wait for a processor. They start
-# the program as users get it.
+# Tests that start programs, or play in real time, run separately: at the same time as tests that compute, they would wait for a
+# processor. They start the program as users get it.
 unit-test: install-test-packages $(TEST_PYTHON)
 	swift build --build-tests $(BUILD)
-	swift test --skip-build $(BUILD) --skip BarlineCLITests
-	swift test --skip-build $(BUILD) --filter BarlineCLITests
+	swift test --skip-build $(BUILD) --skip 'BarlineCLITests|ApplicationTests.LiveTests'
+	swift test --skip-build $(BUILD) --filter 'BarlineCLITests|ApplicationTests.LiveTests'
 	.build/release/FuzzScores 20000
 
 # Lists which lines the tests run, in the modules where a mistake would be heard or read. BarlineCLITests do not count. The

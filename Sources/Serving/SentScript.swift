@@ -12,7 +12,7 @@ enum SentScript {
         var (done, script): (Set<String>, String) = ([], "\"use strict\";\n")
         // What browsers keep comes first: all modules use it in place of the browser's own.
         add("kept", &done, &script)
-        script += "const { localStorage, sessionStorage } = $kept;\n"
+        script += "const { localStorage, sessionStorage } = $storage;\n"
         add("page", &done, &script)
         return "(() => {\n\(script)})();\n"
     }

@@ -11,7 +11,7 @@ enum SentScript {
     static var text: String {
         var (done, script): (Set<String>, String) = ([], "\"use strict\";\n")
         // What browsers keep comes first: all modules use it in place of the browser's own.
-        add("kept", &done, &script)
+        add("storage", &done, &script)
         script += "const { localStorage, sessionStorage } = $storage;\n"
         add("page", &done, &script)
         return "(() => {\n\(script)})();\n"

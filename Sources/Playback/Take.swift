@@ -201,6 +201,11 @@ package final class Take {
         place(before: .infinity)
         guard let path else { return }
         room.release()
+        // What is not kept is removed here: the program may end before this take is released.
+        defer {
+            sound = nil
+            file = nil
+        }
         guard !isEmpty || ended == nil else { return }
         try sound.take()?.finish()
         let lines = [TimingRow.header] + placed.map(\.csv)

@@ -200,7 +200,7 @@ struct LiveTests {
             let nobody = request
             #expect(try await follower.run { try await nobody.follow() } == 69)
             #expect(follower.errors.contains("nobody serves at 127.0.0.1:1"), "\(follower.errors)")
-            try await whileServing(try leader.write("long.yaml", "bars: [3000]\n"), bars: 0, in: leader) { address in
+            try await whileServing(try leader.write("long.yaml", "bars: [3000]\n"), bars: 1, in: leader) { address in
                 let refused = FollowRequest("\(address.prefix { $0 != "#" })#\(secret)")
                 let code = try await follower.run { try await refused.follow() }
                 #expect(code == 69)

@@ -8,7 +8,9 @@ package enum HeldDays {
     /// The colors of what was held too short or too long, or was not measured, and what they mean.
     static let style = ".early { fill: #2059c4 } .late { fill: #c2410c } .none { fill: #e4e7ee }"
     static let dark = ".early { fill: #7fb0ff } .late { fill: #ff9a5c } .none { fill: #2a2f3a }"
-    static let legend = [(kind: "early", words: localized("held too short")), ("late", localized("held too long"))]
+    static var legend: [(kind: String, words: String)] {
+        [("early", localized("held too short")), ("late", localized("held too long"))]
+    }
 
     /// A row for each session with its name, and for each column the share in per cent by which it was held too long; nil if
     /// it was not measured.

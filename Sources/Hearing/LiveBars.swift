@@ -175,7 +175,7 @@ package struct LiveBars: Sendable {
     }
 
     private mutating func forget() {
-        // What has not been looked at yet is kept, too.
+        // The sound that has not been looked at yet is kept, too.
         let drop = max(min(sound.count - LiveBars.kept, frontier - LiveBars.lead - first), 0)
         sound.removeFirst(drop)
         first += drop

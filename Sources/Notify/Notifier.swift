@@ -104,8 +104,9 @@ private final class Line: @unchecked Sendable {
     }
 
     private func fail(_ reason: String) {
-        if failure == nil { onFailure(reason) }
-        failure = failure ?? reason
+        guard failure == nil else { return }
+        failure = reason
+        onFailure(reason)
     }
 
     func show(_ title: String, _ text: String) {

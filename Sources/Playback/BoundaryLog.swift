@@ -20,7 +20,7 @@ package struct BoundaryLog {
     private var gaps: [Gap] = []
     /// Frames whose place in time is in doubt, and why: from a fault until the music after it has been placed anew.
     private var doubts: [(frames: Range<Int64>, flag: TimingRow.Flags)] = []
-    /// What the rows that have been written tell together.
+    /// The timing of all rows so far.
     package private(set) var summary = TimingSummary()
     /// Clicks that were not heard.
     package private(set) var lost: UInt64 = 0

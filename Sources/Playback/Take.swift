@@ -201,7 +201,7 @@ package final class Take {
         place(before: .infinity)
         guard let path else { return }
         room.release()
-        // What is not kept is removed here: the program may end before this take is released.
+        // A file that is not kept is removed here: the program may end before this take is released.
         defer {
             sound = nil
             file = nil

@@ -6,20 +6,12 @@ import Testing
 
 /// Plans of weeks.
 @Suite struct WeeksTests {
-    private static let plan = """
-        title: Spring
-        start: 2026-11-23
-        run: 5:00/km
-        week 1: {tue: 3x(run 400m @ 4:30/km, walk 1:30 @ 10:00/km), sun at 08:00: long 10km}
-        week 2: {wed "Hills": run 10:00}
-
-        """
     private static let tuesday = WorkoutChoice(week: 1, day: .weekday(.tuesday))
     private static let hills = WorkoutChoice(week: 2, day: .weekday(.wednesday))
 
     private func home() throws -> Home {
         let home = Home()
-        try home.folder.write("spring.plan", Self.plan)
+        try home.folder.write("spring.plan", SampleTexts.weeks)
         return home
     }
 
@@ -117,7 +109,7 @@ import Testing
     func inputsStay() async throws {
         let home = try home()
         let (spring, one) = (home.folder("spring.plan"), home.folder("one.plan"))
-        try home.folder.write("other.plan", Self.plan)
+        try home.folder.write("other.plan", SampleTexts.weeks)
         try home.folder.write("one.plan", "run 1:00\n")
         #expect(try await home.plan("spring.plan") { $0.save = "spring" }.code == 0)
         let cases: [(plan: String, why: String, change: (inout PlanRequest) -> Void)] = [
@@ -148,7 +140,7 @@ import Testing
             #expect(told.errors.contains("'one.plan' is the score: give the timing log another name"), "\(told)")
             #expect(told.code == 73)
         }
-        for name in ["spring.plan", "other.plan"] { #expect(home.folder.text(name) == Self.plan) }
+        for name in ["spring.plan", "other.plan"] { #expect(home.folder.text(name) == SampleTexts.weeks) }
         #expect(home.folder.text("one.plan") == "run 1:00\n")
     }
 

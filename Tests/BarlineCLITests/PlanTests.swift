@@ -1,16 +1,9 @@
+internal import Shared
 internal import Testing
 
 /// The commands for runners: that their options reach the requests, and what needs a terminal. What they do is tested
 /// without the command line.
 @Suite struct PlanTests {
-    private static let weeks = """
-        title: Spring
-        start: 2026-11-23
-        run: 5:00/km
-        week 1: {tue: 3x(run 400m @ 4:30/km, walk 1:30 @ 10:00/km), sun at 08:00: long 10km}
-        week 2: {wed "Hills": run 10:00}
-
-        """
 
     private static let ran =
         "<TrainingCenterDatabase><Activities><Lap><TotalTimeSeconds>300</TotalTimeSeconds>"
@@ -18,7 +11,7 @@ internal import Testing
 
     private func scratch() throws -> Scratch {
         let scratch = try Scratch()
-        try scratch.write("spring.plan", Self.weeks)
+        try scratch.write("spring.plan", SampleTexts.weeks)
         return scratch
     }
 

@@ -11,6 +11,16 @@ package enum SampleTexts {
           - bars: [0.4, {duration: 0.3, label: 日本, cue: Go}]
 
         """
+
+    /// A plan of two weeks: intervals and a long run, then a workout with a name.
+    package static let weeks = """
+        title: Spring
+        start: 2026-11-23
+        run: 5:00/km
+        week 1: {tue: 3x(run 400m @ 4:30/km, walk 1:30 @ 10:00/km), sun at 08:00: long 10km}
+        week 2: {wed "Hills": run 10:00}
+
+        """
 }
 
 /// The first index at which two sequences of bytes or samples differ; nil if they are equal.

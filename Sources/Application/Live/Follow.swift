@@ -1,5 +1,4 @@
 internal import Formats
-internal import Glibc
 internal import Languages
 internal import Playback
 internal import Scores
@@ -158,9 +157,6 @@ extension FollowRequest {
 
     /// The time of day at a time of CLOCK_MONOTONIC in ns, such as `20:15:03`.
     private static func wallClock(_ time: Int64) -> String {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let past = Int(now.tv_nsec) - Int(monotonicNanoseconds() - time)
-        return LocalTime(secondsSince1970: now.tv_sec + Int((Double(past) / 1e9).rounded(.down))).clock
+        LocalTime(secondsSince1970: Int((time + wallClockOffset()) / 1_000_000_000)).clock
     }
 }

@@ -98,7 +98,7 @@ final class LivePages: Sendable {
     /// An address as a QR code; nil if there can be none.
     private func code(_ address: String) -> String? {
         guard Environment.values["TERM"] != "dumb" else { return nil }
-        return QRCode(address)?.text(hasColor: Terminal.hasColor(2))
+        return QRCode(address)?.text(hasColor: StandardError.hasColor)
     }
 
     /// Prints the first address as a QR code for the phones of the network.

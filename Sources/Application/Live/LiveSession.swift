@@ -87,7 +87,7 @@ private actor NowPlaying {
 enum SessionOffer {
     /// Asks what to do about the session that is playing. Returns whether the new session may begin in its place.
     static func isTaken(_ error: SessionError, _ folder: SessionFolder) throws -> Bool {
-        guard Terminal.isInteractive else {
+        guard StandardOutput.isInteractive else {
             throw Failure.exit(.busy, localized("\(error); `barline stop` ends it, `barline pause` pauses it"))
         }
         Failure.say("\(error)")

@@ -22,7 +22,7 @@ package struct PlanEditRequest: Sendable {
             throw Failure.exit(
                 .usage, localized("'\(file)' has no known extension: use .plan, .zwo, .fit, .csv or .txt"))
         }
-        guard Terminal.isInteractive else {
+        guard StandardOutput.isInteractive else {
             throw Failure.exit(
                 .usage, localized("a plan can be edited only at a terminal; `barline plan \(file)` prints it"))
         }

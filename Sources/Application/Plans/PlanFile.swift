@@ -183,7 +183,7 @@ package struct WorkoutFileType: Sendable {
     /// The format of a workout; nil for sound.
     package let format: Format?
 
-    /// The type for the extension of a file name; nil if there is none.
+    /// The type that the extension of a file name means; nil if it means none.
     package init?(name: String) {
         (ending, format) = (name, Format(planFileName: "." + name))
         guard format != nil || FileType.allCases.contains(where: { $0.extensions.contains(name) }) else { return nil }

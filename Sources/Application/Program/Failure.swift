@@ -52,7 +52,7 @@ package enum Failure {
     /// Writes a line to standard error after the program's name, made safe for a terminal.
     package static func say(_ message: String) { sayer(message) }
 
-    /// The same from any thread: to who reads in this task.
+    /// The same from any thread, to the reader of this task.
     static var sayer: @Sendable (String) -> Void {
         let write = StandardError.writer
         return { write("barline: \($0.printable)\n") }
@@ -64,7 +64,7 @@ package enum StandardError {
     /// Writes a text that ends with a line ending. While a screen is up at the terminal, the screen shows it.
     package static func write(_ text: String) { writer(text) }
 
-    /// The same from any thread: to who reads in this task.
+    /// The same from any thread, to the reader of this task.
     static var writer: @Sendable (String) -> Void {
         guard let reader else { return { Notices.write($0) } }
         return { reader.take($0) }
@@ -93,7 +93,7 @@ package enum StandardError {
         let text = Mutex("")
     }
 
-    /// Whether to write color; where a task reads, there is none.
+    /// Whether to write in color. A reader in the task gets none, as a pipe does.
     static var hasColor: Bool { reader == nil && Terminal.hasColor(2) }
 
     package static var isTerminal: Bool { StandardStream.error.isTerminal }
@@ -117,7 +117,7 @@ package struct StandardOutput: ~Copyable {
 
     @TaskLocal private static var reader: Reader<[UInt8]>?
 
-    /// Whether a user sits at the terminal, whether it shows color, and its columns: as in a pipe where a task reads.
+    /// Whether a user sits at the terminal, whether it shows color, and its columns. A reader in the task counts as a pipe.
     static var isInteractive: Bool { reader == nil && Terminal.isInteractive }
     static var hasColor: Bool { reader == nil && Terminal.hasColor(1) }
     static var columns: Int { reader == nil ? Terminal.size.columns : 80 }

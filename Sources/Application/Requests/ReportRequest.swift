@@ -12,7 +12,7 @@ package struct ReportRequest: Sendable {
     package var other: String?
     /// The path of a recording whose clicks are measured.
     package var recording: String?
-    /// What of the score has been recorded.
+    /// The part of the score that has been recorded.
     package var passage = PassageRequest()
     /// Whether it is about the taps in the log: how long each bar was held.
     package var taps = false

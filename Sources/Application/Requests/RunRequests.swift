@@ -2,7 +2,6 @@ internal import Formats
 internal import Languages
 package import Running
 internal import Scores
-internal import Screens
 
 /// Distance, time and pace of a run, of which two are given. `print` writes them to standard output.
 package struct PaceRequest: Sendable {
@@ -20,7 +19,7 @@ package struct PaceRequest: Sendable {
     /// Prints it. Errors: `ProgramEnd`, whose reason has been told.
     package func print() throws {
         guard let words else {
-            guard Terminal.isInteractive, !json, !predicts else {
+            guard StandardOutput.isInteractive, !json, !predicts else {
                 throw Failure.exit(
                     .usage, localized("give two of distance, time and pace, for example 26.2mi 10:00/mi"))
             }
@@ -34,7 +33,7 @@ package struct PaceRequest: Sendable {
 
     /// Runs the calculator at the terminal.
     private func calculate() {
-        let isColored = Terminal.hasColor(1)
+        let isColored = StandardOutput.hasColor
         let marks = isColored ? ("\u{1B}[7m", "\u{1B}[27m") : ("[", "]")
         var calculator = PaceCalculator(.first)
         CalculatorScreen.run(marks: isColored ? marks : ("", ""), lines: { calculator.lines(marks: marks) }) {
@@ -104,7 +103,7 @@ extension Run {
     /// Prints a message and the words of the command, with its place marked.
     private static func say(_ message: String, _ fault: Problem, in text: String) {
         Failure.say(message)
-        let lines = fault.diagnostic(in: Array(text.utf8), file: "").rendered(color: Terminal.hasColor(2))
+        let lines = fault.diagnostic(in: Array(text.utf8), file: "").rendered(color: StandardError.hasColor)
         for line in lines.split(separator: "\n").dropFirst() { StandardError.write(line + "\n") }
     }
 }

@@ -14,14 +14,15 @@ struct Beginnings {
         var moment: Int64
     }
 
-    /// Those that were handed out last.
-    private var told: [(boundary: Int, voice: Int, moment: Int64)] = []
+    /// Those that were handed out last, and how the music went then.
+    private var told: [(boundary: Int, voice: Int, moment: Int64, anchor: Anchor)] = []
     /// Where the music stood in the last pause, and the anchor that it had after that: it goes on from there.
     private var stood: (position: Duration, anchor: Anchor?)?
 
     /// How late a beginning is still handed out, in ns: a jump is heard a little before its status is read.
     private static let latest: Int64 = 150_000_000
-    /// Two moments of one boundary that are nearer than this are the same, in ns.
+    /// Two moments of one boundary that are nearer than this are the same, in ns, although the music has gone on in another
+    /// way between them.
     private static let same: Int64 = 60_000_000
 
     /// What begins by `now + ahead` (CLOCK_MONOTONIC, ns) and has not been handed out, in the order of the boundaries, and
@@ -54,11 +55,13 @@ struct Beginnings {
                 let moment = status.heard(at: next.position)
                 guard moment > now - Beginnings.latest else { continue }
                 guard moment - ahead <= now else { return (begun, moment - ahead) }
+                // While the music goes on as it did, its moments move only as the clock is learnt.
                 let isTold = told.contains {
-                    $0.boundary == boundary && $0.voice == voice && abs($0.moment - moment) < Beginnings.same
+                    ($0.boundary, $0.voice) == (boundary, voice)
+                        && ($0.anchor == status.anchor || abs($0.moment - moment) < Beginnings.same)
                 }
                 guard !isTold else { continue }
-                told.append((boundary, voice, moment))
+                told.append((boundary, voice, moment, status.anchor))
                 begun.append(Beginning(bar: next.bar, boundary: boundary, voice: voice, moment: moment))
             }
         }

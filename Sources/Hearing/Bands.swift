@@ -42,7 +42,7 @@ struct Bands: Sendable {
         }
         count = bands.count
         powers = [Float](repeating: 0, count: count)
-        shape = (0..<window).map { Float(0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(window))) }
+        shape = Transform.window(window).map { Float($0) }
     }
 
     /// The number of frames of a sound: frame n is about sample n · hop.

@@ -68,10 +68,9 @@ package struct RoundTrip: Sendable, Equatable {
             let first = (burst.frame + RoundTrip.range.lowerBound * rate).rounded(.down)
             let values = correlator.values(of: samples, from: Int(first))
             let found = try RoundTrip.peak(values, rate) { lag in
-                let begin = Int(first) + lag
-                let energy = (begin..<begin + reference.count).reduce(0.0) { sum, index in
-                    samples.indices.contains(index) ? sum + Double(samples[index]) * Double(samples[index]) : sum
-                }
+                let span = (Int(first) + lag..<Int(first) + lag + reference.count).clamped(to: samples.indices)
+                var energy = 0.0
+                for sample in samples[span] { energy += Double(sample) * Double(sample) }
                 return energy.squareRoot() / Double(reference.count)
             }
             delays.append((first + found - burst.frame) / rate)

@@ -39,7 +39,7 @@ package enum SteadyTones {
     package static func frequencies(in samples: [Float]) -> [Double] {
         let (length, most) = (1 << 15, 160)
         guard samples.count > 4 * length else { return [] }
-        let window = (0..<length).map { Float(0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(length))) }
+        let window = Transform.window(length).map { Float($0) }
         let step = max(length / 2, (samples.count - length) / most)
         let starts = Array(stride(from: 0, through: samples.count - length, by: step))
         let half = length / 2 + 1
@@ -98,9 +98,7 @@ private struct Partial {
     init(_ frequency: Double, of samples: [Float], _ rate: Int) {
         (self.frequency, self.rate) = (frequency, rate)
         chunk = max(rate / Partial.chunksPerSecond, 1)
-        let shape = (0..<Partial.length).map { n in
-            0.5 - 0.5 * cos(2 * .pi * (Double(n) + 0.5) / Double(Partial.length))
-        }
+        let shape = Transform.window(Partial.length)
         let scale = 2 / (shape.reduce(0, +) * Double(chunk))
         var sums: [Point] = []
         for first in stride(from: 0, through: samples.count - chunk, by: chunk) {

@@ -12,6 +12,14 @@ struct Transform: Sendable {
 
     private typealias Lanes = SIMD8<Float>
 
+    /// The window of von Hann for pieces of this length, between 0 and 1: it is 0 half a sample before the first one.
+    static func window(_ length: Int) -> [Double] {
+        (0..<length).map { n -> Double in
+            let turn: Double = 2 * Double.pi * (Double(n) + 0.5) / Double(length)
+            return 0.5 - 0.5 * cos(turn)
+        }
+    }
+
     /// Makes a transform of `length` samples, a power of two of at least 8.
     init(length: Int) {
         self.length = length

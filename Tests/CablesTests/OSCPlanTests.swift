@@ -15,9 +15,11 @@ struct OSCPlanTests {
             Score.Line(bars: [800, 600, 1100].map { Score.Bar(.milliseconds($0)) }),
         ])
 
-    /// Plays on a card that is 300 ppm fast, and lets a plan look every millisecond, as its thread would.
+    /// Plays on a card that is 300 ppm fast, and lets a plan look every millisecond, as its thread would. What is known of the
+    /// clock moves all that is heard by `drift` at a time, both in ns.
     private func told(
-        _ score: Score = Self.piece, ahead: Int64, commands: [(Double, Command)] = [], passes: Int = 20
+        _ score: Score = Self.piece, ahead: Int64, commands: [(Double, Command)] = [], passes: Int = 20,
+        drift: (Int64) -> Int64 = { _ in 0 }
     ) throws -> (play: SimulatedPlay, packets: [(at: Int64, packet: OSCPacket)]) {
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: passes))
         performance.countIn = .time(.seconds(1))
@@ -36,7 +38,10 @@ struct OSCPlanTests {
                 newest = next.status
                 statuses.removeFirst()
             }
-            if let newest { packets += plan.step(newest, at: now, wall: 0).packets.map { (now, $0) } }
+            if var status = newest {
+                status.zeroHeard += drift(now)
+                packets += plan.step(status, at: now, wall: 0).packets.map { (now, $0) }
+            }
             now += 1_000_000
         }
         packets += plan.end().map { (end, $0) }
@@ -80,6 +85,12 @@ struct OSCPlanTests {
             #expect((-0.0001...0.0015).contains(late))
         }
         #expect(packets.allSatisfy { $0.packet.time == nil })
+    }
+
+    @Test("a boundary is told once, although its moment moves as the card's clock is learnt", arguments: [0, 100_000_000])
+    func clockIsLearnt(ahead: Int64) throws {
+        let (play, packets) = try told(ahead: ahead, passes: 3) { $0 / 10_000_000 % 2 * 76_000_000 }
+        #expect(bars(packets).map { Int($0.index) } == play.rows.map(\.index))
     }
 
     @Test(

@@ -98,8 +98,13 @@ enum SessionOffer {
             case "s": StandardError.write(try ask(.stop, folder).printable + "\n")
             case "n":
                 _ = try ask(.stop, folder)
-                // Its drone fades.
-                try Failure.exitOnError(.busy) { try SessionClient.waitForEnd(folder) }
+                StandardError.write(localized("waiting until it has ended; Ctrl-C quits") + "\n")
+                do throws(SessionError) { try SessionClient.waitForEnd(folder) } catch {
+                    if case .running(let status) = error {
+                        throw Failure.exit(.busy, localized("the other one does not end: \(status)"))
+                    }
+                    throw Failure.exit(.busy, error)
+                }
                 return true
             case "q": break
             default: return nil

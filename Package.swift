@@ -159,7 +159,7 @@ let package = Package(
             exclude: ["bench"], swiftSettings: strictSwift),
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["Shared", "SimulatedCardSupport", "CALSA"],
-            path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
+            path: "Tests/SimulatedCard/Laws", swiftSettings: strictTests),
         .executableTarget(
             name: "oracle", dependencies: ["Listening", .product(name: "Logging", package: "swift-log")],
             path: "Tests/Oracle", swiftSettings: strictSwift),
@@ -184,6 +184,9 @@ let package = Package(
             name: "FuzzScores", dependencies: ["Scores", "Timing", "Formats"], path: "Tests/Fuzz",
             swiftSettings: strictSwift),
         .target(name: "Shared", path: "Tests/Shared", swiftSettings: strictSwift),
+        .target(
+            name: "TurningClock", dependencies: ["Shared", "Timing"], path: "Tests/TurningClock",
+            swiftSettings: strictFastSwift),
         .testTarget(
             name: "LanguagesTests", dependencies: ["Languages"], swiftSettings: strictTests),
         .testTarget(name: "FilesTests", dependencies: ["Files", "Shared"], swiftSettings: strictTests),
@@ -195,7 +198,8 @@ let package = Package(
             dependencies: ["Shared", "Languages", "SampleScores"],
             swiftSettings: strictTests),
         .testTarget(
-            name: "TimingTests", dependencies: ["Shared", "Languages", "SampleScores"], swiftSettings: strictSwift),
+            name: "TimingTests", dependencies: ["Shared", "Languages", "SampleScores", "TurningClock"],
+            swiftSettings: strictTests),
         .testTarget(
             name: "FormatsTests", dependencies: ["Shared", "Languages", "SampleScores"], exclude: ["Samples"],
             swiftSettings: strictTests
@@ -213,7 +217,7 @@ let package = Package(
             swiftSettings: strictTests),
         .testTarget(name: "HearingTests", dependencies: ["Shared", "Hearing"], swiftSettings: strictFastSwift),
         .testTarget(
-            name: "CDroneTests", dependencies: ["Shared", "CDrone", "SimulatedCardSupport"], swiftSettings: strictSwift),
+            name: "CDroneTests", dependencies: ["Shared", "CDrone", "SimulatedCardSupport"], swiftSettings: strictTests),
         // The reader of timecode that others use; for tests only.
         .systemLibrary(name: "CLTC", path: "Tests/CLTC"),
         .testTarget(
@@ -221,7 +225,7 @@ let package = Package(
             dependencies: [
                 "Shared", "Files", "Formats", "Playback", "CSndFile", "CLTC", "Listening", "SimulatedCardSupport",
             ],
-            swiftSettings: strictSwift),
+            swiftSettings: strictTests),
         .testTarget(
             name: "BarlineTests", dependencies: ["Shared", "Barline"], swiftSettings: strictTests),
         .testTarget(

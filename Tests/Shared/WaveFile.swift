@@ -52,8 +52,8 @@ package struct WaveFile {
 
     /// 32-bit floating-point samples.
     package static func floats(_ data: [UInt8]) -> [Float] {
-        stride(from: 0, to: data.count, by: 4).map { at in
-            Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(data[at + $1]) << (8 * UInt32($1)) })
+        data.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: 4).map { bytes.loadUnaligned(fromByteOffset: $0, as: Float.self) }
         }
     }
 

@@ -1,5 +1,6 @@
 import Testing
 import Timing
+import TurningClock
 
 @Suite("Estimates that wander")
 struct ClockWanderTests {

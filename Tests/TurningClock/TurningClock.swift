@@ -1,9 +1,9 @@
-import Testing
-import Timing
+internal import Shared
+package import Timing
 
 /// A card whose clock turns, because CLOCK_MONOTONIC is slewed or its crystal changes, observed as the player does.
-struct TurningClock {
-    enum Pointer {
+package struct TurningClock {
+    package enum Pointer {
         /// Moves frame by frame, and is seen late by up to `jitter` s, or with an error of about `scatter` s.
         case fine(jitter: Double = 0, scatter: Double = 0)
         /// Moves by a millisecond, is observed at its steps, and is seen up to 200 µs late.
@@ -18,28 +18,30 @@ struct TurningClock {
     /// The seconds by which the card is ahead of its usual rate, `t` seconds after the turn began.
     var turn: (Double) -> Double = { _ in 0 }
     var random: Seeded
-    var skew = 170e-6
+    package var skew = 170e-6
 
-    static let settled = 300.0
+    package static let settled = 300.0
     private static let start: Int64 = 7_000_000_000_000
     private var wandering = (error: 0.0, time: 0.0)
 
-    init(_ pointer: Pointer, isSmall: Bool = false, seed: UInt64, turn: @escaping (Double) -> Double = { _ in 0 }) {
+    package init(
+        _ pointer: Pointer, isSmall: Bool = false, seed: UInt64, turn: @escaping (Double) -> Double = { _ in 0 }
+    ) {
         (self.pointer, self.isSmall, self.turn, random) = (pointer, isSmall, turn, Seeded(state: seed))
     }
 
     // MARK: - The truth
 
-    func frame(at t: Double) -> Double { 48_000 * (t * (1 + skew) + turn(max(t - Self.settled, 0))) }
+    package func frame(at t: Double) -> Double { 48_000 * (t * (1 + skew) + turn(max(t - Self.settled, 0))) }
 
-    func time(of frame: Double) -> Double {
+    package func time(of frame: Double) -> Double {
         var t = frame / 48_000
         for _ in 0..<8 { t -= (self.frame(at: t) - frame) / 48_000 }
         return t
     }
 
-    static func nanoseconds(_ t: Double) -> Int64 { start + Int64(t * 1e9) }
-    static func seconds(_ nanoseconds: Double) -> Double { (nanoseconds - Double(start)) * 1e-9 }
+    package static func nanoseconds(_ t: Double) -> Int64 { start + Int64(t * 1e9) }
+    package static func seconds(_ nanoseconds: Double) -> Double { (nanoseconds - Double(start)) * 1e-9 }
 
     // MARK: - Observations
 
@@ -47,7 +49,7 @@ struct TurningClock {
     /// A random number with mean 0 and variance 1, nearly normal.
     private mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform() } }
 
-    mutating func observation(at t: Double) -> (clock: ClockObservation, time: Double) {
+    package mutating func observation(at t: Double) -> (clock: ClockObservation, time: Double) {
         switch pointer {
         case .fine(let jitter, let scatter):
             let seen = frame(at: t - jitter * uniform() + scatter * normal())
@@ -73,25 +75,25 @@ struct TurningClock {
     // MARK: - A player
 
     /// What a player made of the clock: how far boundaries were off, in s, and what was observed of that later.
-    struct Play {
-        struct Boundary {
+    package struct Play {
+        package struct Boundary {
             /// In seconds since the turn began.
-            var due: Double
-            var error: Double
-            var observed: Double
+            package var due: Double
+            package var error: Double
+            package var observed: Double
         }
-        var boundaries: [Boundary] = []
-        var model: ClockModel
+        package var boundaries: [Boundary] = []
+        package var model: ClockModel
 
         /// The furthest from the mean error before the turn, from `begin` to `end` seconds after it began.
-        func worst(from begin: Double, to end: Double = .infinity) -> Double {
+        package func worst(from begin: Double, to end: Double = .infinity) -> Double {
             let usual = boundaries.filter { $0.due < 0 && $0.due > -200 }.map(\.error)
             let mean = usual.reduce(0, +) / Double(usual.count)
             return boundaries.filter { $0.due >= begin && $0.due < end }.map { abs($0.error - mean) }.max() ?? 0
         }
 
         /// The mean square of the errors from `begin` seconds after the turn began, about the mean before it.
-        func meanSquare(from begin: Double) -> Double {
+        package func meanSquare(from begin: Double) -> Double {
             let usual = boundaries.filter { $0.due < 0 && $0.due > -200 }.map(\.error)
             let mean = usual.reduce(0, +) / Double(usual.count)
             let squares = boundaries.filter { $0.due >= begin }.map { ($0.error - mean) * ($0.error - mean) }
@@ -99,7 +101,7 @@ struct TurningClock {
         }
 
         /// How far what was observed was from the truth, at most and about its mean.
-        var worstLog: Double {
+        package var worstLog: Double {
             let wrong = boundaries.map { $0.observed - $0.error }
             let mean = wrong.reduce(0, +) / Double(wrong.count)
             return wrong.map { abs($0 - mean) }.max() ?? 0
@@ -107,7 +109,7 @@ struct TurningClock {
     }
 
     /// Places a boundary every 0.37 s, up to four seconds ahead, and places it anew when the model has moved.
-    func play(until end: Double) -> Play {
+    package func play(until end: Double) -> Play {
         var card = self
         let wanders = if case .server = pointer { true } else { false }
         var model = ClockModel(

@@ -87,7 +87,9 @@ struct OSCPlanTests {
         #expect(packets.allSatisfy { $0.packet.time == nil })
     }
 
-    @Test("a boundary is told once, although its moment moves as the card's clock is learnt", arguments: [0, 100_000_000])
+    @Test(
+        "a boundary is told once, although its moment moves as the card's clock is learnt",
+        arguments: [0, 100_000_000])
     func clockIsLearnt(ahead: Int64) throws {
         let (play, packets) = try told(ahead: ahead, passes: 3) { $0 / 10_000_000 % 2 * 76_000_000 }
         #expect(bars(packets).map { Int($0.index) } == play.rows.map(\.index))

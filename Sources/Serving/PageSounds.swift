@@ -43,31 +43,30 @@ package enum PageSounds {
                 "level": isSilent ? .null : .number("\(performance.clickLevel.decibels)"),
             ]),
             "patterns": .list(patterns.values), "voices": .list(voices.count > 1 ? voices : []),
-            "others": .list(voices.count > 1 ? others(window, performance.passage) : []),
+            "others": others(voices.count > 1 ? window : first..<first, performance.passage),
             "drones": .list(drones.values), "heard": .list(bars),
         ]).line
         return (text, window)
     }
 
-    /// The bars of the voices beside the leading one, in the order of their times: the number of the voice, the position
-    /// and the duration of the bar, its texts, its line, its number there and how many there are, and its voice.
-    private static func others(_ window: Range<Int>, _ passage: Passage) -> [JSON] {
+    /// The bars of the voices beside the leading one, in the order of their times.
+    private static func others(_ window: Range<Int>, _ passage: Passage) -> JSON {
         let numbers = Dictionary(
             passage.timeline.voices.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        return window.flatMap { passage.companionBars(during: $0) }.map { other in
-            json(other, numbers[other.voice.name] ?? 1, start: other.span.lowerBound)
+        return .table(window.flatMap { passage.companionBars(during: $0) }) { other in
+            bar(other, numbers[other.voice.name] ?? 1, start: other.span.lowerBound)
         }
     }
 
     /// A bar of the voice with this number, at `start`.
-    static func json(_ other: CompanionBar, _ number: Int, start: Duration) -> JSON {
-        .list([
-            .number(number), .seconds(start, decimals: 9),
-            .seconds(other.span.upperBound - other.span.lowerBound, decimals: 9),
-            .text(StandWording.bar(other.bar, voice: other.voice.name)), .text(other.bar.label),
-            .text(other.bar.cue), .number(other.bar.line), .number(other.bar.bar),
-            .number(other.bar.barsInLine), .text(other.voice.name),
-        ])
+    static func bar(_ other: CompanionBar, _ number: Int, start: Duration) -> [(String, JSON)] {
+        [
+            ("voice", .number(number)), ("start", .seconds(start, decimals: 9)),
+            ("duration", .seconds(other.span.upperBound - other.span.lowerBound, decimals: 9)),
+            ("place", .text(StandWording.bar(other.bar, voice: other.voice.name))), ("label", .text(other.bar.label)),
+            ("cue", .text(other.bar.cue)), ("line", .number(other.bar.line)), ("bar", .number(other.bar.bar)),
+            ("barsInLine", .number(other.bar.barsInLine)), ("word", .text(other.voice.name)),
+        ]
     }
 
     /// The moments of a bar, as runs.
@@ -130,19 +129,5 @@ package enum PageSounds {
             "waveform": .text(drone.voice.waveform.rawValue), "brightness": .number("\(drone.voice.brightness)"),
             "beating": .number("\(drone.voice.beating)"), "fade": .seconds(fade, decimals: 6),
         ])
-    }
-}
-
-/// Different values, numbered from 0 in the order in which they came.
-struct Numbered {
-    private(set) var values: [JSON] = []
-    private var numbers: [String: Int] = [:]
-
-    mutating func number(of value: JSON) -> Int {
-        let text = value.line
-        if let number = numbers[text] { return number }
-        numbers[text] = values.count
-        values.append(value)
-        return values.count - 1
     }
 }

@@ -25,9 +25,7 @@ const partOf = (choice) => parts[choice.part] ?? parts.player;
 export class Sounds {
   constructor(message) {
     Object.assign(this, message.sounds, { drones: message.drones, heard: message.heard, voices: message.voices });
-    this.others = message.others.map(([voice, start, duration, place, label, cue, line, bar, barsInLine, word]) => {
-      return { voice, start, duration, place, label, cue, line, bar, barsInLine, shown: { word } };
-    });
+    this.others = message.others.map(({ word, ...bar }) => ({ ...bar, shown: { word } }));
     this.patterns = message.patterns.map((pattern) =>
       pattern.map(([offset, sound, decibels, voice, rank, isHeard, count, step]) => {
         return { offset, sound, decibels, voice, rank, isHeard: isHeard === 1, count, step };

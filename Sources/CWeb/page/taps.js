@@ -56,7 +56,7 @@ export class Taps {
     }
     this.follow(at);
     this.add(n, this.due(n), at, "tap");
-    const [, , line, bar, , , , , , name] = piece.bars[passage.bar(n)];
+    const { line, bar, name } = piece.bars[passage.bar(n)];
     const late = Math.round((at - this.due(n)) * 1000);
     this.count += 1;
     this.said = filled(music.texts[late < 0 ? "tapEarly" : "tapLate"], {
@@ -68,7 +68,7 @@ export class Taps {
     if (this.rows.length >= most) return;
     const { passage, piece } = this.conductor;
     const index = passage.bar(n);
-    const [, , line, bar, , , label] = piece.bars[index];
+    const { line, bar, label } = piece.bars[index];
     const [nominal, when] = [due, heard].map((time) => (time - this.zero).toFixed(9));
     const error = ((heard - due) * 1e6).toFixed(3);
     this.rows.push([index + 1, quoted(label), nominal, when, error, "0.000000", "0.000", "0.000", flags, line, bar].join(","));

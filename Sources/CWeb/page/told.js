@@ -24,7 +24,8 @@ function decibels(level) {
 
 export class Told {
   constructor(conductor) {
-    Object.assign(this, { conductor, music: conductor.music, kinds: new Map() });
+    Object.assign(this, { conductor, music: conductor.music, others: [] });
+    for (const other of this.music.others) (this.others[other.within] ??= []).push(other);
   }
 
   /** The messages since the last time, at a time: those that the page does not have yet, the state at the end. */
@@ -59,14 +60,14 @@ export class Told {
     const { passage, piece, loop } = conductor;
     const bars = this.window().map((n) => {
       const index = passage.bar(n);
-      const fields = [...piece.bars[index]];
+      const bar = piece.bars[index];
       const factor = written / passage.stretch(n).speed;
-      const position = passage.position(n);
-      [fields[0], fields[1]] = [position, passage.position(n + 1) - position];
-      if (music.isRun === 1) fields[5] = this.interval(index, n);
-      if (loop) fields[9] = `${loop[0] === index ? "[" : ""}${fields[9]}${loop[1] - 1 === index ? "]" : ""}`;
-      if (factor !== 1) fields[12] = fields[12].map(([start, length, waits]) => [start * factor, length * factor, waits]);
-      return fields;
+      return {
+        ...bar, start: passage.position(n), duration: passage.duration(n),
+        place: music.isRun === 1 ? this.interval(bar, n) : bar.place,
+        name: loop ? `${loop[0] === index ? "[" : ""}${bar.name}${loop[1] - 1 === index ? "]" : ""}` : bar.name,
+        holds: bar.holds.map(({ begin, length, waits }) => ({ begin: begin * factor, length: length * factor, waits })),
+      };
     });
     const { countsPasses, title, isRun } = music;
     const clockEnd = countsPasses === 1 ? passage.total : music.total;
@@ -86,16 +87,15 @@ export class Told {
   }
 
   /** The text of an interval of a run: its pace is that of the present speed. */
-  interval(index, n) {
+  interval({ place, interval, pace }, n) {
     const { conductor, music } = this;
     const speed = onTop(conductor.passage.stretch(n).speed, conductor.anchor.speed);
-    if (speed === written && conductor.leftHome === null) return conductor.piece.bars[index][5];
-    const [name, pace] = music.runs[index];
-    if (pace === null || !music.unit) return name;
+    if (speed === written && conductor.leftHome === null) return place;
+    if (pace === null || !music.unit) return interval;
     const [meters, unit] = music.unit;
     const seconds = Math.round((meters * written) / (pace * conductor.anchor.speed));
     const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    return `${name}, ${filled(music.texts.pace, { pace: `${clock}/${unit}` })}`;
+    return `${interval}, ${filled(music.texts.pace, { pace: `${clock}/${unit}` })}`;
   }
 
   sounds() {
@@ -111,11 +111,11 @@ export class Told {
     const heard = this.window().map((n) => {
       const index = passage.bar(n);
       const { speed } = passage.stretch(n);
-      const [pattern, , , change] = music.refers[index];
+      const { pattern, change } = music.bars[index];
       const isSilent = isSilentBar(sound.silence, n);
       const factor = written / speed;
-      for (const [voice, start, duration, ...rest] of music.others[index] ?? []) {
-        others.push([voice, passage.position(n) + start * factor, duration * factor, ...rest]);
+      for (const other of this.others[index] ?? []) {
+        others.push({ ...other, start: passage.position(n) + other.start * factor, duration: other.duration * factor });
       }
       return [
         number(patterns, `clicks ${pattern} ${speed} ${isSilent}`, () => this.pattern(pattern, factor, isSilent)),

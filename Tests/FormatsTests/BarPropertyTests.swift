@@ -1,5 +1,7 @@
 import Formats
+import SampleScores
 import Scores
+import Shared
 import Testing
 
 /// What a new property of a bar needs so that it is not lost silently.
@@ -30,5 +32,22 @@ import Testing
             let losses = try [Format.csv, .klick, .audacity].flatMap { try $0.write(played(score)).losses }
             #expect(!losses.isEmpty, "no format tells that it leaves out \(name): \(text)")
         }
+    }
+
+    @Test("random scores have every property of a bar, so that a property which is not written or read is noticed")
+    func random() {
+        var generator = Seeded(state: 1)
+        let plain = Mirror(reflecting: Score.Details.none).children
+        // Random hits would contradict each other.
+        var missing = Set(plain.compactMap(\.label)).subtracting(Self.ofPlans).subtracting(["hits"])
+        for _ in 0..<300 where !missing.isEmpty {
+            for bar in Score.randomPage(&generator).lines.flatMap(\.bars) where !bar.isPlain {
+                let own = Mirror(reflecting: bar.details).children
+                for (one, none) in zip(own, plain) where "\(one.value)" != "\(none.value)" {
+                    missing.remove(one.label ?? "")
+                }
+            }
+        }
+        #expect(missing.isEmpty)
     }
 }

@@ -64,7 +64,7 @@ package enum PageMessage {
             "timeline": .object([
                 "title": .text(Wording.title(status.performance)), "first": .number(window.lowerBound),
                 "count": passage.count.map { .number($0) } ?? .null, "total": .seconds(passage.total, decimals: 9),
-                "isRun": .number(words.parts.rawValue),
+                "parts": .text(words.parts.rawValue),
                 "countsPasses": .number(status.performance.countsPasses ? 1 : 0),
                 "clockEnd": .seconds(status.performance.clockEnd, decimals: 9),
             ]),

@@ -85,11 +85,11 @@ package enum PageSounds {
     }
 
     /// Equal values at equal distances: a cadence has thousands of clicks in a bar.
-    private typealias Run<Value> = (first: Duration, step: Duration, count: Int, value: Value)
+    private typealias RunLength<Value> = (first: Duration, step: Duration, count: Int, value: Value)
 
     /// The runs of values at ascending times, to the nanosecond.
-    private static func runs<Value: Equatable>(_ values: [(Duration, Value)]) -> [Run<Value>] {
-        var runs: [Run<Value>] = []
+    private static func runs<Value: Equatable>(_ values: [(Duration, Value)]) -> [RunLength<Value>] {
+        var runs: [RunLength<Value>] = []
         for (time, value) in values {
             if let last = runs.last, last.value == value {
                 let next = last.first + last.step * last.count
@@ -113,7 +113,7 @@ package enum PageSounds {
 
     /// A run of clicks: the time of the first in the bar, its sound (null for a hold that waits for the player), dB, voice,
     /// what it marks, 1 if the player plays it, how many there are, and how far apart.
-    private static func json(_ run: Run<BarMoment>) -> JSON {
+    private static func json(_ run: RunLength<BarMoment>) -> JSON {
         let moment = run.value
         return .list([
             .seconds(run.first, decimals: 9), .text(orNull: moment.sound?.rawValue),
@@ -126,8 +126,8 @@ package enum PageSounds {
         .object([
             "notes": .list(
                 drone.notes.map { .list([.number("\($0.hertz)"), .number("\($0.amplitude)"), .number("\($0.pan)")]) }),
-            "waveform": .text(drone.voice.waveform.rawValue), "brightness": .number("\(drone.voice.brightness)"),
-            "beating": .number("\(drone.voice.beating)"), "fade": .seconds(fade, decimals: 6),
+            "waveform": .text(drone.timbre.waveform.rawValue), "brightness": .number("\(drone.timbre.brightness)"),
+            "beating": .number("\(drone.timbre.beating)"), "fade": .seconds(fade, decimals: 6),
         ])
     }
 }

@@ -59,7 +59,7 @@ package enum SentMusic {
         }
         return [
             ("title", .text(Wording.title(performance))), ("total", .seconds(passage.timeline.total, decimals: 9)),
-            ("isRun", .number(words.parts.rawValue)), ("countsPasses", .number(performance.countsPasses ? 1 : 0)),
+            ("parts", .text(words.parts.rawValue)), ("countsPasses", .number(performance.countsPasses ? 1 : 0)),
             ("stretches", .list(stretches)), ("passes", passage.passes.map { .number($0) } ?? .null),
             ("first", .number(performance.first)),
             ("unit", words.unit.map(unit) ?? .null),
@@ -213,8 +213,8 @@ package enum SentMusic {
 
     private static func drone(_ drone: Score.Drone) -> JSON {
         .object([
-            "notes": notes(drone.notes), "level": level(drone.level), "waveform": .text(drone.voice.waveform.rawValue),
-            "brightness": .number("\(drone.voice.brightness)"), "beating": .number("\(drone.voice.beating)"),
+            "notes": notes(drone.notes), "level": level(drone.level), "waveform": .text(drone.timbre.waveform.rawValue),
+            "brightness": .number("\(drone.timbre.brightness)"), "beating": .number("\(drone.timbre.beating)"),
             "fade": .seconds(drone.fade, decimals: 6),
         ])
     }

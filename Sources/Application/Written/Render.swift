@@ -88,7 +88,7 @@ extension RenderRequest {
         var wanted = self.format
         do throws(RenderError) {
             let type = output == "-" ? nil : fileType
-            if wanted.rate == nil { wanted.rate = try MusicRequest.rate(music, wanted.format, type) }
+            if wanted.rate == nil { wanted.rate = try BackingRequest.rate(music, wanted.format, type) }
         } catch {
             throw failure(error)
         }
@@ -105,10 +105,10 @@ extension RenderRequest {
         let signals = output == "-" ? nil : Signals.handle(Signals.endings) { _ in interrupt.come() }
         defer { signals?.cancel() }
         let seconds = renderer.frames.map { Double($0) / Double(renderer.format.rate) }
-        var program: MusicProgram?
+        var program: BackingProgram?
         if !music.isEmpty {
             try showProgress(localized("measuring music"), interrupt) { progress throws(RenderError) in
-                program = try MusicProgram(
+                program = try BackingProgram(
                     music, seconds: seconds ?? .infinity, channels: renderer.format.channels, progress: progress)
             }
         }

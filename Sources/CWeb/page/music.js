@@ -82,7 +82,7 @@ export function written(bar, position) {
 }
 
 /** How long a streamer runs to a hit, in s. */
-const run = 3;
+const streaming = 3;
 
 /**
  * The streamer at a position in a bar: how far it has come, and what it reaches: a hit less than three seconds ahead, or
@@ -91,7 +91,7 @@ const run = 3;
 export function streamer(music, position, bar) {
   const hit = music.hits.find((each) => each > position);
   const left = hit === undefined ? Infinity : (hit - position) / music.state.speed;
-  if (left < run) return { share: 1 - left / run, isHit: true };
+  if (left < streaming) return { share: 1 - left / streaming, isHit: true };
   return { share: Math.min(Math.max((position - bar.start) / (bar.duration || 1), 0), 1), isHit: false };
 }
 

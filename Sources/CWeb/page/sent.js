@@ -96,8 +96,8 @@ export function connect() {
   told.known = null;
   live.sound.clips = clipsOf(music.speech);
   tell("welcome", welcome);
-  if (music.isRun === 1) tell("running", { running: "control", words });
-  document.body.dataset.plan = `${music.isRun}`;
+  if (told.isRun) tell("running", { running: "control", words });
+  document.body.dataset.plan = told.isRun ? "1" : "0";
   show(now());
   if (!isKept) put("note", music.texts.notKept);
   setInterval(watch, 250);

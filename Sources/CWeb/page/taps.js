@@ -60,7 +60,7 @@ export class Taps {
     const late = Math.round((at - this.due(n)) * 1000);
     this.count += 1;
     this.said = filled(music.texts[late < 0 ? "tapEarly" : "tapLate"], {
-      name: music.isRun === 1 ? name : `${line}.${bar}`, milliseconds: Math.abs(late),
+      name: music.parts === "intervals" ? name : `${line}.${bar}`, milliseconds: Math.abs(late),
     });
   }
 

@@ -28,6 +28,11 @@ export class Told {
     for (const other of this.music.others) (this.others[other.within] ??= []).push(other);
   }
 
+  /** Whether the bars are the intervals of a plan. */
+  get isRun() {
+    return this.music.parts === "intervals";
+  }
+
   /** The messages since the last time, at a time: those that the page does not have yet, the state at the end. */
   messages(now) {
     const { conductor, known } = this;
@@ -36,13 +41,13 @@ export class Told {
     const { count } = passage;
     const ahead = count === null ? n + least : Math.min(n + least, count);
     const isKnown = known && known.passage === passage && known.first <= Math.max(n - before / 2, 0) && ahead <= known.end;
-    const sound = JSON.stringify([conductor.sound, this.music.isRun && anchor.speed]);
+    const sound = JSON.stringify([conductor.sound, this.isRun && anchor.speed]);
     const messages = [];
     if (!isKnown) {
       const first = Math.max(n - before, 0);
       this.known = { passage, first, end: Math.max(count === null ? n + after : Math.min(n + after, count), first + 1) };
     }
-    if (!isKnown || (this.music.isRun === 1 && sound !== this.told)) messages.push(this.timeline());
+    if (!isKnown || (this.isRun && sound !== this.told)) messages.push(this.timeline());
     if (!isKnown || sound !== this.told) messages.push(this.sounds());
     this.told = sound;
     messages.push(this.state(now));
@@ -64,15 +69,15 @@ export class Told {
       const factor = written / passage.stretch(n).speed;
       return {
         ...bar, start: passage.position(n), duration: passage.duration(n),
-        place: music.isRun === 1 ? this.interval(bar, n) : bar.place,
+        place: this.isRun ? this.interval(bar, n) : bar.place,
         name: loop ? `${loop[0] === index ? "[" : ""}${bar.name}${loop[1] - 1 === index ? "]" : ""}` : bar.name,
         holds: bar.holds.map(({ begin, length, waits }) => ({ begin: begin * factor, length: length * factor, waits })),
       };
     });
-    const { countsPasses, title, isRun } = music;
+    const { countsPasses, title, parts } = music;
     const clockEnd = countsPasses === 1 ? passage.total : music.total;
     return {
-      timeline: { title, first: this.known.first, count: passage.count, total: passage.total, isRun, countsPasses, clockEnd },
+      timeline: { title, first: this.known.first, count: passage.count, total: passage.total, parts, countsPasses, clockEnd },
       bars, brackets: music.brackets, hits: this.hits(),
     };
   }
@@ -163,7 +168,7 @@ export class Told {
     const { texts } = music;
     const { sound } = conductor;
     const words = [this.speed(n)];
-    if (music.isRun !== 1 || sound.drone !== null) words.push(`A4 ${sound.a4.toFixed(1)}`, this.droneAndLevel());
+    if (!this.isRun || sound.drone !== null) words.push(`A4 ${sound.a4.toFixed(1)}`, this.droneAndLevel());
     words.push(conductor.clicksAreOff ? texts.clicksMuted : filled(texts.clicksAt, { level: decibels(sound.clickLevel) }));
     if (sound.countsInJumps) words.push(texts.jumpsCounted);
     return words.join("   ");

@@ -1,6 +1,5 @@
 internal import Files
 internal import Languages
-internal import Scores
 
 /// Writes the files that the user names.
 package enum OutputFile {
@@ -40,12 +39,12 @@ enum InputFile {
     /// file over the limit.
     static func read(_ path: String, limit: Int, _ tooLarge: @autoclosure () -> String) throws -> [UInt8] {
         do throws(FileBytes.Fault) { return try FileBytes.read(fileOrInput: path, limit: limit) } catch {
-            let shown = TextError.shown(path == "-" ? localized("standard input") : path)
+            let name = path == "-" ? localized("standard input") : "'\(path)'"
             switch error {
-            case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, localized("there is no file \(shown)"))
-            case .isDirectory: throw Failure.exit(.noInput, localized("'\(path)' is a folder"))
+            case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, localized("there is no file \(name)"))
+            case .isDirectory: throw Failure.exit(.noInput, localized("\(name) is a folder"))
             case .tooLarge: throw Failure.exit(.badData, tooLarge())
-            case .system(let error): throw Failure.exit(.noInput, localized("\(shown) cannot be read: \(error)"))
+            case .system(let error): throw Failure.exit(.noInput, localized("\(name) cannot be read: \(error)"))
             }
         }
     }

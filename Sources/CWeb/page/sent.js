@@ -26,7 +26,7 @@ let signals = null;
 
 // What is for a server alone is not there.
 for (const element of document.querySelectorAll("[data-served]")) element.remove();
-const showTaps = tapsButton(taps);
+const showTaps = tapsButton(taps, now);
 
 /** How long after the first touch the sound begins to count, in s: the device has to be opened. */
 const opening = 0.3;

@@ -80,10 +80,12 @@ export class Taps {
 }
 
 /** A button that saves the log, once there are taps; returns what shows their number. */
-export function tapsButton(taps) {
+export function tapsButton(taps, now) {
   const button = make("button", { type: "button", id: "save-taps", hidden: "" });
   find("tab-practice").append(make("div", { class: "acts" }, button));
   button.onclick = () => {
+    // The last tap may have been early: its boundary belongs to the log.
+    taps.follow(now());
     const address = URL.createObjectURL(new Blob([taps.log], { type: "text/csv" }));
     make("a", { href: address, download: "taps.csv" }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);

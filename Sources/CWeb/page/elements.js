@@ -15,7 +15,13 @@ function named(value) {
   // Lists of lists are long, and have no tables.
   if (value === null || typeof value !== "object" || Array.isArray(value[0])) return value;
   const { fields, rows } = value;
-  if (Array.isArray(fields)) return rows.map((row) => Object.fromEntries(fields.map((name, n) => [name, row[n]])));
+  if (Array.isArray(fields)) {
+    return rows.map((row) => {
+      const object = {};
+      for (let n = 0; n < fields.length; n += 1) object[fields[n]] = row[n];
+      return object;
+    });
+  }
   for (const key of Object.keys(value)) value[key] = named(value[key]);
   return value;
 }

@@ -42,7 +42,7 @@ package enum PageSounds {
                 "first": .number(window.lowerBound),
                 "level": isSilent ? .null : .number("\(performance.clickLevel.decibels)"),
             ]),
-            "patterns": .list(patterns.values), "voices": .list(voices.count > 1 ? voices : []),
+            "patterns": PageSounds.patterns(patterns.values), "voices": .list(voices.count > 1 ? voices : []),
             "others": others(voices.count > 1 ? window : first..<first, performance.passage),
             "drones": .list(drones.values), "heard": .list(bars),
         ]).line
@@ -70,7 +70,14 @@ package enum PageSounds {
     }
 
     /// The moments of a bar, as runs.
-    static func pattern(_ moments: [BarMoment]) -> JSON { .list(runs(moments.map(timed)).map(json)) }
+    static func pattern(_ moments: [BarMoment]) -> JSON {
+        .list(runs(moments.map(timed)).map { run in .list(click.map { $0.value(run) }) })
+    }
+
+    /// Patterns with the names of what each run has.
+    static func patterns(_ patterns: [JSON]) -> JSON {
+        .object(["fields": .list(click.map { .text($0.name) }), "lists": .list(patterns)])
+    }
 
     /// The clicks of a count-in, as runs of equal clicks at equal distances: the lead of the first, the distance, how
     /// many, and the sound.
@@ -111,16 +118,14 @@ package enum PageSounds {
         return (moment.offset, value)
     }
 
-    /// A run of clicks: the time of the first in the bar, its sound (null for a hold that waits for the player), dB, voice,
-    /// what it marks, 1 if the player plays it, how many there are, and how far apart.
-    private static func json(_ run: RunLength<BarMoment>) -> JSON {
-        let moment = run.value
-        return .list([
-            .seconds(run.first, decimals: 9), .text(orNull: moment.sound?.rawValue),
-            .number("\(moment.decibels)"), .number(moment.voice), .number(moment.rank.rawValue),
-            .number(moment.isHeard ? 1 : 0), .number(run.count), .seconds(run.step, decimals: 15),
-        ])
-    }
+    /// A run of clicks: the first in the bar, how many there are, and how far apart. A hold that waits for the player has no
+    /// sound.
+    private static let click: [(name: String, value: @Sendable (RunLength<BarMoment>) -> JSON)] = [
+        ("offset", { .seconds($0.first, decimals: 9) }), ("sound", { .text(orNull: $0.value.sound?.rawValue) }),
+        ("decibels", { .number("\($0.value.decibels)") }), ("voice", { .number($0.value.voice) }),
+        ("rank", { .number($0.value.rank.rawValue) }), ("isHeard", { .number($0.value.isHeard ? 1 : 0) }),
+        ("count", { .number($0.count) }), ("step", { .seconds($0.step, decimals: 15) }),
+    ]
 
     private static func json(_ drone: DroneSound, fade: Duration) -> JSON {
         .object([

@@ -149,7 +149,7 @@ package enum SentMusic {
             return [("within", .number(n))] + PageSounds.bar(bar, number, start: start)
         }
         return [
-            ("bars", bars), ("patterns", .list(patterns.values)), ("counts", .list(counts.values)),
+            ("bars", bars), ("patterns", PageSounds.patterns(patterns.values)), ("counts", .list(counts.values)),
             ("signals", .list(signals.values)), ("changes", .list(changes.values)), ("held", .fields(waits)),
             ("others", companions),
             ("voices", .list(voices.count > 1 ? voices.map { .text($0) } : [])),

@@ -133,10 +133,8 @@ export class Told {
 
   /** The clicks of a bar at the speed of its stretch; in a silent bar, only its holds are left. */
   pattern(number, factor, isSilent) {
-    const runs = this.music.patterns[number];
-    return runs
-      .filter(([, sound]) => !isSilent || sound === null)
-      .map(([offset, sound, level, voice, rank, isHeard, count, step]) => [offset * factor, sound, level, voice, rank, isHeard, count, step * factor]);
+    const runs = this.music.patterns[number].filter(({ sound }) => !isSilent || sound === null);
+    return runs.map((run) => ({ ...run, offset: run.offset * factor, step: run.step * factor }));
   }
 
   state(now) {

@@ -153,16 +153,16 @@ package struct Engine: EventSink, ~Copyable {
         var note = DroneSound.Note(hertz: 440, amplitude: 0)
         // A note above half the rate is not heard.
         if index < sound.notes.count, (1...highest).contains(sound.notes[index].hertz) { note = sound.notes[index] }
-        let voice = sound.voice
+        let timbre = sound.timbre
         let tone = drone_tone_event(
-            note: UInt32(index), waveform: voice.waveform.drone, hertz: note.hertz,
+            note: UInt32(index), waveform: timbre.waveform.drone, hertz: note.hertz,
             ramp_frames: UInt32(clamping: min(rampFrames, Int(Int32.max))), crossfade: sound.crossfades,
-            pan: note.pan.clamped(to: -1...1), brightness: voice.brightness.clamped(to: -1...1),
-            beating: voice.beating.clamped(to: 0...20),
+            pan: note.pan.clamped(to: -1...1), brightness: timbre.brightness.clamped(to: -1...1),
+            beating: timbre.beating.clamped(to: 0...20),
             shape: drone_tone_shape(
-                variation: voice.wanderedShare.clamped(to: 0...1),
+                variation: timbre.wanderedShare.clamped(to: 0...1),
                 // The notes have different seeds, so that each wanders by itself.
-                seed: voice.seed &* 64 &+ UInt32(index)))
+                seed: timbre.seed &* 64 &+ UInt32(index)))
         return drone_event_tone(frame, note.amplitude.clamped(to: 0...1), tone)
     }
 

@@ -11,7 +11,7 @@ extension Performance {
         case .dronePitch(let semitones): changeDrone { $0.notes = $0.notes.map { $0.moved(bySemitones: semitones) } }
         case .drone(let notes) where !notes.isEmpty:
             changeDrone { $0.notes = Array(notes.prefix(Score.Drone.noteLimit)) }
-        case .droneWaveform(let waveform): changeDrone(pitch: false) { $0.voice.waveform = waveform }
+        case .droneWaveform(let waveform): changeDrone(pitch: false) { $0.timbre.waveform = waveform }
         case .droneLevel(let decibels): changeDrone(pitch: false) { $0.level = $0.level.louder(by: decibels) }
         case .a4(let hertz):
             // Rounded to tenths of a hertz, as shown: many small steps leave no rounding error.

@@ -1,5 +1,5 @@
 extension Score {
-    /// The sustained sound under the piece: its notes, and the properties of its voice, such as `drone.brightness`.
+    /// The sustained sound under the piece: its notes, and the properties of its timbre, such as `drone.brightness`.
     @dynamicMemberLookup
     public struct Drone: Sendable, Equatable {
         /// The notes, 1 ... `noteLimit`.
@@ -7,7 +7,7 @@ extension Score {
         /// The peak level of a note.
         public var level: Level
         /// The timbre, which is the same for all notes.
-        public var voice: Voice
+        public var timbre: Timbre
         /// How long the drone takes to fade in and out, and to change from one chord to another.
         public var fade = Drone.standardFade
 
@@ -42,7 +42,7 @@ extension Score {
         public init(notes: [Note], level: Level = standardLevel, waveform: Waveform = .sine) {
             self.notes = Array(notes.prefix(Drone.noteLimit))
             self.level = level
-            voice = Voice(waveform)
+            timbre = Timbre(waveform)
         }
 
         /// The pitch of the first note; setting it replaces all notes by one.
@@ -51,10 +51,10 @@ extension Score {
             set { notes = [Note(newValue)] }
         }
 
-        /// A property of the voice.
-        public subscript<Value>(dynamicMember path: WritableKeyPath<Voice, Value>) -> Value {
-            get { voice[keyPath: path] }
-            set { voice[keyPath: path] = newValue }
+        /// A property of the timbre.
+        public subscript<Value>(dynamicMember path: WritableKeyPath<Timbre, Value>) -> Value {
+            get { timbre[keyPath: path] }
+            set { timbre[keyPath: path] = newValue }
         }
     }
 }

@@ -39,7 +39,7 @@ extension Score.Drone {
                     "level", setting: "drone-level", \.level, localized("the level"),
                     form: localized("-120 dB to 0 dB, a percentage, or off"), help: localized("How loud the drone is."),
                     read: Level.init(scoreText:), text: \.description)
-            ] + ofVoice + [
+            ] + ofTimbre + [
                 Property(
                     "fade", setting: "fade", \.fade, localized("the fade"), form: localized("0.01 to 60 seconds"),
                     help: localized("The time of the drone's fade-in and fade-out."),

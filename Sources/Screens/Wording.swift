@@ -47,7 +47,7 @@ package enum Wording {
 
     /// `drone B4 493.88 Hz`, or `drone E3, B3`, with the waveform unless it is a sine.
     package static func drone(_ performance: Performance) -> String {
-        let waveform = performance.drone?.voice.waveform ?? .sine
+        let waveform = performance.drone?.timbre.waveform ?? .sine
         return tone(performance) + (waveform == .sine ? "" : " \(waveform)")
     }
 

@@ -60,16 +60,15 @@ package enum PageMessage {
     /// The bars of a window of boundaries, by which a page plays on without the network.
     package static func timeline(_ window: Range<Int>, _ status: Status, _ words: any PieceWords) -> String {
         let passage = status.performance.passage
-        let bars = window.map { bar($0, status, words) }
         return JSON.object([
             "timeline": .object([
                 "title": .text(Wording.title(status.performance)), "first": .number(window.lowerBound),
                 "count": passage.count.map { .number($0) } ?? .null, "total": .seconds(passage.total, decimals: 9),
-                "isRun": .number(words.parts.rawValue),
+                "parts": .text(words.parts.rawValue),
                 "countsPasses": .number(status.performance.countsPasses ? 1 : 0),
                 "clockEnd": .seconds(status.performance.clockEnd, decimals: 9),
             ]),
-            "bars": .list(bars), "brackets": .list(brackets(window, status.performance)),
+            "bars": .table(window) { bar($0, status, words) }, "brackets": brackets(window, status.performance),
             "hits": .list(hits(window, passage)),
         ]).line
     }
@@ -84,26 +83,29 @@ package enum PageMessage {
         }
     }
 
-    /// The bar of boundary `n` as pages have it.
-    static func bar(_ n: Int, _ status: Status, _ words: any PieceWords) -> JSON {
+    /// The bar of boundary `n` as pages have it: they read its properties by these names.
+    static func bar(_ n: Int, _ status: Status, _ words: any PieceWords) -> [(String, JSON)] {
         let passage = status.performance.passage
         let (bar, start) = (passage.bar(of: n), passage.position(of: n))
         let holds = status.performance.holds(inBar: n).map { hold in
-            JSON.list([
-                .seconds(hold.span.lowerBound - start, decimals: 9),
-                .seconds(hold.span.upperBound - hold.span.lowerBound, decimals: 9), .number(hold.waits ? 1 : 0),
+            JSON.object([
+                "begin": .seconds(hold.span.lowerBound - start, decimals: 9),
+                "length": .seconds(hold.span.upperBound - hold.span.lowerBound, decimals: 9),
+                "waits": .number(hold.waits ? 1 : 0),
             ])
         }
-        return .list([
-            .seconds(start, decimals: 9), .seconds(bar.duration, decimals: 9), .number(bar.line),
-            .number(bar.bar), .number(bar.barsInLine), .text(words.pagePlace(n, status)),
-            .text(bar.label), .text(bar.cue),
-            .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9),
-            .text(words.stripName(of: bar, status.loop)), .number(words.isOpen(n, status) ? 1 : 0),
-            .seconds(passage.timeline[bar.index].duration, decimals: 9), .list(words.tellsHolds ? holds : []),
-            words.pageTexts(n, status).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null,
-            .text(orNull: bar.written.isPlain ? nil : bar.written.details.flash?.style),
-        ])
+        return [
+            ("start", .seconds(start, decimals: 9)), ("duration", .seconds(bar.duration, decimals: 9)),
+            ("line", .number(bar.line)), ("bar", .number(bar.bar)), ("barsInLine", .number(bar.barsInLine)),
+            ("place", .text(words.pagePlace(n, status))), ("label", .text(bar.label)), ("cue", .text(bar.cue)),
+            // As written, which other than the two above does not depend on the speed.
+            ("written", .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9)),
+            ("length", .seconds(passage.timeline[bar.index].duration, decimals: 9)),
+            ("name", .text(words.stripName(of: bar, status.loop))),
+            ("isOpen", .number(words.isOpen(n, status) ? 1 : 0)), ("holds", .list(words.tellsHolds ? holds : [])),
+            ("shown", words.pageTexts(n, status).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null),
+            ("color", .text(orNull: bar.written.isPlain ? nil : bar.written.details.flash?.style)),
+        ]
     }
 
     /// Where the music is, at boundary `n`, and how it goes on: enough to tell what is heard at any moment until the next state comes.
@@ -162,23 +164,25 @@ package enum PageMessage {
     /// At most so many brackets are sent.
     private static let mostBrackets = 256
 
-    /// The brackets that are open in a window of boundaries or open there: label, cue and the four edges of their windows.
-    static func brackets(_ window: Range<Int>, _ performance: Performance) -> [JSON] {
-        guard !performance.brackets.isEmpty else { return [] }
+    /// The brackets that are open in a window of boundaries or open there, with the four edges of their windows.
+    static func brackets(_ window: Range<Int>, _ performance: Performance) -> JSON {
+        guard !performance.brackets.isEmpty else { return .list([]) }
         let passage = performance.passage
         let bars = window.map { passage.bar(of: $0).index }
-        guard let first = bars.min(), let last = bars.max() else { return [] }
+        guard let first = bars.min(), let last = bars.max() else { return .list([]) }
         let (begin, end) = (passage.timeline.start(ofBar: first), passage.timeline.start(ofBar: last + 1))
         let heard = performance.brackets.enumerated().filter { _, bracket in
             bracket.end.upperBound > begin && bracket.start.lowerBound < end
         }
         .sorted { $0.element.start.lowerBound < $1.element.start.lowerBound }
-        return heard.prefix(mostBrackets).map { number, bracket in
+        return .table(heard.prefix(mostBrackets)) { number, bracket in
             let edges = [
                 bracket.start.lowerBound, bracket.start.upperBound, bracket.end.lowerBound, bracket.end.upperBound,
             ]
-            let words: [JSON] = [.text(bracket.label.isEmpty ? "\(number + 1)" : bracket.label), .text(bracket.cue)]
-            return .list(words + edges.map { .seconds($0, decimals: 9) })
+            return [
+                ("name", .text(bracket.label.isEmpty ? "\(number + 1)" : bracket.label)),
+                ("cue", .text(bracket.cue)), ("edges", .list(edges.map { .seconds($0, decimals: 9) })),
+            ]
         }
     }
 }

@@ -42,36 +42,42 @@ package enum PageSounds {
                 "first": .number(window.lowerBound),
                 "level": isSilent ? .null : .number("\(performance.clickLevel.decibels)"),
             ]),
-            "patterns": .list(patterns.values), "voices": .list(voices.count > 1 ? voices : []),
-            "others": .list(voices.count > 1 ? others(window, performance.passage) : []),
+            "patterns": PageSounds.patterns(patterns.values), "voices": .list(voices.count > 1 ? voices : []),
+            "others": others(voices.count > 1 ? window : first..<first, performance.passage),
             "drones": .list(drones.values), "heard": .list(bars),
         ]).line
         return (text, window)
     }
 
-    /// The bars of the voices beside the leading one, in the order of their times: the number of the voice, the position
-    /// and the duration of the bar, its texts, its line, its number there and how many there are, and its voice.
-    private static func others(_ window: Range<Int>, _ passage: Passage) -> [JSON] {
+    /// The bars of the voices beside the leading one, in the order of their times.
+    private static func others(_ window: Range<Int>, _ passage: Passage) -> JSON {
         let numbers = Dictionary(
             passage.timeline.voices.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        return window.flatMap { passage.companionBars(during: $0) }.map { other in
-            json(other, numbers[other.voice.name] ?? 1, start: other.span.lowerBound)
+        return .table(window.flatMap { passage.companionBars(during: $0) }) { other in
+            bar(other, numbers[other.voice.name] ?? 1, start: other.span.lowerBound)
         }
     }
 
     /// A bar of the voice with this number, at `start`.
-    static func json(_ other: CompanionBar, _ number: Int, start: Duration) -> JSON {
-        .list([
-            .number(number), .seconds(start, decimals: 9),
-            .seconds(other.span.upperBound - other.span.lowerBound, decimals: 9),
-            .text(StandWording.bar(other.bar, voice: other.voice.name)), .text(other.bar.label),
-            .text(other.bar.cue), .number(other.bar.line), .number(other.bar.bar),
-            .number(other.bar.barsInLine), .text(other.voice.name),
-        ])
+    static func bar(_ other: CompanionBar, _ number: Int, start: Duration) -> [(String, JSON)] {
+        [
+            ("voice", .number(number)), ("start", .seconds(start, decimals: 9)),
+            ("duration", .seconds(other.span.upperBound - other.span.lowerBound, decimals: 9)),
+            ("place", .text(StandWording.bar(other.bar, voice: other.voice.name))), ("label", .text(other.bar.label)),
+            ("cue", .text(other.bar.cue)), ("line", .number(other.bar.line)), ("bar", .number(other.bar.bar)),
+            ("barsInLine", .number(other.bar.barsInLine)), ("word", .text(other.voice.name)),
+        ]
     }
 
     /// The moments of a bar, as runs.
-    static func pattern(_ moments: [BarMoment]) -> JSON { .list(runs(moments.map(timed)).map(json)) }
+    static func pattern(_ moments: [BarMoment]) -> JSON {
+        .list(runs(moments.map(timed)).map { run in .list(click.map { $0.value(run) }) })
+    }
+
+    /// Patterns with the names of what each run has.
+    static func patterns(_ patterns: [JSON]) -> JSON {
+        .object(["fields": .list(click.map { .text($0.name) }), "lists": .list(patterns)])
+    }
 
     /// The clicks of a count-in, as runs of equal clicks at equal distances: the lead of the first, the distance, how
     /// many, and the sound.
@@ -86,11 +92,11 @@ package enum PageSounds {
     }
 
     /// Equal values at equal distances: a cadence has thousands of clicks in a bar.
-    private typealias Run<Value> = (first: Duration, step: Duration, count: Int, value: Value)
+    private typealias RunLength<Value> = (first: Duration, step: Duration, count: Int, value: Value)
 
     /// The runs of values at ascending times, to the nanosecond.
-    private static func runs<Value: Equatable>(_ values: [(Duration, Value)]) -> [Run<Value>] {
-        var runs: [Run<Value>] = []
+    private static func runs<Value: Equatable>(_ values: [(Duration, Value)]) -> [RunLength<Value>] {
+        var runs: [RunLength<Value>] = []
         for (time, value) in values {
             if let last = runs.last, last.value == value {
                 let next = last.first + last.step * last.count
@@ -112,37 +118,21 @@ package enum PageSounds {
         return (moment.offset, value)
     }
 
-    /// A run of clicks: the time of the first in the bar, its sound (null for a hold that waits for the player), dB, voice,
-    /// what it marks, 1 if the player plays it, how many there are, and how far apart.
-    private static func json(_ run: Run<BarMoment>) -> JSON {
-        let moment = run.value
-        return .list([
-            .seconds(run.first, decimals: 9), .text(orNull: moment.sound?.rawValue),
-            .number("\(moment.decibels)"), .number(moment.voice), .number(moment.rank.rawValue),
-            .number(moment.isHeard ? 1 : 0), .number(run.count), .seconds(run.step, decimals: 15),
-        ])
-    }
+    /// A run of clicks: the first in the bar, how many there are, and how far apart. A hold that waits for the player has no
+    /// sound.
+    private static let click: [(name: String, value: @Sendable (RunLength<BarMoment>) -> JSON)] = [
+        ("offset", { .seconds($0.first, decimals: 9) }), ("sound", { .text(orNull: $0.value.sound?.rawValue) }),
+        ("decibels", { .number("\($0.value.decibels)") }), ("voice", { .number($0.value.voice) }),
+        ("rank", { .number($0.value.rank.rawValue) }), ("isHeard", { .number($0.value.isHeard ? 1 : 0) }),
+        ("count", { .number($0.count) }), ("step", { .seconds($0.step, decimals: 15) }),
+    ]
 
     private static func json(_ drone: DroneSound, fade: Duration) -> JSON {
         .object([
             "notes": .list(
                 drone.notes.map { .list([.number("\($0.hertz)"), .number("\($0.amplitude)"), .number("\($0.pan)")]) }),
-            "waveform": .text(drone.voice.waveform.rawValue), "brightness": .number("\(drone.voice.brightness)"),
-            "beating": .number("\(drone.voice.beating)"), "fade": .seconds(fade, decimals: 6),
+            "waveform": .text(drone.timbre.waveform.rawValue), "brightness": .number("\(drone.timbre.brightness)"),
+            "beating": .number("\(drone.timbre.beating)"), "fade": .seconds(fade, decimals: 6),
         ])
-    }
-}
-
-/// Different values, numbered from 0 in the order in which they came.
-struct Numbered {
-    private(set) var values: [JSON] = []
-    private var numbers: [String: Int] = [:]
-
-    mutating func number(of value: JSON) -> Int {
-        let text = value.line
-        if let number = numbers[text] { return number }
-        numbers[text] = values.count
-        values.append(value)
-        return values.count - 1
     }
 }

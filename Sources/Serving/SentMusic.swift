@@ -32,7 +32,7 @@ package enum SentMusic {
         return try .fields(
             head(performance, words) + settings(performance) + bars(status, words)
                 + [
-                    ("brackets", .list(PageMessage.brackets(0..<timeline.barCount, status.performance))),
+                    ("brackets", PageMessage.brackets(0..<timeline.barCount, status.performance)),
                     ("hits", .fields(hits(timeline))), ("speech", SentSpeech.json(performance)),
                     ("places", .fields(places(timeline))), ("numbers", .fields(numbers(timeline))),
                     ("texts", .fields(SentTexts.all.map { ($0.name, .text($0.text)) })),
@@ -59,7 +59,7 @@ package enum SentMusic {
         }
         return [
             ("title", .text(Wording.title(performance))), ("total", .seconds(passage.timeline.total, decimals: 9)),
-            ("isRun", .number(words.parts.rawValue)), ("countsPasses", .number(performance.countsPasses ? 1 : 0)),
+            ("parts", .text(words.parts.rawValue)), ("countsPasses", .number(performance.countsPasses ? 1 : 0)),
             ("stretches", .list(stretches)), ("passes", passage.passes.map { .number($0) } ?? .null),
             ("first", .number(performance.first)),
             ("unit", words.unit.map(unit) ?? .null),
@@ -114,28 +114,18 @@ package enum SentMusic {
         }
     }
 
-    /// The bars, and for each the numbers of its clicks, its count-in, its signals and its change of the
-    /// drone, and how many beats its meter has.
+    /// The bars, and for each the numbers of its clicks, its count-in, its signals and its change of the drone, how many beats
+    /// its meter has, and what a run calls it.
     private static func bars(_ status: Status, _ words: any PieceWords) -> [(String, JSON)] {
         let (performance, timeline) = (status.performance, status.performance.passage.timeline)
         var (patterns, counts, signals, changes) = (Numbered(), Numbered(), Numbered(), Numbered())
-        var (bars, refers): ([JSON], [JSON]) = ([], [])
-        var (waits, others): ([(String, JSON)], [(String, JSON)]) = ([], [])
-        var runs: [JSON] = []
+        var waits: [(String, JSON)] = []
+        var others: [(within: Int, bar: CompanionBar)] = []
         let voices = timeline.voices.map(\.name)
-        for n in 0..<timeline.barCount {
-            bars.append(PageMessage.bar(n, status, words))
-            refers.append(
-                .list([
-                    .number(patterns.number(of: PageSounds.pattern(performance.moments(ofBar: n)))),
-                    .number(counts.number(of: count(to: n, performance))),
-                    .number(signals.number(of: signal(timeline.cues(ofBar: n, performance)))),
-                    .number(changes.number(of: change(timeline[n].drone))),
-                    .number(timeline[n].written.meter?.beats.count ?? 0),
-                ]))
-            if let row = words.row(n, status) {
+        let bars = JSON.table(0..<timeline.barCount) { n in
+            let interval = words.row(n, status).map { row in
                 let pace = row.metersPerSecond.map { JSON.number("\($0)") } ?? .null
-                runs.append(.list([.text(row.name), pace]))
+                return [("interval", .text(row.name)), ("pace", pace)]
             }
             let held = performance.waits(inBar: n)
             if !held.isEmpty {
@@ -144,17 +134,24 @@ package enum SentMusic {
                 }
                 waits.append(("\(n)", .list(places)))
             }
-            let start = performance.passage.position(of: n)
-            let companions = performance.passage.companionBars(during: n).map { bar in
-                PageSounds.json(
-                    bar, (voices.firstIndex(of: bar.voice.name) ?? 0) + 1, start: bar.span.lowerBound - start)
-            }
-            if !companions.isEmpty { others.append(("\(n)", .list(companions))) }
+            others += performance.passage.companionBars(during: n).map { (n, $0) }
+            return PageMessage.bar(n, status, words) + [
+                ("pattern", .number(patterns.number(of: PageSounds.pattern(performance.moments(ofBar: n))))),
+                ("count", .number(counts.number(of: count(to: n, performance)))),
+                ("signal", .number(signals.number(of: signal(timeline.cues(ofBar: n, performance))))),
+                ("change", .number(changes.number(of: change(timeline[n].drone)))),
+                ("beats", .number(timeline[n].written.meter?.beats.count ?? 0)),
+            ] + (interval ?? [])
+        }
+        let companions = JSON.table(others) { n, bar in
+            let number = (voices.firstIndex(of: bar.voice.name) ?? 0) + 1
+            let start = bar.span.lowerBound - performance.passage.position(of: n)
+            return [("within", .number(n))] + PageSounds.bar(bar, number, start: start)
         }
         return [
-            ("bars", .list(bars)), ("refers", .list(refers)), ("patterns", .list(patterns.values)),
-            ("counts", .list(counts.values)), ("signals", .list(signals.values)), ("changes", .list(changes.values)),
-            ("held", .fields(waits)), ("others", .fields(others)), ("runs", .list(runs)),
+            ("bars", bars), ("patterns", PageSounds.patterns(patterns.values)), ("counts", .list(counts.values)),
+            ("signals", .list(signals.values)), ("changes", .list(changes.values)), ("held", .fields(waits)),
+            ("others", companions),
             ("voices", .list(voices.count > 1 ? voices.map { .text($0) } : [])),
         ]
     }
@@ -167,24 +164,26 @@ package enum SentMusic {
         func lead(_ time: Duration) -> JSON {
             .seconds(countIn.followsSpeed ? fastest.scoreDuration(of: time) : time, decimals: 9)
         }
-        return .list([
-            lead(countIn.length), flag(countIn.followsSpeed), .list(countIn.beats.map(lead)),
-            .list(countIn.heard.map { .list([lead($0.lead), .text($0.sound.rawValue)]) }),
+        return .object([
+            "length": lead(countIn.length), "follows": flag(countIn.followsSpeed),
+            "beats": .list(countIn.beats.map(lead)),
+            "clicks": .list(countIn.heard.map { .list([lead($0.lead), .text($0.sound.rawValue)]) }),
         ])
     }
 
     private static func signal(_ cues: BarCues) -> JSON {
-        .list([
-            flag(cues.isPlan), flag(cues.isSectionStart), flag(cues.isRest),
-            .number("\(cues.decibels.isFinite ? cues.decibels : silent)"), cues.warning.map(lead) ?? .null,
-            .list(
+        .object([
+            "isPlan": flag(cues.isPlan), "isSection": flag(cues.isSectionStart), "isRest": flag(cues.isRest),
+            "decibels": .number("\(cues.decibels.isFinite ? cues.decibels : silent)"),
+            "warning": cues.warning.map(lead) ?? .null,
+            "holds": .list(
                 cues.holds.map {
-                    .list([
-                        .seconds($0.begin, decimals: 9), .seconds($0.end, decimals: 9), flag($0.endsBar),
-                        flag($0.waits),
+                    .object([
+                        "begin": .seconds($0.begin, decimals: 9), "end": .seconds($0.end, decimals: 9),
+                        "endsBar": flag($0.endsBar), "waits": flag($0.waits),
                     ])
                 }),
-            .list(cues.beats.map { .seconds($0, decimals: 9) }),
+            "beats": .list(cues.beats.map { .seconds($0, decimals: 9) }),
         ])
     }
 
@@ -214,8 +213,8 @@ package enum SentMusic {
 
     private static func drone(_ drone: Score.Drone) -> JSON {
         .object([
-            "notes": notes(drone.notes), "level": level(drone.level), "waveform": .text(drone.voice.waveform.rawValue),
-            "brightness": .number("\(drone.voice.brightness)"), "beating": .number("\(drone.voice.beating)"),
+            "notes": notes(drone.notes), "level": level(drone.level), "waveform": .text(drone.timbre.waveform.rawValue),
+            "brightness": .number("\(drone.timbre.brightness)"), "beating": .number("\(drone.timbre.beating)"),
             "fade": .seconds(drone.fade, decimals: 6),
         ])
     }

@@ -4,7 +4,7 @@ package import Scores
 package struct DroneSound: Sendable, Equatable {
     package var notes: [Note]
     /// Their timbre.
-    package var voice: Score.Voice
+    package var timbre: Score.Timbre
     /// Whether other pitches are crossfaded in; otherwise they change at once.
     package var crossfades: Bool
 
@@ -31,7 +31,7 @@ package struct DroneSound: Sendable, Equatable {
                 hertz: tuning.frequency(of: $0.pitch, a4: a4) / (1 + deviation),
                 amplitude: isSounding ? drone.level.amplitude * $0.level.amplitude : 0, pan: $0.pan)
         }
-        voice = drone.voice
+        timbre = drone.timbre
         self.crossfades = crossfades
     }
 }

@@ -182,8 +182,8 @@ extension Home {
         arguments: [
             Same("a4: 442\n") { $0.tuning.a4 = 442 }, Same("drone: A3\n"),
             Same("drone-level: -40 dB\n") { $0.droneSound.set(\.level, try Level(scoreText: "-40dB")) },
-            Same("drone-waveform: oboe\n") { $0.droneSound.set(\.voice.waveform, .oboe) },
-            Same("beating: 2 Hz\n") { $0.droneSound.set(\.voice.beating, 2) },
+            Same("drone-waveform: oboe\n") { $0.droneSound.set(\.timbre.waveform, .oboe) },
+            Same("beating: 2 Hz\n") { $0.droneSound.set(\.timbre.beating, 2) },
             Same("click-level: -20 dB\n") { $0.clicks.level = try Level(scoreText: "-20dB") },
             Same("speed: 80%\n") { $0.passage.speed = try Speed(scoreText: "80%") },
             Same("grid: 4 parts\n") { $0.clicks.grid = try Grid(scoreText: "4 parts") },
@@ -197,7 +197,7 @@ extension Home {
             Same("fade: 0.2\n") { $0.droneSound.set(\.fade, .milliseconds(200)) },
             Same("fade: 0.2\nbeating: 1 Hz\n") {
                 $0.droneSound.set(\.fade, .milliseconds(200))
-                $0.droneSound.set(\.voice.beating, 1)
+                $0.droneSound.set(\.timbre.beating, 1)
             },
             Same("end-signal: on\nwarn-last-bar: on\n") { ($0.cues.endSignal, $0.cues.warnLastBar) = (true, true) },
             Same("countdown: 1\ncountdown-to: bars\n") { ($0.cues.countdown, $0.cues.countdownTo) = (1, .bars) },

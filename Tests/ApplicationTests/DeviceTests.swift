@@ -140,7 +140,7 @@ extension LiveTests {
             },
             Wish {
                 ($0.clicks.level, $0.tuning.a4) = (.off, 415)
-                $0.droneSound.set(\.voice.waveform, .triangle)
+                $0.droneSound.set(\.timbre.waveform, .triangle)
             },
             Wish {
                 $0.drone = try DroneChoice(text: "F#5")

@@ -4,6 +4,7 @@ import Playback
 import Scores
 import Shared
 import Testing
+import Timing
 
 /// Hit points and timecode, as a film composer uses them.
 @Suite struct FilmTests {
@@ -46,7 +47,7 @@ import Testing
         let cue = try home.write("cue.yaml", Self.cue)
         let told = try await home.told {
             let score = try LoadedScore.read(cue).score
-            try StandardOutput.print(HitTable.table(score)?.text(.plain) ?? "")
+            try StandardOutput.print(HitTable.table(score, Timeline(score))?.text(.plain) ?? "")
         }
         #expect(told.errors == "")
         #expect(

@@ -40,7 +40,7 @@ import Testing
         #expect(try await ran { $0.output = home.folder("ran.svg") }.code == 0)
         #expect(home.folder.text("ran.svg").hasPrefix("<svg"))
         let cases = [
-            (try await ran("tue.plan", "none.fit"), "'none.fit' cannot be read", Int32(66)),
+            (try await ran("tue.plan", "none.fit"), "there is no file 'none.fit'", Int32(66)),
             (try await ran("tue.plan", "tue.plan"), "an activity is .fit, .tcx or .gpx", 64),
             (try await ran { $0.output = home.folder("x.pdf") }, "a picture of --ran is .svg", 64),
             (try await ran { $0.output = home.folder("run.tcx") }, "'run.tcx' is the activity", 73),

@@ -115,7 +115,7 @@ import Testing
         "a file that cannot be read or written gives one message",
         arguments: [
             ("missing.csv", nil, Int32(66), "error: there is no file '"),
-            (".", nil, 66, "' is a folder, not a timing log\n"),
+            (".", nil, 66, "' is a folder\n"),
             ("/dev/zero", nil, 65, "'/dev/zero' is not a timing log: it is larger than 256 MiB"),
             ("log.csv", "no/x.svg", 73, "'HOME/no/x.svg' cannot be written: No such file or directory"),
             ("log.csv", ".", 73, "'HOME/.' cannot be written: Is a directory"),

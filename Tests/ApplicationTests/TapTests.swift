@@ -36,7 +36,7 @@ import Testing
         try home.folder.write("taps.txt", taps)
         for (file, output, code, error) in [
             ("taps.txt", "-", Int32(65), "taps.txt', line 3: this tap is not after the one before"),
-            ("none.txt", "-", 66, "none.txt' cannot be read"), ("./", "-", 66, "' is a folder"),
+            ("none.txt", "-", 66, "none.txt'\n"), ("./", "-", 66, "' is a folder"),
             ("taps.txt", home.folder("./taps.txt"), 73, "has the times of the taps: give the score another name"),
         ] {
             #expect(try await tap(file, in: home) { $0.output = output } == code)

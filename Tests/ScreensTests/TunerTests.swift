@@ -143,7 +143,7 @@ struct TunerTests {
     @Test("where there is no room for both, the drone is shown without A4")
     func narrow() {
         var status = status()
-        status.performance.drone?.voice.waveform = .reedOrgan
+        status.performance.drone?.timbre.waveform = .reedOrgan
         let text = TuneView(Tuner(), status).canvas((40, 10)).text
         #expect(text[0] == "drone B4 493.88 Hz reed-organ")
         #expect(TuneView(Tuner(), status).canvas((80, 24)).text[0].hasSuffix("A4 440.0 Hz"))
@@ -160,7 +160,7 @@ struct TunerTests {
     func partials() {
         var performance = status().performance
         #expect(Tuner.Setting(performance).partials.count == 1)
-        performance.drone?.voice.waveform = .reedOrgan
+        performance.drone?.timbre.waveform = .reedOrgan
         let partials = Tuner.Setting(performance).partials
         #expect(partials.count == 24 && abs(partials[1] - 987.77) < 0.01)
         performance.isDroneMuted = true

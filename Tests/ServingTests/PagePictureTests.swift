@@ -86,7 +86,7 @@ internal import Serving
         let found = try PageScript.run(
             """
             import { Music, whole } from "./music.mjs";
-            const bars = [[0, 10, 1, 1, 2, "run", "", "", 0, "run", 0], [10, 0.001, 1, 2, 2, "rest", "", "", 10, "rest", 1]];
+            const bars = [{ start: 0, duration: 10, holds: [] }, { start: 10, duration: 0.001, isOpen: 1, holds: [] }];
             const state = { zero: 100, time: 0, position: 0, speed: 1, paused: null, pausedAt: null, held: 10, heldBar: 1, countsTo: null,
               begins: null, ended: "" };
             const music = new Music({ first: 0, count: 2, total: 10.001 }, bars, state);

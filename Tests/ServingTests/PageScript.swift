@@ -21,7 +21,8 @@ enum PageScript {
         try Data(input.utf8).write(to: folder.appendingPathComponent("input.json"))
         let head = """
             import { readFileSync } from "node:fs";
-            const input = JSON.parse(readFileSync(new URL("input.json", import.meta.url), "utf8"));
+            import { parse } from "./elements.mjs";
+            const input = parse(readFileSync(new URL("input.json", import.meta.url), "utf8"));
 
             """
         try Data((head + script).utf8).write(to: folder.appendingPathComponent("main.mjs"))

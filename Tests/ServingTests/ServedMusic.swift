@@ -51,6 +51,6 @@ final class ServedMusic: Sendable {
         let browser = try RawBrowser.live(port: server.port)
         browser.send(RawBrowser.message("hello \(server.watch.text)"))
         try browser.read { $0.text.contains("\"state\"") }
-        #expect(browser.text.contains("\"bars\": [["), "\(browser.text)")
+        #expect(browser.text.contains("\"bars\": {\"fields\""), "\(browser.text)")
     }
 }

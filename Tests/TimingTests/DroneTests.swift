@@ -73,7 +73,7 @@ struct DroneTests {
         drone.variation = decibels
         let performance = Self.performance(drone)
         let sound = DroneSound(drone, tuning: performance.tuning, a4: performance.a4)
-        #expect(abs(sound.voice.wanderedShare - share) < 1e-12)
+        #expect(abs(sound.timbre.wanderedShare - share) < 1e-12)
     }
 
     /// Takes only so many events.

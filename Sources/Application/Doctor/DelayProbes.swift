@@ -29,7 +29,7 @@ enum LatencyProbe {
     }
 
     private static func measure(output: String, input: String) async throws -> RoundTrip {
-        let card = try Failure.exitOnError(.noDevice) { try Card(output) }
+        let card = try Card.opened(output)
         let microphone = try Microphone.opened(input, rate: card.rate)
         StandardError.write(localized("playing three bursts of noise; keep the room quiet") + "\n")
         let play: RoundTripPlay

@@ -18,13 +18,7 @@ struct HeardTable {
     /// With `notes`, the text has a row for each note.
     init(_ heard: HeardScore, _ bars: [HeardBar], clicks: Int, _ pitch: TakePitch, notes: Bool) {
         (self.heard, self.bars, self.clicks, self.pitch, self.notes) = (heard, bars, clicks, pitch, notes)
-        held = HeldBars(
-            bars.indices.map { index in
-                let timed = heard.passage.bar(of: bars[index].bar)
-                return HeldBars.Bar(
-                    line: timed.line, bar: timed.bar, label: timed.label, written: heard.written[bars[index].bar],
-                    held: bars.isHeldSure(index) ? bars.held(index) : nil, isRestart: bars[index].isRestart)
-            })
+        held = HeldBars(bars) { (heard.passage.bar(of: bars[$0].bar), heard.written[bars[$0].bar]) }
     }
 
     /// The table and what it comes to.
@@ -112,5 +106,18 @@ struct HeardTable {
             }
 
             """
+    }
+}
+
+extension HeldBars {
+    /// The bars that were heard; `written` tells the bar of the score that one is, and how many seconds it should last.
+    init(_ heard: [HeardBar], written: (Int) -> (bar: TimedBar, seconds: Double)) {
+        self.init(
+            heard.indices.map { index in
+                let (bar, seconds) = written(index)
+                return Bar(
+                    line: bar.line, bar: bar.bar, label: bar.label, written: seconds,
+                    held: heard.isHeldSure(index) ? heard.held(index) : nil, isRestart: heard[index].isRestart)
+            })
     }
 }

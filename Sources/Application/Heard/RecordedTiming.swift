@@ -13,7 +13,7 @@ enum RecordedTiming {
         let heard = try HeardScore(wanted, score)
         let message = localized("the clicks of the score are not heard in '\(path)': is it this score, at this speed?")
         do {
-            let rate = try MusicFile(path).rate
+            let rate = try SoundReader(path).rate
             let sound = try TakeSound(path, rate: rate)
             let coarse = rate == HeardTake.rate ? sound : try TakeSound(path, rate: HeardTake.rate)
             let played = PlayedClicks(heard.performance, rate: rate)

@@ -10,7 +10,7 @@ extension HeardScore {
     /// takes. A log that cannot be used is told in a note, and the places are searched.
     func expected(in path: String) -> [Double?] {
         let logPath = Take.timingPath(of: path)
-        guard let bytes = try? FileBytes.read(logPath, limit: 256 << 20), let rate = try? MusicFile(path).rate else {
+        guard let bytes = try? FileBytes.read(logPath, limit: 256 << 20), let rate = try? SoundReader(path).rate else {
             return []
         }
         let (rows, diagnostics) = TimingLog.read(bytes, file: logPath)

@@ -28,9 +28,4 @@ enum DroneAlone {
         try TuningRequest.check(performance)
         return performance
     }
-
-    /// Opens the card that plays it. Errors end the command.
-    static func card(_ device: String) throws -> Card {
-        do throws(CardError) { return try Card(device) } catch { throw Failure.exit(.noDevice, error.sentence) }
-    }
 }

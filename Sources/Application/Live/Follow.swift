@@ -80,10 +80,7 @@ extension FollowRequest {
         try timecode.apply(toFollower: &performance)
         // Without a leader, or with a score that cannot be played, an old log stays as it is.
         if log == nil { log = try timingLog.map { try TimingLogFile($0) } }
-        let (output, sound) = try device.open(
-            for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecode)
-        performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
-        if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
+        let (output, sound) = try device.open(for: &performance, cues, timecode)
         let cards = CardNotes(sound)
         var clock = ClockRequest()
         clock.latency = latency
@@ -131,13 +128,7 @@ extension FollowRequest {
             throw Failure.exit(
                 .badData, localized("\(name) cannot be read; both machines need the same version of Barline"))
         }
-        let wanted = names.listed
-        let known = score.voiceNames
-        guard !known.isEmpty else { throw Failure.exit(.usage, localized("--part: the score has only one voice")) }
-        for name in wanted where !known.contains(name) {
-            let all = known.joined(separator: ", ")
-            throw Failure.exit(.usage, localized("--part: there is no voice '\(name)'; the score has \(all)"))
-        }
+        let wanted = try score.voices("--part", names, alone: localized("--part: the score has only one voice"))
         func mute(_ voice: inout Score.VoiceMark) {
             if !wanted.contains(voice.name) { voice.click.isSilent = true }
             // The own card has channels of its own.

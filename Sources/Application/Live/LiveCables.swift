@@ -54,17 +54,12 @@ package final class LiveCables: Sendable {
         let midiOut = try wanted.midiOut
         let hasKeys = wanted.mediaKeys ?? settings[Setting.mediaKeys]
         guard !receivers.isEmpty || oscIn != nil || midiIn != nil || hasKeys || midiOut != nil else { return nil }
-        /// What only the settings name may be missing.
-        func fail(isOption: Bool, _ reason: String) throws {
-            guard !isOption else { throw Failure.exit(.usage, reason) }
-            say(localized("note: \(reason); the music goes on"))
-        }
         var ports: [OSCPort] = []
         for address in receivers {
             let port = OSCPort(address)
             if port.isBroken {
-                try fail(
-                    isOption: wanted.osc != nil,
+                try CableRequest.miss(
+                    .usage, isOption: wanted.osc != nil,
                     localized("--osc: '\(address.description)' is not known or cannot be reached"))
             }
             ports.append(port)
@@ -85,8 +80,8 @@ package final class LiveCables: Sendable {
         if let address = oscIn {
             let server = OSCServer(at: address) { [weak self] in self?.take($0) }
             if server == nil {
-                try fail(
-                    isOption: wanted.oscIn != nil,
+                try CableRequest.miss(
+                    .usage, isOption: wanted.oscIn != nil,
                     localized("--osc-in: nothing can be received at '\(address.description)'"))
             }
             signs.open(.oscIn, isGone: server == nil)
@@ -115,8 +110,7 @@ package final class LiveCables: Sendable {
         } catch {
             let reason = LiveCables.noSequencer(error)
             signs.open(.midiIn, isGone: true)
-            guard wanted.midiIn == nil else { throw Failure.exit(.noDevice, reason) }
-            say(localized("note: \(reason); the music goes on"))
+            try CableRequest.miss(.noDevice, isOption: wanted.midiIn != nil, reason)
         }
     }
 

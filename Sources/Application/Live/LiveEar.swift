@@ -60,13 +60,7 @@ final class LiveHearing: Sendable {
                 bar: index, seconds: bar.seconds + (bar.late ?? 0), confidence: bar.late == nil ? 0 : 1,
                 isRestart: bar.isRestart)
         }
-        let held = HeldBars(
-            bars.enumerated().map { index, bar in
-                HeldBars.Bar(
-                    line: bar.due.bar.line, bar: bar.due.bar.bar, label: bar.due.bar.label,
-                    written: bar.due.length.inSeconds, held: heard.isHeldSure(index) ? heard.held(index) : nil,
-                    isRestart: bar.isRestart)
-            })
+        let held = HeldBars(heard) { (bars[$0].due.bar, bars[$0].due.length.inSeconds) }
         return (held, TakePitch(notes, heard, performance))
     }
 }

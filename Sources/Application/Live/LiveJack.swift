@@ -20,13 +20,10 @@ final class LiveJack: Sendable {
             guard let chosen else { return nil }
             (begin, isOption) = (chosen, wanted.jackTransport != nil)
             guard !isAlone else { return }
-            try fail(.usage, localized("--jack-transport is for one score, and not with --serve or --then"))
+            try CableRequest.miss(
+                .usage, isOption: isOption,
+                localized("--jack-transport is for one score, and not with --serve or --then"))
             return nil
-        }
-
-        private func fail(_ code: Failure.Code, _ reason: String) throws {
-            guard !isOption else { throw Failure.exit(code, reason) }
-            Failure.say(localized("note: \(reason); the music goes on"))
         }
 
         /// Follows the transport with a performance; nil if that is not possible, and need not be. Errors: no server runs.
@@ -34,8 +31,8 @@ final class LiveJack: Sendable {
             let jack = await LiveJack(performance, at: begin, signs)
             if jack == nil {
                 signs.open(.jack, isGone: true)
-                try fail(
-                    .noDevice,
+                try CableRequest.miss(
+                    .noDevice, isOption: isOption,
                     localized("--jack-transport: no JACK server runs, or the library libjack.so.0 is missing"))
             }
             return jack

@@ -10,21 +10,15 @@ extension PlayRequest {
     /// chosen one, again and again. Errors: `ProgramEnd`, whose reason has been told.
     package func play() async throws {
         StandardStream.begin()
-        if let path = clock.timingLog,
-            ([score].compactMap(\.self) + next).contains(where: {
-                OutputFile.isSame(path, as: LoadedScore.path($0))
-            })
-        {
-            throw Failure.exit(.cannotWrite, localized("'\(path)' is the score: give the timing log another name"))
+        let scores = [score].compactMap(\.self) + next
+        try OutputFile.refuse(clock.timingLog, as: scores.map(LoadedScore.path)) {
+            localized("'\($0)' is the score: give the timing log another name")
         }
         if let take = record.record {
-            let others = [score, clock.timingLog].compactMap(\.self) + next
-            if others.contains(where: {
-                OutputFile.isSame(take, as: $0) || OutputFile.isSame(Take.timingPath(of: take), as: $0)
-            }) {
-                throw Failure.exit(
-                    .cannotWrite, localized("'\(take)' is the score or the timing log: give the recording another name")
-                )
+            for path in [take, Take.timingPath(of: take)] {
+                try OutputFile.refuse(path, as: scores + [clock.timingLog]) { _ in
+                    localized("'\(take)' is the score or the timing log: give the recording another name")
+                }
             }
         }
         if record.input != nil, record.record == nil, !record.listen {
@@ -109,11 +103,8 @@ extension PlayRequest {
         let jack = try await wish?.follow(performance, signs)
         // A score that cannot be played leaves an old log as it is.
         if isFirst { log = try clock.timingLog.map { try TimingLogFile($0) } }
-        let (output, sound) = try device.open(
-            for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecode)
         let cues = wanted.cues
-        performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
-        if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
+        let (output, sound) = try device.open(for: &performance, cues, timecode)
         LiveCables.sayWhatIsNotSent(of: piece.score, by: cables)
         let cards = CardNotes(sound)
         var conducting = try clock.options(

@@ -24,10 +24,10 @@ final class LiveTake {
             }
         }
         if let path, let type {
-            do throws(RenderError) {
-                recorder = TakeRecorder(
-                    try Take(microphone, to: path, type: type, ear: ear, delay: delay ?? .zero, tell: tell))
-            } catch { throw Failure.exit(.cannotWrite, "'\(path)' \(error)") }
+            recorder = TakeRecorder(
+                try Failure.exitOnError(.cannotWrite, "'\(path)' ") {
+                    try Take(microphone, to: path, type: type, ear: ear, delay: delay ?? .zero, tell: tell)
+                })
         } else if let ear {
             recorder = TakeRecorder(Take(microphone, ear: ear, delay: delay ?? .zero, tell: tell))
         } else {

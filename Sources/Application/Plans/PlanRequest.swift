@@ -50,7 +50,7 @@ package struct PlanRequest: Sendable {
 
     /// Prints or writes it. Errors: `ProgramEnd`, whose reason has been told.
     package func show() throws {
-        try OutputFile.refuse(output, as: LoadedScore.path(plan)) {
+        try OutputFile.refuse(output, as: [LoadedScore.path(plan)]) {
             localized("'\($0)' is the plan: give the new file another name")
         }
         var loaded = try LoadedDocument.plan(plan, workout, isDraft: true)
@@ -81,7 +81,7 @@ package struct PlanRequest: Sendable {
             table = try PlanTable(plan)
         } catch { throw loaded.failure(error) }
         if let ran {
-            try OutputFile.refuse(output, as: ran) {
+            try OutputFile.refuse(output, as: [ran]) {
                 localized("'\($0)' is the activity: give the picture another name")
             }
             let title = plan.title.isEmpty ? loaded.title : plan.title

@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 package import UserSettings
 
@@ -43,5 +44,13 @@ package struct CableRequest: Sendable {
                 clock: midiClock ?? settings[Setting.midiClock])
             return ports.isEmpty && !out.timecode && !out.clock ? nil : out
         }
+    }
+}
+
+extension CableRequest {
+    /// Ends the command without a cable that an option names; what only the settings name may be missing.
+    static func miss(_ code: Failure.Code, isOption: Bool, _ reason: String) throws {
+        guard !isOption else { throw Failure.exit(code, reason) }
+        Failure.say(localized("note: \(reason); the music goes on"))
     }
 }

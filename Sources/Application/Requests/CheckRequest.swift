@@ -32,10 +32,11 @@ package struct CheckRequest: Sendable {
                 let unit = try DistanceUnit.shown(of: weeks.unit)
                 try StandardOutput.print("\(document.name.printable): \(weeks.totals(in: unit))\n")
             } else if let score = document.score {
-                let totals = found.words.openTotals(Timeline(score).total) ?? score.totals
+                let timeline = Timeline(score)
+                let totals = found.words.openTotals(timeline.total) ?? score.totals(timeline)
                 let others = score.otherTotals.map { "  \($0)" }
                 let lines = (["\(document.name.printable): \(totals)"] + others).map { $0 + "\n" }
-                try StandardOutput.print(lines.joined() + (HitTable.table(score)?.text(.plain) ?? ""))
+                try StandardOutput.print(lines.joined() + (HitTable.table(score, timeline)?.text(.plain) ?? ""))
             } else {
                 worst = worst ?? .badData
             }
@@ -46,8 +47,7 @@ package struct CheckRequest: Sendable {
 
 extension Score {
     /// `13 lines, 169 bars, 4:53.8`, and the length at the score's own speed unless that is 100 %.
-    fileprivate var totals: String {
-        let timeline = Timeline(self)
+    fileprivate func totals(_ timeline: Timeline) -> String {
         let (lines, bars) = (timeline.lineCount, timeline.barCount)
         var written = [
             lines == 1 ? localized("1 line") : localized("\(lines) lines"),
@@ -77,13 +77,13 @@ extension Score {
     /// The totals of each voice, and those in the other orders of its sections.
     fileprivate var otherTotals: [String] {
         let ofVoices = voiceNames.compactMap { name in
-            with(voices: [name]).map { localized("voice '\(name.printable)': \($0.totals)") }
+            with(voices: [name]).map { localized("voice '\(name.printable)': \($0.totals(Timeline($0)))") }
         }
         return ofVoices
             + orders.filter { $0.name != order }.map { other in
                 var score = self
                 score.order = other.name
-                return localized("in the order '\(other.name.printable)': \(score.totals)")
+                return localized("in the order '\(other.name.printable)': \(score.totals(Timeline(score)))")
             }
     }
 }

@@ -32,7 +32,7 @@ package struct ConvertRequest: Sendable {
     /// Writes the files. Errors: `ProgramEnd`, whose reason has been told.
     package func convert() throws {
         let written = try to ?? namedFormat()
-        try OutputFile.refuse(out, as: LoadedScore.path(score)) {
+        try OutputFile.refuse(out, as: [LoadedScore.path(score)]) {
             localized("'\($0)' is the score: give the new file another name")
         }
         guard case .score(let format) = written else { return try writePage() }

@@ -42,6 +42,17 @@ package struct DeviceRequest: Sendable {
         }
     }
 
+    /// Opens the device for a performance, which then speaks and clicks there as `cues` has it.
+    func open(
+        for performance: inout Performance, _ cues: CueRequest, _ timecode: TimecodeRequest
+    ) throws -> (output: any Output, sound: Status.Sound) {
+        let (output, sound) = try open(
+            for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecode)
+        performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
+        if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
+        return (output, sound)
+    }
+
     /// The error about a device, with the setting that named it unless that was an option.
     private func failure(_ error: CardError, _ settings: Settings) -> ProgramEnd {
         let origin = settings.found(Setting.device.setting).origin
@@ -53,6 +64,11 @@ package struct DeviceRequest: Sendable {
 extension Card {
     /// The device if none is named.
     static let defaultDevice = "default"
+
+    /// Opens a device as it is. Errors end the command.
+    static func opened(_ device: String) throws -> Card {
+        do throws(CardError) { return try Card(device) } catch { throw Failure.exit(.noDevice, error.sentence) }
+    }
 }
 
 extension CardError {

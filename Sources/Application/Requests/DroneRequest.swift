@@ -59,7 +59,7 @@ package struct DroneRequest: Sendable {
             throw Failure.exit(.usage, localized("--sweep-to is outside the range of a drone (16 to 8000 Hz)"))
         }
         let device = device ?? settings[Setting.device]
-        let card = try DroneAlone.card(device)
+        let card = try Card.opened(device)
         _ = try await LivePlay.run(
             performance, output: card, sound: .device(device), as: .drone, atTerminal: atTerminal)
     }

@@ -29,7 +29,7 @@ package struct ListenRequest: Sendable {
     /// Listens, writes the files and prints the table. Errors: `ProgramEnd`, whose reason has been told.
     package func listen() throws {
         for path in [svg, labels] {
-            try OutputFile.refuse(path, as: corrected ?? take) {
+            try OutputFile.refuse(path, as: [corrected ?? take]) {
                 localized("'\($0)' is what is read: give what is written another name")
             }
         }

@@ -12,7 +12,7 @@ package struct RenderRequest: Sendable {
     package var practice = PracticeRequest()
     package var format = FormatRequest()
     package var timecode = TimecodeRequest()
-    package var music = MusicRequest()
+    package var music = BackingRequest()
     package var markers = Marker.Choice.lines
     /// Whether click, drone, speech and music go to files of their own, too.
     package var stems = false

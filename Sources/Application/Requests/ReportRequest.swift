@@ -28,10 +28,10 @@ package struct ReportRequest: Sendable {
 
     /// Prints it, and writes the picture. Errors: `ProgramEnd`, whose reason has been told.
     package func print() throws {
-        try OutputFile.refuse(svg, as: recording) {
+        try OutputFile.refuse(svg, as: [recording]) {
             localized("'\($0)' is the recording: give the picture another name")
         }
-        try OutputFile.refuse(svg, as: file, other) { localized("'\($0)' is the log: give the picture another name") }
+        try OutputFile.refuse(svg, as: [file, other]) { localized("'\($0)' is the log: give the picture another name") }
         try OutputFile.checkPicture(svg)
         if let recording {
             let trace = TimingTrace(try RecordedTiming.rows(recording, passage, file))
@@ -85,20 +85,10 @@ package struct ReportRequest: Sendable {
 
     /// Reads a log and reports problems on standard error. An error ends the command.
     private func read(_ file: String) throws -> [TimingRow] {
-        let bytes: [UInt8]
         let name = file == "-" ? localized("standard input") : file
-        let shown = TextError.shown(name)
-        do throws(FileBytes.Fault) {
-            bytes = try FileBytes.read(fileOrInput: file, limit: ReportRequest.limit)
-        } catch {
-            switch error {
-            case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, localized("there is no file \(shown)"))
-            case .isDirectory: throw Failure.exit(.noInput, localized("\(shown) is a folder, not a timing log"))
-            case .tooLarge:
-                throw Failure.exit(.badData, localized("\(shown) is not a timing log: it is larger than 256 MiB"))
-            case .system(let error): throw Failure.exit(.noInput, localized("\(shown) cannot be read: \(error)"))
-            }
-        }
+        let bytes = try InputFile.read(
+            file, limit: ReportRequest.limit,
+            localized("\(TextError.shown(name)) is not a timing log: it is larger than 256 MiB"))
         let (rows, diagnostics) = TimingLog.read(bytes, file: name)
         LoadedScore.report(diagnostics)
         if diagnostics.contains(where: { $0.severity == .error }) { throw ProgramEnd(.badData) }

@@ -18,7 +18,7 @@ package struct TapRequest: Sendable {
 
     /// Writes the score. Errors: `ProgramEnd`, whose reason has been told.
     package func write() throws {
-        try OutputFile.refuse(output, as: file) {
+        try OutputFile.refuse(output, as: [file]) {
             localized("'\($0)' has the times of the taps: give the score another name")
         }
         let times = try file.map(TapRequest.times) ?? tap()

@@ -28,7 +28,7 @@ package struct TuneRequest: Sendable {
         let performance = try DroneAlone.performance(drone, sound, tuning, settings)
         let pitch = try LivePitch(input ?? settings[Setting.input])
         let device = device ?? settings[Setting.device]
-        let output: any Output = drone == nil ? SilentOutput() : try DroneAlone.card(device)
+        let output: any Output = drone == nil ? SilentOutput() : try Card.opened(device)
         let listening = Task { await pitch.run() }
         let every = Int64((every ?? .seconds(2)) / .nanoseconds(1))
         _ = try await LivePlay.run(

@@ -25,20 +25,9 @@ package struct VersionRequest: Sendable {
     }
 
     private func take(voices text: String, in score: inout Score) throws {
-        let names = text.listed
-        let known = score.voiceNames
-        guard !known.isEmpty else {
-            throw Failure.exit(
-                .usage, localized("--voice: the score has only one voice; --waveform sets the sound of the drone"))
-        }
-        for name in names where !known.contains(name) {
-            let near = Suggestion.nearest(to: name, in: known).map {
-                localized("--voice: there is no voice '\(name)'; did you mean '\($0)'?")
-            }
-            let all = known.joined(separator: ", ")
-            throw Failure.exit(
-                .usage, near ?? localized("--voice: there is no voice '\(name)'; the score has \(all)"))
-        }
+        let names = try score.voices(
+            "--voice", text,
+            alone: localized("--voice: the score has only one voice; --waveform sets the sound of the drone"))
         if let chosen = score.with(voices: names) { score = chosen }
     }
 
@@ -50,5 +39,22 @@ package struct VersionRequest: Sendable {
         } else {
             try Failure.exitOnError(.usage, "--order: ") { try score.play(sections: order) }
         }
+    }
+}
+
+extension Score {
+    /// The voices that an option names. Errors: there is no such voice, or, as `alone` says, there is only one.
+    func voices(_ option: String, _ text: String, alone: @autoclosure () -> String) throws -> [String] {
+        let (names, known) = (text.listed, voiceNames)
+        guard !known.isEmpty else { throw Failure.exit(.usage, alone()) }
+        for name in names where !known.contains(name) {
+            let near = Suggestion.nearest(to: name, in: known).map {
+                localized("\(option): there is no voice '\(name)'; did you mean '\($0)'?")
+            }
+            let all = known.joined(separator: ", ")
+            throw Failure.exit(
+                .usage, near ?? localized("\(option): there is no voice '\(name)'; the score has \(all)"))
+        }
+        return names
     }
 }

@@ -1,12 +1,11 @@
 internal import Languages
 package import Scores
-internal import Timing
+package import Timing
 
 /// The table that `check` prints of hit points: the tempo up to each hit, and its difference from the written one.
 package enum HitTable {
     /// The table of a score; nil if it has no hits.
-    package static func table(_ score: Score) -> Table? {
-        let timeline = Timeline(score)
+    package static func table(_ score: Score, _ timeline: Timeline) -> Table? {
         guard !timeline.hits.isEmpty else { return nil }
         var table = Table(columns: [
             .text(localized("bars"), "bars"), .text(localized("written tempo"), "written"),

@@ -15,7 +15,7 @@ package enum OutputFile {
     }
 
     /// Refuses, for this reason, to write a file that the command reads. An error ends the command.
-    static func refuse(_ path: String?, as inputs: String?..., reason: (String) -> String) throws {
+    static func refuse(_ path: String?, as inputs: [String?], reason: (String) -> String) throws {
         guard let path, inputs.contains(where: { isSame(path, as: $0) }) else { return }
         throw Failure.exit(.cannotWrite, reason(path))
     }
@@ -39,10 +39,12 @@ enum InputFile {
     /// file over the limit.
     static func read(_ path: String, limit: Int, _ tooLarge: @autoclosure () -> String) throws -> [UInt8] {
         do throws(FileBytes.Fault) { return try FileBytes.read(fileOrInput: path, limit: limit) } catch {
+            let name = path == "-" ? localized("standard input") : "'\(path)'"
             switch error {
-            case .isDirectory: throw Failure.exit(.noInput, localized("'\(path)' is a folder"))
+            case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, localized("there is no file \(name)"))
+            case .isDirectory: throw Failure.exit(.noInput, localized("\(name) is a folder"))
             case .tooLarge: throw Failure.exit(.badData, tooLarge())
-            case .system(let error): throw Failure.exit(.noInput, localized("'\(path)' cannot be read: \(error)"))
+            case .system(let error): throw Failure.exit(.noInput, localized("\(name) cannot be read: \(error)"))
             }
         }
     }

@@ -60,7 +60,7 @@ extension RenderRequest {
                     "a page that plays by itself is no sound file: --bits, --rate, the channels, --over, --ltc and --stems cannot be used with it"
                 ))
         }
-        try OutputFile.refuse(output, as: LoadedScore.path(score)) {
+        try OutputFile.refuse(output, as: [LoadedScore.path(score)]) {
             localized("'\($0)' is the score: give the page another name")
         }
         try WrittenPage.write(.named(score), performance, to: output) { performance in
@@ -88,7 +88,7 @@ extension RenderRequest {
         var wanted = self.format
         do throws(RenderError) {
             let type = output == "-" ? nil : fileType
-            if wanted.rate == nil { wanted.rate = try MusicRequest.rate(music, wanted.format, type) }
+            if wanted.rate == nil { wanted.rate = try BackingRequest.rate(music, wanted.format, type) }
         } catch {
             throw failure(error)
         }
@@ -105,10 +105,10 @@ extension RenderRequest {
         let signals = output == "-" ? nil : Signals.handle(Signals.endings) { _ in interrupt.come() }
         defer { signals?.cancel() }
         let seconds = renderer.frames.map { Double($0) / Double(renderer.format.rate) }
-        var program: MusicProgram?
+        var program: BackingProgram?
         if !music.isEmpty {
             try showProgress(localized("measuring music"), interrupt) { progress throws(RenderError) in
-                program = try MusicProgram(
+                program = try BackingProgram(
                     music, seconds: seconds ?? .infinity, channels: renderer.format.channels, progress: progress)
             }
         }
@@ -136,11 +136,11 @@ extension RenderRequest {
     /// Refuses an unknown extension, the files of the score and of its music, and a pipe for a sound file.
     private func checkOutput(_ music: [String]) throws {
         guard output != "-" else { return }
-        try OutputFile.refuse(output, as: LoadedScore.path(score)) {
+        try OutputFile.refuse(output, as: [LoadedScore.path(score)]) {
             localized("'\($0)' is the score: give the sound another name")
         }
         for file in music {
-            try OutputFile.refuse(output, as: file) { localized("'\($0)' is the music: give the sound another name") }
+            try OutputFile.refuse(output, as: [file]) { localized("'\($0)' is the music: give the sound another name") }
         }
         if let ltc {
             for path in [output, LoadedScore.path(score)].compactMap(\.self) + music

@@ -24,7 +24,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var formatOptions: FormatOptions
     @OptionGroup var timecodeOptions: TimecodeOptions
-    @OptionGroup var musicOptions: MusicOptions
+    @OptionGroup var musicOptions: BackingOptions
     @OptionGroup var practiceOptions: PracticeOptions
     @OptionGroup var plainOptions: PlainOptions
 

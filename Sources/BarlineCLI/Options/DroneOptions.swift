@@ -23,24 +23,24 @@ struct DroneOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: .localized("The brightness of the drone: -100% (dull) to 100% (bright).", valueName: "percent"),
-        transform: { try OptionText.read($0, Score.Voice.brightness(scoreText:)) })
+        transform: { try OptionText.read($0, Score.Timbre.brightness(scoreText:)) })
     var brightness: Double?
 
     @Option(
         parsing: .unconditional,
         help: .localized("The range of slow variations of the drone's level: 1.5dB.", valueName: "dB"),
-        transform: { try OptionText.read($0, Score.Voice.variation(scoreText:)) })
+        transform: { try OptionText.read($0, Score.Timbre.variation(scoreText:)) })
     var variation: Double?
 
     @Option(
         parsing: .unconditional,
         help: .localized("The rate of beats with a second, softer voice: 0.5Hz.", valueName: "Hz"),
-        transform: { try OptionText.read($0, Score.Voice.beating(scoreText:)) })
+        transform: { try OptionText.read($0, Score.Timbre.beating(scoreText:)) })
     var beating: Double?
 
     @Option(
         help: .localized("The seed of the variations: the same seed gives the same variations.", valueName: "n"),
-        transform: { try OptionText.read($0, Score.Voice.seed(scoreText:)) })
+        transform: { try OptionText.read($0, Score.Timbre.seed(scoreText:)) })
     var droneSeed: UInt32?
 
     @Option(
@@ -53,11 +53,11 @@ struct DroneOptions: ParsableArguments {
     var sound: DroneSoundRequest {
         var sound = DroneSoundRequest()
         sound.set(\.level, droneLevel)
-        sound.set(\.voice.waveform, waveform)
-        sound.set(\.voice.brightness, brightness)
-        sound.set(\.voice.variation, variation)
-        sound.set(\.voice.beating, beating)
-        sound.set(\.voice.seed, droneSeed)
+        sound.set(\.timbre.waveform, waveform)
+        sound.set(\.timbre.brightness, brightness)
+        sound.set(\.timbre.variation, variation)
+        sound.set(\.timbre.beating, beating)
+        sound.set(\.timbre.seed, droneSeed)
         sound.set(\.fade, fade)
         return sound
     }

@@ -24,15 +24,8 @@ const partOf = (choice) => parts[choice.part] ?? parts.player;
 /** The sounds of bars, from the server's message. */
 export class Sounds {
   constructor(message) {
-    Object.assign(this, message.sounds, { drones: message.drones, heard: message.heard, voices: message.voices });
-    this.others = message.others.map(([voice, start, duration, place, label, cue, line, bar, barsInLine, word]) => {
-      return { voice, start, duration, place, label, cue, line, bar, barsInLine, shown: { word } };
-    });
-    this.patterns = message.patterns.map((pattern) =>
-      pattern.map(([offset, sound, decibels, voice, rank, isHeard, count, step]) => {
-        return { offset, sound, decibels, voice, rank, isHeard: isHeard === 1, count, step };
-      }),
-    );
+    Object.assign(this, message.sounds, { patterns: message.patterns, drones: message.drones, heard: message.heard, voices: message.voices });
+    this.others = message.others.map(({ word, ...bar }) => ({ ...bar, shown: { word } }));
   }
 
   /**

@@ -63,7 +63,7 @@ export class ConductedSound {
   /** The drone under a bar of the piece, as pages have it; null for none. */
   droneUnder(bar) {
     const { sound, music } = this;
-    const change = sound.followsDroneChanges ? music.changes[music.refers[bar][3]] : null;
+    const change = sound.followsDroneChanges ? music.changes[music.bars[bar].change] : null;
     if (sound.isDroneMuted || change?.isOff) return null;
     const own = sound.drone ?? (change ? this.standardDrone() : null);
     const drone = change && own ? { ...own, notes: change.notes ?? own.notes, level: change.level ?? own.level } : own;

@@ -36,7 +36,7 @@ export class Conductor extends ConductedSound {
 
   /** The count-in to a boundary at a speed. Clicks more than an hour before its end are left out. */
   countTo(target, speed) {
-    const [length, follows, beats, clicks] = this.music.counts[this.music.refers[this.passage.bar(target)][1]];
+    const { length, follows, beats, clicks } = this.music.counts[this.piece.bars[this.passage.bar(target)].count];
     const factor = follows ? written / this.passage.stretch(target).speed : 1;
     const fits = (lead) => (follows ? (lead * factor * written) / speed : lead) <= longestCount + near;
     const kept = clicks.filter(([lead]) => fits(lead)).map(([lead, sound]) => [lead * factor, sound]);
@@ -318,11 +318,10 @@ export class Conductor extends ConductedSound {
     const n = this.here(now);
     const position = this.position(now);
     const begun = (boundary) => (position - passage.position(boundary)) * (written / this.anchor.speed) < justBegun;
-    const [, , , bar, barsInLine] = this.piece.bars[passage.bar(n)];
+    const { bar, barsInLine } = this.piece.bars[passage.bar(n)];
     const [first, end] = passage.around(n);
     const startOfLine = (boundary) => {
-      const [, , , number] = this.piece.bars[passage.bar(boundary)];
-      return Math.max(boundary - number + 1, passage.around(boundary)[0]);
+      return Math.max(boundary - this.piece.bars[passage.bar(boundary)].bar + 1, passage.around(boundary)[0]);
     };
     if (kind === "nextBar") return passage.has(n + 1) ? n + 1 : n;
     if (kind === "previousBar") return begun(n) ? Math.max(n - 1, 0) : n;

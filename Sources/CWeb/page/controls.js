@@ -91,7 +91,7 @@ on("state", () => {
   const isPaused = state.pausedAt !== null;
   pause.querySelector("use").setAttribute("href", isPaused ? "#icon-play" : "#icon-paused");
   pause.querySelector("span").textContent = say(isPaused ? "resumeWord" : "pauseWord");
-  const isLooped = live.bars.some(([, , , , , , , , , name]) => name.startsWith("["));
+  const isLooped = live.bars.some(({ name }) => name.startsWith("["));
   find("thumb").querySelector('[data-key="l"]').setAttribute("aria-pressed", `${isLooped}`);
   confirm(state);
   if (state.taps > tapsShown) put("confirmed", state.tap);

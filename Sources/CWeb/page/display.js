@@ -37,7 +37,7 @@ export function draw(time) {
     const elapsed = clockText(leading.elapsed);
     put("elapsed", leading.total === null ? elapsed : say("elapsed", { time: elapsed, total: clockText(leading.total) }));
     // The distance and the pace of a run, or what the leading voice plays.
-    const measures = live.timeline.isRun === 1 ? leading.bar.place.split(", ").slice(1).join(", ") : "";
+    const measures = live.timeline.parts === "intervals" ? leading.bar.place.split(", ").slice(1).join(", ") : "";
     put("lead", voice > 1 ? say("leading", { place: leading.bar.place, seconds: digits(leading, live.music.state.speed) }) : measures);
     drawBrackets(leading);
   }
@@ -69,7 +69,7 @@ function drawBar(moment) {
   if (isBeaten) showBeat(moment);
   else {
     if (document.body.classList.contains("beats")) drawLine(own.line(bar), bar);
-    putNumber("left", live.timeline.isRun === 1 && moment.kind !== "untilLap" ? whole(Math.ceil(moment.left - 1e-9)) : digits(moment, live.music.state.speed));
+    putNumber("left", live.timeline.parts === "intervals" && moment.kind !== "untilLap" ? whole(Math.ceil(moment.left - 1e-9)) : digits(moment, live.music.state.speed));
   }
   find("arc").toggleAttribute("hidden", !isBeaten);
 }
@@ -173,7 +173,7 @@ function showNext(bar, next) {
   const isWord = Boolean(name) && !/^\d{1,4}$/.test(name);
   put("next-bar", isWord ? name : (box ?? `${next.bar}`));
   find("next-bar").classList.toggle("word", isWord);
-  putNumber("next-left", live.timeline.isRun === 1 ? clockText(next.duration / speed).replace(/\.\d$/, "") : seconds);
+  putNumber("next-left", live.timeline.parts === "intervals" ? clockText(next.duration / speed).replace(/\.\d$/, "") : seconds);
 }
 
 function begin(bar) {

@@ -4,10 +4,27 @@ export const find = (id) => document.getElementById(id);
 
 /**
  * What a message says, without the characters that turn the direction of the text after them (U+202A to U+202E, U+2066 to
- * U+2069): a title must not turn what stands beside it. Terminals do not get them, either.
+ * U+2069): a title must not turn what stands beside it. Terminals do not get them, either. A table, which has the names of
+ * its `fields` once, becomes a list of objects, or of lists of them.
  */
 export function parse(json) {
-  return JSON.parse(json.replace(/[\u202a-\u202e\u2066-\u2069]/g, ""));
+  return named(JSON.parse(json.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")));
+}
+
+function named(value) {
+  // Lists of lists are long, and have no tables.
+  if (value === null || typeof value !== "object" || Array.isArray(value[0])) return value;
+  const { fields, rows, lists } = value;
+  if (Array.isArray(fields)) {
+    const made = (row) => {
+      const object = {};
+      for (let n = 0; n < fields.length; n += 1) object[fields[n]] = row[n];
+      return object;
+    };
+    return rows?.map(made) ?? lists.map((list) => list.map(made));
+  }
+  for (const key of Object.keys(value)) value[key] = named(value[key]);
+  return value;
 }
 
 /** Writes a text if it is new; the screen is drawn sixty times a second. */

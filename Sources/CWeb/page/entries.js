@@ -28,7 +28,7 @@ function placeAfter(time, plans) {
 /** The music as if it had gone on since its beginning as it does now: what was before the newest change counts, too. */
 function wholeMusic(music) {
   const { state } = music;
-  const begin = music.bars[0]?.[0] ?? 0;
+  const begin = music.bars[0]?.start ?? 0;
   const whole = Object.assign(Object.create(Object.getPrototypeOf(music)), music);
   whole.state = { ...state, position: begin, time: state.time + (begin - state.position) / state.speed, held: null, heldBar: null, countsTo: null };
   return whole;

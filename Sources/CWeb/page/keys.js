@@ -23,7 +23,7 @@ function tappedSpeed(music, now) {
   if (music.taps.length < 2) return null;
   const n = music.here(now);
   const gap = (now - music.taps[0]) / (music.taps.length - 1);
-  const beats = music.music.refers[music.passage.bar(n)][4];
+  const beats = music.piece.bars[music.passage.bar(n)].beats;
   const length = beats ? music.passage.duration(n) / beats : 1;
   return limited(Math.round((length / gap) * 100) * 10_000);
 }

@@ -2,17 +2,15 @@
 // Times are in seconds of the player's clock, positions in seconds of the score.
 
 export class Music {
-  /** From the messages of the server. */
+  /** From the messages of the server; `bars` have what `PageMessage.bar` tells of each. */
   constructor(timeline, bars, state, beats, { brackets = [], counts = [], hits = [] } = {}) {
     Object.assign(this, { timeline, bars, state, beats, brackets, counts, hits });
   }
 
   /** A bar of the timeline; undefined for one that is not known. */
   bar(n) {
-    const fields = this.bars[n - this.timeline.first];
-    if (!fields) return undefined;
-    const [start, duration, line, bar, barsInLine, place, label, cue, written, name, open, length, holds = [], shown, color] = fields;
-    return { n, start, duration, line, bar, barsInLine, place, label, cue, written, length, name, isOpen: open === 1, holds, shown, color };
+    const bar = this.bars[n - this.timeline.first];
+    return bar && { n, ...bar };
   }
 
   /** The boundary whose bar a position lies in, among those that are known. */
@@ -20,8 +18,7 @@ export class Music {
     let [low, high] = [0, this.bars.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      const [start] = this.bars[middle];
-      if (start <= position) low = middle;
+      if (this.bars[middle].start <= position) low = middle;
       else high = middle;
     }
     return this.timeline.first + low;
@@ -52,13 +49,13 @@ export class Music {
     const bar = this.bar(n);
     if (!bar) return { kind: "waiting", left: 0 };
     const inBar = position - bar.start;
-    const held = isHolding ? undefined : bar.holds.find(([begin, length, waits]) => !waits && begin <= inBar && inBar < begin + length);
+    const held = isHolding ? undefined : bar.holds.find(({ begin, length, waits }) => !waits && begin <= inBar && inBar < begin + length);
     return {
       kind: isPaused ? "paused" : bar.isOpen ? "untilLap" : isHolding || held ? "holding" : "playing",
       bar,
       position,
       waits: isHolding,
-      hold: held ? { left: (held[0] + held[1] - inBar) / state.speed, length: held[1] / state.speed } : null,
+      hold: held ? { left: (held.begin + held.length - inBar) / state.speed, length: held.length / state.speed } : null,
       left: (bar.start + bar.duration - position) / state.speed,
       waited: isHolding && !isPaused ? Math.max(time - state.time - (position - state.position) / state.speed, 0) : 0,
       elapsed: timeline.countsPasses ? Math.max(position, 0) : written(bar, position),
@@ -85,7 +82,7 @@ export function written(bar, position) {
 }
 
 /** How long a streamer runs to a hit, in s. */
-const run = 3;
+const streaming = 3;
 
 /**
  * The streamer at a position in a bar: how far it has come, and what it reaches: a hit less than three seconds ahead, or
@@ -94,7 +91,7 @@ const run = 3;
 export function streamer(music, position, bar) {
   const hit = music.hits.find((each) => each > position);
   const left = hit === undefined ? Infinity : (hit - position) / music.state.speed;
-  if (left < run) return { share: 1 - left / run, isHit: true };
+  if (left < streaming) return { share: 1 - left / streaming, isHit: true };
   return { share: Math.min(Math.max((position - bar.start) / (bar.duration || 1), 0), 1), isHit: false };
 }
 
@@ -106,7 +103,6 @@ export function hitsUntil(music, position) {
 /** The brackets from a time of the score on that begin before another, with their edges and how they are then. */
 export function brackets(music, here, end) {
   return music.brackets
-    .map(([name, cue, ...edges]) => ({ name, cue, edges }))
     .filter(({ edges: [opens, , , closed] }) => closed > here && opens < end)
     .map(({ name, cue, edges }) => {
       const passed = edges.filter((edge) => edge <= here).length;

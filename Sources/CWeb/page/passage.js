@@ -23,16 +23,16 @@ export class Piece {
 
   /** The start of a bar in the piece; beyond the last, the end. */
   start(index) {
-    return index < this.count ? this.bars[index][0] : this.music.total;
+    return index < this.count ? this.bars[index].start : this.music.total;
   }
 
   /** The bar at a time of the piece. */
   at(time) {
-    return last(this.count, (index) => this.bars[index][0] <= time + near);
+    return last(this.count, (index) => this.bars[index].start <= time + near);
   }
 
   line(index) {
-    return this.bars[index][2];
+    return this.bars[index].line;
   }
 
   /** The bars of the line that a bar is in, as first and end. */

@@ -26,7 +26,7 @@ let signals = null;
 
 // What is for a server alone is not there.
 for (const element of document.querySelectorAll("[data-served]")) element.remove();
-const showTaps = tapsButton(taps);
+const showTaps = tapsButton(taps, now);
 
 /** How long after the first touch the sound begins to count, in s: the device has to be opened. */
 const opening = 0.3;
@@ -96,8 +96,8 @@ export function connect() {
   told.known = null;
   live.sound.clips = clipsOf(music.speech);
   tell("welcome", welcome);
-  if (music.isRun === 1) tell("running", { running: "control", words });
-  document.body.dataset.plan = `${music.isRun}`;
+  if (told.isRun) tell("running", { running: "control", words });
+  document.body.dataset.plan = told.isRun ? "1" : "0";
   show(now());
   if (!isKept) put("note", music.texts.notKept);
   setInterval(watch, 250);

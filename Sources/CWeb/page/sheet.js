@@ -12,7 +12,7 @@ let chosen = localStorage.getItem("group") ?? "music";
 /** Which groups there are: watchers have this device alone, and running is there for plans, and before anything plays. */
 function isThere(group) {
   if (!groups.includes(group)) return false;
-  if (group === "running") return !live.music || live.timeline?.isRun === 1;
+  if (group === "running") return !live.music || live.timeline?.parts === "intervals";
   return live.mayControl || group === "device";
 }
 
@@ -64,7 +64,7 @@ on("lost", () => {
 
 let wasRun = null;
 on("state", () => {
-  const isRun = live.timeline?.isRun === 1;
+  const isRun = live.timeline?.parts === "intervals";
   if (wasRun === isRun) return;
   // The sheet that was open for choosing makes room for the music.
   openSheet(wasRun !== null && !find("sheet").hidden);

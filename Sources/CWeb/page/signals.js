@@ -28,7 +28,7 @@ export class Signals {
       this.next = passage.position(boundary) >= position - near ? boundary : boundary + 1;
     }
     this.isStill = conductor.isPaused || conductor.hasEnded;
-    this.warns = this.music.warning[1] > 0 || this.music.signals.some(([, , , , warning]) => warning !== null);
+    this.warns = this.music.warning[1] > 0 || this.music.signals.some(({ warning }) => warning !== null);
   }
 
   /** The clicks from one time to another: `at`, `sound`, `level` in dB. */
@@ -66,9 +66,8 @@ export class Signals {
 
   signal(n) {
     const { conductor, music } = this;
-    const index = conductor.passage.bar(n);
-    const [isPlan, isSection, isRest, decibels, warning, holds, beats] = music.signals[music.refers[index][2]];
-    return { bar: conductor.piece.bars[index][3], isPlan, isSection, isRest, decibels, warning, holds, beats };
+    const { bar, signal } = conductor.piece.bars[conductor.passage.bar(n)];
+    return { bar, ...music.signals[signal] };
   }
 
   isSilent(n) {
@@ -144,7 +143,7 @@ export class Signals {
     if (conductor.clicksAreOff || this.isSilent(n) || isRest) return 0;
     const level = Math.min(sound.clickLevel + decibels, 0);
     const [start, factor] = [passage.position(n), written / passage.stretch(n).speed];
-    for (const [from, to, endsBar, waits] of holds) {
+    for (const { begin: from, end: to, endsBar, waits } of holds) {
       if (waits && conductor.waits) continue;
       const [begin, end] = [from, to].map((offset) => conductor.timeOf(start + offset * factor));
       if (end < anchor.time - near) continue;

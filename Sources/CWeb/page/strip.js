@@ -43,7 +43,7 @@ function box(each, bar, begin, share) {
   if (each.name?.startsWith("[")) kinds.push("first");
   if (each.name?.endsWith("]")) kinds.push("last");
   span.className = kinds.filter((kind) => kind).join(" ");
-  for (const [start, length] of each.holds) {
+  for (const { begin: start, length } of each.holds) {
     const hold = make("i");
     place(hold, start / each.duration, length / each.duration);
     span.append(hold);

@@ -56,11 +56,11 @@ export class Taps {
     }
     this.follow(at);
     this.add(n, this.due(n), at, "tap");
-    const [, , line, bar, , , , , , name] = piece.bars[passage.bar(n)];
+    const { line, bar, name } = piece.bars[passage.bar(n)];
     const late = Math.round((at - this.due(n)) * 1000);
     this.count += 1;
     this.said = filled(music.texts[late < 0 ? "tapEarly" : "tapLate"], {
-      name: music.isRun === 1 ? name : `${line}.${bar}`, milliseconds: Math.abs(late),
+      name: music.parts === "intervals" ? name : `${line}.${bar}`, milliseconds: Math.abs(late),
     });
   }
 
@@ -68,7 +68,7 @@ export class Taps {
     if (this.rows.length >= most) return;
     const { passage, piece } = this.conductor;
     const index = passage.bar(n);
-    const [, , line, bar, , , label] = piece.bars[index];
+    const { line, bar, label } = piece.bars[index];
     const [nominal, when] = [due, heard].map((time) => (time - this.zero).toFixed(9));
     const error = ((heard - due) * 1e6).toFixed(3);
     this.rows.push([index + 1, quoted(label), nominal, when, error, "0.000000", "0.000", "0.000", flags, line, bar].join(","));
@@ -80,10 +80,12 @@ export class Taps {
 }
 
 /** A button that saves the log, once there are taps; returns what shows their number. */
-export function tapsButton(taps) {
+export function tapsButton(taps, now) {
   const button = make("button", { type: "button", id: "save-taps", hidden: "" });
   find("tab-practice").append(make("div", { class: "acts" }, button));
   button.onclick = () => {
+    // The last tap may have been early: its boundary belongs to the log.
+    taps.follow(now());
     const address = URL.createObjectURL(new Blob([taps.log], { type: "text/csv" }));
     make("a", { href: address, download: "taps.csv" }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);

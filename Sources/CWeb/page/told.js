@@ -24,7 +24,13 @@ function decibels(level) {
 
 export class Told {
   constructor(conductor) {
-    Object.assign(this, { conductor, music: conductor.music, kinds: new Map() });
+    Object.assign(this, { conductor, music: conductor.music, others: [] });
+    for (const other of this.music.others) (this.others[other.within] ??= []).push(other);
+  }
+
+  /** Whether the bars are the intervals of a plan. */
+  get isRun() {
+    return this.music.parts === "intervals";
   }
 
   /** The messages since the last time, at a time: those that the page does not have yet, the state at the end. */
@@ -35,13 +41,13 @@ export class Told {
     const { count } = passage;
     const ahead = count === null ? n + least : Math.min(n + least, count);
     const isKnown = known && known.passage === passage && known.first <= Math.max(n - before / 2, 0) && ahead <= known.end;
-    const sound = JSON.stringify([conductor.sound, this.music.isRun && anchor.speed]);
+    const sound = JSON.stringify([conductor.sound, this.isRun && anchor.speed]);
     const messages = [];
     if (!isKnown) {
       const first = Math.max(n - before, 0);
       this.known = { passage, first, end: Math.max(count === null ? n + after : Math.min(n + after, count), first + 1) };
     }
-    if (!isKnown || (this.music.isRun === 1 && sound !== this.told)) messages.push(this.timeline());
+    if (!isKnown || (this.isRun && sound !== this.told)) messages.push(this.timeline());
     if (!isKnown || sound !== this.told) messages.push(this.sounds());
     this.told = sound;
     messages.push(this.state(now));
@@ -59,19 +65,19 @@ export class Told {
     const { passage, piece, loop } = conductor;
     const bars = this.window().map((n) => {
       const index = passage.bar(n);
-      const fields = [...piece.bars[index]];
+      const bar = piece.bars[index];
       const factor = written / passage.stretch(n).speed;
-      const position = passage.position(n);
-      [fields[0], fields[1]] = [position, passage.position(n + 1) - position];
-      if (music.isRun === 1) fields[5] = this.interval(index, n);
-      if (loop) fields[9] = `${loop[0] === index ? "[" : ""}${fields[9]}${loop[1] - 1 === index ? "]" : ""}`;
-      if (factor !== 1) fields[12] = fields[12].map(([start, length, waits]) => [start * factor, length * factor, waits]);
-      return fields;
+      return {
+        ...bar, start: passage.position(n), duration: passage.duration(n),
+        place: this.isRun ? this.interval(bar, n) : bar.place,
+        name: loop ? `${loop[0] === index ? "[" : ""}${bar.name}${loop[1] - 1 === index ? "]" : ""}` : bar.name,
+        holds: bar.holds.map(({ begin, length, waits }) => ({ begin: begin * factor, length: length * factor, waits })),
+      };
     });
-    const { countsPasses, title, isRun } = music;
+    const { countsPasses, title, parts } = music;
     const clockEnd = countsPasses === 1 ? passage.total : music.total;
     return {
-      timeline: { title, first: this.known.first, count: passage.count, total: passage.total, isRun, countsPasses, clockEnd },
+      timeline: { title, first: this.known.first, count: passage.count, total: passage.total, parts, countsPasses, clockEnd },
       bars, brackets: music.brackets, hits: this.hits(),
     };
   }
@@ -86,16 +92,15 @@ export class Told {
   }
 
   /** The text of an interval of a run: its pace is that of the present speed. */
-  interval(index, n) {
+  interval({ place, interval, pace }, n) {
     const { conductor, music } = this;
     const speed = onTop(conductor.passage.stretch(n).speed, conductor.anchor.speed);
-    if (speed === written && conductor.leftHome === null) return conductor.piece.bars[index][5];
-    const [name, pace] = music.runs[index];
-    if (pace === null || !music.unit) return name;
+    if (speed === written && conductor.leftHome === null) return place;
+    if (pace === null || !music.unit) return interval;
     const [meters, unit] = music.unit;
     const seconds = Math.round((meters * written) / (pace * conductor.anchor.speed));
     const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    return `${name}, ${filled(music.texts.pace, { pace: `${clock}/${unit}` })}`;
+    return `${interval}, ${filled(music.texts.pace, { pace: `${clock}/${unit}` })}`;
   }
 
   sounds() {
@@ -111,11 +116,11 @@ export class Told {
     const heard = this.window().map((n) => {
       const index = passage.bar(n);
       const { speed } = passage.stretch(n);
-      const [pattern, , , change] = music.refers[index];
+      const { pattern, change } = music.bars[index];
       const isSilent = isSilentBar(sound.silence, n);
       const factor = written / speed;
-      for (const [voice, start, duration, ...rest] of music.others[index] ?? []) {
-        others.push([voice, passage.position(n) + start * factor, duration * factor, ...rest]);
+      for (const other of this.others[index] ?? []) {
+        others.push({ ...other, start: passage.position(n) + other.start * factor, duration: other.duration * factor });
       }
       return [
         number(patterns, `clicks ${pattern} ${speed} ${isSilent}`, () => this.pattern(pattern, factor, isSilent)),
@@ -128,10 +133,8 @@ export class Told {
 
   /** The clicks of a bar at the speed of its stretch; in a silent bar, only its holds are left. */
   pattern(number, factor, isSilent) {
-    const runs = this.music.patterns[number];
-    return runs
-      .filter(([, sound]) => !isSilent || sound === null)
-      .map(([offset, sound, level, voice, rank, isHeard, count, step]) => [offset * factor, sound, level, voice, rank, isHeard, count, step * factor]);
+    const runs = this.music.patterns[number].filter(({ sound }) => !isSilent || sound === null);
+    return runs.map((run) => ({ ...run, offset: run.offset * factor, step: run.step * factor }));
   }
 
   state(now) {
@@ -163,7 +166,7 @@ export class Told {
     const { texts } = music;
     const { sound } = conductor;
     const words = [this.speed(n)];
-    if (music.isRun !== 1 || sound.drone !== null) words.push(`A4 ${sound.a4.toFixed(1)}`, this.droneAndLevel());
+    if (!this.isRun || sound.drone !== null) words.push(`A4 ${sound.a4.toFixed(1)}`, this.droneAndLevel());
     words.push(conductor.clicksAreOff ? texts.clicksMuted : filled(texts.clicksAt, { level: decibels(sound.clickLevel) }));
     if (sound.countsInJumps) words.push(texts.jumpsCounted);
     return words.join("   ");

@@ -54,8 +54,8 @@ function barOf(music, piece, text, time, wrong) {
   if (line !== undefined) {
     const count = piece.line(piece.count - 1);
     if (Number(line) < 1 || Number(line) > count) wrong("noLine", { line, count });
-    const [first, end] = piece.lineOf(piece.bars.findIndex((bar) => bar[2] === Number(line)));
-    const [begin, last] = [piece.bars[first][3], piece.bars[end - 1][3]];
+    const [first, end] = piece.lineOf(piece.bars.findIndex((bar) => bar.line === Number(line)));
+    const [begin, last] = [piece.bars[first].bar, piece.bars[end - 1].bar];
     if (Number(number) < begin || Number(number) > last) wrong("noBarInLine", { bar: number, line, first: begin, last });
     return first + Number(number) - begin;
   }
@@ -156,7 +156,7 @@ const programs = {
     if (!(Number(first) >= 1 && Number(first) <= Number(last))) return null;
     const missing = new Set([Number(first), Number(last)]);
     const stretches = lines(conductor).flatMap(([begin, end]) => {
-      const number = conductor.piece.bars[begin][3];
+      const number = conductor.piece.bars[begin].bar;
       const [least, most] = [Math.max(Number(first), number), Math.min(Number(last), number + end - begin - 1)];
       for (const each of [Number(first), Number(last)]) if (number <= each && each < number + end - begin) missing.delete(each);
       return least <= most ? [[begin + least - number, begin + most - number + 1, written]] : [];

@@ -9,9 +9,9 @@ package struct Mastering: Sendable {
     /// Factor of speech.
     package var speechGain = 1.0
     /// The music under them; nil for none.
-    package var music: MusicProgram?
+    package var music: BackingProgram?
 
-    package init(clickGain: Double = 1.0, speechGain: Double = 1.0, music: MusicProgram? = nil) {
+    package init(clickGain: Double = 1.0, speechGain: Double = 1.0, music: BackingProgram? = nil) {
         (self.clickGain, self.speechGain, self.music) = (clickGain, speechGain, music)
     }
 
@@ -66,7 +66,7 @@ extension Renderer {
                 if frame >= end { throw RenderError.readerGone }
             }
         } catch .readerGone {}
-        return meter.integrated.map { min(guess + MusicProgram.loudness - $0, Mastering.mostGain) }
+        return meter.integrated.map { min(guess + BackingProgram.loudness - $0, Mastering.mostGain) }
     }
 
     /// Renders with a mastering, block by block.
@@ -80,8 +80,8 @@ extension Renderer {
         let most = max(mastering.clickGain, mastering.speechGain)
         sounds.performance.scale(clicks: mastering.clickGain / most, speech: mastering.speechGain / most)
         var master = try MasterLimiter(format)
-        var bed: MusicBed?
-        if let music = mastering.music, parts.contains(.music) { bed = try MusicBed(music, format: format) }
+        var bed: Backing?
+        if let music = mastering.music, parts.contains(.music) { bed = try Backing(music, format: format) }
         var ducking = Ducking(rate: format.rate, clicks: clicks)
         var cues = Scheduler(performance, rate: format.rate)
         let end = frames

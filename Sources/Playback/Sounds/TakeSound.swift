@@ -21,7 +21,7 @@ package struct TakeSound: Sendable {
     ///
     /// Errors: `noMusic` if it cannot be opened, `badMusic` if it cannot be used.
     package init(_ path: String, rate: Int) throws(RenderError) {
-        var file = try ResampledMusic(path, rate: rate)
+        var file = try ResampledSound(path, rate: rate)
         let channels = file.channels
         let limit = TakeSound.longest * rate
         var sides = [[Float]](repeating: [], count: channels)

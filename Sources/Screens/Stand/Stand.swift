@@ -150,7 +150,7 @@ private struct StandState {
             choices.loopStart = nil
             return [.practice(nil, passes: nil)]
         case .nextWaveform:
-            return status.map { [.droneWaveform(($0.performance.drone?.voice.waveform ?? .sine).next)] } ?? []
+            return status.map { [.droneWaveform(($0.performance.drone?.timbre.waveform ?? .sine).next)] } ?? []
         case .tap, .loopBar, .loopLine, .loopWorth, .markStart, .markEnd:
             guard let status else { return [] }
             return place(action, at: now, status)

@@ -73,11 +73,11 @@ extension Tuner.Setting {
         self.init()
         (tuning, a4) = (performance.tuning, performance.a4)
         guard let drone = performance.drone, !performance.isDroneMuted, !drone.level.isSilent else { return }
-        isSteady = drone.voice.variation == 0 && drone.voice.beating == 0 && drone.voice.waveform != .strings
+        isSteady = drone.timbre.variation == 0 && drone.timbre.beating == 0 && drone.timbre.waveform != .strings
         droneLevel = drone.level
         drones = drone.notes.map { performance.tuning.frequency(of: $0.pitch, a4: performance.a4) }
         partials = drones.flatMap { hertz in
-            (1...max(1, min(drone.voice.waveform.harmonics, Int(Tuner.Setting.highest / hertz)))).map {
+            (1...max(1, min(drone.timbre.waveform.harmonics, Int(Tuner.Setting.highest / hertz)))).map {
                 Double($0) * hertz
             }
         }

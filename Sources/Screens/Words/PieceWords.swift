@@ -135,7 +135,7 @@ extension PieceWords {
 }
 
 /// What the parts of a piece are called at keys. The raw values are those that pages know.
-package enum PieceParts: Int, Sendable, CaseIterable {
+package enum PieceParts: String, Sendable, CaseIterable {
     case bars, intervals
 
     /// One of them, and several.

@@ -182,7 +182,7 @@ struct TakeTests {
 
     /// The samples of a mono file.
     private static func samples(_ path: String) throws -> (samples: [Float], rate: Int) {
-        let rate = try MusicFile(path).rate
+        let rate = try SoundReader(path).rate
         return (try TakeSound(path, rate: rate).samples, rate)
     }
 }

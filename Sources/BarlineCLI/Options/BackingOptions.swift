@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Languages
 
 /// Options for music under a rendering.
-struct MusicOptions: ParsableArguments {
+struct BackingOptions: ParsableArguments {
     @Option(
         name: .customLong("over"), parsing: .upToNextOption,
         help: .localized(

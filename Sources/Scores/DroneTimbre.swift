@@ -2,7 +2,7 @@ internal import Languages
 
 extension Score {
     /// The timbre of a drone, which is the same for all its notes.
-    public struct Voice: Sendable, Hashable {
+    public struct Timbre: Sendable, Hashable {
         /// The waveform.
         public var waveform: Waveform
         /// How much brighter (up to 1) or duller (down to -1) it is than the waveform, in units of 6 dB per octave.
@@ -17,7 +17,7 @@ extension Score {
         /// The fraction of the amplitude by which the level wanders down at most, 0 ... 1.
         package var wanderedShare: Double { 1 - Level(decibels: -variation).amplitude }
 
-        /// Makes a voice that neither wanders nor beats.
+        /// Makes a timbre that neither wanders nor beats.
         public init(_ waveform: Waveform = .sine) { self.waveform = waveform }
     }
 
@@ -43,39 +43,39 @@ extension Score {
 }
 
 extension Score.Drone.Property {
-    /// The properties of a voice.
-    static let ofVoice: [Score.Drone.Property] = [
+    /// The properties of a timbre.
+    static let ofTimbre: [Score.Drone.Property] = [
         Self(
-            "waveform", setting: "drone-waveform", \.voice.waveform, localized("the waveform"),
+            "waveform", setting: "drone-waveform", \.timbre.waveform, localized("the waveform"),
             form: Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "),
             help: localized("The drone's voice."),
             read: Score.Waveform.init(scoreText:), text: \.rawValue),
         Self(
-            "brightness", setting: "brightness", \.voice.brightness, localized("the brightness"),
-            form: Score.Voice.brightnessRule.form,
+            "brightness", setting: "brightness", \.timbre.brightness, localized("the brightness"),
+            form: Score.Timbre.brightnessRule.form,
             help: localized("The brightness of the drone: negative is duller than its voice."),
-            read: Score.Voice.brightness(scoreText:)
+            read: Score.Timbre.brightness(scoreText:)
         ) { "\((($0 * 1e9).rounded() / 1e7).plainText) %" },
         Self(
-            "variation", setting: "variation", \.voice.variation, localized("the variation"),
-            form: Score.Voice.variationRule.form,
+            "variation", setting: "variation", \.timbre.variation, localized("the variation"),
+            form: Score.Timbre.variationRule.form,
             help: localized("The range of slow variations of the drone's level."),
-            read: Score.Voice.variation(scoreText:)
+            read: Score.Timbre.variation(scoreText:)
         ) { "\($0.plainText) dB" },
         Self(
-            "beating", setting: "beating", \.voice.beating, localized("the beating"),
-            form: Score.Voice.beatingRule.form,
-            help: localized("The rate of beats with a second, softer voice."), read: Score.Voice.beating(scoreText:)
+            "beating", setting: "beating", \.timbre.beating, localized("the beating"),
+            form: Score.Timbre.beatingRule.form,
+            help: localized("The rate of beats with a second, softer voice."), read: Score.Timbre.beating(scoreText:)
         ) { "\($0.plainText) Hz" },
         // There is no setting for the seed: it belongs to a score.
         Self(
-            "seed", setting: nil, \.voice.seed, localized("the seed"), form: localized("0 to 4294967295"),
+            "seed", setting: nil, \.timbre.seed, localized("the seed"), form: localized("0 to 4294967295"),
             help: localized("Selects the variations."),
-            read: Score.Voice.seed(scoreText:), text: \.description),
+            read: Score.Timbre.seed(scoreText:), text: \.description),
     ]
 }
 
-extension Score.Voice {
+extension Score.Timbre {
     fileprivate static let brightnessRule = QuantityRule(
         localized("the brightness"), unit: "%", range: -100...100, example: "-30 %")
     fileprivate static let variationRule = QuantityRule(

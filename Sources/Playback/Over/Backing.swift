@@ -1,20 +1,20 @@
 internal import Languages
 
 /// The music under a rendering, frame by frame. It has one file open at a time.
-struct MusicBed: ~Copyable {
-    private let pieces: [MusicProgram.Piece]
+struct Backing: ~Copyable {
+    private let pieces: [BackingProgram.Piece]
     private let format: SoundFormat
     private var index = 0
-    private var file: ResampledMusic?
+    private var file: ResampledSound?
     /// The piece after which a round without a single frame has begun; nil while there is sound.
     private var silentSince: Int?
     private var room: [Float] = []
 
     /// Opens the first piece, for the rate and the channels of `format`.
-    init(_ program: MusicProgram, format: SoundFormat) throws(RenderError) {
+    init(_ program: BackingProgram, format: SoundFormat) throws(RenderError) {
         pieces = program.pieces
         self.format = format
-        if let first = pieces.first { file = try ResampledMusic(first.path, rate: format.rate) }
+        if let first = pieces.first { file = try ResampledSound(first.path, rate: format.rate) }
     }
 
     /// Adds the next frames to interleaved samples, each multiplied by its gain in `gains`.
@@ -43,7 +43,7 @@ struct MusicBed: ~Copyable {
                 let factor = gain * gains[start + frame]
                 for channel in 0..<heard {
                     mix[(start + frame) * all + channel] +=
-                        factor * MusicBed.sample(read, frame, of: channels, on: channel, heard)
+                        factor * Backing.sample(read, frame, of: channels, on: channel, heard)
                 }
             }
             return count
@@ -57,7 +57,7 @@ struct MusicBed: ~Copyable {
         if isSilent, silentSince == index { throw .badMusic(localized("'\(pieces[index].path)' is empty")) }
         if isSilent, silentSince == nil { silentSince = index }
         index = (index + 1) % pieces.count
-        file = try ResampledMusic(pieces[index].path, rate: format.rate)
+        file = try ResampledSound(pieces[index].path, rate: format.rate)
     }
 
     /// A frame of `channels` interleaved channels as it is heard on one of `heard` channels, 1 or 2.

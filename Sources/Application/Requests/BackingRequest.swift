@@ -3,7 +3,7 @@ internal import Languages
 internal import Playback
 
 /// Music under a rendering.
-package struct MusicRequest: Sendable {
+package struct BackingRequest: Sendable {
     /// Sound files and folders, one after the other.
     package var names: [String] = []
 
@@ -20,8 +20,8 @@ package struct MusicRequest: Sendable {
                 throw Failure.exit(.noInput, localized("--over: '\(name)' does not exist"))
             }
             guard FileBytes.isDirectory(name) else { return [name] }
-            let all = MusicRequest.files(in: name)
-            let playable = all.filter(MusicRequest.isPlayable)
+            let all = BackingRequest.files(in: name)
+            let playable = all.filter(BackingRequest.isPlayable)
             guard !playable.isEmpty else {
                 throw Failure.exit(.badData, localized("--over: '\(name)' has no sound file that can be played"))
             }
@@ -49,7 +49,7 @@ package struct MusicRequest: Sendable {
     }
 
     private static func isPlayable(_ path: String) -> Bool {
-        do throws(RenderError) { _ = try MusicFile(path) } catch { return false }
+        do throws(RenderError) { _ = try SoundReader(path) } catch { return false }
         return true
     }
 
@@ -58,7 +58,7 @@ package struct MusicRequest: Sendable {
     static func rate(_ files: [String], _ format: SoundFormat, _ type: FileType?) throws(RenderError) -> Int? {
         guard let first = files.first else { return nil }
         var format = format
-        format.rate = try MusicFile(first).rate
+        format.rate = try SoundReader(first).rate
         guard (8000...192_000).contains(format.rate), type?.refusal(of: format) == nil else { return nil }
         return format.rate
     }

@@ -7,7 +7,7 @@ import Timing
 
 /// Renderings over music.
 @Suite("Music under a rendering")
-struct MusicTests {
+struct BackingTests {
     private static let rate = 8000
 
     /// Writes a sound file of floating-point samples.
@@ -54,7 +54,7 @@ struct MusicTests {
         let source = music(seconds: 30, peak: 0.2)
         try write(folder("a.wav"), source)
         var renderer = renderer()
-        let program = try MusicProgram([folder("a.wav")], seconds: 20, channels: 1)
+        let program = try BackingProgram([folder("a.wav")], seconds: 20, channels: 1)
         let piece = try #require(program.pieces.first)
         renderer.mastering = Mastering(clickGain: 0.5, music: program)
         let mixed = try floats(renderer)
@@ -79,7 +79,7 @@ struct MusicTests {
         var renderer = renderer()
         renderer.parts = .music
         renderer.performance.clickLevel = .off
-        renderer.mastering = Mastering(music: try MusicProgram(files, seconds: 20, channels: 1))
+        renderer.mastering = Mastering(music: try BackingProgram(files, seconds: 20, channels: 1))
         let heard = try floats(renderer)
         for (begin, source) in [(0, loud), (32_000, soft), (56_000, loud), (88_000, soft)] {
             let part = Array(heard[begin..<(begin + source.count)])
@@ -88,7 +88,7 @@ struct MusicTests {
             for n in source.indices { #expect(abs(part[n] - source[n] * factor) < 1e-5) }
         }
         // No more files than are needed are measured.
-        #expect(try MusicProgram(files, seconds: 3, channels: 1).pieces.count == 1)
+        #expect(try BackingProgram(files, seconds: 3, channels: 1).pieces.count == 1)
     }
 
     @Test("music whose peaks are high stays softer, so that nothing is limited") func peaks() throws {
@@ -96,7 +96,7 @@ struct MusicTests {
         var source = music(seconds: 5, peak: 0.05)
         source[20_000] = 0.9
         try write(folder("a.wav"), source)
-        let program = try MusicProgram([folder("a.wav")], seconds: 5, channels: 1)
+        let program = try BackingProgram([folder("a.wav")], seconds: 5, channels: 1)
         #expect(abs(program.pieces[0].gain * 0.9 - 0.891) < 0.001)
     }
 
@@ -109,7 +109,7 @@ struct MusicTests {
         try write(folder("mono.wav"), left)
         func heard(_ name: String, _ channels: Int) throws -> (samples: [Float], gain: Float) {
             var renderer = renderer(channels: channels)
-            let program = try MusicProgram([folder(name)], seconds: 20, channels: channels)
+            let program = try BackingProgram([folder(name)], seconds: 20, channels: channels)
             renderer.mastering = Mastering(clickGain: 0.5, music: program)
             return (try floats(renderer), Float(program.pieces[0].gain))
         }
@@ -129,7 +129,7 @@ struct MusicTests {
         try write(folder("a.wav"), music(seconds: 21, rate: 44_100, peak: 0.2), rate: 44_100)
         let wanted = music(seconds: 21, rate: 48_000, peak: 0.2)
         var renderer = renderer(rate: 48_000)
-        let program = try MusicProgram([folder("a.wav")], seconds: 20, channels: 1)
+        let program = try BackingProgram([folder("a.wav")], seconds: 20, channels: 1)
         renderer.mastering = Mastering(clickGain: 0.5, music: program)
         let heard = try floats(renderer)
         let gain = Float(program.pieces[0].gain)
@@ -179,7 +179,7 @@ struct MusicTests {
         try write(folder("a.wav"), music(seconds: 21, peak: 1))
         var renderer = renderer()
         renderer.format.samples = samples
-        renderer.mastering = Mastering(clickGain: 8, music: MusicProgram.alreadyMeasured(folder("a.wav"), gain: 3))
+        renderer.mastering = Mastering(clickGain: 8, music: BackingProgram.alreadyMeasured(folder("a.wav"), gain: 3))
         try renderer.write(to: folder("mix.wav"))
         let written = try SoundReading(folder("mix.wav"), limit: 30)
         let peak = written.samples.map(abs).max() ?? 0
@@ -191,7 +191,7 @@ struct MusicTests {
         try write(folder("a.wav"), music(seconds: 3, rate: 11_025, peak: 0.5), rate: 11_025)
         var renderer = renderer()
         renderer.mastering = Mastering(
-            clickGain: 4, music: try MusicProgram([folder("a.wav")], seconds: 20, channels: 1))
+            clickGain: 4, music: try BackingProgram([folder("a.wav")], seconds: 20, channels: 1))
         let reference = try renderer.samples()
         for size in [100, 4096] { #expect(try renderer.samples(blockFrames: size) == reference) }
     }
@@ -201,7 +201,7 @@ struct MusicTests {
         let folder = TemporaryFolder()
         func problem(_ name: String) -> RenderError? {
             do throws(RenderError) {
-                _ = try MusicProgram([folder(name)], seconds: 1e6, channels: 2)
+                _ = try BackingProgram([folder(name)], seconds: 1e6, channels: 2)
                 return nil
             } catch { return error }
         }
@@ -232,7 +232,7 @@ struct MusicTests {
         }
         // A file that is cut after it was measured.
         var renderer = renderer()
-        renderer.mastering = Mastering(music: try MusicProgram([folder("a.wav")], seconds: 20, channels: 1))
+        renderer.mastering = Mastering(music: try BackingProgram([folder("a.wav")], seconds: 20, channels: 1))
         try folder.write("a.wav", bytes: Array(folder.bytes("a.wav").prefix(200_000)))
         #expect(throws: RenderError.self) { try renderer.write(to: folder("mix.wav")) }
         #expect(!folder.contents.contains("mix.wav"))
@@ -240,9 +240,9 @@ struct MusicTests {
     }
 }
 
-extension MusicProgram {
-    fileprivate static func alreadyMeasured(_ path: String, gain: Double) -> MusicProgram {
-        MusicProgram(pieces: [Piece(path: path, gain: gain, seconds: 21)])
+extension BackingProgram {
+    fileprivate static func alreadyMeasured(_ path: String, gain: Double) -> BackingProgram {
+        BackingProgram(pieces: [Piece(path: path, gain: gain, seconds: 21)])
     }
 }
 

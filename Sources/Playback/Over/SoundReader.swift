@@ -5,7 +5,7 @@ internal import Languages
 internal import SystemPackage
 
 /// A sound file that is read from its beginning to its end, a little at a time. It owns one libsndfile handle.
-package struct MusicFile: ~Copyable {
+package struct SoundReader: ~Copyable {
     package let path: String
     /// Frames per second.
     package let rate: Int
@@ -22,12 +22,12 @@ package struct MusicFile: ~Copyable {
     ///
     /// Errors: `noMusic` if it cannot be opened, `badMusic` if it is not a sound file of one or two channels.
     package init(_ path: String) throws(RenderError) {
-        let (handle, info) = try MusicFile.opened(path)
+        let (handle, info) = try SoundReader.opened(path)
         self.path = path
         self.handle = handle
         (rate, channels, frames) = (Int(info.samplerate), Int(info.channels), Int64(info.frames))
         let isMPEG = info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_MPEG)
-        knowsFrames = !isMPEG || MusicFile.hasLength(path)
+        knowsFrames = !isMPEG || SoundReader.hasLength(path)
     }
 
     /// Whether the first frame of an MPEG file is the one that states its length: it has the word Xing, Info or VBRI. Tags
@@ -107,10 +107,10 @@ package struct MusicFile: ~Copyable {
             let status = sf_error(handle)
             if status != SF_ERR_NO_ERROR {
                 throw .badMusic(
-                    localized("'\(path)' cannot be played to its end: \(MusicFile.reason(sf_strerror(handle)))"))
+                    localized("'\(path)' cannot be played to its end: \(SoundReader.reason(sf_strerror(handle)))"))
             }
             guard framesRead >= frames || !knowsFrames else {
-                throw .badMusic(localized("'\(path)' cannot be played: \(MusicFile.endsEarly)"))
+                throw .badMusic(localized("'\(path)' cannot be played: \(SoundReader.endsEarly)"))
             }
         }
         // Files of floating-point numbers can hold what is no number.
@@ -119,9 +119,9 @@ package struct MusicFile: ~Copyable {
     }
 }
 
-/// The frames of a music file at another rate, converted by libsamplerate. At the file's own rate they are the file's.
-struct ResampledMusic: ~Copyable {
-    private var file: MusicFile
+/// The frames of a sound file at another rate, converted by libsamplerate. At the file's own rate they are the file's.
+struct ResampledSound: ~Copyable {
+    private var file: SoundReader
     private let ratio: Double
     /// nil if the rates are the same.
     private let converter: OpaquePointer?
@@ -135,10 +135,10 @@ struct ResampledMusic: ~Copyable {
     var channels: Int { file.channels }
 
     init(_ path: String, rate: Int) throws(RenderError) {
-        let file = try MusicFile(path)
-        converter = rate == file.rate ? nil : try ResampledMusic.converter(file.channels)
+        let file = try SoundReader(path)
+        converter = rate == file.rate ? nil : try ResampledSound.converter(file.channels)
         ratio = Double(rate) / Double(file.rate)
-        read = [Float](repeating: 0, count: ResampledMusic.blockFrames * file.channels)
+        read = [Float](repeating: 0, count: ResampledSound.blockFrames * file.channels)
         self.file = file
     }
 
@@ -183,6 +183,6 @@ struct ResampledMusic: ~Copyable {
     private mutating func refill() throws(RenderError) {
         let count = try read.withUnsafeMutableBufferPointer { room throws(RenderError) in try file.read(into: room) }
         range = 0..<count
-        hasMore = count == ResampledMusic.blockFrames
+        hasMore = count == ResampledSound.blockFrames
     }
 }

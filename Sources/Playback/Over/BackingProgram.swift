@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Pieces of music, all equally loud, that are played one after the other, and again from the first after the last.
-package struct MusicProgram: Sendable, Equatable {
+package struct BackingProgram: Sendable, Equatable {
     package let pieces: [Piece]
 
     /// A piece of music, and how loud it is played.
@@ -49,14 +49,14 @@ package struct MusicProgram: Sendable, Equatable {
     }
 }
 
-extension MusicProgram.Piece {
+extension BackingProgram.Piece {
     private static let blockFrames = 8192
 
     /// Reads a whole file and measures it; `progress` gets the seconds that have been read.
     fileprivate init(
         _ path: String, channels: Int, progress: (Double) throws(RenderError) -> Void
     ) throws(RenderError) {
-        var file = try MusicFile(path)
+        var file = try SoundReader(path)
         let heard = min(channels, 2)
         guard var meter = LoudnessMeter(rate: file.rate, channels: heard) else { throw .engine(.invalidFormat) }
         var frames: Int64 = 0
@@ -71,7 +71,7 @@ extension MusicProgram.Piece {
             if count == 0 { break }
             for frame in 0..<count {
                 for channel in 0..<heard {
-                    spread[frame * heard + channel] = MusicBed.sample(
+                    spread[frame * heard + channel] = Backing.sample(
                         read, frame, of: file.channels, on: channel, heard)
                 }
             }
@@ -79,7 +79,7 @@ extension MusicProgram.Piece {
             frames += Int64(count)
             try progress(Double(frames) / Double(file.rate))
         }
-        var gain = meter.integrated.map { pow(10, (MusicProgram.loudness - $0) / 20) } ?? 1
+        var gain = meter.integrated.map { pow(10, (BackingProgram.loudness - $0) / 20) } ?? 1
         if meter.peak > 0 { gain = min(gain, MasterLimiter.ceiling / Double(meter.peak)) }
         (self.path, self.gain, seconds) = (path, gain, Double(frames) / Double(file.rate))
     }

@@ -1,0 +1,53 @@
+import Formats
+import SampleScores
+import Scores
+import Shared
+import Testing
+
+/// What a new property of a bar needs so that it is not lost silently.
+@Suite struct BarPropertyTests {
+    /// A bar with each property of `Score.Details`, as a score has it.
+    private static let bars = [
+        "meter": "meter: 4/4", "number": "duration: 1, number: 5a", "tempo": "meter: 4/4, tempo: 90",
+        "ramp": "meter: 4/4, ramp: {to: 90, over: 2 beats}", "tempoChanges": "meter: 4/4, tempo: 90 at beat 3",
+        "beats": "duration: 1, beats: [1/4, 1/4]", "subdivision": "meter: 4/4, subdivide: 2",
+        "grid": "duration: 1, grid: 4 parts", "holds": "duration: 1, hold: 5",
+        "hits": "meter: 4/4, hit: 0:02 at beat 3",
+        "speed": "duration: 1, speed: 50%", "jump": "duration: 1, go-to: end", "click": "duration: 1, click: off",
+        "warning": "duration: 1, warning: 2", "cue": "duration: 1, cue: a", "say": "duration: 1, say: a",
+        "drone": "duration: 1, drone: A4", "flash": "duration: 1, flash: sky", "sends": "duration: 1, send: /go",
+    ]
+    /// Only plans have these.
+    private static let ofPlans: Set = ["announcement"]
+
+    @Test("each property of a bar is read from a score, and a format that leaves it out tells so")
+    func properties() throws {
+        for (name, none) in Mirror(reflecting: Score.Details.none).children {
+            guard let name, !Self.ofPlans.contains(name) else { continue }
+            let text = "tempo: 60\nbars: [{\(try #require(Self.bars[name], "\(name) has no sample here"))}, 1]\n"
+            let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score, "\(text)")
+            let details = Mirror(reflecting: score.lines[0].bars[0].details).children
+            let value = try #require(details.first { $0.label == name }?.value)
+            #expect("\(value)" != "\(none)", "\(text)")
+            let losses = try [Format.csv, .klick, .audacity].flatMap { try $0.write(played(score)).losses }
+            #expect(!losses.isEmpty, "no format tells that it leaves out \(name): \(text)")
+        }
+    }
+
+    @Test("random scores have every property of a bar, so that a property which is not written or read is noticed")
+    func random() {
+        var generator = Seeded(state: 1)
+        let plain = Mirror(reflecting: Score.Details.none).children
+        // Random hits would contradict each other.
+        var missing = Set(plain.compactMap(\.label)).subtracting(Self.ofPlans).subtracting(["hits"])
+        for _ in 0..<300 where !missing.isEmpty {
+            for bar in Score.randomPage(&generator).lines.flatMap(\.bars) where !bar.isPlain {
+                let own = Mirror(reflecting: bar.details).children
+                for (one, none) in zip(own, plain) where "\(one.value)" != "\(none.value)" {
+                    missing.remove(one.label ?? "")
+                }
+            }
+        }
+        #expect(missing.isEmpty)
+    }
+}

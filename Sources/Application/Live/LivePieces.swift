@@ -122,7 +122,7 @@ extension PlayRequest {
         notes.listen(to: &conducting)
         cables?.listen(to: &conducting)
         jack?.listen(to: &conducting)
-        let hearing = record.listen ? LiveHearing(performance) : nil
+        let hearing = record.listen ? LiveHearing(Tuner.Setting(performance)) : nil
         let path = isFirst ? record.record : nil
         let take =
             path == nil && hearing == nil

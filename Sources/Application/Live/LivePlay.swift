@@ -19,7 +19,7 @@ enum LivePlay {
         /// A drone alone.
         case drone
         /// A tuner, told in lines at most one in so many ns; `tuner` knows what is heard.
-        case tuning(every: Int64, tuner: @Sendable (Tuner.Setting) -> Tuner)
+        case tuning(every: Int64, tuner: @Sendable () -> Tuner)
 
         /// The first choices of the stand.
         fileprivate var choices: StandChoices? {

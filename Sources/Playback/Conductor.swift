@@ -34,6 +34,8 @@ package actor Conductor {
         package var leader: Leader?
         /// The bars of the piece that are looped at first; nil for what was asked for.
         package var loop: Range<Int>?
+        /// Whether to note what is practiced.
+        package var tallies = false
         /// Called with a row for every boundary, in order, once it is certain that it was heard or lost; and with a row for
         /// every tap at once.
         package var log: (@Sendable (TimingRow) -> Void)?
@@ -149,6 +151,9 @@ package actor Conductor {
         summary.xruns = Int(live.xruns)
         return summary
     }
+
+    /// What was practiced; nil unless that is noted.
+    package var tally: PracticeTally? { live.log.tally }
 
     /// Whether the music stands still: paused, or at a hold that waits.
     package var isPaused: Bool { live.isStanding }

@@ -119,7 +119,7 @@ extension PlayRequest {
         var conducting = try clock.options(
             card: cards.entry, log: isFirst || pages != nil ? log : nil, isFirst: isFirst)
         conducting.loop = loop
-        notes.listen(to: &conducting)
+        conducting.tallies = true
         cables?.listen(to: &conducting)
         jack?.listen(to: &conducting)
         let hearing = record.listen ? LiveHearing(Tuner.Setting(performance)) : nil
@@ -162,7 +162,9 @@ extension PlayRequest {
         }
         try cards.keep(await conductor.learnt, latency: clock.latency?.value)
         let status = await conductor.status
-        if let status { try notes.keep(status, hearing?.session(status.performance)) }
+        if let status, let tally = await conductor.tally {
+            try notes.keep(tally, status, hearing?.session(status.performance))
+        }
         if clock.summary { StandardOutput.say(await conductor.summary.text) }
         return (goesOn, status?.ending == .complete ? status?.heard?.worth.map(\.bar) ?? [] : [])
     }

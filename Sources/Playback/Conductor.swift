@@ -8,7 +8,7 @@ package actor Conductor {
     /// The statuses of the performance. Only the newest is kept: a slow screen skips some, and delays nothing.
     package nonisolated let statuses: AsyncStream<Status>
 
-    private let thread = OwnThread(isUrgent: true)
+    private let thread: OwnThread
     package var live: LivePerformance
     private let publisher: AsyncStream<Status>.Continuation
 
@@ -70,9 +70,12 @@ package actor Conductor {
     }
 
     /// Makes a conductor that plays a performance into `output`. In each status `sound` says where the sound goes.
+    /// `thread` is urgent.
     package init(
-        _ performance: Performance, output: sending any Output, sound: Status.Sound, options: Options = Options()
+        _ performance: Performance, output: sending any Output, sound: Status.Sound, options: Options = Options(),
+        on thread: OwnThread = OwnThread(isUrgent: true)
     ) {
+        self.thread = thread
         let (statuses, publisher) = AsyncStream<Status>.makeStream(bufferingPolicy: .bufferingNewest(1))
         (self.statuses, self.publisher) = (statuses, publisher)
         live = LivePerformance(performance, output: output, sound: sound, options: options) { publisher.yield($0) }

@@ -106,7 +106,7 @@ extension PlayRequest {
             loop = notes.resume(
                 &performance, keepsPlace: wanted.passage.from != nil, keepsSpeed: wanted.passage.speed != nil)
         }
-        let jack = try await wish?.follow(performance, signs)
+        let jack = try await wish?.follow(performance, signs.jack)
         // A score that cannot be played leaves an old log as it is.
         if isFirst { log = try clock.timingLog.map { try TimingLogFile($0) } }
         let (output, sound) = try device.open(

@@ -32,7 +32,7 @@ package final class MIDIInput: Sendable {
     deinit { watch.cancel() }
 }
 
-/// The same for a loop of one's own.
+/// The same for a caller that has a loop of its own.
 package struct MIDIListening: Sendable {
     fileprivate let sequencer: MIDIReceiver
     private var ports: MIDIPorts

@@ -23,9 +23,9 @@ package final class LeaderLink: Sendable {
     fileprivate let part: String
     fileprivate let tell: @Sendable (LeaderTalk.Knowledge, Trouble?) -> Void
 
-    /// Begins to connect; the leader is told of which voices it plays the `part`. Calls `tell` on the link's thread with all that
-    /// is known of the leader, whenever anything is new, and why there is no connection; nil while there is. Nil if there is no
-    /// thread for it.
+    /// Begins to connect; the leader is told of which voices it plays the `part`. Whenever anything is new, it calls `tell` on its
+    /// thread with all that is known of the leader, and with the reason why there is no connection (nil while there is one). Nil
+    /// if there is no thread for it.
     package init?(
         _ address: LeaderAddress, part: String = "",
         tell: @escaping @Sendable (LeaderTalk.Knowledge, Trouble?) -> Void
@@ -54,7 +54,7 @@ package final class LeaderLink: Sendable {
     package func end() { isOver.store(true, ordering: .relaxed) }
 }
 
-/// What the thread of a link does.
+/// The connection itself, on the thread of its link.
 private final class LeaderConnection {
     private let link: LeaderLink
     private var talk: LeaderTalk

@@ -179,7 +179,7 @@ package final class LiveCables: Sendable {
     }
 }
 
-/// What becomes of all that other machines send. It belongs to the control loop.
+/// Carries out the commands that other machines send. It belongs to the control loop.
 private actor CableArrivals {
     var remote: LiveCables.Remote?
     var shelf: LiveShelf?
@@ -222,7 +222,7 @@ private actor CableArrivals {
         for (action, text) in command.actions { remote?(action, text) }
     }
 
-    /// Nothing becomes of it any more.
+    /// Forgets the performance and the shelf.
     func end() { (remote, shelf) = (nil, nil) }
 
     /// Opens a score, one at a time.

@@ -186,7 +186,7 @@ final class LiveShelf: PageShelf {
         // When it begins, its diagnostics are reported again.
         let performance = StandardError.silently { try? wanted.performance(of: .found(found), canWait: canWait) }
         guard performance != nil else {
-            // The same again, for the terminal.
+            // Tried again aloud: the terminal says why.
             _ = try? wanted.performance(of: .found(found), canWait: canWait)
             let problem = localized(
                 "\(name) cannot be played with the options of the program; its terminal says why")

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Playback
 public import Timing
 
 /// The beginning of a bar, as it is heard.
@@ -42,50 +42,46 @@ public struct Boundaries: AsyncSequence, Sendable {
     }
 }
 
-/// The tasks that follow a performance.
-final class Audience: Sendable {
-    private struct State {
-        var kept: [Boundary] = []
-        var listeners: [Int: AsyncStream<Boundary>.Continuation] = [:]
-        var nextNumber = 0
-        var isOver = false
-    }
+/// The tasks that follow a performance, on its conductor's thread.
+actor Audience {
+    private let thread: OwnThread
+    private var kept: [Boundary] = []
+    private var listeners: [Int: AsyncStream<Boundary>.Continuation] = [:]
+    private var nextNumber = 0
+    private var isOver = false
 
-    /// Guards who listens and what they have missed: the conductor tells, tasks join and leave.
-    private let state = Mutex(State())
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
+
+    init(_ thread: OwnThread) { self.thread = thread }
 
     /// A stream of the boundaries heard so far and of all that follow.
-    func join() -> AsyncStream<Boundary> {
+    nonisolated func join() -> AsyncStream<Boundary> {
         let (stream, listener) = AsyncStream<Boundary>.makeStream()
-        let (number, isOver) = state.withLock { state in
-            for boundary in state.kept { listener.yield(boundary) }
-            state.nextNumber += 1
-            if !state.isOver { state.listeners[state.nextNumber] = listener }
-            return (state.nextNumber, state.isOver)
-        }
-        // Set outside the lock: a stream that has finished calls this at once.
-        listener.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-        }
-        if isOver { listener.finish() }
+        thread.call { self.assumeIsolated { $0.add(listener) } }
         return stream
     }
 
-    /// Passes a boundary that has been reached to all followers. On the conductor's thread.
-    func hear(_ boundary: Boundary) {
-        state.withLock { state in
-            if state.kept.count == Boundaries.kept { state.kept.removeFirst() }
-            state.kept.append(boundary)
-            for listener in state.listeners.values { listener.yield(boundary) }
+    private func add(_ listener: AsyncStream<Boundary>.Continuation) {
+        for boundary in kept { listener.yield(boundary) }
+        guard !isOver else { return listener.finish() }
+        nextNumber += 1
+        listeners[nextNumber] = listener
+        listener.onTermination = { [weak self, thread, nextNumber] _ in
+            guard let self else { return }
+            thread.call { self.assumeIsolated { $0.listeners[nextNumber] = nil } }
         }
+    }
+
+    /// Passes a boundary that has been reached to all followers.
+    func hear(_ boundary: Boundary) {
+        if kept.count == Boundaries.kept { kept.removeFirst() }
+        kept.append(boundary)
+        for listener in listeners.values { listener.yield(boundary) }
     }
 
     /// Ends all streams, because everything is silent.
     func end() {
-        let listeners = state.withLock { state in
-            state.isOver = true
-            return state.listeners.values.map { $0 }
-        }
-        for listener in listeners { listener.finish() }
+        isOver = true
+        for listener in listeners.values { listener.finish() }
     }
 }

@@ -9,7 +9,7 @@ public import Timing
 public final class Player: Sendable {
     /// The piece, for places and durations.
     public let timeline: Timeline
-    let audience = Audience()
+    let audience: Audience
     private let conductor: Conductor
     private let playing: Task<Void, Never>
 
@@ -53,17 +53,21 @@ public final class Player: Sendable {
         conducting.latency = min(max(options.latency, .seconds(-10)), .seconds(10))
         conducting.followsClock = options.followsClock
         conducting.log = options.log
-        conducting.heard = { [audience] in
-            audience.hear(Boundary(bar: $0.bar, nominal: $0.time, isHeard: $0.isHeard))
+        let thread = OwnThread(isUrgent: true)
+        let audience = Audience(thread)
+        conducting.heard = { heard in
+            audience.assumeIsolated {
+                $0.hear(Boundary(bar: heard.bar, nominal: heard.time, isHeard: heard.isHeard))
+            }
         }
         let (output, sound) = try Player.open(device, options.format.carrying(performance.passage.timeline))
-        let conductor = Conductor(performance, output: output, sound: sound, options: conducting)
+        let conductor = Conductor(performance, output: output, sound: sound, options: conducting, on: thread)
         do throws(EngineError) { try await conductor.begin() } catch { throw .engine(error) }
         timeline = performance.passage.timeline
-        self.conductor = conductor
-        playing = Task { [audience] in
+        (self.conductor, self.audience) = (conductor, audience)
+        playing = Task {
             await conductor.play()
-            audience.end()
+            await audience.end()
         }
     }
 

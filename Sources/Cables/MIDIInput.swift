@@ -14,42 +14,62 @@ package final class MIDIInput: Sendable {
         case back(MIDIPort)
     }
 
-    /// The most events that are read before others have their turn.
-    private static let mostAtOnce = 64
-
     /// Listens to all ports that `wanted` means, and calls `take` with each message and `say` with each change, on the control
     /// loop. Errors: the system has no sequencer, or does not let this program use it.
     package init(
         from wanted: String, take: @escaping @Sendable (ButtonMessage) -> Void,
         say: @escaping @Sendable (Change) -> Void
     ) throws(Errno) {
-        let sequencer = try MIDIReceiver()
-        sequencer.followPorts()
-        let look: @Sendable (inout MIDIPorts) -> Void = { ports in
-            let (changes, new) = ports.update(sequencer.readable)
-            for port in new where !sequencer.connect(port) { ports.forget(port) }
-            changes.forEach(say)
-        }
-        var ports = MIDIPorts(wanted)
-        look(&ports)
-        watch = ControlLoop.shared.watch(sequencer.descriptor, keeping: ports, end: { _ = sequencer }) { ports in
-            var haveChanged = false
-            for _ in 0..<MIDIInput.mostAtOnce {
-                let (arrival, isOver) = sequencer.next()
-                guard !isOver else { break }
-                switch arrival {
-                case .message(let message): take(message)
-                case .portsChanged: haveChanged = true
-                case nil: break
-                }
-            }
-            if haveChanged { look(&ports) }
+        let listening = try MIDIListening(to: wanted, say: say)
+        watch = ControlLoop.shared.watch(
+            listening.sequencer.descriptor, keeping: listening, end: { _ = listening }
+        ) { listening in
+            listening.read(take)
             return .goesOn
         }
     }
 
     deinit { watch.cancel() }
+}
 
+/// The same for a caller that has a loop of its own.
+package struct MIDIListening: Sendable {
+    fileprivate let sequencer: MIDIReceiver
+    private var ports: MIDIPorts
+    private let say: @Sendable (MIDIInput.Change) -> Void
+
+    /// The most events that are read before others have their turn.
+    private static let mostAtOnce = 64
+
+    /// Listens to all ports that `wanted` means, and calls `say` with each change. Errors: the system has no sequencer, or does
+    /// not let this program use it.
+    package init(to wanted: String, say: @escaping @Sendable (MIDIInput.Change) -> Void = { _ in }) throws(Errno) {
+        sequencer = try MIDIReceiver()
+        sequencer.followPorts()
+        (ports, self.say) = (MIDIPorts(wanted), say)
+        look()
+    }
+
+    /// Calls `take` with each message that has come.
+    package mutating func read(_ take: (ButtonMessage) -> Void) {
+        var haveChanged = false
+        for _ in 0..<MIDIListening.mostAtOnce {
+            let (arrival, isOver) = sequencer.next()
+            guard !isOver else { break }
+            switch arrival {
+            case .message(let message): take(message)
+            case .portsChanged: haveChanged = true
+            case nil: break
+            }
+        }
+        if haveChanged { look() }
+    }
+
+    private mutating func look() {
+        let (changes, new) = ports.update(sequencer.readable)
+        for port in new where !sequencer.connect(port) { ports.forget(port) }
+        changes.forEach(say)
+    }
 }
 
 /// The ports that are listened to. A value.

@@ -5,39 +5,47 @@ internal import Synchronization
 /// The call marks the text for `docs/phrases`, which finds what has to be translated; so its literal stands in the call.
 /// Thread: any but the audio thread.
 package func localized(_ phrase: Phrase) -> String {
-    guard isTranslated.load(ordering: .relaxed) else { return phrase.english }
-    return texts.withLock { $0.text(phrase, phrase.key, in: $0.language) }
+    guard chosen.load(ordering: .relaxed) != 0 else { return phrase.english }
+    return Language.ofMessages.text(phrase, phrase.key)
 }
 
 /// Chooses the language of the process: a program does so once, before it says anything.
 package func speak(_ language: Language) {
-    texts.withLock { $0.language = language }
-    isTranslated.store(language != .en, ordering: .relaxed)
+    chosen.store(Language.allCases.firstIndex(of: language) ?? 0, ordering: .relaxed)
 }
+
+/// The language of the process, by its place in `Language.allCases`: 0 for English, which costs no catalog.
+private let chosen = Atomic(0)
 
 extension Language {
     /// The language of the process.
-    package static var ofMessages: Language { texts.withLock { $0.language } }
+    package static var ofMessages: Language { allCases[chosen.load(ordering: .relaxed)] }
 
     /// A text that a voice reads; its words may differ from those on the screen. Otherwise like `localized`.
     package func spoken(_ phrase: Phrase) -> String {
-        guard self != .en else { return phrase.english }
-        return texts.withLock { $0.text(phrase, Catalog.key("spoken", phrase.key), in: self) }
+        self == .en ? phrase.english : text(phrase, Catalog.key("spoken", phrase.key))
+    }
+
+    fileprivate func text(_ phrase: Phrase, _ key: String) -> String {
+        catalog.translation(key).map(phrase.text(by:)) ?? phrase.english
+    }
+
+    /// Each catalog is read when it is first asked for.
+    private var catalog: Catalog {
+        switch self {
+        case .en: Catalogs.en
+        case .de: Catalogs.de
+        case .fr: Catalogs.fr
+        case .es: Catalogs.es
+        case .it: Catalogs.it
+        }
     }
 }
 
-/// The language of the process, and the catalogs that it has used: English costs neither a lock nor a catalog.
-private struct Texts {
-    var language = Language.en
-    private var catalogs: [Language: Catalog] = [:]
-
-    mutating func text(_ phrase: Phrase, _ key: String, in language: Language) -> String {
-        let catalog = catalogs[language] ?? Catalog(language)
-        if catalogs[language] == nil { catalogs[language] = catalog }
-        return catalog.translation(key).map(phrase.text(by:)) ?? phrase.english
-    }
+private enum Catalogs {
+    static let en = Catalog(.en)
+    static let de = Catalog(.de)
+    static let fr = Catalog(.fr)
+    static let es = Catalog(.es)
+    static let it = Catalog(.it)
 }
-
-private let isTranslated = Atomic(false)
-/// Guards the language and its catalogs: every thread but the audio thread asks for texts.
-private let texts = Mutex(Texts())

@@ -22,13 +22,16 @@ package struct BoundaryLog {
     private var doubts: [(frames: Range<Int64>, flag: TimingRow.Flags)] = []
     /// The timing of all rows so far.
     package private(set) var summary = TimingSummary()
+    /// What was practiced so far; nil if nobody asks.
+    var tally: PracticeTally?
     /// Clicks that were not heard.
     package private(set) var lost: UInt64 = 0
 
     package init(
-        _ write: (@Sendable (TimingRow) -> Void)?, times: (@Sendable (TimingRow, Double) -> Void)? = nil
+        _ write: (@Sendable (TimingRow) -> Void)?, times: (@Sendable (TimingRow, Double) -> Void)? = nil,
+        tallies: Bool = false
     ) {
-        (self.write, self.times) = (write, times)
+        (self.write, self.times, tally) = (write, times, tallies ? PracticeTally() : nil)
     }
 
     /// Flags the first boundary at or after `frame` with what has happened before it.
@@ -78,7 +81,7 @@ package struct BoundaryLog {
             if let bar = row.bar {
                 let logged = BoundaryLog.row(row.click, bar, row.flags, clock)
                 summary.add(logged)
-                write?(logged)
+                write(logged)
                 if let origin = clock.origin {
                     times?(logged, origin + Double((logged.heard ?? logged.nominal).nanoseconds))
                 }
@@ -102,8 +105,11 @@ package struct BoundaryLog {
         }
     }
 
-    /// Writes that the player has begun a bar.
-    func write(_ tap: TimingRow) { write?(tap) }
+    /// Writes a row, such as one of the player who has begun a bar.
+    mutating func write(_ row: TimingRow) {
+        tally?.take(row)
+        write?(row)
+    }
 
     /// Finds out whether a click was heard, and which flags it gets.
     private func settle(_ row: inout Row) {

@@ -8,7 +8,7 @@ package actor Conductor {
     /// The statuses of the performance. Only the newest is kept: a slow screen skips some, and delays nothing.
     package nonisolated let statuses: AsyncStream<Status>
 
-    private let thread = OwnThread(isUrgent: true)
+    private let thread: OwnThread
     package var live: LivePerformance
     private let publisher: AsyncStream<Status>.Continuation
 
@@ -34,6 +34,8 @@ package actor Conductor {
         package var leader: Leader?
         /// The bars of the piece that are looped at first; nil for what was asked for.
         package var loop: Range<Int>?
+        /// Whether to note what is practiced.
+        package var tallies = false
         /// Called with a row for every boundary, in order, once it is certain that it was heard or lost; and with a row for
         /// every tap at once.
         package var log: (@Sendable (TimingRow) -> Void)?
@@ -68,9 +70,12 @@ package actor Conductor {
     }
 
     /// Makes a conductor that plays a performance into `output`. In each status `sound` says where the sound goes.
+    /// `thread` is urgent.
     package init(
-        _ performance: Performance, output: sending any Output, sound: Status.Sound, options: Options = Options()
+        _ performance: Performance, output: sending any Output, sound: Status.Sound, options: Options = Options(),
+        on thread: OwnThread = OwnThread(isUrgent: true)
     ) {
+        self.thread = thread
         let (statuses, publisher) = AsyncStream<Status>.makeStream(bufferingPolicy: .bufferingNewest(1))
         (self.statuses, self.publisher) = (statuses, publisher)
         live = LivePerformance(performance, output: output, sound: sound, options: options) { publisher.yield($0) }
@@ -149,6 +154,9 @@ package actor Conductor {
         summary.xruns = Int(live.xruns)
         return summary
     }
+
+    /// What was practiced; nil unless that is noted.
+    package var tally: PracticeTally? { live.log.tally }
 
     /// Whether the music stands still: paused, or at a hold that waits.
     package var isPaused: Bool { live.isStanding }

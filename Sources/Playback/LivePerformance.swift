@@ -155,7 +155,7 @@ package struct LivePerformance: ~Copyable {
         device = sound
         clock = CardClock(
             rate: output.rate, known: options.card, noise: output.pointerNoise, wanders: output.pointerWanders)
-        log = BoundaryLog(options.log, times: options.logTimes)
+        log = BoundaryLog(options.log, times: options.logTimes, tallies: options.tallies)
         leader = options.leader
         clock.leader = leader?.clock
     }

@@ -192,6 +192,7 @@ extension LivePerformance {
     mutating func tell(_ status: Status) {
         guard self.status.map({ !$0.looksLike(status) }) ?? true else { return }
         self.status = status
+        log.tally?.take(status, at: monotonicNanoseconds())
         options.watch?(status)
         publish(status)
     }

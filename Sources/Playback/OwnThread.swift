@@ -1,7 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// A thread that runs one actor and nothing else: a wake-up costs one thread switch, with a pool of threads several.
+/// A thread that runs one actor, with those that belong to it, and nothing else: a wake-up costs one thread switch, with a pool
+/// of threads several.
 ///
 /// The thread ends with its owner, which waits for that, so that threads and descriptors do not pile up.
 package final class OwnThread: Sendable {

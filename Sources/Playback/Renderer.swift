@@ -15,8 +15,6 @@ public struct Renderer: Sendable {
     public var clicks: [ClickSound: ClickShape] = [:]
     /// The parts that sound.
     public var parts = SoundParts.all
-    /// Called at the end of a rendering of all parts, with the words of a plan for which there was no room.
-    package var noticed: @Sendable ([MissedWord]) -> Void = { _ in }
     /// How many frames are rendered at a time; the samples do not depend on it.
     public var blockFrames = 8192
     /// How loud it becomes, and the music under it; nil if samples are stored as they are made.
@@ -54,6 +52,14 @@ public struct Renderer: Sendable {
         _ files: [(path: String, parts: SoundParts)], as type: FileType = .wav, markers: [Marker] = [],
         progress: (Double) throws(RenderError) -> Void = { _ in }
     ) throws(RenderError) {
+        _ = try written(files, as: type, markers: markers, progress: progress)
+    }
+
+    /// The same; returns the words of a plan for which the first file had no room.
+    package func written(
+        _ files: [(path: String, parts: SoundParts)], as type: FileType, markers: [Marker],
+        progress: (Double) throws(RenderError) -> Void
+    ) throws(RenderError) -> [MissedWord] {
         try check()
         guard let frames else { throw .endless }
         if let refusal = type.refusal(of: format) { throw .unsuitable(refusal) }
@@ -64,7 +70,7 @@ public struct Renderer: Sendable {
         let words = SoundFile.Words(
             title: performance.title, composer: performance.composer, markers: markers,
             start: StartStamp(performance, rate: format.rate))
-        try write(files[...], type, words, frames) { done, of throws(RenderError) in
+        return try write(files[...], type, words, frames) { done, of throws(RenderError) in
             try progress((Double(files.count - of) + done) * share)
         }
     }
@@ -73,10 +79,10 @@ public struct Renderer: Sendable {
     private func write(
         _ files: ArraySlice<(path: String, parts: SoundParts)>, _ type: FileType, _ words: SoundFile.Words,
         _ frames: Int64, _ progress: (Double, Int) throws(RenderError) -> Void
-    ) throws(RenderError) {
-        guard let first = files.first else { return }
+    ) throws(RenderError) -> [MissedWord] {
+        guard let first = files.first else { return [] }
         do throws(RenderError) {
-            try write(first, before: files.dropFirst(), type, words, frames, progress)
+            return try write(first, before: files.dropFirst(), type, words, frames, progress)
         } catch .cannotWrite(let reason, nil) {
             throw .cannotWrite(reason, path: first.path)
         }
@@ -86,7 +92,7 @@ public struct Renderer: Sendable {
         _ first: (path: String, parts: SoundParts), before others: ArraySlice<(path: String, parts: SoundParts)>,
         _ type: FileType, _ words: SoundFile.Words, _ frames: Int64,
         _ progress: (Double, Int) throws(RenderError) -> Void
-    ) throws(RenderError) {
+    ) throws(RenderError) -> [MissedWord] {
         let (path, parts) = first
         // Beside a file that is made smaller by leaving out what is not heard, timecode is in one that keeps everything.
         let all = type
@@ -98,7 +104,7 @@ public struct Renderer: Sendable {
         if !type.isLossless { part.format.samples = .float32 }
         let sound = try SoundFile(
             descriptor: file.descriptor, type: type, format: part.format, frames: frames, words: words)
-        try part.render { bytes, frame throws(RenderError) in
+        let missed = try part.rendered { bytes, frame throws(RenderError) in
             try sound.write(bytes)
             try progress(Double(frame) / Double(frames), others.count + 1)
         }
@@ -109,8 +115,9 @@ public struct Renderer: Sendable {
         }
         try MarkerChunks.append(words.markers, to: file.descriptor, isRF64 ? .rf64 : type)
         try ChapterTags.write(file.descriptor, type, words, frames: frames, rate: format.rate)
-        try write(others, all, words, frames, progress)
+        _ = try write(others, all, words, frames, progress)
         do throws(FileError) { try file.keep() } catch { throw RenderError(error) }
+        return missed
     }
 
     /// Makes this the rendering of timecode, on one channel.
@@ -125,9 +132,12 @@ public struct Renderer: Sendable {
     }
 
     /// Renders raw interleaved little-endian samples to a descriptor. Returns without an error if the reader goes away.
-    public func stream(to descriptor: Int32) throws(RenderError) {
+    public func stream(to descriptor: Int32) throws(RenderError) { _ = try streamed(to: descriptor) }
+
+    /// The same; returns the words of a plan for which there was no room.
+    package func streamed(to descriptor: Int32) throws(RenderError) -> [MissedWord] {
         do {
-            try render { bytes, _ throws(RenderError) in
+            return try rendered { bytes, _ throws(RenderError) in
                 var rest = bytes
                 while !rest.isEmpty {
                     let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
@@ -143,12 +153,19 @@ public struct Renderer: Sendable {
                 }
             }
         } catch .readerGone {
-            return
+            return []
         }
     }
 
     /// Renders block by block; `take` gets the samples of each block and the first frame after it.
     public func render(_ take: (UnsafeRawBufferPointer, Int64) throws(RenderError) -> Void) throws(RenderError) {
+        _ = try rendered(take)
+    }
+
+    /// The same; returns the words of a plan for which there was no room.
+    func rendered(
+        _ take: (UnsafeRawBufferPointer, Int64) throws(RenderError) -> Void
+    ) throws(RenderError) -> [MissedWord] {
         if let mastering { return try renderMastered(mastering, take) }
         try check()
         var engine: Engine
@@ -176,7 +193,7 @@ public struct Renderer: Sendable {
             try take(UnsafeRawBufferPointer(rebasing: block[..<(frames * format.bytesPerFrame)]), frame)
         }
         guard engine.clickCounts.dropped == 0 else { throw .tooDense }
-        if parts == .all { noticed(scheduler.missed) }
+        return scheduler.missed
     }
 }
 

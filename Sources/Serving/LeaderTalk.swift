@@ -22,6 +22,8 @@ package struct LeaderTalk: Sendable {
         /// When the network came back; nil if that was a while ago, or never.
         package var backSince: Int64?
 
+        package init() {}
+
         /// Whether enough is known to begin.
         package var isEnough: Bool { music != nil && clock.bursts >= LeaderTalk.firstBursts }
     }

@@ -93,7 +93,8 @@ package final class Pages: Sendable {
         fileprivate var opened = 0
     }
 
-    /// Held for moments only, and not while a performance or a shelf is asked for something, which may tell pages at once.
+    /// Guards what the server and the screens share. Held for moments only, and not while a performance or a shelf is asked for
+    /// something, which may tell pages at once.
     package let state = Mutex(State())
     private let (control, watch): (PageToken, PageToken)
     private let look: PageLook

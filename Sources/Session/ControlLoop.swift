@@ -5,8 +5,24 @@ internal import Synchronization
 ///
 /// It waits for descriptors and for times, and calls what was given for them, one after the other. Nothing on it may wait for
 /// anything else: a key would be late. What takes time belongs to a task, or to a thread of its own.
-package final class ControlLoop: TaskExecutor, Sendable {
+package final class ControlLoop: SerialExecutor, TaskExecutor {
     package static let shared = ControlLoop()
+
+    /// A value that only the loop's thread touches, so it needs no lock.
+    package actor Kept<Value: Sendable> {
+        private var value: Value
+
+        package nonisolated var unownedExecutor: UnownedSerialExecutor {
+            ControlLoop.shared.asUnownedSerialExecutor()
+        }
+
+        package init(_ value: Value) { self.value = value }
+
+        /// Reads or changes the value. Only on the loop.
+        package nonisolated func use<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
+            assumeIsolated { body(&$0.value) }
+        }
+    }
 
     /// Something that the loop waits for.
     package struct Watch: Sendable {
@@ -43,7 +59,6 @@ package final class ControlLoop: TaskExecutor, Sendable {
         var timers: [Int: (due: ContinuousClock.Instant, body: @Sendable () -> Void)] = [:]
         var calls: [@Sendable () -> Void] = []
         var last = 0
-        var hasThread = false
     }
 
     /// Guards what the loop waits for: any thread adds to it and cancels.
@@ -52,7 +67,9 @@ package final class ControlLoop: TaskExecutor, Sendable {
     private let bell: (reader: Int32, writer: Int32)?
     /// How often it looks around without a bell, in ms.
     private static let look: Int32 = 10
+    private let thread: pthread_t
 
+    /// The loop lives as long as the process, which cannot be played without it.
     private init() {
         var ends: [Int32] = [-1, -1]
         bell = pipe(&ends) == 0 ? (ends[0], ends[1]) : nil
@@ -60,6 +77,16 @@ package final class ControlLoop: TaskExecutor, Sendable {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
+        var thread = pthread_t()
+        let failure = pthread_create(
+            &thread, nil,
+            { _ in
+                ControlLoop.shared.run()
+                return nil
+            }, nil)
+        precondition(failure == 0, "no thread: \(failure)")
+        pthread_detach(thread)
+        self.thread = thread
     }
 
     /// Calls `ready` whenever a descriptor can be read, or its other end is gone, until the watch is cancelled; then `end`, after
@@ -71,13 +98,12 @@ package final class ControlLoop: TaskExecutor, Sendable {
     }
 
     /// The same with a value that only the calls of `ready` see.
-    package func watch<Kept: Sendable>(
-        _ descriptor: Int32, keeping kept: Kept, end: @escaping @Sendable () -> Void = {},
-        _ ready: @escaping @Sendable (inout Kept) -> Next
+    package func watch<Value: Sendable>(
+        _ descriptor: Int32, keeping value: Value, end: @escaping @Sendable () -> Void = {},
+        _ ready: @escaping @Sendable (inout Value) -> Next
     ) -> Watch {
-        // Guards the value, although nothing waits for it: all calls are on the loop's thread.
-        let kept = Mutex(kept)
-        return watch(descriptor, end: end) { kept.withLock { ready(&$0) } }
+        let kept = Kept(value)
+        return watch(descriptor, end: end) { kept.use(ready) }
     }
 
     /// Calls `body` once, after a while. From any thread.
@@ -87,20 +113,34 @@ package final class ControlLoop: TaskExecutor, Sendable {
         return add { $0.timers[$1] = (due, body) }
     }
 
+    /// Calls `body` once with an actor of the loop, as soon as the loop is free, after what came before. From any thread.
+    package func call<Owner: Actor>(_ owner: Owner, _ body: @escaping @Sendable (isolated Owner) -> Void) {
+        add { owner.assumeIsolated(body) }
+    }
+
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        state.withLock { $0.calls.append { job.runSynchronously(on: self.asUnownedTaskExecutor()) } }
+        add {
+            job.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+        }
+    }
+
+    /// Watches and timers are called outside of any job, but on the loop all the same.
+    package func checkIsolated() { precondition(thread == pthread_self(), "not on the control loop") }
+
+    private func add(_ call: @escaping @Sendable () -> Void) {
+        state.withLock { $0.calls.append(call) }
         ring()
     }
 
     private func add(_ change: (inout State, Int) -> Void) -> Watch {
-        let (number, isFirst) = state.withLock { state in
+        let number = state.withLock { state in
             state.last += 1
             change(&state, state.last)
-            defer { state.hasThread = true }
-            return (state.last, !state.hasThread)
+            return state.last
         }
-        if isFirst { start() } else { ring() }
+        ring()
         return Watch(number: number, loop: self)
     }
 
@@ -116,19 +156,6 @@ package final class ControlLoop: TaskExecutor, Sendable {
         var one: UInt8 = 1
         // A full pipe wakes the thread just as well.
         if let bell { _ = write(bell.writer, &one, 1) }
-    }
-
-    /// The loop lives as long as the process, which cannot be played without it.
-    private func start() {
-        var thread = pthread_t()
-        let failure = pthread_create(
-            &thread, nil,
-            { _ in
-                ControlLoop.shared.run()
-                return nil
-            }, nil)
-        precondition(failure == 0, "no thread: \(failure)")
-        pthread_detach(thread)
     }
 
     private func run() {

@@ -126,6 +126,33 @@ struct ControlLoopTests {
         close(ends.reader)
     }
 
+    /// Owned by the loop.
+    private actor Owner {
+        var names: [String] = []
+        nonisolated var unownedExecutor: UnownedSerialExecutor { ControlLoop.shared.asUnownedSerialExecutor() }
+        func add(_ name: String) { names.append(name) }
+    }
+
+    @Test("an actor of the loop gets its calls in their order, and may be assumed in what the loop waits for")
+    func actors() async throws {
+        let (ends, calls, owner) = (try pipeEnds(), Calls(), Owner())
+        for name in ["a", "b", "c"] { ControlLoop.shared.call(owner) { $0.add(name) } }
+        #expect(await owner.names == ["a", "b", "c"])
+        let watch = ControlLoop.shared.watch(ends.reader, keeping: 0) { count in
+            var byte: UInt8 = 0
+            guard read(ends.reader, &byte, 1) == 1 else { return .goesOn }
+            count += 1
+            owner.assumeIsolated { [count] in $0.add("\(count)") }
+            calls.add("read")
+            return .goesOn
+        }
+        send("xyz", ends.writer)
+        _ = await calls.wait(for: 3)
+        #expect(await owner.names == ["a", "b", "c", "1", "2", "3"])
+        watch.cancel()
+        for end in [ends.reader, ends.writer] { close(end) }
+    }
+
     @Test("a task that prefers the loop runs on it, and so does nothing else meanwhile")
     func tasks() async {
         let thread = Mutex<pthread_t?>(nil)

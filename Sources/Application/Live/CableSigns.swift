@@ -4,34 +4,44 @@ internal import Synchronization
 
 /// The signs of life of all cables.
 final class CableSigns: Sendable {
-    /// The cables in the order in which they are shown.
-    enum Cable: String, CaseIterable {
-        case oscOut = "OSC→"
-        case midiOut = "MIDI→"
-        case oscIn = "→OSC"
-        case midiIn = "→MIDI"
-        case jack = "→JACK"
-    }
+    let oscOut = Cable("OSC→")
+    let midiOut = Cable("MIDI→")
+    let oscIn = Cable("→OSC")
+    let midiIn = Cable("→MIDI")
+    let jack = Cable("→JACK")
 
-    /// Guards the signs: cables pulse on their threads, the screen looks.
-    private let signs = Mutex<[Cable: CableSign]>([:])
+    /// Those of the cables that there are, in the order in which they are shown.
+    var all: [CableSign] { [oscOut, midiOut, oscIn, midiIn, jack].compactMap(\.sign) }
 
-    /// Shows a cable from now on.
-    func open(_ cable: Cable, isGone: Bool = false) {
-        signs.withLock { signs in
-            signs[cable] = signs[cable] ?? CableSign(cable.rawValue)
-            signs[cable]?.isGone = isGone
+    /// The sign of a cable. From any thread.
+    final class Cable: Sendable {
+        private enum State: UInt8, AtomicRepresentable {
+            case absent, open, gone
+        }
+
+        private let name: String
+        private let state = Atomic(State.absent)
+        /// When something went through it last (CLOCK_MONOTONIC, ns).
+        private let lastAt = Atomic(Int64.min)
+
+        fileprivate init(_ name: String) { self.name = name }
+
+        /// Shows it from now on.
+        func open(isGone: Bool = false) { state.store(isGone ? .gone : .open, ordering: .relaxed) }
+
+        /// Notes that something goes through it.
+        func pulse() {
+            lastAt.store(monotonicNanoseconds(), ordering: .relaxed)
+            open()
+        }
+
+        fileprivate var sign: CableSign? {
+            let (state, lastAt) = (state.load(ordering: .relaxed), lastAt.load(ordering: .relaxed))
+            guard state != .absent else { return nil }
+            var sign = CableSign(name)
+            sign.lastAt = lastAt == .min ? nil : lastAt
+            sign.isGone = state == .gone
+            return sign
         }
     }
-
-    /// Notes that something goes through a cable.
-    func pulse(_ cable: Cable) {
-        let now = monotonicNanoseconds()
-        signs.withLock { signs in
-            signs[cable]?.lastAt = now
-            signs[cable]?.isGone = false
-        }
-    }
-
-    var all: [CableSign] { signs.withLock { signs in Cable.allCases.compactMap { signs[$0] } } }
 }

@@ -6,7 +6,6 @@ internal import Playback
 internal import Scores
 internal import Screens
 internal import Serving
-internal import Synchronization
 internal import Timing
 
 /// The piece that plays, as far as files of it need it.
@@ -24,19 +23,22 @@ struct PlayedPiece: Sendable {
     }
 }
 
-/// Makes files of the music for pages, one at a time, on a thread of its own with a low priority.
-final class FileMaker: Sendable {
-    /// The file that is being made.
-    private struct Job {
-        var page: PageID
+/// Makes files of the music for pages, one after the other, on a thread of its own with a low priority.
+struct FileMaker: Sendable {
+    /// A file that is being made for a page.
+    struct Job: Sendable {
+        var kind: MadeKind
         var name: String
-        var isCancelled = false
+        var page: PageID
+        var piece: PlayedPiece
+        /// As the music sounds at present.
+        var status: Status
+        /// Comes when the file is not wanted any more.
+        let interrupt = Interrupt()
     }
 
-    /// Guards the one job: its thread makes it, pages cancel it.
-    private let job = Mutex<Job?>(nil)
+    let tell: LiveShelf.Tell
     private let thread = OwnThread()
-    private let tell: LiveShelf.Tell
     /// The longest sound file, in s; it is written to a temporary folder first.
     private static let longest = 4 * 3600.0
     /// The time between two reports of progress, in ns.
@@ -44,40 +46,19 @@ final class FileMaker: Sendable {
 
     init(tell: @escaping LiveShelf.Tell) { self.tell = tell }
 
-    /// Makes a file of the whole piece as it sounds at present, and gives it to a page.
-    func make(_ kind: MadeKind, of piece: PlayedPiece, _ status: Status, for page: PageID) {
-        let name = kind.fileName(status.performance.title)
-        let other = job.withLock { job -> String? in
-            if let job { return job.name }
-            job = Job(page: page, name: name)
-            return nil
-        }
-        if let other { return tell(.note(localized("one file at a time: '\(other)' is being made")), page) }
-        tell(.progress(name, 0), page)
-        thread.call { [self] in
+    /// Makes a file of a whole piece, and then calls `finished` with it, or with the reason why there is none.
+    func make(_ job: Job, finished: @escaping @Sendable (ShelfAnswer) -> Void) {
+        tell(.progress(job.name, 0), job.page)
+        thread.call {
             // Linux gives each thread a priority of its own; 0 is the one that calls.
             _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-            let answer = made(kind, name, of: piece, status, for: page)
-            let isCancelled = job.withLock { job in
-                defer { job = nil }
-                return job?.isCancelled ?? true
-            }
-            if !isCancelled { tell(answer, page) }
+            finished(made(job))
         }
     }
 
-    /// Stops making the file of a page.
-    func cancel(_ page: PageID) { job.withLock { if $0?.page == page { $0?.isCancelled = true } } }
-
-    /// Stops making any file.
-    func end() { job.withLock { $0?.isCancelled = true } }
-
-    private var isCancelled: Bool { job.withLock { $0?.isCancelled ?? true } }
-
     /// The file, in a private folder that is removed at once: the file lives on as long as it is open.
-    private func made(
-        _ kind: MadeKind, _ name: String, of piece: PlayedPiece, _ status: Status, for page: PageID
-    ) -> ShelfAnswer {
+    private func made(_ job: Job) -> ShelfAnswer {
+        let name = job.name
         let place = Environment.values["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var template = Array("\(place)/barline-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -90,10 +71,10 @@ final class FileMaker: Sendable {
             rmdir(folder)
         }
         do {
-            switch kind {
-            case .sound(let type): try render(type, to: path, name, of: piece, status, for: page)
-            case .score(let format): try write(format, to: path, of: piece, status)
-            case .page: try writePage(to: path, of: piece, status)
+            switch job.kind {
+            case .sound(let type): try render(type, to: path, job)
+            case .score(let format): try write(format, to: path, job)
+            case .page: try writePage(to: path, job)
             }
         } catch {
             return .note(localized("'\(name)' cannot be made: \(error)"))
@@ -105,11 +86,9 @@ final class FileMaker: Sendable {
         return .made(file)
     }
 
-    private func render(
-        _ type: FileType, to path: String, _ name: String, of piece: PlayedPiece, _ status: Status, for page: PageID
-    ) throws {
-        var performance = status.performance
-        (performance.passage, performance.first, performance.speed) = (status.home, 0, status.speed)
+    private func render(_ type: FileType, to path: String, _ job: Job) throws {
+        var performance = job.performance
+        let piece = job.piece
         var format = SoundFormat(rate: 48000, channels: 2, samples: .bits16)
         if piece.isPlan { format = format.narrowed(for: performance, type) }
         performance.speaker = piece.cues.speaker(performance.cues.speech, rate: format.rate, waits: true)
@@ -120,11 +99,11 @@ final class FileMaker: Sendable {
         }
         var next = monotonicNanoseconds()
         func progress(_ share: Double) throws(RenderError) {
-            if isCancelled { throw .cancelled }
+            if job.interrupt.hasCome { throw .cancelled }
             let now = monotonicNanoseconds()
             guard now >= next else { return }
             next = now + FileMaker.step
-            tell(.progress(name, share), page)
+            tell(.progress(job.name, share), job.page)
         }
         if piece.isPlan {
             renderer.mastering = try renderer.measuredCues { share throws(RenderError) in try progress(share / 2) }
@@ -135,19 +114,27 @@ final class FileMaker: Sendable {
         }
     }
 
-    private func write(_ format: Format, to path: String, of piece: PlayedPiece, _ status: Status) throws {
-        guard status.home.count != nil || format.isOfPage else {
+    private func write(_ format: Format, to path: String, _ job: Job) throws {
+        guard job.status.home.count != nil || format.isOfPage else {
             throw TextError(localized("the score repeats forever"))
         }
-        let played = PlayedScore(piece.score, passage: status.home, speed: status.speed)
+        let played = PlayedScore(job.piece.score, passage: job.status.home, speed: job.status.speed)
         try TextFile.replace(path, format.write(played).bytes)
     }
 
-    /// Writes the page that plays by itself, with the music as it sounds at present.
-    private func writePage(to path: String, of piece: PlayedPiece, _ status: Status) throws {
+    /// Writes the page that plays by itself.
+    private func writePage(to path: String, _ job: Job) throws {
+        let page = try WrittenPage.write(job.performance, job.piece.words, StandRequest().choices())
+        try TextFile.replace(path, page.bytes)
+    }
+}
+
+extension FileMaker.Job {
+    /// The whole piece.
+    fileprivate var performance: Performance {
         var performance = status.performance
         (performance.passage, performance.first, performance.speed) = (status.home, 0, status.speed)
-        try TextFile.replace(path, WrittenPage.write(performance, piece.words, StandRequest().choices()).bytes)
+        return performance
     }
 }
 

@@ -3,6 +3,7 @@ internal import Languages
 internal import Playback
 internal import Scores
 internal import Serving
+internal import Session
 internal import Timing
 internal import UserSettings
 
@@ -12,16 +13,20 @@ extension FollowRequest {
         let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
         let session = try LiveSession.begin()
         defer { session.end() }
-        guard let link = LeaderLink(address, part: part ?? "") else {
+        let leader = FollowedLeader()
+        let link = LeaderLink(address, part: part ?? "") { known, trouble in
+            ControlLoop.shared.call(leader) { $0.take(known, trouble) }
+        }
+        guard let link else {
             throw Failure.exit(.noDevice, localized("there is no thread for the network"))
         }
         defer { link.end() }
         StandardError.write(localized("following \(address.host):\(address.port)") + "\n")
         var log: TimingLogFile?
         var played: Int?
-        while let leader = try await next(after: played, link) {
-            played = leader.piece
-            guard try await play(leader, link, session, &log) else { break }
+        while let piece = try await next(after: played, leader) {
+            played = piece.piece
+            guard try await play(piece, leader, link, session, &log) else { break }
         }
         try log?.finish()
     }
@@ -34,11 +39,11 @@ extension FollowRequest {
     }
 
     /// Waits for a piece; nil if there will be none, because the leader has ended.
-    private func next(after played: Int?, _ link: LeaderLink) async throws -> Piece? {
+    private func next(after played: Int?, _ leader: FollowedLeader) async throws -> Piece? {
         let begin = monotonicNanoseconds()
         var hasToldOfWait = false
         while true {
-            let known = link.known
+            let known = await leader.known
             if known.isEnough, let piece = known.piece, let music = known.music, piece.number != played, !music.hasEnded
             {
                 return Piece(
@@ -46,7 +51,7 @@ extension FollowRequest {
                     leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known)))
             }
             let waited = Duration.nanoseconds(monotonicNanoseconds() - begin)
-            if let trouble = link.trouble {
+            if let trouble = await leader.trouble {
                 guard played == nil else { return nil }
                 if case .nobody = trouble, waited < .seconds(5) {} else { throw failure(trouble) }
             }
@@ -74,7 +79,8 @@ extension FollowRequest {
 
     /// Plays a piece; returns whether to wait for another one.
     private func play(
-        _ piece: Piece, _ link: LeaderLink, _ session: LiveSession, _ log: inout TimingLogFile?
+        _ piece: Piece, _ leader: FollowedLeader, _ link: LeaderLink, _ session: LiveSession,
+        _ log: inout TimingLogFile?
     ) async throws -> Bool {
         var performance = try performance(piece.score)
         try timecode.apply(toFollower: &performance)
@@ -87,7 +93,7 @@ extension FollowRequest {
         var options = try clock.options(card: cards.entry, log: log, isFirst: true)
         options.pausesOnSuspend = false
         options.leader = piece.leader
-        defer { link.listen(nil) }
+        defer { leader.listen(nil) }
         var choices = try stand.choices()
         choices.part = part?.listed.first
         choices.carriesTimecode = performance.linearTimecode != nil
@@ -95,7 +101,7 @@ extension FollowRequest {
             performance, output: output, sound: sound, as: .following(choices), options: options, session: session,
             atTerminal: atTerminal
         ) { conductor in
-            link.listen { known in
+            leader.listen { known in
                 guard known.piece?.number == piece.piece else { return conductor.send(.stop) }
                 Task { if let lost = await conductor.status?.lostClicks { link.lose(Int(clamping: lost)) } }
                 guard let music = known.music else { return }
@@ -104,7 +110,8 @@ extension FollowRequest {
         }
         try cards.keep(await conductor.learnt, latency: latency?.value)
         if summary { StandardOutput.say(await conductor.summary.text) }
-        return goesOn || link.known.music?.hasEnded ?? false || link.known.piece?.number != piece.piece
+        let known = await leader.known
+        return goesOn || known.music?.hasEnded ?? false || known.piece?.number != piece.piece
     }
 
     /// The performance of a leader's score, with the options and settings of this machine.
@@ -149,5 +156,25 @@ extension FollowRequest {
     /// The time of day at a time of CLOCK_MONOTONIC in ns, such as `20:15:03`.
     private static func wallClock(_ time: Int64) -> String {
         LocalTime(secondsSince1970: Int((time + wallClockOffset()) / 1_000_000_000)).clock
+    }
+}
+
+/// What is known of a leader. It belongs to the control loop.
+private actor FollowedLeader {
+    private(set) var known = LeaderTalk.Knowledge()
+    /// Why there is no connection; nil while there is, or before the first try has ended.
+    private(set) var trouble: LeaderLink.Trouble?
+    private var listener: (@Sendable (LeaderTalk.Knowledge) -> Void)?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { ControlLoop.shared.asUnownedSerialExecutor() }
+
+    func take(_ known: LeaderTalk.Knowledge, _ trouble: LeaderLink.Trouble?) {
+        (self.known, self.trouble) = (known, trouble)
+        listener?(known)
+    }
+
+    /// Calls `listener` with everything that is newly known, on the control loop; nil for nobody. From any thread.
+    nonisolated func listen(_ listener: (@Sendable (LeaderTalk.Knowledge) -> Void)?) {
+        ControlLoop.shared.call(self) { $0.listener = listener }
     }
 }

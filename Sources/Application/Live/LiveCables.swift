@@ -4,46 +4,27 @@ internal import Playback
 internal import Scores
 internal import Screens
 internal import Serving
+internal import Session
 internal import Synchronization
 package import SystemPackage
 internal import UserSettings
 
 /// The cables of a live performance to and from other machines.
 package final class LiveCables: Sendable {
-    /// What a command from another machine does: an action of a key, the text that the key would ask for, and the newest status.
-    typealias Remote = @Sendable (KeyAction, String, Status?) -> Void
+    /// What a command from another machine does: an action of a key, and the text that the key would ask for.
+    typealias Remote = @Sendable (KeyAction, String) -> Void
 
-    private let signs: CableSigns
-    /// Says something from the threads of the cables.
-    private let say: @Sendable (String) -> Void
+    private let arrivals: CableArrivals
     private let osc: (cable: OSCCable, running: Task<Void, Never>)?
     private let midi: (cable: MIDICable, running: Task<Void, Never>)?
-    private struct State {
-        var server: OSCServer?
-        var midi: MIDIInput?
-        var keys: MediaKeys?
-        var buttons = MIDIButtons(.standard)
-        var allowance = Allowance()
-        var remote: Remote?
-        var shelf: LiveShelf?
-        /// Whether a score is being read that another program has chosen.
-        var isOpening = false
-        /// When it was last said why one is not played (CLOCK_MONOTONIC, ns).
-        var saidAt = Int64.min
-        var newest: Status?
-    }
-    /// Guards what the cables share with the performance: commands come on the control loop, and the music changes.
-    private let state = Mutex(State())
-    /// After the program has said why it does not open a score, it says nothing more about scores for so long, in ns: another
-    /// program may send many names.
-    private static let silence: Int64 = 10_000_000_000
+    private let server: OSCServer?
+    private let buttons: MIDIInput?
+    private let keys: MediaKeys?
 
     /// Opens the cables that are wanted, here or in the settings, and shows their signs; nil if they name none. Errors: one
     /// cannot be opened.
     init?(_ wanted: CableRequest, _ signs: CableSigns) throws {
-        self.signs = signs
         let say = Failure.sayer
-        self.say = say
         let settings = try LoadedSettings.get()
         let receivers = try wanted.receivers
         let oscIn = wanted.oscIn.map(\.value) ?? settings[Setting.oscIn]
@@ -67,49 +48,50 @@ package final class LiveCables: Sendable {
         if ports.isEmpty {
             osc = nil
         } else {
-            signs.open(.oscOut)
+            signs.oscOut.open()
             let cable = OSCCable(to: ports, ahead: wanted.oscAhead ?? settings[Setting.oscAhead]) { address, reason in
                 say(
                     localized("note: OSC to \(address.description) does not arrive (\(reason)); the music goes on"))
-            } sent: { [signs] arrives in
-                if arrives { signs.pulse(.oscOut) } else { signs.open(.oscOut, isGone: true) }
+            } sent: { [sign = signs.oscOut] arrives in
+                if arrives { sign.pulse() } else { sign.open(isGone: true) }
             }
             osc = (cable, Task { await cable.run() })
         }
-        midi = midiOut.map { [signs] in LiveCables.midi($0, signs, say) }
+        midi = midiOut.map { LiveCables.midi($0, signs.midiOut, say) }
+        let arrivals = CableArrivals(signs, MIDIButtons(settings[Setting.midiKeys]), say)
+        self.arrivals = arrivals
+        server = oscIn.flatMap { OSCServer(at: $0) { message in arrivals.assumeIsolated { $0.take(message) } } }
         if let address = oscIn {
-            let server = OSCServer(at: address) { [weak self] in self?.take($0) }
             if server == nil {
                 try CableRequest.miss(
                     .usage, isOption: wanted.oscIn != nil,
                     localized("--osc-in: nothing can be received at '\(address.description)'"))
             }
-            signs.open(.oscIn, isGone: server == nil)
-            state.withLock { $0.server = server }
+            signs.oscIn.open(isGone: server == nil)
         }
         if hasKeys {
-            let keys = MediaKeys {
-                [weak self] in
-                self?.take($0)
+            keys = MediaKeys { command in
+                ControlLoop.shared.call(arrivals) { $0.take(command) }
             } missing: {
                 say(localized("note: media keys do not arrive: there is no session bus; the music goes on"))
             }
-            state.withLock { $0.keys = keys }
+        } else {
+            keys = nil
         }
-        guard let midiIn else { return }
-        state.withLock { $0.buttons = MIDIButtons(settings[Setting.midiKeys]) }
         do throws(Errno) {
-            signs.open(.midiIn)
-            let midi = try MIDIInput(from: midiIn) { [weak self] message in
-                self?.take(message)
-            } say: { [signs] change in
-                if case .back = change { signs.open(.midiIn) } else { signs.open(.midiIn, isGone: true) }
-                say(LiveCables.words(change, midiIn))
+            if midiIn != nil { signs.midiIn.open() }
+            buttons = try midiIn.map { midiIn throws(Errno) in
+                try MIDIInput(from: midiIn) { message in
+                    arrivals.assumeIsolated { $0.take(message) }
+                } say: { [sign = signs.midiIn] change in
+                    if case .back = change { sign.open() } else { sign.open(isGone: true) }
+                    say(LiveCables.words(change, midiIn))
+                }
             }
-            state.withLock { $0.midi = midi }
         } catch {
+            buttons = nil
             let reason = LiveCables.noSequencer(error)
-            signs.open(.midiIn, isGone: true)
+            signs.midiIn.open(isGone: true)
             try CableRequest.miss(.noDevice, isOption: wanted.midiIn != nil, reason)
         }
     }
@@ -132,15 +114,11 @@ package final class LiveCables: Sendable {
     func listen(to options: inout Conductor.Options) {
         midi?.cable.begin()
         let watch = options.watch
-        options.watch = { status in
+        options.watch = { [keys, osc, midi] status in
             watch?(status)
-            let keys = self.state.withLock { state in
-                state.newest = status
-                return state.keys
-            }
             keys?.take(status)
-            self.osc?.cable.take(status)
-            self.midi?.cable.take(status)
+            osc?.cable.take(status)
+            midi?.cable.take(status)
         }
     }
 
@@ -157,9 +135,9 @@ package final class LiveCables: Sendable {
 
     /// Opens the cable of MIDI.
     private static func midi(
-        _ out: CableRequest.MIDIOut, _ signs: CableSigns, _ say: @escaping @Sendable (String) -> Void
+        _ out: CableRequest.MIDIOut, _ sign: CableSigns.Cable, _ say: @escaping @Sendable (String) -> Void
     ) -> (MIDICable, Task<Void, Never>) {
-        signs.open(.midiOut)
+        sign.open()
         let what = MIDIPlan.Options(timecode: out.timecode, clock: out.clock)
         let cable = MIDICable(to: out.ports, what) { happening in
             switch happening {
@@ -170,81 +148,91 @@ package final class LiveCables: Sendable {
                 say(localized("note: MIDI messages were lost, because there were too many at once"))
             }
         } sent: { arrives in
-            if arrives { signs.pulse(.midiOut) } else { signs.open(.midiOut, isGone: true) }
+            if arrives { sign.pulse() } else { sign.open(isGone: true) }
         }
         return (cable, Task { await cable.run() })
     }
 
     /// Carries out commands from other machines by `remote`, from now on; nil while nothing plays.
-    func obey(_ remote: Remote?) { state.withLock { $0.remote = remote } }
+    func obey(_ remote: Remote?) { ControlLoop.shared.call(arrivals) { $0.remote = remote } }
 
     /// Whether another program may choose scores.
-    var canOpen: Bool { state.withLock { $0.server != nil } }
+    var canOpen: Bool { server != nil }
 
     /// Opens scores from this shelf.
-    func open(from shelf: LiveShelf) { state.withLock { $0.shelf = shelf } }
+    func open(from shelf: LiveShelf) { ControlLoop.shared.call(arrivals) { $0.shelf = shelf } }
 
     /// Tells that the performance is over, and closes the cables.
     func end() async {
-        let keys = state.withLock { state in
-            defer { state = State() }
-            return state.keys
-        }
+        await arrivals.end()
         keys?.end()
         osc?.cable.end()
         midi?.cable.end()
         await osc?.running.value
         await midi?.running.value
     }
+}
 
-    /// A message such as `/barline/next-bar` or `/barline/go-to 5.7`: the actions are those of the keys.
-    private func take(_ message: OSCMessage) {
-        signs.pulse(.oscIn)
-        if let name = OSCCommand.opened(message) { return open(name) }
-        let (remote, newest) = state.withLock { ($0.remote, $0.newest) }
-        guard let (action, text) = OSCCommand.read(message) else { return }
-        remote?(action, text, newest)
+/// Carries out the commands that other machines send. It belongs to the control loop.
+private actor CableArrivals {
+    var remote: LiveCables.Remote?
+    var shelf: LiveShelf?
+    private var buttons: MIDIButtons
+    private var allowance = Allowance()
+    private let signs: CableSigns
+    /// Says something from any thread.
+    private let say: @Sendable (String) -> Void
+    /// Whether a score is being read that another program has chosen.
+    private let isOpening = Atomic(false)
+    /// When it was last said why one is not played (CLOCK_MONOTONIC, ns).
+    private let saidAt = Atomic(Int64.min)
+    /// After the program has said why it does not open a score, it says nothing more about scores for so long, in ns: another
+    /// program may send many names.
+    private static let silence: Int64 = 10_000_000_000
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { ControlLoop.shared.asUnownedSerialExecutor() }
+
+    init(_ signs: CableSigns, _ buttons: MIDIButtons, _ say: @escaping @Sendable (String) -> Void) {
+        (self.signs, self.buttons, self.say) = (signs, buttons, say)
     }
 
-    /// Opens a score, one at a time.
-    private func open(_ name: String) {
-        let shelf = state.withLock { state in
-            defer { state.isOpening = state.isOpening || state.shelf != nil }
-            return state.isOpening ? nil : state.shelf
-        }
-        shelf?.open(name) { [weak self] answer in
-            guard let self else { return }
-            let now = monotonicNanoseconds()
-            let mayBeSaid = state.withLock { state in
-                state.isOpening = false
-                return state.saidAt < now - LiveCables.silence
-            }
-            guard mayBeSaid else { return }
-            switch answer {
-            case .note(let text), .problems(let text):
-                state.withLock { $0.saidAt = now }
-                say(localized("note: OSC: \(text)"))
-            default: break
-            }
-        }
+    /// A message such as `/barline/next-bar` or `/barline/go-to 5.7`: the actions are those of the keys.
+    func take(_ message: OSCMessage) {
+        signs.oscIn.pulse()
+        if let name = OSCCommand.opened(message) { return open(name) }
+        if let (action, text) = OSCCommand.read(message) { remote?(action, text) }
     }
 
     /// A message of MIDI, which may be a button.
-    private func take(_ message: ButtonMessage) {
-        signs.pulse(.midiIn)
-        let (remote, newest, meaning) = state.withLock { state in
-            let meaning = state.buttons.read(message)
-            return (state.remote, state.newest, meaning == nil || !state.allowance.takesOne() ? nil : meaning)
-        }
-        guard let meaning else { return }
-        remote?(meaning.action, meaning.text, newest)
+    func take(_ message: ButtonMessage) {
+        signs.midiIn.pulse()
+        guard let meaning = buttons.read(message), allowance.takesOne() else { return }
+        remote?(meaning.action, meaning.text)
     }
 
     /// A command of a media key.
-    private func take(_ command: MediaCommand) {
-        let (remote, newest) = state.withLock { state in
-            (state.allowance.takesOne() ? state.remote : nil, state.newest)
+    func take(_ command: MediaCommand) {
+        guard allowance.takesOne() else { return }
+        for (action, text) in command.actions { remote?(action, text) }
+    }
+
+    /// Forgets the performance and the shelf.
+    func end() { (remote, shelf) = (nil, nil) }
+
+    /// Opens a score, one at a time.
+    private func open(_ name: String) {
+        guard let shelf, !isOpening.exchange(true, ordering: .acquiring) else { return }
+        // On the thread that reads: what is said may have to wait for a terminal.
+        shelf.open(name) { answer in
+            defer { self.isOpening.store(false, ordering: .releasing) }
+            let now = monotonicNanoseconds()
+            guard self.saidAt.load(ordering: .relaxed) < now - CableArrivals.silence else { return }
+            switch answer {
+            case .note(let text), .problems(let text):
+                self.saidAt.store(now, ordering: .relaxed)
+                self.say(localized("note: OSC: \(text)"))
+            default: break
+            }
         }
-        for (action, text) in command.actions { remote?(action, text, newest) }
     }
 }

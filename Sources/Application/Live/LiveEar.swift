@@ -7,7 +7,7 @@ internal import Synchronization
 internal import Timing
 internal import UserSettings
 
-/// What a microphone hears of a player while music plays: `play --listen`.
+/// What a microphone hears of a player: `play --listen` and `tune`.
 final class LiveHearing: Sendable {
     /// A bar as it was heard. Times are in seconds from the first sound.
     struct Bar {
@@ -31,10 +31,11 @@ final class LiveHearing: Sendable {
         static let most = 20_000
     }
 
-    /// Guards what is heard: the recorder's thread tells it, screens and the conductor ask.
+    /// Guards what is heard: the thread that listens tells it, screens and the conductor ask.
     fileprivate let state: Mutex<State>
 
-    init(_ performance: Performance) { state = Mutex(State(setting: Tuner.Setting(performance))) }
+    /// `setting` is what the player is set against until the first status.
+    init(_ setting: Tuner.Setting = Tuner.Setting()) { state = Mutex(State(setting: setting)) }
 
     /// Tells a conductor what is heard.
     func conduct(_ conductor: Conductor) { state.withLock { $0.conductor = conductor } }
@@ -50,6 +51,16 @@ final class LiveHearing: Sendable {
 
     /// What is heard now. From any thread.
     var tuner: Tuner { state.withLock { $0.tuner } }
+
+    /// Takes what is heard next; returns what the player is set against. From any thread.
+    func hear(_ frames: [PitchTracker.Frame]) -> Tuner.Setting {
+        state.withLock { state in
+            for frame in frames {
+                state.tuner.take(frame.hertz, isSure: frame.isSure, for: PitchTracker.step, state.setting)
+            }
+            return state.setting
+        }
+    }
 
     /// The bars of a session, and its pitches; nil if no bar was heard for certain.
     func session(_ performance: Performance) -> (held: HeldBars, pitch: TakePitch)? {
@@ -85,7 +96,7 @@ final class LiveEar: TakeEar {
     /// An ear for sound of this rate. `isPlaced` says whether its delay is known. Errors: the sounds of clicks cannot be made.
     init(_ hearing: LiveHearing, rate: Int, isPlaced: Bool) throws(EngineError) {
         self.hearing = hearing
-        setting = hearing.state.withLock { $0.setting }
+        setting = hearing.hear([])
         tracker = PitchTracker(rate: rate, drone: setting.partials, isSteady: setting.isSteady)
         _ = tracker.takeSound()
         shapes = Array(ClickSound.allCases)
@@ -117,12 +128,7 @@ final class LiveEar: TakeEar {
 
     func hear(_ sound: ArraySlice<Float>) {
         let new = tracker.add(sound)
-        let wanted = hearing.state.withLock { state in
-            for frame in new {
-                state.tuner.take(frame.hertz, isSure: frame.isSure, for: PitchTracker.step, state.setting)
-            }
-            return state.setting
-        }
+        let wanted = hearing.hear(new)
         if (wanted.partials, wanted.droneLevel) != (setting.partials, setting.droneLevel) {
             tracker.use(drone: wanted.partials, isSteady: wanted.isSteady)
         }

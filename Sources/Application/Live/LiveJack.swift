@@ -27,10 +27,10 @@ final class LiveJack: Sendable {
         }
 
         /// Follows the transport with a performance; nil if that is not possible, and need not be. Errors: no server runs.
-        func follow(_ performance: Performance, _ signs: CableSigns) async throws -> LiveJack? {
-            let jack = await LiveJack(performance, at: begin, signs)
+        func follow(_ performance: Performance, _ sign: CableSigns.Cable) async throws -> LiveJack? {
+            let jack = await LiveJack(performance, at: begin, sign)
             if jack == nil {
-                signs.open(.jack, isGone: true)
+                sign.open(isGone: true)
                 try CableRequest.miss(
                     .noDevice, isOption: isOption,
                     localized("--jack-transport: no JACK server runs, or the library libjack.so.0 is missing"))
@@ -43,15 +43,15 @@ final class LiveJack: Sendable {
     private let running: Task<Void, Never>
 
     /// Follows the transport; the piece begins at a time of it. nil if no server runs.
-    private init?(_ performance: Performance, at begin: Duration, _ signs: CableSigns) async {
-        signs.open(.jack)
+    private init?(_ performance: Performance, at begin: Duration, _ sign: CableSigns.Cable) async {
+        sign.open()
         let transport = await JackTransport(
             performance, at: begin,
-            live: { sign in
-                switch sign {
-                case .rolls: signs.pulse(.jack)
-                case .stands: signs.open(.jack)
-                case .isGone: signs.open(.jack, isGone: true)
+            live: { news in
+                switch news {
+                case .rolls: sign.pulse()
+                case .stands: sign.open()
+                case .isGone: sign.open(isGone: true)
                 }
             })
         guard let transport else { return nil }

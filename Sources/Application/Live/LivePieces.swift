@@ -100,7 +100,7 @@ extension PlayRequest {
             loop = notes.resume(
                 &performance, keepsPlace: wanted.passage.from != nil, keepsSpeed: wanted.passage.speed != nil)
         }
-        let jack = try await wish?.follow(performance, signs)
+        let jack = try await wish?.follow(performance, signs.jack)
         // A score that cannot be played leaves an old log as it is.
         if isFirst { log = try clock.timingLog.map { try TimingLogFile($0) } }
         let cues = wanted.cues
@@ -110,10 +110,10 @@ extension PlayRequest {
         var conducting = try clock.options(
             card: cards.entry, log: isFirst || pages != nil ? log : nil, isFirst: isFirst)
         conducting.loop = loop
-        notes.listen(to: &conducting)
+        conducting.tallies = true
         cables?.listen(to: &conducting)
         jack?.listen(to: &conducting)
-        let hearing = record.listen ? LiveHearing(performance) : nil
+        let hearing = record.listen ? LiveHearing(Tuner.Setting(performance)) : nil
         let path = isFirst ? record.record : nil
         let take =
             path == nil && hearing == nil
@@ -153,7 +153,9 @@ extension PlayRequest {
         }
         try cards.keep(await conductor.learnt, latency: clock.latency?.value)
         let status = await conductor.status
-        if let status { try notes.keep(status, hearing?.session(status.performance)) }
+        if let status, let tally = await conductor.tally {
+            try notes.keep(tally, status, hearing?.session(status.performance))
+        }
         if clock.summary { StandardOutput.say(await conductor.summary.text) }
         return (goesOn, status?.ending == .complete ? status?.heard?.worth.map(\.bar) ?? [] : [])
     }

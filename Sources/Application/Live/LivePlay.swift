@@ -3,7 +3,6 @@ internal import Languages
 internal import Playback
 internal import Screens
 internal import Session
-internal import Synchronization
 internal import Timing
 internal import UserSettings
 
@@ -19,7 +18,7 @@ enum LivePlay {
         /// A drone alone.
         case drone
         /// A tuner, told in lines at most one in so many ns; `tuner` knows what is heard.
-        case tuning(every: Int64, tuner: @Sendable (Tuner.Setting) -> Tuner)
+        case tuning(every: Int64, tuner: @Sendable () -> Tuner)
 
         /// The first choices of the stand.
         fileprivate var choices: StandChoices? {
@@ -58,6 +57,17 @@ enum LivePlay {
         atTerminal: Bool = true, conducting: (Conductor) -> Void = { _ in }
     ) async throws -> (conductor: Conductor, goesOn: Bool) {
         let rate = output.rate
+        let stand = Stand(
+            kind.choices ?? StandChoices(), guests: { [weak pages] in pages?.guests ?? [] },
+            cables: { signs.all }, tuner: { hearing?.tuner })
+        var options = options
+        if cables != nil {
+            // For commands by cable, also where no screen shows the stand.
+            options.watch = { [watch = options.watch] status in
+                watch?(status)
+                stand.see(status)
+            }
+        }
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
         let words: any PieceWords = if case .music(_, let words) = kind { words } else { ScoreWords() }
         conducting(conductor)
@@ -66,13 +76,9 @@ enum LivePlay {
         let write = StandardOutput.lines(of: terminal)
         let isHeld = hasKeys && atTerminal
         let isWhole = isHeld && !Terminal.isPlain
-        let stand = Stand(
-            kind.choices ?? StandChoices(), guests: { [weak pages] in pages?.guests ?? [] },
-            cables: { signs.all }, tuner: { hearing?.tuner })
         await session?.conduct(conductor, words, pages, hearing) { stand.signs($0, at: $1) }
-        cables?.obey { action, text, status in
-            carryOut(
-                stand.perform(action, with: text, status, at: monotonicNanoseconds()), conductor, stand, kind)
+        cables?.obey { action, text in
+            carryOut(stand.perform(action, with: text, at: monotonicNanoseconds()), conductor, stand, kind)
         }
         defer { cables?.obey(nil) }
         var plain: PlainPlay?
@@ -217,8 +223,8 @@ enum LivePlay {
     private static func keys(
         _ conductor: Conductor, _ terminal: Terminal, _ press: @escaping @Sendable (Key) -> Void
     ) -> ControlLoop.Watch {
-        // Guards a sequence of bytes that is not complete: more bytes, or a time, end it.
-        let keys = Mutex(Keys())
+        // Perhaps with a sequence of bytes that is not complete: more bytes, or a time, end it.
+        let keys = ControlLoop.Kept(Keys())
         return ControlLoop.shared.watch(0) {
             var bytes = [UInt8](repeating: 0, count: 64)
             let count = read(0, &bytes, bytes.count)
@@ -228,12 +234,13 @@ enum LivePlay {
                 conductor.send(.stop)
                 return .ends
             }
+            let typed = bytes[..<count]
             // Ctrl-L: the picture is damaged.
-            if bytes[..<count].contains(0x0C) { terminal.spoil() }
-            let (pressed, isOpen) = keys.withLock { ($0.keys(for: bytes[..<count]), $0.isEscapeOpen) }
+            if typed.contains(0x0C) { terminal.spoil() }
+            let (pressed, isOpen) = keys.use { ($0.keys(for: typed), $0.isEscapeOpen) }
             pressed.forEach(press)
             if isOpen {
-                ControlLoop.shared.after(.milliseconds(50)) { keys.withLock { $0.closeEscape() }.forEach(press) }
+                ControlLoop.shared.after(.milliseconds(50)) { keys.use { $0.closeEscape() }.forEach(press) }
             }
             return .goesOn
         }

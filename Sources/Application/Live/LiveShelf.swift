@@ -18,10 +18,12 @@ final class LiveShelf: PageShelf {
         var piece: PlayedPiece?
         var conductor: Conductor?
         var waiting: CheckedContinuation<ScoreChoice?, Never>?
+        /// The one file that is being made.
+        var job: FileMaker.Job?
         var isOver = false
     }
 
-    /// Guards the choice and the piece: pages choose, the reader reads, and the performance waits.
+    /// Guards the choice, the piece and the file: pages choose, the reader reads, the maker makes, and the performance waits.
     private let state = Mutex(State())
     private let wanted: PerformanceRequest
     private let canWait: Bool
@@ -74,7 +76,7 @@ final class LiveShelf: PageShelf {
     /// Ends the reading and making of files.
     func end() {
         give(nil)
-        maker.end()
+        state.withLock { $0.job?.interrupt.come() }
     }
 
     private func give(_ choice: ScoreChoice?) {
@@ -102,8 +104,26 @@ final class LiveShelf: PageShelf {
             guard let kind = MadeKind(name) else {
                 return tell(.note(localized("there is no kind of file '\(name)'")), page)
             }
-            maker.make(kind, of: piece, status, for: page)
-        case .cancel: maker.cancel(page)
+            make(
+                FileMaker.Job(
+                    kind: kind, name: kind.fileName(status.performance.title), page: page, piece: piece, status: status
+                ))
+        case .cancel: forget(page)
+        }
+    }
+
+    private func make(_ job: FileMaker.Job) {
+        let other = state.withLock { state in
+            defer { state.job = state.job ?? job }
+            return state.job?.name
+        }
+        if let other { return tell(.note(localized("one file at a time: '\(other)' is being made")), job.page) }
+        maker.make(job) { [self] answer in
+            let isCancelled = state.withLock { state in
+                state.job = nil
+                return job.interrupt.hasCome
+            }
+            if !isCancelled { tell(answer, job.page) }
         }
     }
 
@@ -140,7 +160,7 @@ final class LiveShelf: PageShelf {
         return nil
     }
 
-    func forget(_ page: PageID) { maker.cancel(page) }
+    func forget(_ page: PageID) { state.withLock { if $0.job?.page == page { $0.job?.interrupt.come() } } }
 
     private static var scores: [(name: String, title: String)] {
         ScoreListing.all(environment: Environment.values).map { listing in
@@ -164,11 +184,10 @@ final class LiveShelf: PageShelf {
             return told(.problems(texts.joined(separator: "\n")))
         }
         // When it begins, its diagnostics are reported again.
-        let (performance, report) = StandardError.holdingBack {
-            try? wanted.performance(of: .found(found), canWait: canWait)
-        }
+        let performance = StandardError.silently { try? wanted.performance(of: .found(found), canWait: canWait) }
         guard performance != nil else {
-            StandardError.write(report)
+            // Tried again aloud: the terminal says why.
+            _ = try? wanted.performance(of: .found(found), canWait: canWait)
             let problem = localized(
                 "\(name) cannot be played with the options of the program; its terminal says why")
             return told(.problems(problem))

@@ -4,39 +4,11 @@ internal import Formats
 internal import Languages
 internal import Playback
 internal import Scores
-internal import Synchronization
 internal import Timing
 package import UserSettings
 
 /// Notes about a session: where the score was left, which bars were practiced, and for how long.
-final class PracticeNotes: Sendable {
-    private struct Tally {
-        /// The range from the first to the last bar that was heard.
-        var bars: ClosedRange<Int>?
-        var played = Duration.zero
-        /// Since when the music has been playing, CLOCK_MONOTONIC in ns; nil while it stands still.
-        var since: Int64?
-        /// The speed of the whole performance when the music went on last; that of a pause has not sounded.
-        var speed: Speed?
-        /// The program and the silent bars that were played last, as they are typed.
-        var (program, silence) = ("", "")
-        /// The taps and the boundaries around them, in the order in which they came.
-        var tapped: [TimingRow] = []
-        var hasTapped = false
-
-        /// More rows than this are not kept, and so many before the first tap.
-        static let (mostRows, rowsBefore) = (100_000, 16)
-
-        mutating func keep(_ row: TimingRow) {
-            hasTapped = hasTapped || row.isTap
-            guard tapped.count < Tally.mostRows else { return }
-            if !hasTapped, tapped.count >= Tally.rowsBefore { tapped.removeFirst() }
-            tapped.append(row)
-        }
-    }
-
-    /// Guards what the conductor tells until it is kept.
-    private let tally = Mutex(Tally())
+struct PracticeNotes {
     private let began = LocalTime.now
     private let memory: ScoreMemoryFile?
     private let name: String
@@ -67,45 +39,12 @@ final class PracticeNotes: Sendable {
         return from..<to
     }
 
-    /// Starts to take notes of the bars heard and the time played.
-    func listen(to options: inout Conductor.Options) {
-        let log = options.log
-        options.log = { row in
-            log?(row)
-            self.tally.withLock { tally in
-                tally.keep(row)
-                guard row.heard != nil, !row.isTap else { return }
-                let bar = row.index - 1
-                tally.bars = tally.bars.map { min($0.lowerBound, bar)...max($0.upperBound, bar) } ?? bar...bar
-            }
-        }
-        options.watch = { status in
-            let now = monotonicNanoseconds()
-            self.tally.withLock { tally in
-                if let since = tally.since { tally.played += .nanoseconds(max(now - since, 0)) }
-                // Waiting for the start does not count as practice.
-                let begins = status.begins.map { status.zeroHeard + Int64($0 / .nanoseconds(1)) }
-                let goesOn = status.ending == nil && status.pause == nil
-                tally.since = goesOn ? max(now, begins ?? now) : nil
-                guard goesOn else { return }
-                tally.speed = status.speed
-                let program = status.performance.passage.stretch(of: status.boundary(at: now)).program
-                if !program.isEmpty { tally.program = program }
-                if let silence = status.performance.silence { tally.silence = "silent \(silence.text)" }
-            }
-        }
-    }
-
     /// Stores the notes. A session shorter than a hundredth of a minute is ignored.
-    func keep(_ status: Status, _ heard: (held: HeldBars, pitch: TakePitch)? = nil) throws {
-        let (played, bars, speed, tapped, programs) = tally.withLock {
-            (
-                $0.played, $0.bars, $0.speed ?? status.speed, $0.hasTapped ? $0.tapped : [],
-                [$0.program, $0.silence].filter { !$0.isEmpty }
-            )
-        }
-        let minutes = played / .seconds(60)
-        guard minutes >= 0.01, let bars else { return }
+    func keep(
+        _ tally: PracticeTally, _ status: Status, _ heard: (held: HeldBars, pitch: TakePitch)? = nil
+    ) throws {
+        let (minutes, tapped) = (tally.played / .seconds(60), tally.tapped)
+        guard minutes >= 0.01, let bars = tally.bars else { return }
         let timeline = status.home.timeline
         func place(_ bar: Int) -> String { "\(timeline[bar].line).\(timeline[bar].bar)" }
         var left = ScoreMemory(speed: status.speed, played: LocalTime.now)
@@ -124,9 +63,10 @@ final class PracticeNotes: Sendable {
             let held = tapped.isEmpty ? heard?.held : TappedTable(TappedBars(tapped)).held
             var entry = PracticeLog.Entry(
                 date: began, piece: title.isEmpty ? name : title,
-                bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: last.speed.on(speed),
-                target: status.targetSpeed, minutes: minutes, held: held.flatMap(HeldSummary.init))
-            entry.program = programs.joined(separator: "; ")
+                bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))",
+                speed: last.speed.on(tally.speed ?? status.speed), target: status.targetSpeed, minutes: minutes,
+                held: held.flatMap(HeldSummary.init))
+            entry.program = tally.programs.joined(separator: "; ")
             entry.marks = status.marks.map { "\($0.bar.line).\($0.bar.bar) \($0.text)" }.joined(separator: "; ")
             entry.lengths = held?.figures ?? []
             if let heard {

@@ -2,7 +2,6 @@ internal import Glibc
 internal import Languages
 internal import Scores
 internal import Screens
-internal import Synchronization
 internal import SystemPackage
 
 /// Ends the program with an exit code. What there is to say has been said before it is thrown.
@@ -77,21 +76,12 @@ package enum StandardError {
         try await $reader.withValue(Reader(take: reader), operation: body)
     }
 
-    /// Carries out `body`; returns what it would have written.
-    package static func holdingBack<Value>(_ body: () throws -> Value) rethrows -> (value: Value, text: String) {
-        let held = Held()
-        let reader = Reader { text in held.text.withLock { $0 += text } }
-        let value = try $reader.withValue(reader, operation: body)
-        return (value, held.text.withLock(\.self))
+    /// Carries out `body`, and drops what it writes.
+    static func silently<Value>(_ body: () throws -> Value) rethrows -> Value {
+        try $reader.withValue(Reader<String> { _ in }, operation: body)
     }
 
     @TaskLocal private static var reader: Reader<String>?
-
-    /// A text that has been held back.
-    private final class Held: Sendable {
-        /// Guards the text: every task that inherits it may write.
-        let text = Mutex("")
-    }
 
     /// Whether to write in color. A reader in the task gets none, as a pipe does.
     static var hasColor: Bool { reader == nil && Terminal.hasColor(2) }

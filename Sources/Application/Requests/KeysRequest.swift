@@ -1,7 +1,6 @@
 internal import Cables
 internal import Languages
 internal import Screens
-internal import Synchronization
 internal import SystemPackage
 internal import UserSettings
 
@@ -43,27 +42,22 @@ enum LearnedButtons {
         }
         let file = try SettingsFile.own()
         let settings = try LoadedSettings.get()
-        let heard = Pressed()
-        let input: MIDIInput
-        do throws(Errno) {
-            input = try MIDIInput(from: wanted) {
-                heard.take($0)
-            } say: { _ in
-            }
-        } catch {
+        var devices: MIDIListening
+        do throws(Errno) { devices = try MIDIListening(to: wanted) } catch {
             throw Failure.exit(.noDevice, LiveCables.noSequencer(error))
         }
-        try withExtendedLifetime(input) { try learn(settings, heard, file) }
-    }
-
-    private static func learn(_ settings: Settings, _ heard: Pressed, _ file: SettingsFile) throws {
         var bindings = settings[Setting.midiKeys]
         let keys = settings[Setting.keys]
-        var reader = Keys()
+        var (reader, buttons) = (Keys(), MIDIButtons(.standard))
         var step = Step.key
         StandardError.write(localized("Press a key that controls the music, or Esc to end.") + "\n")
         try HeldTerminal.run { _ in
             while let typed = HeldTerminal.typed(&reader, within: 50) {
+                var pressed: [MIDISignal] = []
+                devices.read { message in
+                    // The clock of a device is no button.
+                    if message.signal.kind != .clock, buttons.isPress(message) { pressed.append(message.signal) }
+                }
                 for case .key(let key) in typed {
                     if key == .escape { return }
                     guard let action = keys.action(of: key) else { continue }
@@ -74,36 +68,17 @@ enum LearnedButtons {
                             ) + "\n")
                         continue
                     }
-                    _ = heard.takeAll()
+                    pressed = []
                     step = .button(action)
                     StandardError.write(localized("\(action.standKey.says): press the button of the device.") + "\n")
                 }
-                guard case .button(let action) = step, let button = heard.takeAll().first else { continue }
+                guard case .button(let action) = step, let button = pressed.first else { continue }
                 bindings = bindings.learning(button, MIDIBindings.Meaning(action))
                 try Failure.exitOnError(.cannotWrite, "'\(file.path)' ") {
                     _ = try file.set(Setting.midiKeys.setting, bindings.text)
                 }
                 StandardError.write("\(action.rawValue) \(button.text)\n")
                 step = .key
-            }
-        }
-    }
-
-    /// The buttons that were pressed.
-    private final class Pressed: Sendable {
-        /// Guards the buttons: the control loop hears them, the command takes them.
-        private let state = Mutex((buttons: MIDIButtons(.standard), pressed: [MIDISignal]()))
-
-        func take(_ message: ButtonMessage) {
-            // The clock of a device is no button.
-            guard message.signal.kind != .clock else { return }
-            state.withLock { if $0.buttons.isPress(message) { $0.pressed.append(message.signal) } }
-        }
-
-        func takeAll() -> [MIDISignal] {
-            state.withLock { state in
-                defer { state.pressed = [] }
-                return state.pressed
             }
         }
     }

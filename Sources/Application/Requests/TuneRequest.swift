@@ -26,14 +26,17 @@ package struct TuneRequest: Sendable {
         let settings = try LoadedSettings.get()
         let drone = notes.map { Score.Drone(notes: $0) }
         let performance = try DroneAlone.performance(drone, sound, tuning, settings)
-        let pitch = try LivePitch(input ?? settings[Setting.input])
+        let hearing = LiveHearing()
+        var options = Conductor.Options()
+        hearing.listen(to: &options)
+        let pitch = try LivePitch(input ?? settings[Setting.input], hearing)
         let device = device ?? settings[Setting.device]
         let output: any Output = drone == nil ? SilentOutput() : try Card.opened(device)
         let listening = Task { await pitch.run() }
         let every = Int64((every ?? .seconds(2)) / .nanoseconds(1))
         _ = try await LivePlay.run(
-            performance, output: output, sound: .device(device), as: .tuning(every: every) { pitch.tuner($0) },
-            atTerminal: atTerminal)
+            performance, output: output, sound: .device(device), as: .tuning(every: every) { hearing.tuner },
+            options: options, atTerminal: atTerminal)
         pitch.end()
         await listening.value
     }

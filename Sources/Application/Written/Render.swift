@@ -1,7 +1,6 @@
 internal import Glibc
 internal import Languages
 internal import Playback
-internal import Synchronization
 internal import Timing
 
 extension RenderRequest {
@@ -34,17 +33,10 @@ extension RenderRequest {
             performance.cues.speech, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)
         renderer.clicks = try self.performance.cues.shapes(rate: format.rate)
-        let missed = Mutex<[MissedWord]>([])
-        renderer.noticed = { words in missed.withLock { $0 = words } }
         do throws(RenderError) {
             if words.plan != nil || !music.isEmpty { renderer.mastering = try mastering(renderer, over: music) }
-            if output == "-" {
-                signal(SIGPIPE, SIG_IGN)
-                try renderer.stream(to: 1)
-            } else {
-                try write(renderer)
-            }
-            CueRequest.report(missed.withLock { $0 })
+            if output == "-" { signal(SIGPIPE, SIG_IGN) }
+            CueRequest.report(try output == "-" ? renderer.streamed(to: 1) : write(renderer))
         } catch {
             throw failure(error)
         }
@@ -171,7 +163,8 @@ extension RenderRequest {
         return [(output, .all)] + (stems + music + voices).map { (FileKind.path(output, part: $0), $1) } + timecode
     }
 
-    private func write(_ renderer: Renderer) throws(RenderError) {
+    /// Writes the files; returns the words of a plan for which there was no room.
+    private func write(_ renderer: Renderer) throws(RenderError) -> [MissedWord] {
         let interrupt = Interrupt()
         let signals = Signals.handle(Signals.endings) { _ in interrupt.come() }
         defer { signals.cancel() }
@@ -180,8 +173,9 @@ extension RenderRequest {
         // A file that cannot hold a chapter for each interval has chapters for their groups.
         let groups = Marker.groups(
             of: renderer.performance, rate: renderer.format.rate, limit: marked == nil ? limit : 0)
+        var missed: [MissedWord] = []
         try showProgress(output, interrupt) { progress throws(RenderError) in
-            try renderer.write(
+            missed = try renderer.written(
                 files(renderer), as: fileType, markers: marked ?? groups.markers, progress: progress)
         }
         if marked == nil {
@@ -193,5 +187,6 @@ extension RenderRequest {
                     "note: a \(fileType.rawValue) file can have at most \(limit) markers; this one has one for \(which)"
                 ))
         }
+        return missed
     }
 }

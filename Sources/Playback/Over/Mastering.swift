@@ -72,7 +72,7 @@ extension Renderer {
     /// Renders with a mastering, block by block.
     func renderMastered(
         _ mastering: Mastering, _ take: (UnsafeRawBufferPointer, Int64) throws(RenderError) -> Void
-    ) throws(RenderError) {
+    ) throws(RenderError) -> [MissedWord] {
         var sounds = self
         sounds.mastering = nil
         sounds.format.samples = .float32
@@ -88,7 +88,7 @@ extension Renderer {
         let gain = Float(most)
         var mix: [Float] = []
         var (first, finished) = (Int64(0), Int64(0))
-        try sounds.render { bytes, next throws(RenderError) in
+        let missed = try sounds.rendered { bytes, next throws(RenderError) in
             let samples = bytes.assumingMemoryBound(to: Float.self)
             mix.removeAll(keepingCapacity: true)
             // Copied as a whole, and then multiplied: a lazy product is appended number by number.
@@ -112,6 +112,7 @@ extension Renderer {
             finished += Int64(done.count / format.bytesPerFrame)
             try take(done, finished)
         }
+        return missed
     }
 
     /// Lowers gains along a raised cosine that reaches 0 at frame `end`.

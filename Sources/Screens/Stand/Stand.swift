@@ -61,10 +61,9 @@ package final class Stand: Sendable {
     }
 
     /// The commands for an action that another machine asks for at `now`, with the text that the action would ask the player
-    /// for; none if it lacks that. `status` is the newest, for a stand that no screen shows.
-    package func perform(_ action: KeyAction, with text: String, _ status: Status?, at now: Int64) -> [Command] {
+    /// for; none if it lacks that.
+    package func perform(_ action: KeyAction, with text: String, at now: Int64) -> [Command] {
         change { state in
-            state.status = status ?? state.status
             guard case .ask(let kind) = action.standKey.action else {
                 return state.act(action.standKey.action, at: now)
             }

@@ -6,21 +6,20 @@ package import Timing
 package struct TuneScreen: Screen {
     private let terminal: Terminal
     private let depth: Palette.Depth
-    private let tuner: @Sendable (Tuner.Setting) -> Tuner
+    private let tuner: @Sendable () -> Tuner
     private var drawn: Canvas?
     private var spoiled = 0
 
     /// The time between two drawings, in ns.
     private static let frame: Int64 = 50_000_000
 
-    /// A screen on a held terminal. `tuner` is asked for each picture, and told what the player is set against.
-    package init(_ terminal: Terminal, colors depth: Palette.Depth, tuner: @escaping @Sendable (Tuner.Setting) -> Tuner)
-    {
+    /// A screen on a held terminal. `tuner` is asked for each picture.
+    package init(_ terminal: Terminal, colors depth: Palette.Depth, tuner: @escaping @Sendable () -> Tuner) {
         (self.terminal, self.depth, self.tuner) = (terminal, depth, tuner)
     }
 
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
-        let canvas = TuneView(tuner(Tuner.Setting(status.performance)), status).canvas(Terminal.size)
+        let canvas = TuneView(tuner(), status).canvas(Terminal.size)
         guard terminal.hasDrawn else { return now + TuneScreen.frame }
         if terminal.timesSpoiled != spoiled { drawn = nil }
         spoiled = terminal.timesSpoiled
@@ -36,7 +35,7 @@ package struct TuneScreen: Screen {
 /// A tuner in lines of text: what is heard, no more often than asked for.
 package struct TuneLines: Screen {
     private let write: (String) -> Void
-    private let tuner: @Sendable (Tuner.Setting) -> Tuner
+    private let tuner: @Sendable () -> Tuner
     private let every: Int64
     private var screen: DroneScreen
     private var said = (text: "", next: Int64.min)
@@ -45,7 +44,7 @@ package struct TuneLines: Screen {
     private static let least = 0.3
 
     /// Passes lines to `write`, at most one in so many ns.
-    package init(every: Int64, write: @escaping (String) -> Void, tuner: @escaping @Sendable (Tuner.Setting) -> Tuner) {
+    package init(every: Int64, write: @escaping (String) -> Void, tuner: @escaping @Sendable () -> Tuner) {
         (self.every, self.tuner) = (every, tuner)
         self.write = { write($0.printable + "\n") }
         screen = DroneScreen(write: write)
@@ -53,7 +52,7 @@ package struct TuneLines: Screen {
 
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         _ = screen.show(status, at: now)
-        let tuner = tuner(Tuner.Setting(status.performance))
+        let tuner = tuner()
         guard now >= said.next else { return min(said.next, now + 100_000_000) }
         guard let heard = tuner.heard, tuner.length >= TuneLines.least, heard.text != said.text else {
             if tuner.heard == nil { said.text = "" }

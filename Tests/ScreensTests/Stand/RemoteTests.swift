@@ -25,11 +25,11 @@ import UserSettings
         }
         let osc = try #require(
             OSCCommand.read(OSCMessage("/barline/\(action.rawValue)", line.isEmpty ? [.float(1)] : [.string(line)])))
-        let byOSC = result { $0.perform(osc.action, with: osc.text, status, at: 5) }
+        let byOSC = result { $0.perform(osc.action, with: osc.text, at: 5) }
         var buttons = MIDIButtons(try MIDIBindings(text: "\(action.rawValue) \(line) note 60"))
         let read = buttons.read(ButtonMessage(MIDISignal(.note, 60, channel: 1)))
         let midi = try #require(read)
-        let byMIDI = result { $0.perform(midi.action, with: midi.text, status, at: 5) }
+        let byMIDI = result { $0.perform(midi.action, with: midi.text, at: 5) }
         #expect(byMIDI == byOSC)
         guard let key = action.standardKeys.first else {
             let commands: [KeyAction: [Command]] = [.play: [.resume], .halt: [.pause], .begin: [.firstBar, .resume]]

@@ -1,0 +1,56 @@
+package import Scores
+package import Timing
+
+/// What was practiced in a performance, and for how long.
+package struct PracticeTally: Sendable {
+    /// The range from the first to the last bar that was heard.
+    package private(set) var bars: ClosedRange<Int>?
+    package private(set) var played = Duration.zero
+    /// Since when the music has been playing, CLOCK_MONOTONIC in ns; nil while it stands still.
+    private var since: Int64?
+    /// The speed of the whole performance when the music went on last; that of a pause has not sounded.
+    package private(set) var speed: Speed?
+    /// The program and the silent bars that were played last, as they are typed.
+    private var (program, silence) = ("", "")
+    /// The taps and the boundaries around them, in the order in which they came.
+    private var rows: [TimingRow] = []
+    private var hasTapped = false
+
+    /// More rows than this are not kept, and so many before the first tap.
+    private static let (mostRows, rowsBefore) = (100_000, 16)
+
+    /// The programs that were played last.
+    package var programs: [String] { [program, silence].filter { !$0.isEmpty } }
+
+    /// The taps and the boundaries around them; empty without a tap.
+    package var tapped: [TimingRow] { hasTapped ? rows : [] }
+
+    /// Takes a row of the timing log.
+    mutating func take(_ row: TimingRow) {
+        keep(row)
+        guard row.heard != nil, !row.isTap else { return }
+        let bar = row.index - 1
+        bars = bars.map { min($0.lowerBound, bar)...max($0.upperBound, bar) } ?? bar...bar
+    }
+
+    private mutating func keep(_ row: TimingRow) {
+        hasTapped = hasTapped || row.isTap
+        guard rows.count < PracticeTally.mostRows else { return }
+        if !hasTapped, rows.count >= PracticeTally.rowsBefore { rows.removeFirst() }
+        rows.append(row)
+    }
+
+    /// Takes a status at the moment at which it is new (CLOCK_MONOTONIC, ns).
+    mutating func take(_ status: Status, at now: Int64) {
+        if let since { played += .nanoseconds(max(now - since, 0)) }
+        // Waiting for the start does not count as practice.
+        let begins = status.begins.map { status.zeroHeard + Int64($0 / .nanoseconds(1)) }
+        let goesOn = status.ending == nil && status.pause == nil
+        since = goesOn ? max(now, begins ?? now) : nil
+        guard goesOn else { return }
+        speed = status.speed
+        let program = status.performance.passage.stretch(of: status.boundary(at: now)).program
+        if !program.isEmpty { self.program = program }
+        if let silence = status.performance.silence { self.silence = "silent \(silence.text)" }
+    }
+}

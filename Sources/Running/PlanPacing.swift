@@ -100,6 +100,10 @@ extension Interval {
             case .time: try? Run(run.distance, at: pace)
             case .pace: try? Run(run.distance, in: pace.time(for: run.distance))
             }
-        return changed.map { Interval(kind, .run($0), label: label, effort: effort) }
+        return changed.map { run in
+            var interval = self
+            interval.measure = .run(run)
+            return interval
+        }
     }
 }

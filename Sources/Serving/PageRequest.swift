@@ -30,7 +30,7 @@ package enum PageRequest: Sendable, Equatable {
     /// A change of the page's calculator.
     case pace(PaceEdit)
     /// A change of the plan.
-    case plan(PlanRequest)
+    case plan(DeskRequest)
 
     /// The longest message, in bytes.
     package static let longest = 256
@@ -74,7 +74,7 @@ package enum PageRequest: Sendable, Equatable {
             guard let edit = PaceEdit(message: words[1]) else { return nil }
             self = .pace(edit)
         case "plan":
-            guard let request = PlanRequest(message: words[1]) else { return nil }
+            guard let request = DeskRequest(message: words[1]) else { return nil }
             self = .plan(request)
         default:
             guard let question = StandControls.Question(rawValue: words[0]) else { return nil }

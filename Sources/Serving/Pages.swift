@@ -204,7 +204,7 @@ package final class Pages: Sendable {
         return .goesOn
     }
 
-    private func carryOut(_ request: PlanRequest) -> PlanDesk.Outcome {
+    private func carryOut(_ request: DeskRequest) -> PlanDesk.Outcome {
         var (outcome, start) = state.withLock { ($0.desk.carryOut(request), $0.start) }
         if let plan = outcome.started, let refusal = start?(plan) { outcome = .refused(refusal) }
         if outcome.isDone, outcome.started != nil || outcome.saved != nil { state.withLock { $0.desk.keep() } }

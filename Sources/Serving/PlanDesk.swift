@@ -38,7 +38,7 @@ package struct PlanDesk: Sendable {
     }
 
     /// Carries out a change. Whoever has kept a plan that is to be started or saved calls `keep`.
-    package mutating func carryOut(_ request: PlanRequest) -> Outcome {
+    package mutating func carryOut(_ request: DeskRequest) -> Outcome {
         guard request.version == version else {
             return .refused(localized("the plan has just changed on another page; look at it and try again"))
         }
@@ -77,7 +77,7 @@ package struct PlanDesk: Sendable {
     }
 }
 
-extension PlanRequest.Change {
+extension DeskRequest.Change {
     /// Whether it makes no plan longer, and may so be done to one that is too long.
     fileprivate var shortens: Bool {
         switch self {

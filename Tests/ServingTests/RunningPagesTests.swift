@@ -117,7 +117,7 @@ internal import Serving
         var desk = PlanDesk()
         let (first, second) = try (Plan(runText: "run 1:00"), Plan(runText: "walk 5:00"))
         desk.play(first, in: .kilometers)
-        let added = desk.carryOut(PlanRequest(version: desk.version, row: 0, change: .edit(.line(.add, "rest 0:10"))))
+        let added = desk.carryOut(DeskRequest(version: desk.version, row: 0, change: .edit(.line(.add, "rest 0:10"))))
         #expect(added.isDone)
         desk.play(second, in: .kilometers)
         #expect(String(decoding: desk.edited, as: UTF8.self).contains("Rest"))
@@ -136,10 +136,10 @@ internal import Serving
         #expect(text.contains("says\": \"the first 500 of 700 rows are shown here\""))
         #expect(text.ranges(of: "\"group\"").count == PlanDesk.rowLimit)
         for change in [PlanEditor.Edit.line(.add, "run 1:00"), .act(.duplicate), .cell(.name, "walk")] {
-            let outcome = desk.carryOut(PlanRequest(version: desk.version, row: 0, change: .edit(change)))
+            let outcome = desk.carryOut(DeskRequest(version: desk.version, row: 0, change: .edit(change)))
             #expect(!outcome.isDone && outcome.message.contains("500 rows"))
         }
-        let deleted = desk.carryOut(PlanRequest(version: desk.version, row: 0, change: .edit(.act(.delete))))
+        let deleted = desk.carryOut(DeskRequest(version: desk.version, row: 0, change: .edit(.act(.delete))))
         #expect(deleted.isDone)
     }
 }

@@ -4,7 +4,7 @@ internal import Testing
 internal import Serving
 
 /// The messages of pages about runs and plans.
-@Suite struct RunningRequestTests {
+@Suite struct DeskRequestTests {
     @Test("every request about runs and plans is read")
     func requests() throws {
         #expect(PageRequest("running show") == .running)
@@ -14,7 +14,7 @@ internal import Serving
         #expect(PageRequest("pace reset now") == .pace(.reset))
         let known = try #require(KnownRun("mi min/mi 10mi @ 9:00/mi"))
         #expect(PageRequest("pace restore mi min/mi 10mi @ 9:00/mi") == .pace(.restore(known)))
-        func plan(_ text: String) -> PlanRequest.Change? {
+        func plan(_ text: String) -> DeskRequest.Change? {
             guard case .plan(let request) = PageRequest("plan 7 3 \(text)") else { return nil }
             #expect(request.version == 7 && request.row == 3)
             return request.change
@@ -29,7 +29,7 @@ internal import Serving
         for act in PlanEditor.Act.allCases { #expect(plan("\(act)") == .edit(.act(act))) }
     }
 
-    @Test("any other text is not a request", arguments: RunningRequestTests.strange)
+    @Test("any other text is not a request", arguments: DeskRequestTests.strange)
     func others(text: String) { #expect(PageRequest(text) == nil, "\(text)") }
 
     static let strange = [

@@ -1,7 +1,7 @@
 package import Running
 
 /// A change in the table of the plan that a page asks for.
-package struct PlanRequest: Sendable, Equatable {
+package struct DeskRequest: Sendable, Equatable {
     /// The number of the table that the page shows.
     package var version: Int
     /// The row of that table, from 0; any number if the change is not for a row.
@@ -44,7 +44,7 @@ extension PaceEdit {
     }
 }
 
-extension PlanRequest {
+extension DeskRequest {
     /// Reads what follows `plan` in a message, `VERSION ROW WORD TEXT`, such as `7 3 cell-pace 4:30`.
     init?(message: String) {
         let words = message.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
@@ -55,7 +55,7 @@ extension PlanRequest {
     }
 }
 
-extension PlanRequest.Change {
+extension DeskRequest.Change {
     fileprivate init?(word: String, _ text: String) {
         func quantity(after prefix: String) -> Run.Quantity? {
             word.hasPrefix(prefix) ? Run.Quantity(rawValue: String(word.dropFirst(prefix.count))) : nil

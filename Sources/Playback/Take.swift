@@ -58,6 +58,21 @@ package final class Take {
     /// The path of the timing log of a recording.
     package static func timingPath(of path: String) -> String { path + ".csv" }
 
+    /// The path of a recording that replaces no other one and no log of one: `path`, or with a number, as `take-2.flac`.
+    package static func free(_ path: String) -> String {
+        let dot = path.lastIndex(of: ".") ?? path.endIndex
+        func numbered(_ number: Int) -> String {
+            number == 1 ? path : "\(path[..<dot])-\(number)\(path[dot...])"
+        }
+        func isFile(_ path: String) -> Bool {
+            var about = stat()
+            return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
+        }
+        var number = 1
+        while isFile(numbered(number)) || isFile(timingPath(of: numbered(number))) { number += 1 }
+        return numbered(number)
+    }
+
     /// Begins to listen, without a file.
     package init(_ microphone: Microphone, ear: any TakeEar, delay: Duration, tell: @escaping (News) -> Void) {
         (self.microphone, path, self.ear, self.tell) = (microphone, nil, ear, tell)

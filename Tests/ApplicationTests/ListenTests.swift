@@ -82,6 +82,8 @@ import Testing
             (try Self.home(Self.notes(Self.starts)), ""),
             (try Self.home(Self.notes(Self.starts, level: 3)), "/take.wav' is clipped for"),
             (try Self.home(Self.notes(Self.starts), right: 0.01), "the player is on the left side"),
+            (try Self.home(Self.notes(Self.starts), right: -1), "the two sides of"),
+            (try Self.home(Self.notes(Self.starts), right: 1), ""),
         ] {
             let found = try await Self.listen(home)
             #expect(found.code == 0 && home.errors.isEmpty == note.isEmpty, "\(home.errors)")

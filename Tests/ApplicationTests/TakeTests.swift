@@ -24,6 +24,24 @@ extension LiveTests {
             #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 } && frames.count == 4)
         }
 
+        @Test("a recording or a log that is there already is kept; the new recording gets a number, and that is told")
+        func kept() async throws {
+            let home = Home()
+            let card = try home.card()
+            var request = PlayRequest(try home.write("brief.yaml", "bars: [0.1]\n"))
+            request.device.device = card.device
+            request.record.record = home.folder("take.flac")
+            request.record.input = try card.microphone(in: home.folder.path, ["noise_db": -70])
+            try home.folder.write("take.flac", "the best one")
+            try home.folder.write("take-2.flac.csv", "a log")
+            #expect(try await home.run(request) { try await $0.play() } == 0, "\(home.errors)")
+            #expect(home.errors.contains("take.flac' exists; this recording becomes '"), "\(home.errors)")
+            #expect(home.folder.text("take.flac") == "the best one" && home.folder.text("take-2.flac.csv") == "a log")
+            #expect(home.folder.bytes("take-3.flac").starts(with: Array("fLaC".utf8)))
+            #expect(home.folder.text("take-3.flac.csv").contains("\n1,"))
+            #expect(!home.files.contains("take-2.flac") && !home.files.contains("take.flac.csv"), "\(home.files)")
+        }
+
         @Test("a recording that cannot be made is refused before anything plays") func refused() async throws {
             let home = Home()
             let score = try home.write("brief.yaml", "bars: [0.1]\n")

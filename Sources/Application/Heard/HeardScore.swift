@@ -39,7 +39,7 @@ package struct HeardScore {
         (self.performance, self.passage, self.first) = (performance, passage, first)
     }
 
-    /// Listens to a take, and reports a take that is clipped or has the player on one side. Errors: it cannot be used.
+    /// Listens to a take, and reports a take that is clipped, has the player on one side, or two sides in opposite phase. Errors: it cannot be used.
     package func listen(to path: String) throws -> (heard: HeardTake, sound: TakeSound) {
         let sound: TakeSound
         do throws(RenderError) {
@@ -76,6 +76,8 @@ package struct HeardScore {
         switch sound.side {
         case .left: Failure.say(localized("note: the player is on the left side of '\(path)'; the other is left out"))
         case .right: Failure.say(localized("note: the player is on the right side of '\(path)'; the other is left out"))
+        case .opposed:
+            Failure.say(localized("note: the two sides of '\(path)' are in opposite phase; one is turned over"))
         case .only, .both: break
         }
         if !heard.clicks.isEmpty {

@@ -23,7 +23,12 @@ final class LiveTake {
                 try LiveEar(hearing, rate: microphone.rate, isPlaced: delay != nil)
             }
         }
-        if let path, let type {
+        // A recording cannot be played another time, so none is replaced.
+        let free = path.map(Take.free)
+        if let path, let free, free != path {
+            Failure.say(localized("note: '\(path)' exists; this recording becomes '\(free)'"))
+        }
+        if let path = free, let type {
             recorder = TakeRecorder(
                 try Failure.exitOnError(.cannotWrite, "'\(path)' ") {
                     try Take(microphone, to: path, type: type, ear: ear, delay: delay ?? .zero, tell: tell)
@@ -33,7 +38,7 @@ final class LiveTake {
         } else {
             return nil
         }
-        (self.path, listens) = (path, hearing != nil)
+        (self.path, listens) = (free, hearing != nil)
         running = Task { [recorder] in await recorder.run() }
     }
 

@@ -1,4 +1,4 @@
-// The player's clock, as a page learns it: the model of Sources/Timing/ClockModel.swift, ClockFilter.swift and
+// The player's clock, as a page learns it: the model of Sources/Timing/Clock/ClockModel.swift, ClockFilter.swift and
 // ClockSuspicion.swift, line by line. There the clock is a sound card's, in frames; here it is the player's, and a frame is
 // a microsecond of it. Both pass the same test vectors.
 

@@ -5,6 +5,8 @@ package struct TakeSound: Sendable {
     /// Which channels of the file were taken.
     package enum Side: Sendable {
         case only, both, left, right
+        /// Both, one of them turned over: they were in opposite phase.
+        case opposed
     }
 
     package private(set) var samples: [Float] = []
@@ -53,13 +55,14 @@ package struct TakeSound: Sendable {
             return
         }
         let (left, right) = (energies[0], energies[1])
-        if left > 30 * right || right > 30 * left || together < -0.3 * (left * right).squareRoot() {
-            // In opposite phase, the mean would be next to nothing.
+        if left > 30 * right || right > 30 * left {
             (samples, side) = left >= right ? (sides[0], .left) : (sides[1], .right)
         } else {
-            side = .both
+            // In opposite phase, the mean would be next to nothing.
+            side = together < -0.3 * (left * right).squareRoot() ? .opposed : .both
+            let sign: Float = side == .opposed ? -1 : 1
             samples = sides[0]
-            for n in samples.indices { samples[n] = (samples[n] + sides[1][n]) / 2 }
+            for n in samples.indices { samples[n] = (samples[n] + sign * sides[1][n]) / 2 }
         }
     }
 

@@ -11,7 +11,8 @@ let strictSwift: [SwiftSetting] = [
 ]
 /// For what the tests simulate and listen with: hours of sound, which take ten times as long where nothing is optimized.
 let strictFastSwift = strictSwift + [.unsafeFlags(["-O"], .when(configuration: .debug))]
-/// For tests that hardly compute: `make test` optimizes everything, and for these the compiler alone would take twice as long.
+/// For tests: `make test` optimizes all that they test, simulate and listen with. For the tests themselves, the compiler alone
+/// would take twice as long.
 let strictTests = strictSwift + [.unsafeFlags(["-Xfrontend", "-Onone"])]
 /// Links the Swift runtime into the program, which then needs 8 MB less memory, and no Swift on the machine where it runs. The
 /// tests cannot have it so, but share all that is compiled: this is why it is not an option of the build. Two libraries are

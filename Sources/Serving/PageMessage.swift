@@ -98,7 +98,7 @@ package enum PageMessage {
             ("start", .seconds(start, decimals: 9)), ("duration", .seconds(bar.duration, decimals: 9)),
             ("line", .number(bar.line)), ("bar", .number(bar.bar)), ("barsInLine", .number(bar.barsInLine)),
             ("place", .text(words.pagePlace(n, status))), ("label", .text(bar.label)), ("cue", .text(bar.cue)),
-            // As written, which other than the two above does not depend on the speed.
+            // As written: `start` and `duration` are those of this pass, at its speed.
             ("written", .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9)),
             ("length", .seconds(passage.timeline[bar.index].duration, decimals: 9)),
             ("name", .text(words.stripName(of: bar, status.loop))),

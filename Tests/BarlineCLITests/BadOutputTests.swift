@@ -48,7 +48,7 @@ internal import Testing
                 && full.code == 73, "\(full.code) \(full.errors)")
         let brief = ["/bin/sh", "-c", "\"$@\" | head -0", "sh"]
         let read = try await Program.run(arguments, in: scratch, wrapper: brief)
-        // A note is none, as that there is no sound card.
+        // There may be notes, such as the one that there is no sound card.
         #expect(!read.errors.contains("error: "), "\(read.errors)")
     }
 

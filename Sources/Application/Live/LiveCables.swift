@@ -222,7 +222,7 @@ private actor CableArrivals {
     /// Opens a score, one at a time.
     private func open(_ name: String) {
         guard let shelf, !isOpening.exchange(true, ordering: .acquiring) else { return }
-        // On the thread that reads: what is said may have to wait for a terminal.
+        // The answer is said on the thread that has read the score, because a terminal may keep it waiting.
         shelf.open(name) { answer in
             defer { self.isOpening.store(false, ordering: .releasing) }
             let now = monotonicNanoseconds()

@@ -2,7 +2,7 @@ internal import Scores
 package import Timing
 
 extension Tuner.Setting {
-    /// What a player is set against while a performance plays.
+    /// The tuning and the drone of a performance: what its player is in or out of tune with.
     package init(_ performance: Performance) {
         self.init()
         (tuning, a4) = (performance.tuning, performance.a4)

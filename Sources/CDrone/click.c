@@ -64,7 +64,7 @@ static double click(const description *d, double t, double highest) {
     double sum = 0;
     // Partials that reach half the rate are left out: they would alias.
     for (int p = 0; p < PARTIALS; p++)
-        if (d->hertz[p] * faster < highest) sum += d->gain[p] * drone_sin_turns(d->hertz[p] * turns);
+        if (d->gain[p] != 0 && d->hertz[p] * faster < highest) sum += d->gain[p] * drone_sin_turns(d->hertz[p] * turns);
     double release_s = d->length_s * 0.25;
     double envelope = exp(-t / d->decay_s);
     if (t < d->attack_s) envelope *= pow(sin(M_PI_2 * t / d->attack_s), 2);
@@ -103,19 +103,22 @@ drone_sample *drone_click_synthesize(drone_sound sound, double pitch, double len
     sample->pitch = pitch;
     sample->length = length;
     sample->length_frames = d.length_s * rate;
-    double peak = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < frames * phases; i++) {
-            double t = (double)i / ((double)rate * phases);
-            if (t >= d.length_s) break;
-            double x = click(&d, t, rate * 0.5);
-            if (pass == 0) {
-                if (fabs(x) > peak) peak = fabs(x);
-            } else if (peak > 0) {
-                *drone_sample_point(sample, i) = (float)(x / peak);
-            }
-        }
+    // The loudest point is known only when all have been computed.
+    double *points = drone_memory_create((size_t)frames * phases * sizeof *points);
+    if (!points) {
+        drone_memory_free(sample);
+        return NULL;
     }
+    double peak = 0;
+    uint32_t count = 0;
+    for (; count < frames * phases; count++) {
+        double t = (double)count / ((double)rate * phases);
+        if (t >= d.length_s) break;
+        points[count] = click(&d, t, rate * 0.5);
+        if (fabs(points[count]) > peak) peak = fabs(points[count]);
+    }
+    for (uint32_t i = 0; i < count && peak > 0; i++) *drone_sample_point(sample, i) = (float)(points[i] / peak);
+    drone_memory_free(points);
     return sample;
 }
 

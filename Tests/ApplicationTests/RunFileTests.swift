@@ -167,7 +167,7 @@ import UserSettings
     func aTextThatHasNoRoomIsReported() async throws {
         let home = Home()
         let text = "A text that is far longer than all of these very short intervals"
-        let plan = "60x(run 0:01.5, walk 0:00.2), at 0:05: \"\(text)\""
+        let plan = "20x(run 0:01.5, walk 0:00.2), at 0:05: \"\(text)\""
         let code = try await home.render(plan, to: "run.wav") {
             ($0.format.rate, $0.performance.cues.language) = (8000, Chosen(value: .en))
         }
@@ -176,7 +176,7 @@ import UserSettings
             home.errors
                 == """
                 barline: warning: 'A text that is far longer than all of th…' is not spoken: there is no room for it between the announcements
-                barline: note: 59 intervals are not announced, for lack of room before them: 'Run.'
+                barline: note: 19 intervals are not announced, for lack of room before them: 'Run.'
 
                 """, "\(home.errors)")
     }

@@ -7,7 +7,7 @@ internal import Testing
     )
     func access() async throws {
         let plan = "50x(run 0.5s, 2x(walk 0.4s @ 10:00/km), rest 0.6s), count-in: 0.2"
-        let facts = try await BrowserFacts("access.py", plan, in: try Scratch())
+        let facts = try await BrowserFacts("access.py", plan, options: ["--speak", "off"], in: try Scratch())
         for kind in ["control", "watch"] {
             let seen = facts[kind]
             let controls = seen.filter { $0.hasPrefix("control ") }

@@ -1,44 +1,12 @@
 import CDrone
 import Foundation
+import Shared
 import Testing
 
 @Suite("Sound")
 struct SoundTests {
     /// The length of each click sound in seconds.
     static let lengths = [0.06, 0.1, 0.05, 0.25, 0.04, 0.055, 0.018, 0.09, 0.22, 0.28, 0.6, 0.36, 0.44]
-
-    /// How many frames `b` is later than `a`, as the maximum of their correlation.
-    static func shift(_ a: [Float], _ b: [Float]) -> Double {
-        var delay = 0.0
-        // Newton's method on the band-limited correlation, by a direct Fourier sum over the bins that carry the click.
-        let n = a.count
-        var spectrum: [(omega: Double, re: Double, im: Double)] = []
-        for k in stride(from: n / 100, to: n / 6, by: n / 300) {
-            let w = 2 * Double.pi * Double(k) / Double(n)
-            let (stepRe, stepIm) = (cos(w), -sin(w))
-            var (re, im) = (1.0, 0.0)
-            var (ar, ai, br, bi) = (0.0, 0.0, 0.0, 0.0)
-            for i in 0..<n {
-                ar += Double(a[i]) * re
-                ai += Double(a[i]) * im
-                br += Double(b[i]) * re
-                bi += Double(b[i]) * im
-                (re, im) = (re * stepRe - im * stepIm, re * stepIm + im * stepRe)
-            }
-            spectrum.append((w, br * ar + bi * ai, bi * ar - br * ai))
-        }
-        for _ in 0..<12 {
-            var (g, c) = (0.0, 0.0)
-            for (w, re, im) in spectrum {
-                let (x, y) = (cos(w * delay), sin(w * delay))
-                let (zr, zi) = (re * x - im * y, re * y + im * x)
-                g -= w * zi
-                c -= w * w * zr
-            }
-            delay -= g / c
-        }
-        return delay
-    }
 
     @Test(
         "a click begins between two frames, where its fraction says",
@@ -51,7 +19,7 @@ struct SoundTests {
         }
         let whole = samples(0)
         for fraction in [0.1, 0.37, 0.5, 0.9] {
-            #expect(abs(Self.shift(whole, samples(fraction)) - fraction) < 0.001)
+            #expect(abs(Samples.delay(of: samples(fraction), after: whole) - fraction) < 0.001)
         }
     }
 

@@ -23,7 +23,13 @@ package enum SampleTexts {
         """
 }
 
-/// The first index at which two sequences of bytes or samples differ; nil if they are equal.
-package func firstDifference<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int? {
+/// The first index at which two files differ; nil if they are equal.
+package func firstDifference(_ a: [UInt8], _ b: [UInt8]) -> Int? { difference(a, b) }
+
+/// The first index at which two sounds differ; nil if they are equal.
+package func firstDifference(_ a: [Float], _ b: [Float]) -> Int? { difference(a, b) }
+
+/// Not for tests themselves: they are not optimized, and what is generic would be slow in them.
+private func difference<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int? {
     zip(a, b).enumerated().first { $1.0 != $1.1 }?.offset ?? (a.count == b.count ? nil : min(a.count, b.count))
 }

@@ -50,6 +50,31 @@ package struct WaveFile {
         data = Array(bytes[samples])
     }
 
+    /// A file of 16 bits; of two channels, the second one has another level.
+    package static func bytes(_ samples: [Double], right: Double? = nil, rate: Int) -> [UInt8] {
+        let channels = right == nil ? 1 : 2
+        var bytes: [UInt8] = []
+        func add(_ value: Int, _ count: Int) {
+            for byte in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * byte))) }
+        }
+        let size = samples.count * channels * 2
+        bytes += Array("RIFF".utf8)
+        add(size + 36, 4)
+        bytes += Array("WAVEfmt ".utf8)
+        for (value, count) in [(16, 4), (1, 2), (channels, 2), (rate, 4), (rate * channels * 2, 4), (channels * 2, 2)] {
+            add(value, count)
+        }
+        add(16, 2)
+        bytes += Array("data".utf8)
+        add(size, 4)
+        for sample in samples {
+            for gain in [1, right].compactMap(\.self) {
+                add(Int((max(-1, min(1, sample * gain)) * 32_767).rounded()), 2)
+            }
+        }
+        return bytes
+    }
+
     /// 32-bit floating-point samples.
     package static func floats(_ data: [UInt8]) -> [Float] {
         data.withUnsafeBytes { bytes in

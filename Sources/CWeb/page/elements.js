@@ -16,11 +16,8 @@ function named(value) {
   if (value === null || typeof value !== "object" || Array.isArray(value[0])) return value;
   const { fields, rows, lists } = value;
   if (Array.isArray(fields)) {
-    const made = (row) => {
-      const object = {};
-      for (let n = 0; n < fields.length; n += 1) object[fields[n]] = row[n];
-      return object;
-    };
+    // Made at once: an object to which many fields were added one by one is ten times as slow to copy, and bars are copied often.
+    const made = (row) => Object.fromEntries(fields.map((field, n) => [field, row[n]]));
     return rows?.map(made) ?? lists.map((list) => list.map(made));
   }
   for (const key of Object.keys(value)) value[key] = named(value[key]);

@@ -121,7 +121,9 @@ extension TempoMark {
             guard let note = TempoMark.letters[sides[0].lowercased()] else { throw error }
             throw TextError(error.message, hint: localized("write \(note) = \(last)"))
         }
-        if let new = try? Fraction(noteText: last) {
+        var cursor = TextCursor(last)
+        // Nearly always it is a number, and an error that nobody reads takes longer to make than all the rest.
+        if let new = try? cursor.acceptNote(), cursor.isAtEnd {
             self = .modulation(old: value, new: new)
         } else {
             self = .tempo(Tempo(value, try TempoMark.rate(last, text)))

@@ -21,7 +21,7 @@ def wait(what, condition):
         value = condition()
         if value:
             return value
-        time.sleep(0.02)
+        time.sleep(0.05)
     shown = "".join(f"; {page.execute_script('return document.body.innerText')!r}" for page in pages)
     sys.exit(f"never seen: {what}{shown}")
 

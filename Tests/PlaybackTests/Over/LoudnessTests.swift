@@ -1,5 +1,6 @@
 import Foundation
 import Playback
+import Shared
 import Testing
 
 /// The test signals of EBU Tech 3341 (2016), table 1, and what follows from BS.1770.
@@ -16,11 +17,8 @@ struct LoudnessTests {
             let end = frame + Int(seconds * Double(rate))
             while frame < end {
                 let block = min(end - frame, 3001)
-                let samples = (frame..<(frame + block)).flatMap { n in
-                    let sample = Float(amplitude * sin(2 * .pi * 1000 * Double(n) / Double(rate)))
-                    return [Float](repeating: sample, count: channels)
-                }
-                samples.withUnsafeBufferPointer { meter.add($0) }
+                Samples.tone(amplitude, of: 1000, from: frame, count: block, rate: rate, channels: channels)
+                    .withUnsafeBufferPointer { meter.add($0) }
                 frame += block
             }
         }

@@ -1,6 +1,7 @@
 internal import CALSA
 internal import Foundation
 internal import Glibc
+internal import Shared
 internal import SimulatedCardSupport
 
 /// A temporary folder that is deleted with this object.
@@ -214,13 +215,7 @@ final class Player {
 
 /// Pseudo-random bytes that do not repeat; none of them is zero, so that no frame is silent.
 func noise(frames: Int, bytesPerFrame: Int = 4, seed: UInt64 = 1) -> [UInt8] {
-    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    return (0..<frames * bytesPerFrame).map { _ in
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return UInt8(truncatingIfNeeded: state >> 32) | 1
-    }
+    Samples.noise(count: frames * bytesPerFrame, seed: seed)
 }
 
 /// Whether a card has played the sound from its beginning, and only silence after its end.

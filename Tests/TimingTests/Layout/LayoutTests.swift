@@ -192,15 +192,18 @@ struct LayoutTests {
             guard layout.problems.isEmpty else { continue }
             var sum = Duration.zero
             var line = -1
-            for index in 0..<layout.barCount {
+            let wrong = (0..<layout.barCount).first { (index: Int) -> Bool in
                 let bar = layout.bar(index)
                 if bar.bar == 0 { line += 1 }
-                #expect(bar.start == sum && bar.line == line)
-                #expect(layout.bar(at: sum) == index)
-                #expect(layout.bars(ofLine: line).contains(index))
+                var isRight = bar.start == sum && bar.line == line
+                // In a score of very many bars, not each is sought.
+                if index < 2000 || index % 16 == 0 {
+                    isRight = isRight && layout.bar(at: sum) == index && layout.bars(ofLine: line).contains(index)
+                }
                 sum += layout.duration(bar)
+                return !isRight
             }
-            #expect(layout.total == sum)
+            #expect(wrong == nil && layout.total == sum)
         }
     }
 }

@@ -164,7 +164,10 @@ extension Home {
             try await render { ($0.format.samples, $0.format.channels) = (.bits24, channels) }.data
         }
         let (mono, stereo) = (try await data(1), try await data(2))
-        let doubled = stride(from: 0, to: mono.count, by: 3).flatMap { mono[$0..<$0 + 3] + mono[$0..<$0 + 3] }
+        let doubled = stride(from: 0, to: mono.count, by: 3).flatMap { (at: Int) -> [UInt8] in
+            let sample = mono[at..<at + 3]
+            return Array(sample + sample)
+        }
         #expect(firstDifference(stereo, doubled) == nil)
     }
 

@@ -110,11 +110,10 @@ struct InnerTempoFormatTests {
             ).score
         ).lines[0].bars[0]
         #expect(curve.details.tempo == .tempo(quarters(72)))
-        #expect(
-            curve.details.tempoChanges
-                == zip(2...4, [84, 96, 108]).map { beat, rate in
-                    TempoChange(at: Fraction(Int64(beat)), to: quarters(Int64(rate)))
-                })
+        let changes = zip([2, 3, 4] as [Int64], [84, 96, 108] as [Int64]).map { beat, rate in
+            TempoChange(at: Fraction(beat), to: quarters(rate))
+        }
+        #expect(curve.details.tempoChanges == changes)
     }
 
     @Test("a MIDI file keeps meters, numbers and tempi inside bars, exactly; only ramps become tempi from beat to beat")

@@ -107,7 +107,8 @@ final class RawBrowser {
         } else if length < 65536 {
             frame += [flag | 126, UInt8(length >> 8), UInt8(length & 0xFF)]
         } else {
-            frame += [flag | 127] + (0..<8).reversed().map { UInt8(length >> ($0 * 8) & 0xFF) }
+            frame +=
+                [flag | 127] + (0..<8).reversed().map { (byte: Int) -> UInt8 in UInt8(length >> (byte * 8) & 0xFF) }
         }
         guard isMasked else { return frame + bytes }
         let mask: [UInt8] = [0x12, 0x34, 0x56, 0x78]

@@ -78,7 +78,9 @@ package struct WaveFile {
     /// 32-bit floating-point samples.
     package static func floats(_ data: [UInt8]) -> [Float] {
         data.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count, by: 4).map { bytes.loadUnaligned(fromByteOffset: $0, as: Float.self) }
+            stride(from: 0, to: bytes.count, by: 4).map { (at: Int) -> Float in
+                bytes.loadUnaligned(fromByteOffset: at, as: Float.self)
+            }
         }
     }
 

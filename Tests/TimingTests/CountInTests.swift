@@ -41,7 +41,7 @@ struct CountInTests {
         #expect(counted.countInLength == seconds(300, 92))
         let two = clicks(performance(score, .bars(2)))
         #expect(two.map(\.lead) == beats)
-        #expect(two.map(\.sound).filter { $0 == .accent }.count == 2)
+        #expect(two.count { $0.sound == .accent } == 2)
     }
 
     @Test("any number of beats in any meter, tempo and speed is exact, with accents where bars begin")

@@ -67,7 +67,7 @@ struct ExactEventsTests {
         #expect(abs(hertz - 493.883_301_256_124) < 1e-9)
         #expect(Scheduler(performance, rate: 48000).endFrame == 14_246_400)
         let clicks = events(performance, rate: 48000).clicks
-        #expect(clicks.map(\.sound).filter { $0 == .line }.count == 13)
+        #expect(clicks.count { $0.sound == .line } == 13)
         #expect(clicks.last?.position == FramePosition(frame: 14_198_400))
     }
 

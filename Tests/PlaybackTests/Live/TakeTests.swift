@@ -119,7 +119,8 @@ struct TakeTests {
             return
         }
         let (samples, _) = try Self.samples(made.path)
-        #expect(abs(Double(samples.count) / 8000 - 20) < 0.3)
+        let seconds = Double(samples.count) / 8000
+        #expect(abs(seconds - 20) < 0.3)
         // The rows are those that the take has.
         #expect((8...11).contains(made.rows.count))
         #expect(made.play.told.count == 30 && made.play.status?.lostClicks == 0)

@@ -11,7 +11,7 @@ struct TimecodeTextTests {
             ("00:00:01:00 @ 23.976", .milliseconds(1001)), ("01:00:00:00 @ 29.97 ndf", .milliseconds(3_603_600)),
             ("01:00:00;00 @ 29.97", Duration(attoseconds: 3_599_996_400_000_000_000_000)),
             ("00:01:00;02 @ 29.97", .milliseconds(60_060)), ("00:00:10:15 @ 30", .milliseconds(10_500)),
-        ])
+        ] as [(String, Duration)])
     func exact(text: String, time: Duration) throws {
         let timecode = try Timecode(scoreText: text)
         #expect((timecode.duration - time).attoseconds.magnitude <= 1)

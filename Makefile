@@ -90,7 +90,10 @@ package-life: deb
 	@$(call install,$(PACKAGE_PACKAGES))
 	@OPTIONAL=$(OPTIONAL) Tests/Package/run .build/stage
 
-test: install-test-packages lint sanitize unit-test
+# What needs neither the build nor another one runs side by side.
+test: install-test-packages
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target lint sanitize $(TEST_PYTHON)
+	@$(MAKE) --no-print-directory unit-test
 
 # Tests that start programs, or play in real time, run separately: at the same time as tests that compute, they would wait for a
 # processor. They start the program as users get it.

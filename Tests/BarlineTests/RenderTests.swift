@@ -50,7 +50,7 @@ internal import Testing
         var marked = Score.Bar(Meter([Meter.Term([], over: Fraction(0, 0))]))
         marked.details.beats = [Beat(.beat, Fraction(.min, .min))]
         marked.details.jump = Jump(to: .label("nowhere"), on: [])
-        var grid = Score.Bar(longest)
+        var grid = Score.Bar(.seconds(600))
         grid.details.grid = .perMinute(.max)
         var change = Score.Bar(.zero)
         change.details.drone = DroneChange(notes: [], fade: longest)

@@ -59,8 +59,7 @@ struct FileMaker: Sendable {
     /// The file, in a private folder that is removed at once: the file lives on as long as it is open.
     private func made(_ job: Job) -> ShelfAnswer {
         let name = job.name
-        let place = Environment.values["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array("\(place)/barline-XXXXXX".utf8CString)
+        var template = Array("\(TemporaryFiles.folder)/barline-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             return .note(localized("'\(name)' cannot be made: there is no temporary folder"))
         }

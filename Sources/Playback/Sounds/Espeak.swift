@@ -103,7 +103,7 @@ public final class Espeak: Speaker {
 
     /// Makes a word; nil for a text without sound.
     private func sound(of text: String) throws(SoundReadingError) -> SpokenWord? {
-        var name = Array("\(Espeak.temporaryFolder)/barline-XXXXXX".utf8CString)
+        var name = Array("\(TemporaryFiles.folder)/barline-XXXXXX".utf8CString)
         let file = mkstemp(&name)
         guard file >= 0 else {
             throw SoundReadingError(localized("no room for its sound: \(Errno.last.description)"))
@@ -128,11 +128,6 @@ public final class Espeak: Speaker {
         }
         let peak = samples[first...last].lazy.map(abs).max() ?? 1
         return SpokenWord(text, samples: samples[first...last].map { $0 / peak }, rate: rate)
-    }
-
-    private static var temporaryFolder: String {
-        guard let folder = getenv("TMPDIR"), folder.pointee != 0 else { return "/tmp" }
-        return String(cString: folder)
     }
 
     /// Runs the program, no longer than `timeout`, without input and output. `soundFile` is its descriptor 3.

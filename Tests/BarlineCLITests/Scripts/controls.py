@@ -221,6 +221,11 @@ try:
     # Two kinds of files with one ending.
     fetch("csv", "csv")
     fetch("reaper", "csv", " (reaper)")
+    # They are made in the folder for temporary files, and nowhere else.
+    os.rename(f"{FOLDER}/temporary", f"{FOLDER}/away")
+    element("make").find_element(By.TAG_NAME, "button").click()
+    print("homeless", wait("why there is no file", lambda: "reaper" in text("note") and text("note")))
+    os.rename(f"{FOLDER}/away", f"{FOLDER}/temporary")
 
     # The lock, and a reload while the music plays.
     page.execute_script("document.querySelector('#tabs .close').click()")

@@ -65,7 +65,7 @@ extension Finding {
 
     /// A sound server that runs, and whether ALSA can reach it.
     static func soundServers() -> [Finding] {
-        let runtime = Environment.values["XDG_RUNTIME_DIR"] ?? "/run/user/\(getuid())"
+        let runtime = Environment[.runtimeFolder] ?? "/run/user/\(getuid())"
         let folders = FileBytes.names(in: "/usr/lib").filter { $0.contains("-linux-") } + ["", "../lib64"]
         /// Whether ALSA finds a module.
         func has(_ module: String) -> Bool {
@@ -81,7 +81,7 @@ extension Finding {
                         subject, localized("PipeWire runs, but ALSA's module for it is missing"),
                         advice: "`sudo apt install pipewire-alsa`"))
         }
-        if Environment.values["PULSE_SERVER"] != nil || FileBytes.exists(runtime + "/pulse/native") {
+        if Environment[.soundServer] != nil || FileBytes.exists(runtime + "/pulse/native") {
             findings.append(
                 has("pulse")
                     ? .good(subject, localized("PulseAudio, or PipeWire in its place, runs, and ALSA can reach it"))

@@ -46,7 +46,7 @@ extension Finding {
                 localized("Barline does not run at a terminal here; `play` prints a line for each bar and has no keys"))
         }
         let (columns, rows) = Terminal.size
-        let type = Environment.values["TERM"] ?? ""
+        let type = Environment[.terminal] ?? ""
         let color = Terminal.hasColor(1) ? localized("with color") : localized("without color")
         guard !Terminal.isPlain else {
             let reason = type == "dumb" ? localized("TERM is 'dumb'") : localized("the setting plain is on")

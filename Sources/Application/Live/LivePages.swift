@@ -97,13 +97,13 @@ final class LivePages: Sendable {
 
     /// An address as a QR code; nil if there can be none.
     private func code(_ address: String) -> String? {
-        guard Environment.values["TERM"] != "dumb" else { return nil }
+        guard Environment[.terminal] != "dumb" else { return nil }
         return QRCode(address)?.text(hasColor: StandardError.hasColor)
     }
 
     /// Prints the first address as a QR code for the phones of the network.
     private func announceCode() {
-        guard let address = addresses.first, Environment.values["TERM"] != "dumb" else { return }
+        guard let address = addresses.first, Environment[.terminal] != "dumb" else { return }
         guard let code = code(address + server.path(mayControl: true)) else {
             return Failure.say(localized("note: there is no QR code; `apt install \(QRCode.package)` adds it"))
         }

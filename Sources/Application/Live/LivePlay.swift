@@ -249,7 +249,7 @@ enum LivePlay {
     /// The color depth of the terminal.
     private static var depth: Palette.Depth {
         Palette.depth(
-            isWanted: Terminal.hasColor(1), term: Environment.values["TERM"],
-            colorterm: Environment.values["COLORTERM"])
+            isWanted: Terminal.hasColor(1), term: Environment[.terminal],
+            colorterm: Environment[.colors])
     }
 }

@@ -41,7 +41,7 @@ package enum LoadedSettings {
     /// Decides, before anything is written, whether the terminal is plain: as it is wanted, or else by the settings. A dumb
     /// terminal always is.
     package static func usePlain(_ wanted: Bool?, _ settings: Settings) {
-        Terminal.isPlain = wanted ?? settings[Setting.plain] || Environment.values["TERM"] == "dumb"
+        Terminal.isPlain = wanted ?? settings[Setting.plain] || Environment[.terminal] == "dumb"
     }
 
     /// Reads the settings and reports problems. `code` is for commands that need valid settings; nil if they are.

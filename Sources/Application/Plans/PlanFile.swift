@@ -110,7 +110,7 @@ enum PlanFile {
     }
 
     /// The current time in seconds since 1970; for builds that must be reproducible, SOURCE_DATE_EPOCH.
-    private static var now: Int { Environment.values["SOURCE_DATE_EPOCH"].flatMap { Int($0) } ?? time(nil) }
+    private static var now: Int { Environment[.now].flatMap { Int($0) } ?? time(nil) }
 
     /// Replaces a file, but not a plan of weeks by a single workout.
     private static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(Fault) {

@@ -6,10 +6,28 @@ internal import UserSettings
 
 /// The environment variables that the program reads.
 package enum Environment {
-    private static let names = [
-        "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TERM", "COLORTERM",
-        "LC_ALL", "LC_MESSAGES", "LANG", "PULSE_SERVER", "BARLINE_LOG", "SOURCE_DATE_EPOCH",
-    ]
+    /// Those that are not settings. What is not among them cannot be read by its name.
+    package enum Variable: String, CaseIterable {
+        case home = "HOME"
+        case configHome = "XDG_CONFIG_HOME"
+        case dataHome = "XDG_DATA_HOME"
+        case stateHome = "XDG_STATE_HOME"
+        case runtimeFolder = "XDG_RUNTIME_DIR"
+        case terminal = "TERM"
+        case colors = "COLORTERM"
+        case allLocale = "LC_ALL"
+        case messageLocale = "LC_MESSAGES"
+        case locale = "LANG"
+        case soundServer = "PULSE_SERVER"
+        case log = "BARLINE_LOG"
+        /// Seconds since 1970, for builds that must be reproducible.
+        case now = "SOURCE_DATE_EPOCH"
+    }
+
+    private static let names = Variable.allCases.map(\.rawValue)
+
+    /// The value of a variable; nil if it is not set.
+    package static subscript(variable: Variable) -> String? { values(of: [variable.rawValue])[variable.rawValue] }
 
     /// A sentence for each variable that begins with `BARLINE_` but is not a setting.
     package static var unknownSettings: [String] {
@@ -31,6 +49,7 @@ package enum Environment {
     /// homes of their own can be in one process.
     @TaskLocal package static var own: [String: String]?
 
+    /// All variables that are set, settings among them.
     package static var values: [String: String] { values(of: names + Setting.all.map(\.variable)) }
 
     /// The language of messages. The list of settings is not read for it, because their texts are in this language.

@@ -10,7 +10,7 @@ internal import UserSettings
 package enum Logs {
     /// Starts logging; call it before anything is logged. An unknown level is reported, and nothing is logged.
     package static func begin() {
-        guard let wanted = Environment.values["BARLINE_LOG"], !wanted.isEmpty else {
+        guard let wanted = Environment[.log], !wanted.isEmpty else {
             LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
             return
         }

@@ -23,7 +23,7 @@ package struct TuningRequest: Sendable {
     /// The tuning that is wanted, over one that has the user's settings already. Reads Scala files.
     func read(over tuned: Tuning, _ settings: Settings) throws -> Tuning {
         var request = self
-        if scale == nil, let files = settings.scalaFiles(home: Environment.values["HOME"]) {
+        if scale == nil, let files = settings.scalaFiles(home: Environment[.home]) {
             request.scale = .scala(files.scale, map: files.map ?? "")
         }
         return try request.applied(to: tuned)

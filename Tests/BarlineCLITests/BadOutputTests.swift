@@ -28,6 +28,20 @@ internal import Testing
         }
     }
 
+    @Test("without a folder for temporary files there is no speech, and the reason is told; the clicks are rendered")
+    func temporary() async throws {
+        let scratch = try Scratch()
+        let outcome = try await Program.run(
+            ["render", "run 0:02, walk 0:02", "-o", "run.wav"], in: scratch, environment: ["TMPDIR": "/nowhere"])
+        #expect(outcome.code == 0)
+        #expect(try scratch.names.contains("run.wav"))
+        #expect(
+            outcome.errors == """
+                barline: note: no speech, only clicks: espeak-ng: no file in '/nowhere': No such file or directory
+
+                """)
+    }
+
     @Test(
         "a standard output that takes nothing is an error at the end, and a reader that has seen enough is none",
         arguments: [

@@ -39,7 +39,8 @@ package struct HeardScore {
         (self.performance, self.passage, self.first) = (performance, passage, first)
     }
 
-    /// Listens to a take, and reports a take that is clipped, has the player on one side, or two sides in opposite phase. Errors: it cannot be used.
+    /// Listens to a take. Reports one that is clipped, has the player on one side, or has sides in opposite phase. Errors: it
+    /// cannot be used.
     package func listen(to path: String) throws -> (heard: HeardTake, sound: TakeSound) {
         let sound: TakeSound
         do throws(RenderError) {

@@ -222,7 +222,7 @@ private actor CableArrivals {
     /// Opens a score, one at a time.
     private func open(_ name: String) {
         guard let shelf, !isOpening.exchange(true, ordering: .acquiring) else { return }
-        // The answer is said on the thread that has read the score, because a terminal may keep it waiting.
+        // The thread that reads scores says the answer: a terminal may keep it waiting.
         shelf.open(name) { answer in
             defer { self.isOpening.store(false, ordering: .releasing) }
             let now = monotonicNanoseconds()

@@ -1,6 +1,6 @@
 // The clicks between those of the bars: countdowns, the ends of holds, warnings of entries, half time, the last minute, the
-// end, and words. The mathematics are those of Sources/Timing/Scheduling/SignalQueue.swift and HeldTime.swift. Times are in seconds of the
-// page's clock.
+// end, and words. The mathematics are those of Sources/Timing/Scheduling/SignalQueue.swift and HeldTime.swift. Times are in seconds
+// of the page's clock.
 
 import { isSilentBar } from "./conductedsound.js";
 import { written } from "./passage.js";

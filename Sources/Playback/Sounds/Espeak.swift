@@ -106,7 +106,7 @@ public final class Espeak: Speaker {
         var name = Array("\(TemporaryFiles.folder)/barline-XXXXXX".utf8CString)
         let file = mkstemp(&name)
         guard file >= 0 else {
-            throw SoundReadingError(localized("no room for its sound: \(Errno.last.description)"))
+            throw SoundReadingError(localized("no file in '\(TemporaryFiles.folder)': \(Errno.last.description)"))
         }
         defer { close(file) }
         // Without a name, nothing is left in the folder if the performance ends meanwhile.

@@ -213,7 +213,7 @@ final class Player {
     }
 }
 
-/// Pseudo-random bytes that do not repeat; none of them is zero, so that no frame is silent.
+/// Frames of `Samples.noise`.
 func noise(frames: Int, bytesPerFrame: Int = 4, seed: UInt64 = 1) -> [UInt8] {
     Samples.noise(count: frames * bytesPerFrame, seed: seed)
 }

@@ -33,7 +33,7 @@ LOG ?=
 OPTIONAL ?=
 
 # For `make package-life`: a clean Debian, and Debian's own checks.
-PACKAGE_PACKAGES = debootstrap lintian desktop-file-utils appstream
+PACKAGE_PACKAGES = mmdebstrap lintian desktop-file-utils appstream
 
 # Where `make install` puts it, and the date that all installed files get: with one date, two builds give the same bytes.
 PREFIX ?= /usr/local
@@ -45,13 +45,17 @@ export SOURCE_DATE_EPOCH
 test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life archive archive-life confusion: export LC_ALL = C.UTF-8
 bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment pictures recording site stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build build-tests test unit-test sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
 
 build: install-packages
 	@$(SWIFT_RELEASE) barline
+
+# The program, and all that tests it.
+build-tests: install-packages
+	swift build --build-tests $(BUILD)
 
 # The program, man pages, completions for bash, zsh and fish, a desktop entry, docs and examples: below PREFIX.
 install: stage
@@ -76,7 +80,7 @@ archive: stage
 	@$(call install,libwebsockets17)
 	@packaging/archive .build/stage .build/archive
 
-# Tries the archive on clean Debians 12 and 13, where debootstrap can make them.
+# Tries the archive on clean Debians 12 and 13, where they can be made.
 archive-life: archive
 	@$(call install,$(PACKAGE_PACKAGES))
 	@OPTIONAL=$(OPTIONAL) Tests/Package/archive ".build/archive/barline-$$(.build/stage/bin/barline --version)-$$(uname -m).tar.gz"
@@ -85,10 +89,11 @@ archive-life: archive
 release:
 	@packaging/release .build/dist
 
-# Installs, upgrades and removes the package on a clean Debian, where debootstrap can make one.
+# Installs, upgrades and removes the package on a clean Debian, where one can be made.
 package-life: deb
 	@$(call install,$(PACKAGE_PACKAGES))
-	@OPTIONAL=$(OPTIONAL) Tests/Package/run .build/stage
+	@OPTIONAL=$(OPTIONAL) Tests/Package/run .build/stage \
+	  ".build/deb/barline_$$(.build/stage/bin/barline --version)_$$(dpkg --print-architecture).deb"
 
 # What needs neither the build nor another one runs side by side.
 test: install-test-packages
@@ -97,8 +102,7 @@ test: install-test-packages
 
 # Tests that start programs, or play in real time, run separately: at the same time as tests that compute, they would wait for a
 # processor. They start the program as users get it.
-unit-test: install-test-packages $(TEST_PYTHON)
-	swift build --build-tests $(BUILD)
+unit-test: install-test-packages $(TEST_PYTHON) build-tests
 	swift test --skip-build $(BUILD) --skip 'BarlineCLITests|ApplicationTests.LiveTests'
 	swift test --skip-build $(BUILD) --filter 'BarlineCLITests|ApplicationTests.LiveTests'
 	.build/release/FuzzScores 20000

@@ -154,7 +154,7 @@ let package = Package(
             name: "bench-timing",
             dependencies: ["Scores", "Timing", "Formats", "Playback", "Listening", "SimulatedCardSupport"],
             path: "Benchmarks/Timing",
-            swiftSettings: strictSwift),
+            swiftSettings: strictTests),
         .executableTarget(
             name: "bench-tune", dependencies: ["Hearing"], path: "Benchmarks/Tune",
             exclude: ["bench"], swiftSettings: strictSwift),

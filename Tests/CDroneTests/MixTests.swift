@@ -266,13 +266,17 @@ struct MixTests {
     @Test("an oversampled sample can begin between two frames")
     func oversampledSample() {
         let engine = EngineUnderTest()
-        let points = (0..<8000).map { Float(sin(Double($0) * 0.01) * min(Double($0) / 400, 1)) }
+        let points = (0..<8000).map { (n: Int) -> Float in
+            let x = Double(n)
+            return Float(sin(x * 0.01) * min(x / 400, 1))
+        }
         let number = drone_sample_add(engine.handle, points, 1000, 8)
         engine.push(play(number, 100, 0.25))
         let samples = engine.renderFloats(400)
         for n in 150..<300 {
             let t = (Double(n - 100) - 0.25) * 8
-            #expect(abs(Double(samples[n]) - sin(t * 0.01) * min(t / 400, 1)) < 1e-4)
+            let right: Double = sin(t * 0.01) * min(t / 400, 1)
+            #expect(abs(Double(samples[n]) - right) < 1e-4)
         }
     }
 

@@ -20,11 +20,11 @@ struct PictureTextTests {
     /// The texts of each sheet. Fonts that a viewer takes instead of Helvetica are up to a quarter wider.
     private func sheets(_ score: Score) throws -> [[Box]] {
         let svg = String(decoding: try Format.svg.write(played(score)).bytes, as: UTF8.self)
-        return svg.components(separatedBy: "<g transform=").dropFirst().map { sheet in
-            sheet.components(separatedBy: "<g font-size=\"").dropFirst().flatMap { group in
+        return svg.components(separatedBy: "<g transform=").dropFirst().map { (sheet: String) -> [Box] in
+            sheet.components(separatedBy: "<g font-size=\"").dropFirst().flatMap { (group: String) -> [Box] in
                 let size = Double(group.prefix { $0 != "\"" }) ?? 0
                 let head = group.prefix { $0 != ">" }
-                return group.components(separatedBy: "<text x=\"").dropFirst().map { part -> Box in
+                return group.components(separatedBy: "<text x=\"").dropFirst().map { (part: String) -> Box in
                     let x = Double(part.prefix { $0 != "\"" }) ?? 0
                     let y = Double(part.components(separatedBy: " y=\"")[1].prefix { $0 != "\"" }) ?? 0
                     let text = String(part.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" })

@@ -11,15 +11,26 @@ package struct Overdue: Error, CustomStringConvertible {
     package init(description: String) { self.description = description }
 }
 
+/// How long a test sleeps before it looks again: who waits for long looks less often, since many looks start a program.
+private struct Pauses {
+    private var milliseconds = 4
+
+    mutating func next() -> Int {
+        milliseconds = min(milliseconds + 1, 50)
+        return milliseconds
+    }
+}
+
 /// Waits in real time until a condition holds. Errors: it never does; the error says what was awaited and what was
 /// found instead.
 package func wait(
     for what: String, _ isSo: () throws -> Bool, orTell found: () throws -> String = { "" }
 ) throws {
     let end = ContinuousClock.now + patience
+    var pauses = Pauses()
     while try !isSo() {
         guard ContinuousClock.now < end else { throw Overdue(description: "never seen: \(what)\n\(try found())") }
-        usleep(5000)
+        usleep(UInt32(pauses.next()) * 1000)
     }
 }
 
@@ -29,9 +40,10 @@ package func wait(
     orTell found: @Sendable () async throws -> String = { "" }
 ) async throws {
     let end = ContinuousClock.now + patience
+    var pauses = Pauses()
     while try await !isSo() {
         guard ContinuousClock.now < end else { throw Overdue(description: "never seen: \(what)\n\(try await found())") }
-        try await Task.sleep(for: .milliseconds(5))
+        try await Task.sleep(for: .milliseconds(pauses.next()))
     }
 }
 

@@ -4,6 +4,7 @@ internal import CMalloc
 internal import Glibc
 internal import Languages
 internal import Scores
+internal import Screens
 
 @main
 struct BarlineCommand: AsyncParsableCommand {
@@ -36,6 +37,7 @@ struct BarlineCommand: AsyncParsableCommand {
     static let _errorPrefix = "barline: " + localized("error: \("")")
 
     static func main() async {
+        StandardStream.replaceClosed()
         // A file that reaches its size limit is an error to report, not a signal that ends the program.
         signal(SIGXFSZ, SIG_IGN)
         // Freed large blocks return to the system; by default, glibc raises this threshold to the largest freed one.

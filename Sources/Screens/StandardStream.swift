@@ -29,6 +29,14 @@ package final class StandardStream: Sendable {
     /// of each in ms.
     private static let (turns, turn) = (4, Int32(250))
 
+    /// Gives each standard stream that is closed a place where nothing can be read or written: otherwise the next file or socket
+    /// would get its number. To be called before anything is opened.
+    package static func replaceClosed() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     init(_ descriptor: Int32) {
         isTerminal = isatty(descriptor) == 1
         guard isTerminal else {

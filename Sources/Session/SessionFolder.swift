@@ -45,7 +45,7 @@ package struct SessionFolder: Sendable, Equatable {
     }
 
     /// Makes the folder, with mode 0700. Errors: those of `check`, or it cannot be made.
-    func make() throws(SessionError) {
+    package func make() throws(SessionError) {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path, Errno.last.description) }
         try check()
     }

@@ -78,6 +78,12 @@ import Testing
         let advice = lines.filter { $0.hasPrefix("          -> set HOME or XDG_") }
         #expect(advice.count == 3, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("  note    session: XDG_RUNTIME_DIR is not set") })
+        for (folder, said) in [
+            ("/proc/nowhere", "'/proc/nowhere/barline': "), ("here", "XDG_RUNTIME_DIR is not set to an absolute path"),
+        ] {
+            let lines = try await findings(in: Home(), ["XDG_RUNTIME_DIR": folder])
+            #expect(lines.contains { $0.hasPrefix("  note    session: " + said) }, "\(lines)")
+        }
     }
 
     @Test("a delay is not measured without its devices") func latency() async throws {

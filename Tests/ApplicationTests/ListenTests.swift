@@ -144,4 +144,18 @@ import Testing
         #expect(try await Self.listen(home, "own.wav").code == 65)
         #expect(home.errors.contains("only clicks of this program are heard"), "\(home.errors)")
     }
+
+    @Test("labels do without their recording, but not without a word about it; pitches are an error then")
+    func withoutRecording() async throws {
+        let home = Home()
+        try home.folder.write("score.yaml", Self.score)
+        try home.folder.write("labels.txt", "0.5\t0.5\t1.1\n2.5\t2.5\t1.2\n4\t4\t1.3\n")
+        for (notes, code, why) in [(false, Int32(0), "note: no pitch is told: "), (true, 66, "error: ")] {
+            let listened = try await Self.listen(home, "nothere.wav") {
+                ($0.corrected, $0.notes, $0.json) = (home.folder("labels.txt"), notes, true)
+            }
+            #expect(listened.code == code && home.errors.hasPrefix("barline: " + why), "\(home.errors)")
+            #expect(home.errors.contains("nothere.wav"), "\(home.errors)")
+        }
+    }
 }

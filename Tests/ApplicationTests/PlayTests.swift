@@ -1,4 +1,5 @@
 import Application
+import Session
 import Shared
 import SimulatedCardSupport
 import Testing
@@ -163,6 +164,43 @@ struct LiveTests {
                 #expect(nominal.count >= 3 && nominal.allSatisfy(span.contains), "\(nominal), not in \(span)")
                 #expect(rows.allSatisfy { $0.flags.contains(.muted) }, "\(rows)")
             }
+        }
+
+        @Test("another terminal cannot pause a follower alone, and is told so") func control() async throws {
+            let (leader, follower) = (Home(), Home())
+            let score = try leader.write("even.yaml", "bars: [0.25]\nrepeat: 12000\n")
+            let card = try follower.card()
+            try await whileServing(score, bars: 2, in: leader) { address in
+                var request = FollowRequest(address)
+                request.device = DeviceRequest(card)
+                let wanted = request
+                async let code = follower.run { try await wanted.follow() }
+                try await follower.wait(for: "2 bars") { follower.bars.count >= 2 }
+                for request in [SessionRequest.pause, .continue] {
+                    #expect(try await follower.ask(request) == "only the machine that leads can do that")
+                }
+                #expect(try await follower.ask(.stop) == "stopped")
+                #expect(try await code == 0, "\(follower.errors)")
+                #expect(!follower.text.contains("paused") && !follower.text.contains("going on"), "\(follower.text)")
+            }
+        }
+
+        @Test("while no page has chosen a score, another terminal is told so, and can end the program")
+        func choosing() async throws {
+            let home = Home()
+            var request = PlayRequest(nil)
+            request.device = DeviceRequest(try home.card())
+            request.pages = ServeRequest()
+            request.pages?.port = 0
+            let wanted = request
+            async let code = home.run { try await wanted.play() }
+            try await home.wait(for: "the wait for a score") { home.errors.contains("choose a score on the page") }
+            for request in [SessionRequest.status, .pause, .continue] {
+                #expect(try await home.ask(request) == "waiting until a score is chosen")
+            }
+            #expect(try await home.ask(.statusJSON) == "{\"state\": \"choosing\"}")
+            #expect(try await home.ask(.stop) == "stopped")
+            #expect(try await code == 0, "\(home.errors)")
         }
 
         @Test("a follower that joins at a later piece of the leader logs it")

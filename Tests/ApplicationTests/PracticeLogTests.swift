@@ -1,3 +1,4 @@
+import Application
 import Foundation
 import Testing
 
@@ -14,6 +15,8 @@ import Testing
         #expect(home.text == "[]\n")
         #expect(try await home.log { $0.piece = "x" } == 64)
         #expect(home.errors == "barline: error: --piece: there is no piece 'x' in the log\n")
+        #expect(try await home.run(LogRequest(), ["BARLINE_PRACTICE_LOG": "off"]) { try $0.print() } == 0)
+        #expect(home.text == "there is no practice yet, and the setting practice-log is off\n")
         #expect(try await home.log { $0.taps = true } == 0)
         #expect(home.text == "there are no taps yet: the key j taps where a bar begins\n")
     }

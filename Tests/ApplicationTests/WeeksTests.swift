@@ -166,7 +166,10 @@ import Testing
         #expect(week.text == "two/week-2-3-wed.fit\n")
         let refusals = [
             ("run 5k", types("fit"), "x", "--all is for a plan of weeks, and this has none", Int32(64)),
-            ("spring.plan", types("fit"), "spring.plan/x", "the folder 'spring.plan/x' cannot be made", 73),
+            (
+                "spring.plan", types("fit"), "spring.plan/x",
+                "the folder 'spring.plan/x' cannot be made: Not a directory", 73
+            ),
             ("week 1: {tue: run 5:00, wed: run 5k}", types("zwo", "wav"), "x", "week 1, Wednesday: ", 65),
         ]
         for (plan, types, output, why, code) in refusals {

@@ -43,6 +43,23 @@ internal import Testing
     }
 
     @Test(
+        "a standard stream that is closed is an error, and no file or socket takes its place",
+        arguments: [
+            (">&-", ["play", "small.yaml", "--device", "null"], Int32(73), "standard output cannot be written"),
+            (">&-", ["render", "small.yaml", "-o", "new.wav"], 0, ""),
+            ("2>&-", ["play", "small.yaml", "--device", "nosuch", "--require-audio"], 69, ""),
+            ("<&-", ["check", "-"], 66, "'standard input' cannot be read: Bad file descriptor"),
+        ])
+    func closed(stream: String, arguments: [String], code: Int32, why: String) async throws {
+        let scratch = try Scratch()
+        try prepare(scratch)
+        let outcome = try await Program.run(
+            arguments, in: scratch, wrapper: ["/bin/sh", "-c", "exec \"$@\" \(stream)", "sh"])
+        #expect(outcome.code == code && outcome.text.isEmpty, "\(outcome.errors)")
+        #expect(why.isEmpty ? outcome.errors.isEmpty : outcome.errors.contains(why), "\(outcome.errors)")
+    }
+
+    @Test(
         "a standard output that takes nothing is an error at the end, and a reader that has seen enough is none",
         arguments: [
             ["play", "small.yaml", "--device", "null"], ["play", "small.yaml", "--device", "null", "--plain"],

@@ -44,6 +44,7 @@ internal import Testing
         // 100 lines of 2 s in 16 bits and stereo.
         let wave = try #require(all("fetched").first).split(separator: " ")
         #expect(Int(wave[1]).map { $0 > 200 * 48000 * 4 } == true)
+        #expect(all("lost").first?.hasPrefix("Dropped.csv: ") == true, "\(all("lost"))")
         let homeless = "'Dropped (reaper).csv' cannot be made: there is no temporary folder"
         #expect(all("homeless") == [homeless])
         let left = try FileManager.default.contentsOfDirectory(atPath: temporary).filter { $0.hasPrefix("barline-") }

@@ -68,6 +68,22 @@ internal import Testing
         #expect(over.errors == "barline: error: nothing is playing\n" && over.code == 69)
     }
 
+    @Test("while a long fade ends a session, another process cannot pause it, and is told so") func fading()
+        async throws
+    {
+        let scratch = try Scratch()
+        try scratch.write("fade.yaml", "drone: {pitch: B4, fade: 60 s}\nlines: [[3000]]\n")
+        async let playing = Program.run(["play", "fade.yaml", "--device", "null"], in: scratch) { running in
+            if FileManager.default.fileExists(atPath: scratch.folder + "/over") { running.sendOnce(SIGKILL) }
+        }
+        try await waitForStatus("\"playing\"", in: scratch)
+        for (command, answer) in [("stop", "stopped"), ("pause", "stopping"), ("continue", "stopping")] {
+            #expect(try await Program.run([command], in: scratch, isAwaited: true).text == answer + "\n")
+        }
+        try scratch.write("over", "")
+        #expect(try await playing.code == 128 + SIGKILL)
+    }
+
     @Test("a second play at a terminal offers to control the first, or to take its place")
     func aSecondPlayAtATerminalOffersToControlTheFirst() async throws {
         let scratch = try Scratch()

@@ -110,7 +110,16 @@ extension Finding {
             return folders + [
                 .note(
                     localized("session"),
-                    localized("XDG_RUNTIME_DIR is not set: `barline pause` and `status` cannot reach a session"),
+                    localized(
+                        "XDG_RUNTIME_DIR is not set to an absolute path: `barline pause` and `status` cannot reach a session"
+                    ),
+                    advice: localized("log in by a session manager, or set it to a folder of your own"))
+            ]
+        }
+        do throws(SessionError) { try session.make() } catch {
+            return folders + [
+                .note(
+                    localized("session"), localized("\(error); a session cannot be controlled from another terminal"),
                     advice: localized("log in by a session manager, or set it to a folder of your own"))
             ]
         }

@@ -71,11 +71,13 @@ struct FileMaker: Sendable {
             rmdir(folder)
         }
         do {
-            switch job.kind {
-            case .sound(let type): try render(type, to: path, job)
-            case .score(let format): try write(format, to: path, job)
-            case .page: try writePage(to: path, job)
-            }
+            let losses =
+                switch job.kind {
+                case .sound(let type): try render(type, to: path, job)
+                case .score(let format): try write(format, to: path, job)
+                case .page: try writePage(to: path, job)
+                }
+            if !losses.isEmpty { tell(.note("\(name): \(losses.joined(separator: "; "))"), job.page) }
         } catch {
             return .note(localized("'\(name)' cannot be made: \(error)"))
         }
@@ -86,7 +88,8 @@ struct FileMaker: Sendable {
         return .made(file)
     }
 
-    private func render(_ type: FileType, to path: String, _ job: Job) throws {
+    /// Writes a sound file; returns what there is to say of it.
+    private func render(_ type: FileType, to path: String, _ job: Job) throws -> [String] {
         var performance = job.performance
         let piece = job.piece
         var format = SoundFormat(rate: 48000, channels: 2, samples: .bits16)
@@ -108,24 +111,30 @@ struct FileMaker: Sendable {
         if piece.isPlan {
             renderer.mastering = try renderer.measuredCues { share throws(RenderError) in try progress(share / 2) }
         }
-        let markers = Marker.all(of: performance, rate: format.rate, .lines, limit: type.markerLimit) ?? []
-        try renderer.write(to: path, as: type, markers: markers) { share throws(RenderError) in
+        let markers = FittingMarkers(performance, rate: format.rate, .lines, in: type)
+        let missed = try renderer.written([(path, .all)], as: type, markers: markers.markers) {
+            share throws(RenderError) in
             try progress(piece.isPlan ? 0.5 + share / 2 : share)
         }
+        return [markers.note].compactMap(\.self) + CueRequest.reports(of: missed)
     }
 
-    private func write(_ format: Format, to path: String, _ job: Job) throws {
+    /// Writes a score; returns what its format does not carry.
+    private func write(_ format: Format, to path: String, _ job: Job) throws -> [String] {
         guard job.status.home.count != nil || format.isOfPage else {
             throw TextError(localized("the score repeats forever"))
         }
         let played = PlayedScore(job.piece.score, passage: job.status.home, speed: job.status.speed)
-        try TextFile.replace(path, format.write(played).bytes)
+        let writing = try format.write(played)
+        try TextFile.replace(path, writing.bytes)
+        return writing.losses
     }
 
-    /// Writes the page that plays by itself.
-    private func writePage(to path: String, _ job: Job) throws {
+    /// Writes the page that plays by itself; returns what it does not carry.
+    private func writePage(to path: String, _ job: Job) throws -> [String] {
         let page = try WrittenPage.write(job.performance, job.piece.words, StandRequest().choices())
         try TextFile.replace(path, page.bytes)
+        return page.losses
     }
 }
 

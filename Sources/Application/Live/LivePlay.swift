@@ -36,11 +36,15 @@ enum LivePlay {
             if case .following(_, let leads) = self, command.subject == .music { leads(command) } else { false }
         }
 
+        /// Whether only a leader can carry out this command.
+        @Sendable fileprivate func refuses(_ command: Command) -> Bool {
+            if case .following = self { command.subject == .music } else { false }
+        }
+
         /// Whether a key may give this command.
         @Sendable fileprivate func takes(_ command: Command) -> Bool {
             switch self {
-            case .music: true
-            case .following: command.subject != .music
+            case .music, .following: !refuses(command)
             case .drone, .tuning: command.subject == .ending || command.subject == .drone
             }
         }
@@ -76,7 +80,10 @@ enum LivePlay {
         let write = StandardOutput.lines(of: terminal)
         let isHeld = hasKeys && atTerminal
         let isWhole = isHeld && !Terminal.isPlain
-        await session?.conduct(conductor, words, pages, hearing) { stand.signs($0, at: $1) }
+        await session?.conduct(
+            LiveSession.Playing(
+                conductor: conductor, words: words, pages: pages, hearing: hearing,
+                cables: { stand.signs($0, at: $1) }, leads: kind.leads, refuses: kind.refuses))
         cables?.obey { action, text in
             carryOut(stand.perform(action, with: text, at: monotonicNanoseconds()), conductor, stand, kind)
         }
@@ -247,8 +254,8 @@ enum LivePlay {
     }
 
     /// The color depth of the terminal.
-    private static var depth: Palette.Depth {
-        Palette.depth(
+    private static var depth: ColorDepth {
+        ColorDepth(
             isWanted: Terminal.hasColor(1), term: Environment[.terminal],
             colorterm: Environment[.colors])
     }

@@ -6,8 +6,19 @@ internal import Session
 
 /// The one live performance of a user, which other terminals can query and control, from before the sound to its end.
 final class LiveSession: Sendable {
-    /// The signs of life of the cables at a moment.
-    typealias Cables = @Sendable (Moment, Int64) -> [CableSign]
+    /// What other terminals ask about and control.
+    struct Playing: Sendable {
+        let conductor: Conductor
+        let words: any PieceWords
+        let pages: LivePages?
+        let hearing: LiveHearing?
+        /// The signs of life of the cables at a moment.
+        let cables: @Sendable (Moment, Int64) -> [CableSign]
+        /// Whether a leader has taken a command in place of the conductor.
+        let leads: @Sendable (Command) -> Bool
+        /// Whether only a leader can carry out a command.
+        let refuses: @Sendable (Command) -> Bool
+    }
 
     private let now: NowPlaying
     private let server: SessionServer?
@@ -38,13 +49,11 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// Directs requests to this performance, its words, its pages, what a microphone hears and its cables, from now on.
-    func conduct(
-        _ conductor: Conductor, _ words: any PieceWords, _ pages: LivePages?, _ hearing: LiveHearing?,
-        _ cables: @escaping Cables
-    ) async {
-        await now.play((conductor, words, pages, hearing, cables))
-    }
+    /// Directs requests to this performance from now on.
+    func conduct(_ playing: Playing) async { await now.play(playing) }
+
+    /// Nothing plays from now on until a score is chosen.
+    func wait(for shelf: LiveShelf) async { await now.wait(for: shelf) }
 
     /// Ends the session.
     func end() { server?.end() }
@@ -52,24 +61,64 @@ final class LiveSession: Sendable {
 
 /// What plays now, and its answers to other terminals.
 private actor NowPlaying {
-    typealias Playing = (
-        conductor: Conductor, words: any PieceWords, pages: LivePages?, hearing: LiveHearing?,
-        cables: LiveSession.Cables
-    )
+    private enum Stage {
+        case starting
+        /// Until a page or another program has chosen a score.
+        case choosing(LiveShelf)
+        case playing(LiveSession.Playing)
+    }
 
-    private var playing: Playing?
+    private var stage = Stage.starting
+    /// Whether a stop came before there was anything to stop.
+    private var isStopped = false
 
-    func play(_ playing: Playing) { self.playing = playing }
+    func play(_ playing: LiveSession.Playing) async {
+        stage = .playing(playing)
+        if isStopped { await playing.conductor.perform(.stop) }
+    }
+
+    func wait(for shelf: LiveShelf) {
+        stage = .choosing(shelf)
+        if isStopped { shelf.choose(nil) }
+    }
 
     func answer(_ request: SessionRequest) async -> String {
-        guard let playing else { return localized("starting") }
+        if request == .stop {
+            StandardStream.end()
+            isStopped = true
+        }
+        switch stage {
+        case .starting:
+            switch request {
+            case .stop: return localized("stopped")
+            case .statusJSON: return StatusText.json(nil, at: StatusText.now)
+            case .pause, .continue, .status: return localized("starting")
+            }
+        case .choosing(let shelf):
+            switch request {
+            case .stop:
+                shelf.choose(nil)
+                return localized("stopped")
+            case .statusJSON: return JSON.line([("state", "choosing")])
+            case .pause, .continue, .status: return localized("waiting until a score is chosen")
+            }
+        case .playing(let playing): return await answer(request, of: playing)
+        }
+    }
+
+    private func answer(_ request: SessionRequest, of playing: LiveSession.Playing) async -> String {
         let (conductor, words) = (playing.conductor, playing.words)
         switch request {
         case .stop:
-            StandardStream.end()
             await conductor.perform(.stop)
-        case .pause: await conductor.perform(.togglePause)
-        case .continue: return await conductor.goOn() ? localized("continued") : localized("already playing")
+            return localized("stopped")
+        case .pause:
+            if let instead = await answer(to: .togglePause, of: playing) { return instead }
+            await conductor.perform(.togglePause)
+            return await conductor.isPaused ? localized("paused") : localized("resumed")
+        case .continue:
+            if let instead = await answer(to: .resume, of: playing) { return instead }
+            return await conductor.goOn() ? localized("continued") : localized("already playing")
         case .status: return StatusText.line(await conductor.status, words, at: StatusText.now)
         case .statusJSON:
             let (status, now) = (await conductor.status, StatusText.now)
@@ -78,8 +127,13 @@ private actor NowPlaying {
                 cables: status.map { playing.cables($0.moment(at: now), now) } ?? [], tuner: playing.hearing?.tuner,
                 at: now)
         }
-        if request == .stop { return localized("stopped") }
-        return await conductor.isPaused ? localized("paused") : localized("resumed")
+    }
+
+    /// What to answer where the conductor does not carry out a command.
+    private func answer(to command: Command, of playing: LiveSession.Playing) async -> String? {
+        if await playing.conductor.status?.isStopping == true { return localized("stopping") }
+        if playing.leads(command) { return localized("the machine that leads has been asked") }
+        return playing.refuses(command) ? localized("only the machine that leads can do that") : nil
     }
 }
 

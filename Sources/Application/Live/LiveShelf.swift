@@ -57,7 +57,7 @@ final class LiveShelf: PageShelf {
 
     /// The score that has been chosen, or is chosen next; nil once the program is to end.
     func choice() async -> ScoreChoice? {
-        let source = Signals.handle(Signals.endings) { [weak self] _ in self?.give(nil) }
+        let source = Signals.handle(Signals.endings) { [weak self] _ in self?.choose(nil) }
         defer { source.cancel() }
         return await withCheckedContinuation { waiting in
             let found: ScoreChoice?? = state.withLock { state in
@@ -75,11 +75,12 @@ final class LiveShelf: PageShelf {
 
     /// Ends the reading and making of files.
     func end() {
-        give(nil)
+        choose(nil)
         state.withLock { $0.job?.interrupt.come() }
     }
 
-    private func give(_ choice: ScoreChoice?) {
+    /// Plays a score instead of the music; nil ends the program if it waits for a choice, or comes to wait for one.
+    func choose(_ choice: ScoreChoice?) {
         let waiting = state.withLock { state in
             defer { state.waiting = nil }
             if choice == nil { state.isOver = true }
@@ -156,7 +157,7 @@ final class LiveShelf: PageShelf {
     /// Plays a plan that pages have edited instead of the music; returns why it cannot be played, or nil.
     func start(_ plan: Plan) -> String? {
         do throws(PlanError) { _ = try (canWait ? plan : plan.closed()).score() } catch { return "\(error)" }
-        give(.named(plan.text))
+        choose(.named(plan.text))
         return nil
     }
 
@@ -193,6 +194,6 @@ final class LiveShelf: PageShelf {
             return told(.problems(problem))
         }
         told(.opened(name))
-        give(.found(found))
+        choose(.found(found))
     }
 }

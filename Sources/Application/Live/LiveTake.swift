@@ -1,3 +1,4 @@
+internal import Files
 internal import Languages
 internal import Playback
 internal import Scores
@@ -26,7 +27,8 @@ final class LiveTake {
         // A recording cannot be played another time, so none is replaced.
         let free = path.map(Take.free)
         if let path, let free, free != path {
-            Failure.say(localized("note: '\(path)' exists; this recording becomes '\(free)'"))
+            let old = FileBytes.exists(path) ? path : Take.timingPath(of: path)
+            Failure.say(localized("note: '\(old)' exists; this recording becomes '\(free)'"))
         }
         if let path = free, let type {
             recorder = TakeRecorder(

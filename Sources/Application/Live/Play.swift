@@ -21,6 +21,9 @@ extension PlayRequest {
                 }
             }
         }
+        try OutputFile.check(
+            [clock.timingLog, record.record, record.record.map(Take.timingPath)],
+            read: [performance.passage.reading.tempi])
         if record.input != nil, record.record == nil, !record.listen {
             throw Failure.exit(
                 .usage, localized("--input names the microphone: add --listen, or --record take.flac"))
@@ -49,6 +52,7 @@ extension PlayRequest {
             if pieces.isEmpty || shelf?.hasChoice == true {
                 // Pages go on after the last piece if they have chosen the first.
                 guard let shelf, shelf.hasChoice || score == nil else { break }
+                await session.wait(for: shelf)
                 if !shelf.hasChoice {
                     let hint = localized("choose a score on the page, or drop one there; Ctrl-C ends")
                     StandardError.write(hint + "\n")

@@ -14,6 +14,9 @@ final class TimingLogFile: Sendable {
 
     /// Creates the file, or empties it, and writes the header. An error ends the command.
     init(_ path: String) throws {
+        if path == "-" {
+            throw Failure.exit(.usage, localized("--timing-log needs a file, because bars go to standard output"))
+        }
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {

@@ -5,6 +5,7 @@ internal import Languages
 internal import Playback
 internal import Running
 internal import Scores
+internal import SystemPackage
 
 /// Writes plans to files.
 enum PlanFile {
@@ -141,8 +142,9 @@ struct PlanWorkouts {
             types.map { (path: "\(base)/\(name(slot)).\($0.ending)", slot: slot, type: $0) }
         }
         for (_, slot, type) in files { try check(slot, type) }
-        if mkdir(base, 0o777) != 0, !FileBytes.isDirectory(base) {
-            throw Failure.exit(.cannotWrite, localized("the folder '\(base)' cannot be made"))
+        let reason = mkdir(base, 0o777) == 0 ? nil : Errno.last
+        if let reason, !FileBytes.isDirectory(base) {
+            throw Failure.exit(.cannotWrite, localized("the folder '\(base)' cannot be made: \(reason)"))
         }
         for (path, slot, type) in files {
             guard let workout = plan.plan(slot) else { continue }

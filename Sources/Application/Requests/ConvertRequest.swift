@@ -35,6 +35,7 @@ package struct ConvertRequest: Sendable {
         try OutputFile.refuse(out, as: [LoadedScore.path(score)]) {
             localized("'\($0)' is the score: give the new file another name")
         }
+        try OutputFile.check([out], read: [reading.tempi])
         guard case .score(let format) = written else { return try writePage() }
         if speak != nil {
             throw Failure.exit(.usage, localized("--speak: only a page that plays by itself (.html) can speak"))
@@ -47,7 +48,7 @@ package struct ConvertRequest: Sendable {
         // Formats of the whole page keep the speed of the score; formats of times have the speed that the user hears.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
         try version.choose(in: &page)
-        if out != "-", let path = LoadedScore.path(score) { page.tuning.move(from: path, to: out) }
+        if out != "-" { page.tuning.move(from: LoadedScore.path(score) ?? "", to: out) }
         let timeline = Timeline(page)
         let bars = try PassageRequest.bars(timeline, from: ("--first", first), to: ("--last", last))
         let passage = try Passage(timeline, bars: bars).withinLimit()
@@ -56,6 +57,7 @@ package struct ConvertRequest: Sendable {
         }
         // All files are made before the first is written.
         let files = [(out, writing)] + (eachVoice ? try voices(of: page, as: format) : [])
+        try OutputFile.check(files.map(\.0), read: [LoadedScore.path(score), self.reading.tempi])
         for (out, writing) in files {
             for loss in writing.losses {
                 Failure.say(localized("warning: \(out == "-" ? format.name : out): \(loss)"))

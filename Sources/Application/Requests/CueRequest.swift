@@ -75,8 +75,8 @@ package struct CueRequest: Sendable {
         }
     }
 
-    /// Reports the words of a plan for which there was no room.
-    static func report(_ missed: [MissedWord]) {
+    /// What there is to say of the words of a plan for which there was no room.
+    static func reports(of missed: [MissedWord]) -> [String] {
         var texts: [(text: String, count: Int)] = []
         var names: [String] = []
         for word in missed {
@@ -90,23 +90,23 @@ package struct CueRequest: Sendable {
                 }
             }
         }
-        for (text, count) in texts {
+        var reports = texts.map { text, count in
             let shown = TextError.shown(text)
-            Failure.say(
-                count == 1
-                    ? localized("warning: \(shown) is not spoken: there is no room for it between the announcements")
-                    : localized(
-                        "warning: \(shown) is not spoken \(count) times: there is no room for it between the "
-                            + "announcements"))
+            return count == 1
+                ? localized("warning: \(shown) is not spoken: there is no room for it between the announcements")
+                : localized(
+                    "warning: \(shown) is not spoken \(count) times: there is no room for it between the "
+                        + "announcements")
         }
         if let first = names.first {
             let shown = TextError.shown(first)
-            Failure.say(
+            reports.append(
                 names.count == 1
                     ? localized("note: an interval is not announced, for lack of room before it: \(shown)")
                     : localized(
                         "note: \(names.count) intervals are not announced, for lack of room before them: \(shown)"))
         }
+        return reports
     }
 
     /// The shapes of clicks that were changed, with their sound files read for `rate`.

@@ -28,11 +28,8 @@ package struct ListenRequest: Sendable {
 
     /// Listens, writes the files and prints the table. Errors: `ProgramEnd`, whose reason has been told.
     package func listen() throws {
-        for path in [svg, labels] {
-            try OutputFile.refuse(path, as: [corrected ?? take]) {
-                localized("'\($0)' is what is read: give what is written another name")
-            }
-        }
+        try OutputFile.check(
+            [svg, labels], read: [take, corrected, LoadedScore.path(score), passage.reading.tempi])
         try OutputFile.checkPicture(svg)
         let heard = try HeardScore(passage, score)
         let bars: [HeardBar]
@@ -40,8 +37,7 @@ package struct ListenRequest: Sendable {
         let sound: TakeSound?
         if let corrected {
             bars = try HeardLabels.read(corrected, heard)
-            // The labels do without the recording; only the pitches need it.
-            sound = try? TakeSound(take, rate: HeardTake.rate)
+            sound = try soundOfPitches()
         } else {
             let result = try heard.listen(to: take)
             (bars, clicks, sound) = (result.heard.bars, result.heard.clicks, result.sound)
@@ -55,6 +51,15 @@ package struct ListenRequest: Sendable {
             to: svg)
         if log { try addToLog(table.held, pitch, heard) }
         try StandardOutput.print(json ? table.json : table.text)
+    }
+
+    /// The recording beside labels, which do without it: only the pitches need it.
+    private func soundOfPitches() throws -> TakeSound? {
+        do throws(RenderError) { return try TakeSound(take, rate: HeardTake.rate) } catch {
+            guard !notes else { throw Failure.exit(.noInput, error) }
+            Failure.say(localized("note: no pitch is told: \(error)"))
+            return nil
+        }
     }
 
     /// Adds a session without minutes, because a session of `play` that was recorded has its own.

@@ -53,8 +53,11 @@ package struct LogRequest: Sendable {
             try StandardOutput.print(PracticeTable.sessions(summary.entries[...]).text(style))
         } else if entries.isEmpty {
             let path = log.path.printable
+            let isLogged = try LoadedSettings.get()[Setting.practiceLog]
             try StandardOutput.print(
-                localized("there is no practice yet: `barline play` records it in '\(path)'") + "\n")
+                (isLogged
+                    ? localized("there is no practice yet: `barline play` records it in '\(path)'")
+                    : localized("there is no practice yet, and the setting practice-log is off")) + "\n")
         } else {
             try StandardOutput.print(page(summary, shown, whatNext))
         }

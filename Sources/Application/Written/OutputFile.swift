@@ -20,6 +20,31 @@ package enum OutputFile {
         throw Failure.exit(.cannotWrite, reason(path))
     }
 
+    /// Refuses to write a file that the command reads, or one file twice. A path that is nil or `-` is no file. An error ends
+    /// the command.
+    static func check(_ written: [String?], read: [String?]) throws {
+        let paths = written.compactMap(\.self).filter { $0 != "-" }
+        for (number, path) in paths.enumerated() {
+            try refuse(path, as: read) { localized("'\($0)' is what is read: give what is written another name") }
+            guard paths[..<number].contains(where: { isOne($0, path) }) else { continue }
+            throw Failure.exit(
+                .cannotWrite, localized("'\(path)' would be written twice: give each file a name of its own"))
+        }
+    }
+
+    /// Whether two paths lead to one regular file, also to one that is still to be made.
+    static func isOne(_ path: String, _ other: String) -> Bool {
+        if FileIdentity(path) != nil || FileIdentity(other) != nil { return isSame(path, as: other) }
+        return place(path) == place(other)
+    }
+
+    /// Where a file will be made.
+    private static func place(_ path: String) -> String {
+        let target = (try? NewFile.target(path)) ?? path
+        let folder = FileBytes.folder(of: target)
+        return (FileBytes.realPath(folder) ?? folder) + "/" + FileKind.name(of: target)
+    }
+
     /// Whether a path leads to the regular file that a command reads, so that writing it would destroy its input.
     static func isSame(_ path: String, as input: String?) -> Bool {
         guard let input, let file = FileIdentity(input) else { return false }

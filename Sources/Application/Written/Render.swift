@@ -33,10 +33,16 @@ extension RenderRequest {
             performance.cues.speech, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)
         renderer.clicks = try self.performance.cues.shapes(rate: format.rate)
+        if output != "-" {
+            try OutputFile.check(
+                files(renderer, hasMusic: !music.isEmpty).map(\.path),
+                read: [LoadedScore.path(score), self.performance.passage.reading.tempi] + music)
+        }
         do throws(RenderError) {
             if words.plan != nil || !music.isEmpty { renderer.mastering = try mastering(renderer, over: music) }
             if output == "-" { signal(SIGPIPE, SIG_IGN) }
-            CueRequest.report(try output == "-" ? renderer.streamed(to: 1) : write(renderer))
+            let missed = try output == "-" ? renderer.streamed(to: 1) : write(renderer)
+            CueRequest.reports(of: missed).forEach(Failure.say)
         } catch {
             throw failure(error)
         }
@@ -55,6 +61,7 @@ extension RenderRequest {
         try OutputFile.refuse(output, as: [LoadedScore.path(score)]) {
             localized("'\($0)' is the score: give the page another name")
         }
+        try OutputFile.check([output], read: [performance.passage.reading.tempi])
         try WrittenPage.write(.named(score), performance, to: output) { performance in
             try practice.apply(to: &performance, ofScore: score)
         }
@@ -136,7 +143,7 @@ extension RenderRequest {
         }
         if let ltc {
             for path in [output, LoadedScore.path(score)].compactMap(\.self) + music
-            where ltc == path || OutputFile.isSame(ltc, as: path) {
+            where ltc == path || OutputFile.isOne(ltc, path) {
                 throw Failure.exit(
                     .cannotWrite, localized("'\(ltc)' is written or read already: give the timecode another name"))
             }
@@ -151,11 +158,11 @@ extension RenderRequest {
         }
     }
 
-    private func files(_ renderer: Renderer) -> [(path: String, parts: SoundParts)] {
+    private func files(_ renderer: Renderer, hasMusic: Bool) -> [(path: String, parts: SoundParts)] {
         let timecode: [(String, SoundParts)] = ltc.map { [($0, .timecode)] } ?? []
         guard stems else { return [(output, .all)] + timecode }
         let stems: [(String, SoundParts)] = [("click", .click), ("drone", .drone), ("speech", .speech)]
-        let music: [(String, SoundParts)] = renderer.mastering?.music == nil ? [] : [("music", .music)]
+        let music: [(String, SoundParts)] = hasMusic ? [("music", .music)] : []
         let names = renderer.performance.passage.timeline.voices.map(\.name)
         let voices = names.indices.filter { _ in names.count > 1 }.map { number in
             ("click-\(VoiceFile.name(number, of: names))", SoundParts.click(ofVoice: number + 1))
@@ -168,25 +175,14 @@ extension RenderRequest {
         let interrupt = Interrupt()
         let signals = Signals.handle(Signals.endings) { _ in interrupt.come() }
         defer { signals.cancel() }
-        let limit = fileType.markerLimit
-        let marked = Marker.all(of: renderer.performance, rate: renderer.format.rate, markers, limit: limit)
-        // A file that cannot hold a chapter for each interval has chapters for their groups.
-        let groups = Marker.groups(
-            of: renderer.performance, rate: renderer.format.rate, limit: marked == nil ? limit : 0)
+        let markers = FittingMarkers(renderer.performance, rate: renderer.format.rate, markers, in: fileType)
         var missed: [MissedWord] = []
         try showProgress(output, interrupt) { progress throws(RenderError) in
             missed = try renderer.written(
-                files(renderer), as: fileType, markers: marked ?? groups.markers, progress: progress)
+                files(renderer, hasMusic: renderer.mastering?.music != nil), as: fileType, markers: markers.markers,
+                progress: progress)
         }
-        if marked == nil {
-            let which =
-                groups.step == 1
-                ? localized("each group or line") : localized("every \(groups.step) groups or lines")
-            Failure.say(
-                localized(
-                    "note: a \(fileType.rawValue) file can have at most \(limit) markers; this one has one for \(which)"
-                ))
-        }
+        if let note = markers.note { Failure.say(note) }
         return missed
     }
 }

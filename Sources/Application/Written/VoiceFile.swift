@@ -2,10 +2,10 @@ internal import Files
 
 /// The names of files that have one voice of a piece.
 package enum VoiceFile {
-    /// The name of a voice as a part of a file's name. Two names that only a slash tells apart have their numbers.
+    /// The name of a voice as a part of a file's name. If only a slash tells two of them apart, all have their numbers.
     package static func name(_ number: Int, of names: [String]) -> String {
         let safe = names.map { $0.replacing("/", with: "-") }
-        return safe.count { $0 == safe[number] } > 1 ? "\(safe[number])-\(number + 1)" : safe[number]
+        return Set(safe).count < safe.count ? "\(safe[number])-\(number + 1)" : safe[number]
     }
 }
 

@@ -12,6 +12,8 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var inputOptions: InputOptions
 
+    func validate() throws { try OptionText.checkInputs(files) }
+
     func run() throws {
         var request = CheckRequest(files)
         request.reading = inputOptions.choice(canWait: true)

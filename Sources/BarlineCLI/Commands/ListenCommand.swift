@@ -52,6 +52,7 @@ struct ListenCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
+        try OptionText.checkInputs([take, score, corrected])
         if svg == "-" || labels == "-" {
             throw ValidationError(localized("--svg and --labels need files, because the table goes to standard output"))
         }

@@ -58,6 +58,10 @@ struct LogCommand: ParsableCommand {
         if svg == "-" {
             throw ValidationError(localized("--svg needs a file, because the log goes to standard output"))
         }
+        if next || goal != nil, svg != nil || taps {
+            throw ValidationError(
+                localized("--next and --goal show what to practice: --svg and --taps cannot be used with them"))
+        }
     }
 
     func run() throws {

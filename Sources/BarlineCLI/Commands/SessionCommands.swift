@@ -7,7 +7,8 @@ internal import Session
 /// Sends a request to the session that is playing, and prints its answer.
 private func ask(_ request: SessionRequest) throws {
     guard let folder = SessionFolder(environment: Environment.values) else {
-        throw Failure.exit(.noDevice, localized("XDG_RUNTIME_DIR is not set, so there is no session to ask"))
+        throw Failure.exit(
+            .noDevice, localized("XDG_RUNTIME_DIR is not set to an absolute path, so there is no session to ask"))
     }
     let answer = try Failure.exitOnError(.noDevice) {
         do throws(SessionError) {

@@ -65,6 +65,12 @@ enum OptionText {
         Chosen(value: try read(text, key))
     }
 
+    /// Refuses to read standard input for more than one of these files; nil is none.
+    static func checkInputs(_ files: [String?]) throws {
+        guard files.count(where: { $0 == "-" }) > 1 else { return }
+        throw ValidationError(localized("standard input can be read only once"))
+    }
+
     static func read<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value {
         do { return try parse(text) } catch { throw ValidationError("\(error)") }
     }

@@ -53,6 +53,8 @@ struct WorkoutFileOptions: ParsableArguments {
                     localized("'\(name)' is not a type of files for workouts; write \(WorkoutFileType.names)"))
             }
             return type
+        }.reduce(into: []) { types, type in
+            if !types.contains(where: { $0.ending == type.ending }) { types.append(type) }
         }
     }
 

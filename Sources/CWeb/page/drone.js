@@ -1,4 +1,4 @@
-// The drone of a page: the notes and voices of the program's, on the browser's oscillators.
+// The drone of a page: the notes and voices of Sources/CDrone/notes.c and tone.c, on the browser's oscillators.
 
 /** Resonances of the instruments, and how their harmonics fall: as in Sources/CDrone/wavetable.c. */
 const instruments = {

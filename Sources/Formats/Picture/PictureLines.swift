@@ -132,12 +132,3 @@ struct PictureRow {
         return rows
     }
 }
-
-extension Feature {
-    /// The features that pictures show.
-    static let pictured: Set<Feature> = [
-        .title, .composer, .drone, .countIn, .tuning, .droneChanges, .lines, .labels, .sections, .meters, .ramps,
-        .innerTempi, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .timecode, .cues, .spokenCues,
-        .brackets, .voices,
-    ]
-}

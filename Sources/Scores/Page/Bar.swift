@@ -149,18 +149,3 @@ public struct DroneChange: Sendable, Hashable {
         DroneChange(notes: next.notes ?? notes, level: next.level ?? level, fade: next.fade ?? fade, isOff: next.isOff)
     }
 }
-
-/// A color of light.
-public struct Color: Sendable, Hashable {
-    /// Red, 0 ... 255.
-    public var red: UInt8
-    /// Green, 0 ... 255.
-    public var green: UInt8
-    /// Blue, 0 ... 255.
-    public var blue: UInt8
-
-    /// Makes a color.
-    public init(red: UInt8, green: UInt8, blue: UInt8) {
-        (self.red, self.green, self.blue) = (red, green, blue)
-    }
-}

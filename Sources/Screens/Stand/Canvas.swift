@@ -57,7 +57,7 @@ package struct Canvas: Equatable {
 
     /// The output that makes a terminal show this canvas if it shows `old`; the whole canvas if `old` is nil or has
     /// another size. One row may be drawn whatever it shows.
-    package func changes(from old: Canvas?, colors: Palette.Depth, renewing renewed: Int? = nil) -> String {
+    package func changes(from old: Canvas?, colors: ColorDepth, renewing renewed: Int? = nil) -> String {
         let old = old.flatMap { $0.columns == columns && $0.rows == rows ? $0 : nil }
         var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
         var ink: Ink?
@@ -115,13 +115,13 @@ package struct Ink: Equatable {
 
     /// The escape sequence that sets a terminal to this ink, whatever it was set to. Without colors, a background is
     /// shown as reverse video.
-    package func sequence(_ depth: Palette.Depth) -> String {
+    package func sequence(_ depth: ColorDepth) -> String {
         var codes = ["0"]
         if isBold { codes.append("1") }
         if isDim { codes.append("2") }
         if isReversed || depth == .none && ground != nil { codes.append("7") }
-        if let color, depth != .none { codes.append(Palette.code(color, depth, isGround: false)) }
-        if let ground, depth != .none { codes.append(Palette.code(ground, depth, isGround: true)) }
+        if let color, depth != .none { codes.append(depth.code(color, isGround: false)) }
+        if let ground, depth != .none { codes.append(depth.code(ground, isGround: true)) }
         return "\u{1B}[" + codes.joined(separator: ";") + "m"
     }
 }

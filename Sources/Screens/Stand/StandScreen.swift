@@ -7,7 +7,7 @@ internal import Timing
 package struct StandScreen: Screen {
     private let terminal: Terminal
     private let stand: Stand
-    private let depth: Palette.Depth
+    private let depth: ColorDepth
     private let words: any PieceWords
     private var drawn: Canvas?
     /// The value of `terminal.timesSpoiled` when `drawn` was drawn.
@@ -22,7 +22,7 @@ package struct StandScreen: Screen {
     private static let renewing: Int64 = 200_000_000
 
     /// A screen on a held terminal, with the choices of a stand, in the words of the piece.
-    package init(_ terminal: Terminal, _ stand: Stand, colors depth: Palette.Depth, _ words: any PieceWords) {
+    package init(_ terminal: Terminal, _ stand: Stand, colors depth: ColorDepth, _ words: any PieceWords) {
         (self.terminal, self.stand, self.depth, self.words) = (terminal, stand, depth, words)
     }
 

@@ -3,7 +3,7 @@ package import Playback
 /// A tuner on the whole terminal.
 package struct TuneScreen: Screen {
     private let terminal: Terminal
-    private let depth: Palette.Depth
+    private let depth: ColorDepth
     private let tuner: @Sendable () -> Tuner
     private var drawn: Canvas?
     private var spoiled = 0
@@ -12,7 +12,7 @@ package struct TuneScreen: Screen {
     private static let frame: Int64 = 50_000_000
 
     /// A screen on a held terminal. `tuner` is asked for each picture.
-    package init(_ terminal: Terminal, colors depth: Palette.Depth, tuner: @escaping @Sendable () -> Tuner) {
+    package init(_ terminal: Terminal, colors depth: ColorDepth, tuner: @escaping @Sendable () -> Tuner) {
         (self.terminal, self.depth, self.tuner) = (terminal, depth, tuner)
     }
 

@@ -220,11 +220,12 @@ try:
         fetch(name, ending)
     # Two kinds of files with one ending.
     fetch("csv", "csv")
+    print("lost", wait("what the file does not carry", lambda: "Dropped.csv: " in text("note") and text("note")))
     fetch("reaper", "csv", " (reaper)")
     # They are made in the folder for temporary files, and nowhere else.
     os.rename(f"{FOLDER}/temporary", f"{FOLDER}/away")
     element("make").find_element(By.TAG_NAME, "button").click()
-    print("homeless", wait("why there is no file", lambda: "reaper" in text("note") and text("note")))
+    print("homeless", wait("why there is no file", lambda: "cannot be made" in text("note") and text("note")))
     os.rename(f"{FOLDER}/away", f"{FOLDER}/temporary")
 
     # The lock, and a reload while the music plays.

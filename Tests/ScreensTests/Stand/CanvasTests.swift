@@ -61,8 +61,8 @@ struct CanvasTests {
 
     @Test(
         "the written changes turn the old picture into the new one",
-        arguments: [Palette.Depth.full, .indexed, .none])
-    func changes(depth: Palette.Depth) {
+        arguments: [ColorDepth.full, .indexed, .none])
+    func changes(depth: ColorDepth) {
         var random = Seeded(state: 6)
         for _ in 0..<200 {
             let (columns, rows) = (random.int(1...30), random.int(1...8))

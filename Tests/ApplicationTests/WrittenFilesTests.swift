@@ -1,0 +1,118 @@
+import Application
+import Glibc
+import Shared
+import Testing
+
+/// Files that a command would write over what it reads, or over what it has just written.
+@Suite struct WrittenFilesTests {
+    private static let duo = "voices: {oboe: {bars: [1, 2]}, horn: {bars: [1.5, 1.5]}}\n"
+
+    /// A home with a score of two voices and more files, of which each is whole after a command.
+    private func home() throws -> Home {
+        let home = Home()
+        for name in ["duo.yaml", "duo-oboe.yaml", "other.yaml"] { try home.folder.write(name, Self.duo) }
+        try home.folder.write("tempi.yaml", "bar 1: 60\n")
+        let tone = (0..<24_000).map { Double($0 % 48) / 96 - 0.25 }
+        for name in ["take.wav", "x-music.wav"] {
+            try home.folder.write(name, bytes: WaveFile.bytes(tone, right: nil, rate: 24_000))
+        }
+        try home.folder.write("labels.txt", "0\t0\t1.1\n")
+        try #require(symlink("new.wav", home.folder("link.wav")) == 0)
+        return home
+    }
+
+    /// Expects that a request is refused, and that nothing in the folder has changed.
+    private func expect(
+        _ why: String, of name: String, _ body: @Sendable (Home) async throws -> Void
+    ) async throws {
+        let home = try home()
+        func whole() -> [[UInt8]] { home.files.filter { $0 != "link.wav" }.map { home.folder.bytes($0) } }
+        let (names, before) = (home.files, whole())
+        let code = try await home.run { try await body(home) }
+        #expect(code == 73 && home.text.isEmpty, "\(name): \(home.errors)")
+        #expect(
+            home.errors.hasPrefix("barline: error: '") && home.errors.hasSuffix("/\(name)' \(why)\n"), "\(home.errors)")
+        #expect(home.files == names && whole() == before, "\(home.files)")
+    }
+
+    @Test("what a command reads is never written over") func read() async throws {
+        let why = "is what is read: give what is written another name"
+        for name in ["take.wav", "duo.yaml", "labels.txt", "tempi.yaml"] {
+            try await expect(why, of: name) { home in
+                var request = ListenRequest(home.folder("take.wav"), home.folder("duo.yaml"))
+                request.corrected = home.folder("labels.txt")
+                request.passage.reading.tempi = home.folder("tempi.yaml")
+                request.labels = home.folder(name)
+                try request.listen()
+            }
+        }
+        try await expect(why, of: "x-music.wav") { home in
+            var request = RenderRequest(home.folder("duo.yaml"), to: home.folder("x.wav"))
+            request.music.names = [home.folder("x-music.wav")]
+            request.stems = true
+            try request.render()
+        }
+        try await expect(why, of: "duo-oboe.yaml") { home in
+            var request = ConvertRequest(home.folder("duo-oboe.yaml"), to: home.folder("duo.yaml"))
+            request.eachVoice = true
+            try request.convert()
+        }
+        try await expect(why, of: "tempi.yaml") { home in
+            var request = ConvertRequest(home.folder("duo.yaml"), to: home.folder("tempi.yaml"))
+            request.reading.tempi = home.folder("tempi.yaml")
+            try request.convert()
+        }
+        try await expect(why, of: "tempi.yaml") { home in
+            var request = PlayRequest(home.folder("duo.yaml"))
+            request.device = .null
+            request.performance.passage.reading.tempi = home.folder("tempi.yaml")
+            request.clock.timingLog = home.folder("tempi.yaml")
+            try await request.play()
+        }
+    }
+
+    @Test("no command writes two files to one place, whatever leads there") func twice() async throws {
+        let why = "would be written twice: give each file a name of its own"
+        try await expect(why, of: "both") { home in
+            var request = ListenRequest(home.folder("take.wav"), home.folder("duo.yaml"))
+            (request.svg, request.labels) = (home.folder("both"), home.folder("./both"))
+            try request.listen()
+        }
+        for (log, name) in [("t.flac", "t.flac"), ("t.flac.csv", "t.flac.csv")] {
+            try await expect(why, of: name) { home in
+                var request = PlayRequest(home.folder("duo.yaml"))
+                request.device = .null
+                (request.clock.timingLog, request.record.record) = (home.folder(log), home.folder("t.flac"))
+                try await request.play()
+            }
+        }
+        for (output, ltc, stems, why) in [
+            ("x.wav", "./x.wav", false, "is written or read already: give the timecode another name"),
+            ("new.wav", "link.wav", false, "is written or read already: give the timecode another name"),
+            ("x.wav", "x-click.wav", true, why),
+        ] {
+            try await expect(why, of: ltc) { home in
+                var request = RenderRequest(home.folder("duo.yaml"), to: home.folder(output))
+                (request.ltc, request.stems) = (home.folder(ltc), stems)
+                request.timecode.start = try .init(scoreText: "01:00:00:00 @ 25")
+                try request.render()
+            }
+        }
+    }
+
+    @Test(
+        "each voice of a piece has a file of its own, whatever the voices are called",
+        arguments: [
+            ["a/b", "a-b", "a-b-1"], ["a/b", "a-b", "a-b-2"], ["1", "1/1", "1-1"], ["x", "y"],
+        ])
+    func voices(names: [String]) {
+        let files = names.indices.map { VoiceFile.name($0, of: names) }
+        #expect(Set(files).count == names.count && files.allSatisfy { !$0.contains("/") }, "\(files)")
+    }
+
+    @Test("a timing log needs a file: - would be a file of that name") func standardOutput() async throws {
+        let home = try home()
+        #expect(try await home.playSilently("duo.yaml") { $0.clock.timingLog = "-" } == 64)
+        #expect(home.errors.contains("--timing-log needs a file"), "\(home.errors)")
+    }
+}

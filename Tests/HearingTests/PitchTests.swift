@@ -14,8 +14,12 @@ struct PitchTests {
         var (phase, peak) = (0.0, 0.0)
         let values = (0..<Int(seconds * Double(rate))).map { n -> Double in
             var value = 0.0
-            for (index, amplitude) in amplitudes.enumerated() where amplitude != 0 {
-                value += amplitude * sin(phase * Double(index + 1))
+            // The sine of each harmonic by those of the two before: sin kx = 2 cos x sin (k - 1)x - sin (k - 2)x.
+            let twice = 2 * cos(phase)
+            var (before, harmonic) = (0.0, sin(phase))
+            for amplitude in amplitudes {
+                value += amplitude * harmonic
+                (before, harmonic) = (harmonic, twice * harmonic - before)
             }
             phase += 2 * .pi * hertz(Double(n) / Double(rate)) / Double(rate)
             peak = max(peak, abs(value))

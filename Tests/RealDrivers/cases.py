@@ -501,7 +501,7 @@ def all_cases(folder, program, starts):
     lines = [lengths[n : n + 4] for n in range(0, 40, 4)]
     plain = Score(folder, "plain", program, short)
     counted = Score(folder, "counted", program, short, count_in=2)
-    middle, long = Score(folder, "middle", program, lines[:7]), Score(folder, "long", program, lines)
+    middle, long = Score(folder, "middle", program, lines[:5]), Score(folder, "long", program, lines)
     some = max(1, starts // 5)
     cases = []
     for card in (HDA, PLUG, DMIX, ALOOP, DUMMY, USB):

@@ -68,6 +68,23 @@ internal import Testing
         #expect(over.errors == "barline: error: nothing is playing\n" && over.code == 69)
     }
 
+    @Test("a stop before the music begins ends it before its first bar") func early() async throws {
+        let scratch = try Scratch()
+        // Whoever reads this waits until somebody writes it.
+        let path = scratch.folder + "/late.yaml"
+        try #require(mkfifo(path, 0o600) == 0)
+        async let playing = Program.run(["play", "late.yaml", "--device", "null"], in: scratch)
+        try await waitForStatus("\"beginning\"", in: scratch)
+        #expect(try await Program.run(["stop"], in: scratch, isAwaited: true).text == "stopped\n")
+        try await waiting {
+            let writer = open(path, O_WRONLY | O_CLOEXEC)
+            defer { close(writer) }
+            try #require(write(writer, "bars: [3000]\n", 13) == 13)
+        }
+        let played = try await playing
+        #expect(played.code == 0 && played.text.hasSuffix("\nstopped before the start\n"), "\(played)")
+    }
+
     @Test("while a long fade ends a session, another process cannot pause it, and is told so") func fading()
         async throws
     {

@@ -72,9 +72,10 @@ private actor NowPlaying {
     /// Whether a stop came before there was anything to stop.
     private var isStopped = false
 
-    func play(_ playing: LiveSession.Playing) async {
+    func play(_ playing: LiveSession.Playing) {
         stage = .playing(playing)
-        if isStopped { await playing.conductor.perform(.stop) }
+        // It does not run yet, so nothing can wait for this.
+        if isStopped { playing.conductor.send(.stop) }
     }
 
     func wait(for shelf: LiveShelf) {

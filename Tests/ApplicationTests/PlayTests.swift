@@ -185,6 +185,27 @@ struct LiveTests {
             }
         }
 
+        @Test("a follower whose leader has no music yet ends when another terminal stops it") func waiting()
+            async throws
+        {
+            let (leader, follower) = (Home(), Home())
+            var request = PlayRequest(nil)
+            request.device = DeviceRequest(try leader.card())
+            request.pages = ServeRequest()
+            request.pages?.port = 0
+            let served = request
+            async let code = leader.run { try await served.play() }
+            try await leader.wait(for: "the address") { leader.errors.contains("choose a score on the page") }
+            let line = try #require(leader.errors.split(separator: "\n").first { $0.hasPrefix("only watch: ") })
+            let wanted = FollowRequest(String(line.dropFirst("only watch: ".count)))
+            async let followed = follower.run { try await wanted.follow() }
+            try await follower.wait(for: "the leader") { follower.errors.contains("following 127.0.0.1:") }
+            #expect(try await follower.ask(.stop) == "stopped")
+            #expect(try await followed == 0, "\(follower.errors)")
+            #expect(try await leader.ask(.stop) == "stopped")
+            #expect(try await code == 0, "\(leader.errors)")
+        }
+
         @Test("while no page has chosen a score, another terminal is told so, and can end the program")
         func choosing() async throws {
             let home = Home()

@@ -52,6 +52,13 @@ import Testing
             request.stems = true
             try request.render()
         }
+        try await expect(why, of: "take.wav") { home in
+            var request = RenderRequest(home.folder("duo.yaml"), to: home.folder("take.wav"))
+            var click = ChangedClick(.bar)
+            click.file = home.folder("take.wav")
+            request.performance.cues.clicks = [click]
+            try request.render()
+        }
         try await expect(why, of: "duo-oboe.yaml") { home in
             var request = ConvertRequest(home.folder("duo-oboe.yaml"), to: home.folder("duo.yaml"))
             request.eachVoice = true

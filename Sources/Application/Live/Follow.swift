@@ -24,7 +24,7 @@ extension FollowRequest {
         StandardError.write(localized("following \(address.host):\(address.port)") + "\n")
         var log: TimingLogFile?
         var played: Int?
-        while let piece = try await next(after: played, leader) {
+        while let piece = try await next(after: played, leader, session) {
             played = piece.piece
             guard try await play(piece, leader, link, session, &log) else { break }
         }
@@ -38,9 +38,10 @@ extension FollowRequest {
         var leader: Leader
     }
 
-    /// Waits for a piece; nil if there will be none, because the leader has ended.
-    private func next(after played: Int?, _ leader: FollowedLeader) async throws -> Piece? {
+    /// Waits for a piece; nil if there will be none, because the leader has ended, or another terminal has stopped this session.
+    private func next(after played: Int?, _ leader: FollowedLeader, _ session: LiveSession) async throws -> Piece? {
         let begin = monotonicNanoseconds()
+        await session.start()
         var hasToldOfWait = false
         while true {
             let known = await leader.known
@@ -50,6 +51,7 @@ extension FollowRequest {
                     piece: piece.number, score: piece.score,
                     leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known)))
             }
+            if await session.isStopped { return nil }
             let waited = Duration.nanoseconds(monotonicNanoseconds() - begin)
             if let trouble = await leader.trouble {
                 guard played == nil else { return nil }

@@ -14,7 +14,7 @@ final class LiveSession: Sendable {
         let hearing: LiveHearing?
         /// The signs of life of the cables at a moment.
         let cables: @Sendable (Moment, Int64) -> [CableSign]
-        /// Whether a leader has taken a command in place of the conductor.
+        /// Whether the transport of JACK has taken a command in place of the conductor.
         let leads: @Sendable (Command) -> Bool
         /// Whether only a leader can carry out a command.
         let refuses: @Sendable (Command) -> Bool
@@ -55,6 +55,12 @@ final class LiveSession: Sendable {
     /// Nothing plays from now on until a score is chosen.
     func wait(for shelf: LiveShelf) async { await now.wait(for: shelf) }
 
+    /// Music will begin: a score has been chosen and is read, or a leader is waited for.
+    func start() async { await now.start() }
+
+    /// Whether another terminal has stopped it.
+    var isStopped: Bool { get async { await now.isStopped } }
+
     /// Ends the session.
     func end() { server?.end() }
 }
@@ -70,13 +76,15 @@ private actor NowPlaying {
 
     private var stage = Stage.starting
     /// Whether a stop came before there was anything to stop.
-    private var isStopped = false
+    private(set) var isStopped = false
 
     func play(_ playing: LiveSession.Playing) {
         stage = .playing(playing)
         // It does not run yet, so nothing can wait for this.
         if isStopped { playing.conductor.send(.stop) }
     }
+
+    func start() { stage = .starting }
 
     func wait(for shelf: LiveShelf) {
         stage = .choosing(shelf)
@@ -133,7 +141,7 @@ private actor NowPlaying {
     /// What to answer where the conductor does not carry out a command.
     private func answer(to command: Command, of playing: LiveSession.Playing) async -> String? {
         if await playing.conductor.status?.isStopping == true { return localized("stopping") }
-        if playing.leads(command) { return localized("the machine that leads has been asked") }
+        if playing.leads(command) { return localized("JACK's transport has been asked") }
         return playing.refuses(command) ? localized("only the machine that leads can do that") : nil
     }
 }

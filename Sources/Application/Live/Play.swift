@@ -23,7 +23,7 @@ extension PlayRequest {
         }
         try OutputFile.check(
             [clock.timingLog, record.record, record.record.map(Take.timingPath)],
-            read: [performance.passage.reading.tempi])
+            read: [performance.passage.reading.tempi] + performance.cues.clicks.map(\.file))
         if record.input != nil, record.record == nil, !record.listen {
             throw Failure.exit(
                 .usage, localized("--input names the microphone: add --listen, or --record take.flac"))
@@ -52,12 +52,13 @@ extension PlayRequest {
             if pieces.isEmpty || shelf?.hasChoice == true {
                 // Pages go on after the last piece if they have chosen the first.
                 guard let shelf, shelf.hasChoice || score == nil else { break }
-                await session.wait(for: shelf)
                 if !shelf.hasChoice {
+                    await session.wait(for: shelf)
                     let hint = localized("choose a score on the page, or drop one there; Ctrl-C ends")
                     StandardError.write(hint + "\n")
                 }
                 guard let choice = await shelf.choice() else { break }
+                await session.start()
                 pieces = [try ReadyPiece(choice, isFirst ? performance : later, self)]
             }
             guard !pieces.isEmpty else { break }

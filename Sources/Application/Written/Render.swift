@@ -36,7 +36,8 @@ extension RenderRequest {
         if output != "-" {
             try OutputFile.check(
                 files(renderer, hasMusic: !music.isEmpty).map(\.path),
-                read: [LoadedScore.path(score), self.performance.passage.reading.tempi] + music)
+                read: [LoadedScore.path(score), self.performance.passage.reading.tempi] + music
+                    + self.performance.cues.clicks.map(\.file))
         }
         do throws(RenderError) {
             if words.plan != nil || !music.isEmpty { renderer.mastering = try mastering(renderer, over: music) }

@@ -85,20 +85,20 @@ internal import Testing
         #expect(played.code == 0 && played.text.hasSuffix("\nstopped before the start\n"), "\(played)")
     }
 
-    @Test("while a long fade ends a session, another process cannot pause it, and is told so") func fading()
-        async throws
-    {
+    @Test("while a fade ends a session, another process cannot pause it, and is not told that it has")
+    func fading() async throws {
         let scratch = try Scratch()
-        try scratch.write("fade.yaml", "drone: {pitch: B4, fade: 60 s}\nlines: [[3000]]\n")
-        async let playing = Program.run(["play", "fade.yaml", "--device", "null"], in: scratch) { running in
-            if FileManager.default.fileExists(atPath: scratch.folder + "/over") { running.sendOnce(SIGKILL) }
-        }
-        try await waitForStatus("\"playing\"", in: scratch)
+        // The drone fades out for as long as it has faded in.
+        try scratch.write("fade.yaml", "drone: {pitch: B4, fade: 3 s}\nlines: [[3, 3000]]\n")
+        async let playing = Program.run(["play", "fade.yaml", "--device", "null"], in: scratch)
+        try await waitForStatus("\"bar\": 2", in: scratch)
         for (command, answer) in [("stop", "stopped"), ("pause", "stopping"), ("continue", "stopping")] {
-            #expect(try await Program.run([command], in: scratch, isAwaited: true).text == answer + "\n")
+            let told = try await Program.run([command], in: scratch, isAwaited: true)
+            // A busy machine may ask too late.
+            let isOver = command != "stop" && told.errors == "barline: error: nothing is playing\n"
+            #expect(told.text == answer + "\n" || isOver, "\(command): \(told)")
         }
-        try scratch.write("over", "")
-        #expect(try await playing.code == 128 + SIGKILL)
+        #expect(try await playing.code == 0)
     }
 
     @Test("a second play at a terminal offers to control the first, or to take its place")

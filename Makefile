@@ -54,7 +54,7 @@ build: install-packages
 	@$(SWIFT_RELEASE) barline
 
 # The program, and all that tests it.
-build-tests: install-packages
+build-tests: install-test-packages
 	swift build --build-tests $(BUILD)
 
 # The program, man pages, completions for bash, zsh and fish, a desktop entry, docs and examples: below PREFIX.
@@ -102,7 +102,7 @@ test: install-test-packages
 
 # Tests that start programs, or play in real time, run separately: at the same time as tests that compute, they would wait for a
 # processor. They start the program as users get it.
-unit-test: install-test-packages $(TEST_PYTHON) build-tests
+unit-test: build-tests $(TEST_PYTHON)
 	swift test --skip-build $(BUILD) --skip 'BarlineCLITests|ApplicationTests.LiveTests'
 	swift test --skip-build $(BUILD) --filter 'BarlineCLITests|ApplicationTests.LiveTests'
 	.build/release/FuzzScores 20000

@@ -103,9 +103,17 @@ struct LiveTests {
     }
 
     @Suite struct FollowTests {
+        /// A server that waits until a page chooses a score, and is stopped; `body` gets the address for watching.
+        private func whileChoosing(in home: Home, _ body: @Sendable (String) async throws -> Void) async throws {
+            try await whileServing(nil, bars: 0, in: home) { address in
+                try await home.wait(for: "the wait for a score") { home.errors.contains("choose a score on the page") }
+                try await body(address)
+            }
+        }
+
         /// A piece that is served until it is stopped; `body` gets the address for watching once so many bars were heard.
         private func whileServing(
-            _ score: String, then next: [String] = [], bars: Int, in home: Home,
+            _ score: String?, then next: [String] = [], bars: Int, in home: Home,
             _ body: @Sendable (String) async throws -> Void
         ) async throws {
             var request = PlayRequest(score)
@@ -188,40 +196,25 @@ struct LiveTests {
         @Test("a follower whose leader has no music yet ends when another terminal stops it") func waiting()
             async throws
         {
-            let (leader, follower) = (Home(), Home())
-            var request = PlayRequest(nil)
-            request.device = DeviceRequest(try leader.card())
-            request.pages = ServeRequest()
-            request.pages?.port = 0
-            let served = request
-            async let code = leader.run { try await served.play() }
-            try await leader.wait(for: "the address") { leader.errors.contains("choose a score on the page") }
-            let line = try #require(leader.errors.split(separator: "\n").first { $0.hasPrefix("only watch: ") })
-            let wanted = FollowRequest(String(line.dropFirst("only watch: ".count)))
-            async let followed = follower.run { try await wanted.follow() }
-            try await follower.wait(for: "the leader") { follower.errors.contains("following 127.0.0.1:") }
-            #expect(try await follower.ask(.stop) == "stopped")
-            #expect(try await followed == 0, "\(follower.errors)")
-            #expect(try await leader.ask(.stop) == "stopped")
-            #expect(try await code == 0, "\(leader.errors)")
+            let follower = Home()
+            try await whileChoosing(in: Home()) { address in
+                let wanted = FollowRequest(address)
+                async let followed = follower.run { try await wanted.follow() }
+                try await follower.wait(for: "the leader") { follower.errors.contains("following 127.0.0.1:") }
+                #expect(try await follower.ask(.stop) == "stopped")
+                #expect(try await followed == 0, "\(follower.errors)")
+            }
         }
 
         @Test("while no page has chosen a score, another terminal is told so, and can end the program")
         func choosing() async throws {
             let home = Home()
-            var request = PlayRequest(nil)
-            request.device = DeviceRequest(try home.card())
-            request.pages = ServeRequest()
-            request.pages?.port = 0
-            let wanted = request
-            async let code = home.run { try await wanted.play() }
-            try await home.wait(for: "the wait for a score") { home.errors.contains("choose a score on the page") }
-            for request in [SessionRequest.status, .pause, .continue] {
-                #expect(try await home.ask(request) == "waiting until a score is chosen")
+            try await whileChoosing(in: home) { (_: String) async throws in
+                for request in [SessionRequest.status, .pause, .continue] {
+                    #expect(try await home.ask(request) == "waiting until a score is chosen")
+                }
+                #expect(try await home.ask(.statusJSON) == "{\"state\": \"choosing\"}")
             }
-            #expect(try await home.ask(.statusJSON) == "{\"state\": \"choosing\"}")
-            #expect(try await home.ask(.stop) == "stopped")
-            #expect(try await code == 0, "\(home.errors)")
         }
 
         @Test("a follower that joins at a later piece of the leader logs it")

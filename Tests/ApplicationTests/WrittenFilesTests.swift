@@ -10,7 +10,7 @@ import Testing
     /// A home with a score of two voices and more files, of which each is whole after a command.
     private func home() throws -> Home {
         let home = Home()
-        for name in ["duo.yaml", "duo-oboe.yaml", "other.yaml"] { try home.folder.write(name, Self.duo) }
+        for name in ["duo.yaml", "duo-oboe.yaml"] { try home.folder.write(name, Self.duo) }
         try home.folder.write("tempi.yaml", "bar 1: 60\n")
         let tone = (0..<24_000).map { Double($0 % 48) / 96 - 0.25 }
         for name in ["take.wav", "x-music.wav"] {

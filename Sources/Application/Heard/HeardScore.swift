@@ -46,8 +46,7 @@ package struct HeardScore {
         do throws(RenderError) {
             sound = try TakeSound(path, rate: HeardTake.rate)
         } catch {
-            if case .noMusic = error { throw Failure.exit(.noInput, error) }
-            throw Failure.exit(.badData, error)
+            throw HeardScore.failure(error)
         }
         do throws(HeardTake.Fault) {
             let heard = try HeardTake(
@@ -58,6 +57,11 @@ package struct HeardScore {
         } catch {
             throw Failure.exit(.badData, HeardScore.message(error, path))
         }
+    }
+
+    /// Tells why a recording cannot be read.
+    static func failure(_ error: RenderError) -> ProgramEnd {
+        if case .noMusic = error { Failure.exit(.noInput, error) } else { Failure.exit(.badData, error) }
     }
 
     /// The clicks that play beside the player; nil if they cannot be made.

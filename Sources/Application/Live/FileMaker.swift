@@ -46,8 +46,8 @@ struct FileMaker: Sendable {
 
     init(tell: @escaping LiveShelf.Tell) { self.tell = tell }
 
-    /// Makes a file of a whole piece, on the maker's thread. There it also calls `finished`: with the file, or with the reason why
-    /// there is none.
+    /// Makes a file of a whole piece, on the maker's thread. There it also calls `finished`, with the file or with the reason why
+    /// it could not be made.
     func make(_ job: Job, finished: @escaping @Sendable (ShelfAnswer) -> Void) {
         tell(.progress(job.name, 0), job.page)
         thread.call {

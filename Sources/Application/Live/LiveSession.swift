@@ -138,7 +138,7 @@ private actor NowPlaying {
         }
     }
 
-    /// What to answer where the conductor does not carry out a command.
+    /// The answer to a command that the conductor does not get; nil if it gets it.
     private func answer(to command: Command, of playing: LiveSession.Playing) async -> String? {
         if await playing.conductor.status?.isStopping == true { return localized("stopping") }
         if playing.leads(command) { return localized("JACK's transport has been asked") }

@@ -56,7 +56,7 @@ package struct ListenRequest: Sendable {
     /// The recording beside labels, which do without it: only the pitches need it.
     private func soundOfPitches() throws -> TakeSound? {
         do throws(RenderError) { return try TakeSound(take, rate: HeardTake.rate) } catch {
-            guard !notes else { throw Failure.exit(.noInput, error) }
+            guard !notes else { throw HeardScore.failure(error) }
             Failure.say(localized("note: no pitch is told: \(error)"))
             return nil
         }

@@ -5,7 +5,7 @@ internal import Timing
 /// The markers of a sound file, as many as its type can hold.
 struct FittingMarkers {
     let markers: [Marker]
-    /// What to say if these are fewer than there are.
+    /// A note for the user if the piece has more markers than these; nil if it has not.
     let note: String?
 
     /// A file that cannot hold a chapter for each interval has chapters for their groups.

@@ -65,7 +65,7 @@ enum OptionText {
         Chosen(value: try read(text, key))
     }
 
-    /// Refuses to read standard input for more than one of these files; nil is none.
+    /// Refuses `-` as the name of more than one of these files: standard input can be read only once. nil names no file.
     static func checkInputs(_ files: [String?]) throws {
         guard files.count(where: { $0 == "-" }) > 1 else { return }
         throw ValidationError(localized("standard input can be read only once"))

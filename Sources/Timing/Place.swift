@@ -20,7 +20,7 @@ public struct Place: Sendable, Equatable {
             bars = bar..<bar + 1
         } else if let start = timeline.timecode, Timecode.isMeant(by: trimmed) {
             bars = try Place.bar(at: trimmed, from: start, in: timeline)
-        } else if let time = Place.time(trimmed) {
+        } else if let time = try Place.time(trimmed) {
             guard time < timeline.total else {
                 throw TextError(
                     localized("there is no bar at \(trimmed): the piece lasts \(timeline.total.clock(decimals: 1))"))
@@ -35,9 +35,11 @@ public struct Place: Sendable, Equatable {
         }
     }
 
-    /// The time of the score that a text such as `2:30` means; nil if it means none.
-    package static func time(_ text: String) -> Duration? {
-        text.contains(":") ? try? Duration(scoreText: text, as: .time) : nil
+    /// The time of the score that a text such as `2:30` means; nil if it means none. Errors: it looks like a time, and is
+    /// none, such as `1:75`.
+    package static func time(_ text: String) throws(TextError) -> Duration? {
+        let isMeant = text.contains(":") && text.allSatisfy { $0.isASCIIDigit || $0 == ":" || $0 == "." }
+        return isMeant ? try Duration(scoreText: text, as: .time) : nil
     }
 
     /// The bar that a timecode lies in, at 100 % speed.

@@ -78,6 +78,15 @@ import Testing
         }
     }
 
+    @Test("a follower's log is never written over the sound of its clicks") func follower() async throws {
+        try await expect("is what is read: give what is written another name", of: "take.wav") { home in
+            var (request, click) = (FollowRequest("127.0.0.1:1"), ChangedClick(.bar))
+            click.file = home.folder("take.wav")
+            (request.cues.clicks, request.timingLog) = ([click], home.folder("take.wav"))
+            try await request.follow()
+        }
+    }
+
     @Test("no command writes two files to one place, whatever leads there") func twice() async throws {
         let why = "would be written twice: give each file a name of its own"
         try await expect(why, of: "both") { home in

@@ -10,6 +10,7 @@ internal import UserSettings
 extension FollowRequest {
     /// Follows the leader, piece by piece, until it ends. Errors: `ProgramEnd`, whose reason has been told.
     package func follow() async throws {
+        try OutputFile.check([timingLog], read: cues.clicks.map(\.file))
         let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
         let session = try LiveSession.begin()
         defer { session.end() }

@@ -60,9 +60,7 @@ package struct PassageRequest: Sendable {
 
     /// How many rounds of an endless score begin before the time in `to`; nil if `to` is not a time.
     private func rounds(of timeline: Timeline) throws -> Int? {
-        guard let to, to.contains(":"), to.utf8.allSatisfy({ DecimalText.digit($0) != nil || ":.".utf8.contains($0) })
-        else { return nil }
-        let time = try Failure.exitOnError(.usage, "--to: ") { try Duration(scoreText: to, as: .time) }
+        guard let to, let time = try Failure.exitOnError(.usage, "--to: ", { try Place.time(to) }) else { return nil }
         guard times == nil, from == nil, time > .zero else {
             throw Failure.exit(
                 .usage, localized("--to with a time must be more than zero, and cannot be used with --from or --times"))

@@ -64,9 +64,7 @@ struct ReportCommand: ParsableCommand {
         if recording != nil, other != nil {
             throw ValidationError(localized("--recording takes a score, and no second log"))
         }
-        if file == "-", other == "-" {
-            throw ValidationError(localized("standard input can hold one log, not both"))
-        }
+        try OptionText.checkInputs([file, other])
     }
 
     func run() throws {

@@ -18,6 +18,7 @@ protocol PlayingCommand: PlainCommand {
 extension PlayingCommand {
     /// The same for the application.
     func request(_ score: String?, _ pages: ServeOptions?, atTerminal: Bool) throws -> PlayRequest {
+        try OptionText.checkInputs([score] + setListOptions.next)
         var request = PlayRequest(score)
         (request.next, request.wait, request.resume) = (setListOptions.next, setListOptions.wait, setListOptions.resume)
         request.countInOnJumps = setListOptions.countInOnJumps

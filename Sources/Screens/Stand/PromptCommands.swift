@@ -25,7 +25,7 @@ enum PromptCommands {
     private static func place(_ text: String, _ status: Status) throws(TextError) -> Command {
         let timeline = status.performance.passage.timeline
         // Where the time shown goes on from pass to pass, so does the time of a place.
-        if status.performance.countsPasses, timeline.bars(labeled: text) == nil, let time = Place.time(text) {
+        if status.performance.countsPasses, timeline.bars(labeled: text) == nil, let time = try Place.time(text) {
             return .goToTime(time)
         }
         let bar: Int

@@ -247,7 +247,8 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "Shared", "SampleScores", "Formats", "Scores", "Running", "Timing", "Playback", "Screens", "Serving",
+                "CWeb", "Shared", "SampleScores", "Formats", "Scores", "Running", "Timing", "Playback", "Screens",
+                "Serving",
             ],
             swiftSettings: strictTests),
         .testTarget(

@@ -23,9 +23,15 @@ struct cweb_visit {
     size_t count;
 };
 
+/// Ends the wait for the sockets, too: timers and timeouts are handled before it, and without a socket it has no end.
+static void be_over(cweb_visit *visit, struct lws *wsi) {
+    if (!visit->is_over) cweb_lws.lws_cancel_service(cweb_lws.lws_get_context(wsi));
+    visit->is_over = true;
+}
+
 static int leave(cweb_visit *visit) {
     visit->end = CWEB_VISIT_LEFT;
-    visit->is_over = true;
+    be_over(visit, visit->wsi);
     return -1;
 }
 
@@ -85,8 +91,10 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
         return send_one(visit, wsi);
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
     case LWS_CALLBACK_CLIENT_CLOSED:
+    // If the server has not answered in time, this is all that is called.
+    case LWS_CALLBACK_WSI_DESTROY:
         visit->is_open = false;
-        visit->is_over = true;
+        be_over(visit, wsi);
         return 0;
     default:
         return 0;

@@ -103,7 +103,7 @@ package struct KeptFile: Sendable, Equatable {
     }
 
     private func locked() throws(FileError) -> FileLock {
-        TextFile.makeFolders(above: path)
+        try TextFile.makeFolders(above: path)
         return try FileLock(folder: FileBytes.folder(of: path))
     }
 }

@@ -5,7 +5,7 @@ internal import SystemPackage
 package enum TextFile {
     /// Creates a file and missing folders above it. Errors: `cannotWrite`, also if the file already exists.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
-        makeFolders(above: path)
+        try makeFolders(above: path)
         guard access(path, F_OK) != 0 else { throw .cannotWrite(Errno.fileExists.description) }
         try replace(path, bytes)
     }
@@ -14,7 +14,7 @@ package enum TextFile {
     ///
     /// Errors: `cannotWrite` with the system's reason; an existing file then stays as it was.
     package static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(FileError) {
-        if makesFolders { makeFolders(above: path) }
+        if makesFolders { try makeFolders(above: path) }
         var file = try NewFile(path)
         try writeAll(bytes, to: file.descriptor)
         try file.keep()
@@ -24,12 +24,14 @@ package enum TextFile {
         do { try FileDescriptor(rawValue: descriptor).writeAll(bytes) } catch { throw .cannotWrite("\(error)") }
     }
 
-    /// Makes missing folders. Ignores errors, which show when the file is made.
-    static func makeFolders(above path: String) {
+    /// Makes missing folders. Errors: `cannotWrite` with the reason for the first one that cannot be made.
+    static func makeFolders(above path: String) throws(FileError) {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {
             folder += path.hasPrefix("/") || !folder.isEmpty ? "/\(part)" : "\(part)"
-            mkdir(folder, 0o777)
+            guard mkdir(folder, 0o777) != 0 else { continue }
+            let reason = Errno.last
+            guard access(folder, F_OK) == 0 else { throw .cannotWrite(reason.description) }
         }
     }
 }

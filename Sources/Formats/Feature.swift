@@ -6,7 +6,7 @@ internal import Scores
 /// feature, or the writer reports a loss.
 enum Feature: CaseIterable {
     case title, composer, tuning, drone, droneChanges, countIn, warnings, speed, numbering, timecode, total
-    case lines, labels, sections, repeats, brackets, voices
+    case lines, labels, sections, repeats, endless, brackets, voices, channels
     case meters, ramps, innerTempi, grouping, barSpeed, beats, grid, holds, waits, hits
     case clicks, clickSounds, cues, spokenCues, remarks, colors, messages
     case threshold, cadence, groups, nestedGroups
@@ -29,8 +29,10 @@ enum Feature: CaseIterable {
         case .labels: localized("labels are left out")
         case .sections: localized("sections are left out")
         case .repeats: localized("repeats, jumps and orders are written out as they are played")
+        case .endless: localized("a piece that repeats forever is written once")
         case .brackets: localized("time brackets are written as the times between their edges")
         case .voices: localized("only the first voice is written; --voice chooses another")
+        case .channels: localized("the channels of voices are left out")
         case .meters: localized("meters and tempi are written as seconds")
         case .ramps: localized("gradual changes of tempo are written as tempi from beat to beat")
         case .innerTempi: localized("a tempo inside a beat is written as that of the whole beat")
@@ -81,6 +83,9 @@ enum Feature: CaseIterable {
         }
     }
 
+    /// Whether a score has the feature as a whole.
+    func isIn(_ score: Score) -> Bool { signs.score?(score, score.speed) ?? false }
+
     /// Whether a bar has the feature; false for features of the whole score.
     func isIn(_ bar: PlayedBar, _ details: Score.Details) -> Bool { signs.bar?(bar, details) ?? false }
 
@@ -120,10 +125,15 @@ enum Feature: CaseIterable {
         case .labels: Signs(bar: { bar, _ in !bar.label.isEmpty })
         case .sections: .ofScore { $0.sections.contains { !$0.label.isEmpty } }
         case .repeats: .ofScore(\.hasRepeats)
+        case .endless: .ofScore(\.isEndless)
         case .brackets: .ofScore { !$0.brackets.isEmpty }
         case .voices: .ofScore { !$0.companions.isEmpty }
+        case .channels: .ofScore { $0.voice.channel != nil || $0.companions.contains { $0.voice.channel != nil } }
         case .meters: .ofBar { $0.meter != nil }
-        case .ramps: .ofBar { $0.ramp != nil || $0.tempoChanges.contains { $0.ramp != nil } }
+        case .ramps:
+            .ofBar {
+                $0.ramp != nil || $0.tempoChanges.contains { $0.ramp != nil } || $0.hits.contains { $0.ramp != nil }
+            }
         case .innerTempi: .ofBar { $0.tempoChanges.contains { $0.mark != nil && $0.beat.denominator != 1 } }
         case .grouping: .ofBar { $0.meter.map { $0.terms.count > 1 || $0.terms[0].groups.count > 1 } ?? false }
         case .barSpeed: .ofBar { $0.speed != nil }

@@ -28,7 +28,7 @@ public struct PlayedScore: Sendable {
 
     /// Each voice by itself, the leading one first: its bars that begin while these are played. A voice without any is
     /// left out.
-    var voices: [PlayedScore] {
+    package var voices: [PlayedScore] {
         let timeline = passage.timeline
         let first = timeline.start(ofBar: passage.bars.lowerBound)
         let end = timeline.start(ofBar: passage.bars.upperBound)
@@ -70,12 +70,23 @@ public struct PlayedScore: Sendable {
             start: start, end: time(of: passage.position(of: n + 1)), line: bar.line, bar: bar.bar,
             number: bar.number, printedNumber: passage.timeline.isNumbered ? bar.number : bar.printedNumber,
             section: bar.section, isSectionStart: bar.isSectionStart, label: bar.label,
-            written: bar.written, tempi: tempi(of: bar, at: position), beats: beats,
+            written: written(bar), tempi: tempi(of: bar, at: position), beats: beats,
             hits: passage.timeline.hits(inBar: bar.index).map { hit in
                 var hit = hit
                 hit.offset = time(of: position + hit.offset) - start
                 return hit
             })
+    }
+
+    /// A bar as written, with the clicks of its voice.
+    private func written(_ bar: TimedBar) -> Score.Bar {
+        let voice = score.voice.click
+        guard voice != BarClick() else { return bar.written }
+        var written = bar.written
+        let own = written.details.click ?? BarClick()
+        written.details.click = BarClick(
+            own.sound ?? voice.sound, decibels: own.decibels + voice.decibels, isSilent: own.isSilent || voice.isSilent)
+        return written
     }
 
     /// The tempi of a bar at a position: more than one if it changes inside.

@@ -34,15 +34,19 @@ extension Format {
         }
         var losses = Losses()
         var (played, voices) = (played, [played])
+        // A voice has its name for a title.
+        let carried = played.score.title == nil ? definition.carries.union([.title]) : definition.carries
         if !played.score.companions.isEmpty {
+            // A voice by itself has no channel.
+            if !carried.contains(.channels), Feature.channels.isIn(played.score) { losses.note(Feature.channels.loss) }
             voices = played.voices
             if !definition.carries.contains(.voices), let first = voices.first {
                 losses.note(Feature.voices.loss)
                 (played, voices) = (first, [first])
             }
         }
-        if definition.carries.count < Feature.allCases.count {
-            for voice in voices { Feature.collect(from: voice, but: definition.carries, &losses) }
+        if carried.count < Feature.allCases.count {
+            for voice in voices { Feature.collect(from: voice, but: carried, &losses) }
         }
         let bytes: [UInt8]
         switch writer {

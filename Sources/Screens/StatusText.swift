@@ -8,7 +8,7 @@ package enum StatusText {
     /// The shortest command delay that the answer mentions.
     private static let longDelay = Duration.milliseconds(150)
 
-    /// The status as one line: the title, the place and the time left.
+    /// The status as one line: the title, the place and the time left, and what is wrong with the sound or the network.
     package static func line(_ status: Status?, _ words: any PieceWords = ScoreWords(), at now: Int64) -> String {
         guard let status else { return localized("starting") }
         var parts = [status.performance.title]
@@ -35,6 +35,7 @@ package enum StatusText {
             parts.append(
                 pause.isBySuspend ? localized("paused, because the machine was suspended") : localized("paused"))
         }
+        if !status.hasEnded { parts.append(Wording.trouble(status) ?? "") }
         return parts.joinedNonempty(", ")
     }
 
@@ -51,6 +52,7 @@ package enum StatusText {
                 ("state", .text(state)), ("title", .text(status.performance.title)),
                 ("command_delay_s", .seconds(status.commandDelay, decimals: 3)),
                 ("latency_s", .seconds(status.latency, decimals: 3)),
+                ("trouble", .text(orNull: Wording.trouble(status))),
                 ("heard", tuner.map { heard(status, $0.last) } ?? .null),
             ]
             let cables = cables.isEmpty ? [] : [("cables", JSON.list(cables.map { $0.json(at: now) }))]

@@ -81,7 +81,7 @@ package enum Wording {
 
     /// A frequency in Hz to a hundredth: `493.88`.
     private static func hundredths(_ hertz: Double) -> String {
-        Duration.milliseconds(Int((hertz * 1000).rounded())).seconds(decimals: 2)
+        Duration.milliseconds(Int((hertz * 100).rounded()) * 10).seconds(decimals: 2)
     }
 
     /// A number that is not negative, to a tenth: `440.0`.

@@ -21,7 +21,7 @@ package struct GoalCourse: Sendable, Equatable {
 
     package init(_ goal: Goal, _ summary: PracticeSummary, on today: LocalDay) {
         self.goal = goal
-        let practiced = summary.of(goal.piece).entries.filter { $0.date.day <= today }
+        let practiced = summary.of(goal.piece).entries.filter { $0.wasPlayed && $0.date.day <= today }
         let fastest = Dictionary(grouping: practiced, by: \.date.day)
             .mapValues { $0.map(\.speed.millionths).max() ?? 0 }
             .sorted { $0.key < $1.key }

@@ -47,6 +47,9 @@ package struct PracticeLog: Sendable {
             hundredths = minutes.isFinite ? Int((min(max(minutes, 0), 1e6) * 100).rounded()) : 0
         }
 
+        /// Whether music was played at its speed. What `barline listen` adds about a recording has no length.
+        package var wasPlayed: Bool { hundredths > 0 }
+
         /// The length in minutes.
         package var minutes: Double { Double(hundredths) / 100 }
 

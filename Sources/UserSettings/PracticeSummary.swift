@@ -14,13 +14,13 @@ package struct PracticeSummary: Sendable, Equatable {
     package struct Piece: Sendable, Equatable {
         /// The title.
         package var piece: String
-        /// The number of sessions.
+        /// The number of sessions that were played.
         package var sessions: Int
         /// The time in hundredths of a minute.
         package var hundredths: Int
-        /// The speed of the last session.
+        /// The speed of the last session that was played.
         package var speed: Speed
-        /// The day of the last session.
+        /// The day of the last session, also of one that was only listened to.
         package var last: LocalDay
     }
 
@@ -46,8 +46,9 @@ package struct PracticeSummary: Sendable, Equatable {
         for (order, entry) in entries.enumerated() {
             let before = found[entry.piece]?.piece
             let piece = Piece(
-                piece: entry.piece, sessions: (before?.sessions ?? 0) + 1,
-                hundredths: (before?.hundredths ?? 0) + entry.hundredths, speed: entry.speed, last: entry.date.day)
+                piece: entry.piece, sessions: (before?.sessions ?? 0) + (entry.wasPlayed ? 1 : 0),
+                hundredths: (before?.hundredths ?? 0) + entry.hundredths,
+                speed: entry.wasPlayed ? entry.speed : before?.speed ?? entry.speed, last: entry.date.day)
             found[entry.piece] = (piece, order)
         }
         return found.values.sorted { $0.order > $1.order }.map(\.piece)
@@ -65,10 +66,10 @@ package struct PracticeSummary: Sendable, Equatable {
         }
     }
 
-    /// The slowest and the fastest speed of each day with practice, in per cent, oldest first.
+    /// The slowest and the fastest speed that was played on each day, in per cent, oldest first.
     package var speeds: [(day: LocalDay, range: ClosedRange<Double>)] {
         var result: [(day: LocalDay, range: ClosedRange<Double>)] = []
-        for entry in entries {
+        for entry in entries where entry.wasPlayed {
             let percent = entry.speed.percent
             if let last = result.last, last.day == entry.date.day {
                 result[result.count - 1].range =

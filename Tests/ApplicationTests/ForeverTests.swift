@@ -41,6 +41,8 @@ extension LiveTests {
             let round = try home.write("round.yaml", Self.score)
             #expect(try await home.run { try TimelineRequest(round).print() } == 0)
             #expect(home.text.hasSuffix("\n3 bars, 0:00.600\n"), "\(home.text)")
+            #expect(try await home.run { try CheckRequest([round]).check() } == 0)
+            #expect(home.text.hasSuffix(": 2 lines, 3 bars, 0:00.6, repeated until stopped\n"), "\(home.text)")
             let twice = try home.write("twice.yaml", "repeat: 2\nlines: [[1]]\n")
             #expect(try await home.run { try CheckRequest([twice]).check() } == 65)
             #expect(home.errors.contains("'repeat: forever' repeats the whole score until stopped"), "\(home.errors)")

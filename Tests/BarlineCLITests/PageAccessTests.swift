@@ -6,7 +6,7 @@ internal import Testing
         "controls have names, the visible focus follows their order, and screen readers announce what was chosen"
     )
     func access() async throws {
-        let plan = "50x(run 0.5s, 2x(walk 0.4s @ 10:00/km), rest 0.6s), count-in: 0.2"
+        let plan = "50x(run 0.5s, 2x(walk 0.4s @ 10:00/km), rest 0.6s), forever, count-in: 0.2"
         let facts = try await BrowserFacts("access.py", plan, options: ["--speak", "off"], in: try Scratch())
         for kind in ["control", "watch"] {
             let seen = facts[kind]

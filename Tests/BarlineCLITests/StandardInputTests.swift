@@ -23,7 +23,8 @@ internal import Testing
         #expect(try await read("", "check", "there/tuned.yaml").hasPrefix("there/tuned.yaml: 1 line, 1 bar"))
         for arguments in [["check", "-", "-"], ["play", "-", "--then", "a", "--then", "-"], ["report", "-", "-"]] {
             let twice = try await Program.run(arguments, in: scratch, input: Array("1\n".utf8))
-            #expect(twice.code == 64 && twice.errors.contains("standard input can be read only once"), "\(twice.errors)")
+            #expect(
+                twice.code == 64 && twice.errors.contains("standard input can be read only once"), "\(twice.errors)")
         }
         let log = "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags\n1,,0,0,0,0,0,0,\n"
         #expect(try await read(log, "report", "-").hasPrefix("bars   1, heard 1, lost 0, late 0\n"))

@@ -72,6 +72,15 @@ struct NewFileTests {
         #expect(folder.bytes("a/b/c.yaml") == Array("x".utf8))
     }
 
+    @Test("the reason why a folder cannot be made is the system's, and not that its file is missing")
+    func refusedFolder() throws {
+        // Not even the administrator can make folders there.
+        try #require(mkdir("/sys/none", 0o777) == -1)
+        let reason = String(cString: strerror(errno))
+        try #require(reason != "No such file or directory")
+        #expect(throws: FileError.cannotWrite(reason)) { try TextFile.create("/sys/none/file", []) }
+    }
+
     private static func open(_ path: String) throws { _ = try NewFile(path) }
 
     private func currentMask() -> Int {

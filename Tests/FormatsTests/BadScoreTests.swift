@@ -125,7 +125,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         BadScore(
             "header.csv", "label,length\nA,3\n",
             """
-            header.csv:1:7: error: there is no column 'length'; the columns are label, cue, section, line, bar, index, number, start and duration
+            header.csv:1:7: error: there is no column 'length'; the columns are index, section, line, bar, label, cue, start, duration, number, timecode, frames_per_beat
             label,length
                   ^~~~~~
 

@@ -38,6 +38,35 @@ import Testing
         }
     }
 
+    /// A score with each property of `Score`, as a score has it. What heads a page is only a part of the score's own bars.
+    private static let heads = [
+        "title": "title: a", "composer": "composer: a", "a4": "a4: 441", "tuning": "tuning: just",
+        "drone": "drone: B4", "countIn": "count-in: 2", "warning": "warning: 2", "speed": "speed: 50%",
+        "beats": "beats: on", "subdivision": "subdivide: 2", "grid": "grid: 4 parts", "firstBar": "first-bar: 2",
+        "pickup": "pickup: 1", "timecode": "timecode: 01:00:00:00 @ 25", "total": "total: 0:02",
+        "isEndless": "repeat: forever",
+    ]
+    /// These are pages, whose bars are written as they are played.
+    private static let ofPages: Set = [
+        "tempo", "fragments", "sections", "voice", "companions", "orders", "order", "brackets", "realization",
+        "remarks",
+    ]
+
+    @Test("each property of a score is read from it, and a format that leaves it out tells so")
+    func heads() throws {
+        let bare = "bars: [1, 1]\n"
+        let none = Mirror(reflecting: try #require(Score.read(Array(bare.utf8), file: "x.yaml").score)).children
+        for (name, usual) in none {
+            guard let name, !Self.ofPages.contains(name) else { continue }
+            let text = "\(try #require(Self.heads[name], "\(name) has no sample here"))\n\(bare)"
+            let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score, "\(text)")
+            let value = try #require(Mirror(reflecting: score).children.first { $0.label == name }?.value)
+            #expect("\(value)" != "\(usual)", "\(text)")
+            let told = try Self.losses(text).subtracting(try Self.losses(bare))
+            #expect(!told.isEmpty, "no format tells that it leaves out \(name): \(text)")
+        }
+    }
+
     /// What the formats that know least leave out of a score.
     private static func losses(_ text: String) throws -> Set<String> {
         let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score, "\(text)")

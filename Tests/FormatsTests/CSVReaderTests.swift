@@ -90,7 +90,7 @@ struct CSVReaderTests {
             ("lable,duration\n", "1:1: error: there is no column 'lable'; did you mean 'label'?"),
             (
                 "duration,key\n",
-                "1:10: error: there is no column 'key'; the columns are label, cue, section, line, bar, index, number, start and duration"
+                "1:10: error: there is no column 'key'; the columns are index, section, line, bar, label, cue, start, duration, number, timecode, frames_per_beat"
             ),
             ("label\nA\n", "1:1: error: the header has no column 'duration', for example label,duration"),
             ("duration,duration\n", "1:10: error: the column 'duration' is given a second time"),

@@ -124,6 +124,46 @@ struct LossTests {
         #expect(try Format.yaml.write(played(try score(text))).losses == [])
     }
 
+    @Test("what a voice changes of its clicks is in its bars, or told; a voice without a title loses none")
+    func voiceClicks() throws {
+        let text = """
+            beats: on
+            voices:
+              a: {click: off, channel: 3, bars: [4/4, {meter: 4/4, click: accent}]}
+              b: {click: -12 dB, bars: [4/4, {meter: 4/4, click: -3 dB}]}
+              c: {bars: [4/4, 4/4]}
+            """
+        let whole = played(try score(text))
+        let clicks = whole.voices.map { voice in (0..<voice.barCount).map { voice.bar($0).written.details.click } }
+        #expect(clicks[0].allSatisfy { $0?.isSilent ?? false })
+        #expect(clicks[1].map { $0?.decibels } == [-12, -15] && clicks[2] == [nil, nil])
+        let losses = try Format.csv.write(whole).losses
+        #expect(
+            losses == [
+                "the channels of voices are left out", "only the first voice is written; --voice chooses another",
+                "beats inside bars are left out",
+                "meters and tempi are written as seconds (in 2 bars, the first is 1.1)",
+                "silent, louder and softer clicks are written as normal clicks (in 2 bars, the first is 1.1)",
+                "click sounds are left out (in bar 1.2)",
+            ], "\(losses)")
+        #expect(String(decoding: try Format.klick.write(whole).bytes, as: UTF8.self).contains(" 4/4 60 ...."))
+    }
+
+    @Test("a bar that a hit reaches by a ramp, a label inside a line and a piece without end are told")
+    func ofOthers() throws {
+        let text = """
+            tempo: 60
+            repeat: forever
+            lines: [[4/4, {meter: 4/4, label: B, hit: 0:04.5 by ramp}]]
+            """
+        let losses = try Format.klick.write(played(try score(text))).losses
+        for loss in [
+            "a piece that repeats forever is written once",
+            "gradual changes of tempo are written as tempi from beat to beat (in bar 1.2)",
+            "labels inside lines begin new lines (in bar 1.2)",
+        ] { #expect(losses.contains(loss), "\(losses)") }
+    }
+
     @Test("a piece with too many bars and a format that can only be read are refused with a reason")
     func refusals() throws {
         let line = Score.Line(passes: 1_000_000, bars: [.init(.seconds(1)), .init(.seconds(1))])

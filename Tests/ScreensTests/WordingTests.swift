@@ -34,6 +34,7 @@ struct WordingTests {
         "the drone is named as the score names it",
         arguments: [
             (Score.Drone(), "drone B4 493.88 Hz"),
+            (Score.Drone(pitch: .note(62, cents: 0)), "drone D4 293.66 Hz"),
             (Score.Drone(pitch: .note(70, cents: 14)), "drone Bb4+14c 469.95 Hz"),
             (Score.Drone(pitch: .frequency(442.5)), "drone 442.50 Hz"),
             (Score.Drone(notes: [.init(.note(52, cents: 0)), .init(.note(59, cents: 0))]), "drone E3, B3"),

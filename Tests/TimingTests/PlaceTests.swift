@@ -54,7 +54,10 @@ struct PlaceTests {
             ("-1", "there is no label '-1' in the piece"),
             ("5.7.1", "there is no label '5.7.1' in the piece"),
             ("99999999:00:00", "a time is at most 10 000 h"),
-            ("1:75", "the minutes and seconds after a colon must be two digits, 00 to 59, for example 1:30 or 1:02:03.5"),
+            (
+                "1:75",
+                "the minutes and seconds after a colon must be two digits, 00 to 59, for example 1:30 or 1:02:03.5"
+            ),
             ("٥", "there is no label '٥' in the piece"),
         ])
     func missing(text: String, sentence: String) {

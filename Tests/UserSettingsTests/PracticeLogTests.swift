@@ -157,6 +157,8 @@ struct PracticeLogTests {
             try Self.entry("2026-11-19T10:00:00Z", "A", 10, percent: 60),
             try Self.entry("2026-11-21T10:00:00Z", "A", 5, percent: 70),
             try Self.entry("2026-11-20T10:00:00Z", "B", 1), try Self.entry("2026-11-19T11:00:00Z", "A", 1, percent: 65),
+            // Listened to, and not played.
+            try Self.entry("2026-11-21T11:00:00Z", "A", 0, percent: 100),
         ])
         #expect(summary.pieces.map(\.piece) == ["A", "B"])
         #expect(summary.pieces.map(\.hundredths) == [1600, 100])

@@ -132,7 +132,9 @@ struct FileMaker: Sendable {
 
     /// Writes the page that plays by itself; returns what it does not carry.
     private func writePage(to path: String, _ job: Job) throws -> [String] {
-        let page = try WrittenPage.write(job.performance, job.piece.words, StandRequest().choices())
+        let page = try WrittenPage.write(
+            job.performance, job.piece.words, StandRequest().choices(),
+            changesClicks: !job.piece.cues.clicks.isEmpty)
         try TextFile.replace(path, page.bytes)
         return page.losses
     }

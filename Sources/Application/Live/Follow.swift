@@ -50,7 +50,7 @@ extension FollowRequest {
             {
                 return Piece(
                     piece: piece.number, score: piece.score,
-                    leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known)))
+                    leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known, await leader.trouble)))
             }
             if await session.isStopped { return nil }
             let waited = Duration.nanoseconds(monotonicNanoseconds() - begin)
@@ -87,13 +87,13 @@ extension FollowRequest {
     ) async throws -> Bool {
         var performance = try performance(piece.score)
         try timecode.apply(toFollower: &performance)
-        // Without a leader, or with a score that cannot be played, an old log stays as it is.
         if log == nil { log = try timingLog.map { try TimingLogFile($0) } }
         let (output, sound) = try device.open(for: &performance, cues, timecode)
         let cards = CardNotes(sound)
         var clock = ClockRequest()
         clock.latency = latency
         var options = try clock.options(card: cards.entry, log: log, isFirst: true)
+        log?.begin()
         options.pausesOnSuspend = false
         options.leader = piece.leader
         defer { leader.listen(nil) }
@@ -104,11 +104,11 @@ extension FollowRequest {
             performance, output: output, sound: sound, as: .following(choices), options: options, session: session,
             atTerminal: atTerminal
         ) { conductor in
-            leader.listen { known in
+            leader.listen { known, trouble in
                 guard known.piece?.number == piece.piece else { return conductor.send(.stop) }
                 Task { if let lost = await conductor.status?.lostClicks { link.lose(Int(clamping: lost)) } }
                 guard let music = known.music else { return }
-                conductor.follow(Leader(music, known.clock, trouble: FollowRequest.trouble(known)))
+                conductor.follow(Leader(music, known.clock, trouble: FollowRequest.trouble(known, trouble)))
             }
         }
         try cards.keep(await conductor.learnt, latency: latency?.value)
@@ -151,8 +151,12 @@ extension FollowRequest {
     }
 
     /// The sentence about the network that screens show; nil while it works.
-    private static func trouble(_ known: LeaderTalk.Knowledge) -> String? {
-        if let lost = known.lostSince { return localized("no network: following on its own since \(wallClock(lost))") }
+    private static func trouble(_ known: LeaderTalk.Knowledge, _ trouble: LeaderLink.Trouble?) -> String? {
+        if let lost = known.lostSince {
+            return trouble == .refused
+                ? localized("the leader has a new secret: following on its own since \(wallClock(lost))")
+                : localized("no network: following on its own since \(wallClock(lost))")
+        }
         return known.backSince.map { localized("the network is back since \(wallClock($0))") }
     }
 
@@ -167,17 +171,18 @@ private actor FollowedLeader {
     private(set) var known = LeaderTalk.Knowledge()
     /// Why there is no connection; nil while there is, or before the first try has ended.
     private(set) var trouble: LeaderLink.Trouble?
-    private var listener: (@Sendable (LeaderTalk.Knowledge) -> Void)?
+    private var listener: Listener?
+    typealias Listener = @Sendable (LeaderTalk.Knowledge, LeaderLink.Trouble?) -> Void
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { ControlLoop.shared.asUnownedSerialExecutor() }
 
     func take(_ known: LeaderTalk.Knowledge, _ trouble: LeaderLink.Trouble?) {
         (self.known, self.trouble) = (known, trouble)
-        listener?(known)
+        listener?(known, trouble)
     }
 
     /// Calls `listener` with everything that is newly known, on the control loop; nil for nobody. From any thread.
-    nonisolated func listen(_ listener: (@Sendable (LeaderTalk.Knowledge) -> Void)?) {
+    nonisolated func listen(_ listener: Listener?) {
         ControlLoop.shared.call(self) { $0.listener = listener }
     }
 }

@@ -106,7 +106,6 @@ extension PlayRequest {
                 &performance, keepsPlace: wanted.passage.from != nil, keepsSpeed: wanted.passage.speed != nil)
         }
         let jack = try await wish?.follow(performance, signs.jack)
-        // A score that cannot be played leaves an old log as it is.
         if isFirst { log = try clock.timingLog.map { try TimingLogFile($0) } }
         let cues = wanted.cues
         let (output, sound) = try device.open(for: &performance, cues, timecode)
@@ -134,6 +133,7 @@ extension PlayRequest {
         pages?.shelf.show(PlayedPiece(piece.score, words, cues))
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
         pages?.share(piece.score, performance.passage)
+        log?.begin()
         let kind = jack.map { LivePlay.Kind.following(choices, leads: $0.takes) } ?? .music(choices, words)
         let (conductor, goesOn): (Conductor, Bool)
         do {

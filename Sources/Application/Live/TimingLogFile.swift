@@ -9,25 +9,41 @@ internal import Timing
 final class TimingLogFile: Sendable {
     private let path: String
     private let descriptor: Int32
+    /// Whether there was no such file before.
+    private let isNew: Bool
+    private let hasBegun = Atomic<Bool>(false)
     /// The errno of the last row that could not be written; 0 if all could.
     private let failure = Atomic<CInt>(0)
 
-    /// Creates the file, or empties it, and writes the header. An error ends the command.
+    /// Opens the file, which stays as it was until `begin`: a performance that cannot begin leaves an old log whole, and
+    /// makes no new one. An error ends the command.
     init(_ path: String) throws {
         if path == "-" {
             throw Failure.exit(.usage, localized("--timing-log needs a file, because bars go to standard output"))
         }
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let created = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        isNew = created >= 0
+        descriptor = isNew ? created : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
             throw Failure.exit(.cannotWrite, localized("'\(path)' cannot be written: \(Errno.last)"))
         }
         // Non-blocking, so that the music does not wait for the reader of a pipe; it has no effect on a regular file.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        write(TimingRow.header)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        if isNew, !hasBegun.load(ordering: .relaxed) { unlink(path) }
+    }
+
+    /// Empties the file and writes the header; nothing if it has begun already.
+    func begin() {
+        guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
+        // A pipe or a device cannot be emptied, and need not be.
+        ftruncate(descriptor, 0)
+        write(TimingRow.header)
+    }
 
     /// Adds a row. An error is kept for `finish`, because the music does not stop for a log.
     func write(_ row: TimingRow) { write(row.csv) }

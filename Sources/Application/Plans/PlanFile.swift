@@ -28,7 +28,9 @@ enum PlanFile {
 
     /// Writes a file and reports what its format does not carry; an error ends the command.
     static func write(_ content: Content, to path: String) throws {
+        let comments = lostComments(path)
         let losses = try exitOnFault { try save(content, to: path) }
+        if let comments { Failure.say(comments) }
         if case .band(let band) = content, let note = band.note { Failure.say(localized("note: \(path): \(note)")) }
         for loss in losses { Failure.say(localized("warning: \(path): \(loss)")) }
     }
@@ -62,8 +64,18 @@ enum PlanFile {
                     ))
             }
         }
+        let comments = lostComments(path)
         try exitOnFault { try replace(path, Array(text.utf8), makesFolders: true) }
+        if let comments { Failure.say(comments) }
         return path
+    }
+
+    /// The note that a plan which is replaced had comments; nil if there is none, or it has none.
+    private static func lostComments(_ path: String) -> String? {
+        guard FileKind.isFile(path), Format(planFileName: path) == .plan,
+            let old = try? FileBytes.read(path, limit: Format.planByteLimit), Plan.hasComments(old)
+        else { return nil }
+        return localized("note: the comments that were in '\(path)' are gone")
     }
 
     /// Writes a file, completely or not at all, in the format of its name; returns what this does not carry.

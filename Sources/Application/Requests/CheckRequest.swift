@@ -26,9 +26,12 @@ package struct CheckRequest: Sendable {
             let document = found.document
             LoadedScore.report(document.diagnostics)
             // Printed at once, so that it keeps its place among the messages on standard error.
-            if let weeks = document.weeks {
-                LoadedScore.report(found.problems)
-                if !found.problems.isEmpty { worst = worst ?? .badData }
+            if var weeks = document.weeks {
+                let threshold = reading.gaps.threshold
+                let problems = found.problems(threshold: threshold)
+                LoadedScore.report(problems)
+                if !problems.isEmpty { worst = worst ?? .badData }
+                weeks.changePlans { $0.fill(threshold: threshold) }
                 let unit = try DistanceUnit.shown(of: weeks.unit)
                 try StandardOutput.print("\(document.name.printable): \(weeks.totals(in: unit))\n")
             } else if let score = document.score {
@@ -67,6 +70,7 @@ extension Score {
         // Bars timed by a tempo can have 18 decimals.
         let isShort = timeline.total.attoseconds % 1_000_000_000 == 0
         written.append(isShort ? timeline.total.clock : timeline.total.clock(decimals: 3))
+        if isEndless { written.append(localized("repeated until stopped")) }
         if let difference = total?.difference(of: timeline.total) { written.append("\(difference)") }
         if speed != .asWritten {
             written.append(localized("at \(speed) \(speed.realDuration(of: timeline.total).clock(decimals: 3))"))

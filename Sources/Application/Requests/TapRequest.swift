@@ -25,7 +25,7 @@ package struct TapRequest: Sendable {
         let tapped: TappedScore
         do throws(TextError) { tapped = try TappedScore(times, beats: beats, style) } catch {
             // The taps must not be lost.
-            if file == nil { for time in times { StandardOutput.say((time - times[0]).seconds(decimals: 3)) } }
+            if file == nil { for time in times { StandardOutput.say(time.seconds(decimals: 3)) } }
             throw Failure.exit(.badData, error)
         }
         for note in tapped.notes.prefix(10) { Failure.say(localized("note: \(note)")) }
@@ -45,7 +45,7 @@ package struct TapRequest: Sendable {
         }
     }
 
-    /// The times of keys that the player presses.
+    /// The times of keys that the player presses, after the first.
     private func tap() throws -> [Duration] {
         guard StandardOutput.isInteractive else {
             throw Failure.exit(
@@ -64,7 +64,7 @@ package struct TapRequest: Sendable {
             }
             return true
         }
-        return taps
+        return taps.map { $0 - taps[0] }
     }
 
     /// What the player sees: the bar and beat of the last tap, and the tempo of the last bar.

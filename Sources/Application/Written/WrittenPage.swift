@@ -8,17 +8,20 @@ internal import UserSettings
 
 /// A page that plays a performance by itself.
 package enum WrittenPage {
-    /// The file, and what it does not carry.
+    /// The file, and what it does not carry: `changesClicks` tells whether the clicks have sounds of their own.
     ///
     /// Errors: the music has no end, or too many bars, or its words are too long.
     package static func write(
-        _ performance: Performance, _ words: any PieceWords, _ choices: StandChoices
+        _ performance: Performance, _ words: any PieceWords, _ choices: StandChoices, changesClicks: Bool
     ) throws(TextError) -> Writing {
         let look = PageLook(how: choices.flash.rawValue, barColor: choices.barColor, lineColor: choices.lineColor)
         let bytes = try SentPage.bytes(performance, words, look: look)
         var losses: [String] = []
         if performance.cues.speech != nil, performance.speaker == nil {
             losses.append(localized("the page does not speak; it has the signals"))
+        }
+        if changesClicks {
+            losses.append(localized("the page has Barline's own click sounds: --click has no effect on it"))
         }
         if performance.drone?.variation ?? 0 != 0 {
             losses.append(localized("the drone of the page does not wander in level"))
@@ -43,7 +46,9 @@ package enum WrittenPage {
                 performance.cues.speech, rate: SentPage.wordRate, waits: true)
         }
         let choices = try StandRequest().choices()
-        let writing = try Failure.exitOnError(.badData) { try write(performance, words, choices) }
+        let writing = try Failure.exitOnError(.badData) {
+            try write(performance, words, choices, changesClicks: !wanted.cues.clicks.isEmpty)
+        }
         for loss in writing.losses {
             Failure.say(localized("warning: \(out == "-" ? WrittenFormat.page.name : out): \(loss)"))
         }

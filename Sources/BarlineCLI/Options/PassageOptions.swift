@@ -16,7 +16,7 @@ struct PassageOptions: ParsableArguments {
 
     @Option(
         help: .localized(
-            "Play to the end of a bar or labeled line; a score that repeats forever, also for a time: 30:00.",
+            "Play to the end of a bar or labeled line; a score that repeats forever, also to the end of the round at a time: 30:00.",
             valueName: "place"), completion: .place)
     var to: String?
 

@@ -14,7 +14,7 @@ export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, key) 
 const percent = (speed) => `${Number((speed / 10_000).toFixed(4))}%`;
 
 /** A frequency to a hundredth, rounded as the program does. */
-const hundredths = (hertz) => (Math.round(Math.round(hertz * 1000) / 10) / 100).toFixed(2);
+const hundredths = (hertz) => (Math.round(hertz * 100) / 100).toFixed(2);
 
 /** `-24 dB`, `-1.5 dB`. */
 function decibels(level) {

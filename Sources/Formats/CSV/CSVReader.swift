@@ -142,11 +142,11 @@ struct CSVReader {
         } else if (try? Duration(scoreText: name)) != nil {
             log.error(at: range, localized("the header is missing"), hint: localized("the first row is label,duration"))
         } else {
-            let hint = Suggestion.hint(for: name, in: Column.allCases.map(\.rawValue))
+            let columns = Column.allCases.map(\.rawValue)
+            let hint = Suggestion.hint(for: name, in: columns)
             log.error(
                 at: range, localized("there is no column \(TextError.quoted(name))"),
-                hint: hint
-                    ?? localized("the columns are label, cue, section, line, bar, index, number, start and duration"))
+                hint: hint ?? localized("the columns are \(columns.joined(separator: ", "))"))
         }
     }
 

@@ -39,7 +39,9 @@ struct KlickWriter {
 
     /// Adds a bar, or all bars of a ramp.
     private mutating func add(_ bar: PlayedBar, _ ramp: KlickRamp?, _ losses: inout Losses) {
-        if bar.line != line {
+        if bar.line == line {
+            if !bar.title.isEmpty { losses.note(localized("labels inside lines begin new lines"), at: bar.place) }
+        } else {
             close()
             if line != 0 || !out.isEmpty { out += "\n" }
             line = bar.line

@@ -21,7 +21,7 @@ struct MIDIWriter {
         var grid = MIDIGrid()
         for bar in played.bars { grid.add(bar, &losses) }
         var writer = MIDIWriter(grid: grid, played: played)
-        writer.conductor.add(meta: 0x03, Array((played.score.title ?? "Barline").utf8), at: 0)
+        if let title = played.score.title { writer.conductor.add(meta: 0x03, Array(title.utf8), at: 0) }
         if let timecode = played.timecode {
             if let bytes = MIDITimecode.bytes(timecode) {
                 writer.conductor.add(meta: 0x54, bytes, at: 0)

@@ -249,6 +249,6 @@ extension Feature {
     static let pictured: Set<Feature> = [
         .title, .composer, .drone, .countIn, .tuning, .droneChanges, .lines, .labels, .sections, .meters, .ramps,
         .innerTempi, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .timecode, .cues, .spokenCues,
-        .brackets, .voices,
+        .brackets, .voices, .numbering,
     ]
 }

@@ -14,6 +14,8 @@ package struct TapSeries {
     package private(set) var taps: [Tap] = []
     /// What was left out or assumed, for the player.
     package private(set) var notes: [String] = []
+    /// The time of the first tap, by which the player knows the others, in seconds.
+    private let start: Double
 
     /// A tap that comes sooner than this part of a beat after another one belongs to the same beat.
     private static let double = 0.4
@@ -22,7 +24,9 @@ package struct TapSeries {
 
     /// Numbers the beats of taps. The times must rise.
     package init(_ times: [Duration]) {
-        guard let first = times.first else { return }
+        let first = times.first ?? .zero
+        start = first / .seconds(1)
+        guard !times.isEmpty else { return }
         let seconds = times.map { ($0 - first) / .seconds(1) }
         let single = dropDoubles(seconds)
         let steps = zip(single.dropFirst(), single).map { $0 - $1 }
@@ -33,7 +37,7 @@ package struct TapSeries {
             // A pause of a thousand beats is no missed tap; the limit keeps the number of beats small.
             let beats = Int(min(count, 1000))
             if beats > 1 {
-                let before = TapSeries.shown(single[i])
+                let before = shown(single[i])
                 notes.append(
                     beats == 2
                         ? localized("1 beat without a tap after \(before): its time is estimated")
@@ -49,7 +53,7 @@ package struct TapSeries {
         var single = [seconds[0]]
         for (i, time) in seconds.dropFirst().enumerated() {
             if time - single[single.count - 1] < TapSeries.double * TapSeries.median(steps, around: i) {
-                notes.append(localized("the tap at \(TapSeries.shown(time)) is a double one and left out"))
+                notes.append(localized("the tap at \(shown(time)) is a double one and left out"))
             } else {
                 single.append(time)
             }
@@ -57,8 +61,10 @@ package struct TapSeries {
         return single
     }
 
-    /// A time as on a clock, in milliseconds.
-    package static func shown(_ time: Double) -> String { Duration.milliseconds(Int64(time * 1000)).clock(decimals: 3) }
+    /// A time after the first tap as the player knows it, on a clock with milliseconds.
+    package func shown(_ time: Double) -> String {
+        Duration.milliseconds(Int64(((start + time) * 1000).rounded())).clock(decimals: 3)
+    }
 
     /// The median of the steps around one of them.
     private static func median(_ steps: [Double], around index: Int) -> Double {

@@ -53,7 +53,7 @@ public struct TappedScore: Sendable {
         }
         let fit = TapFit(series.taps, beats: beats, bars: bars)
         for (tap, weight) in zip(series.taps, fit.weights) where weight < 0.5 {
-            notes.append(localized("the tap at \(TapSeries.shown(tap.time)) is far from its beat and hardly counts"))
+            notes.append(localized("the tap at \(series.shown(tap.time)) is far from its beat and hardly counts"))
         }
         let barlines = fit.barlines
         guard zip(barlines, barlines.dropFirst()).allSatisfy({ $1 - $0 >= 0.001 * Double(beats) && $1 - $0 < 86_000 })

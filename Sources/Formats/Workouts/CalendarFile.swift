@@ -72,7 +72,7 @@ package struct CalendarFile {
         line("DTSTART", "\(day)T\(time.text.replacing(":", with: ""))00")
         guard let length = plan.extent(slot).time, length > .zero else { return }
         // A day and more is written in hours: a day of DURATION can have 23 or 25 of them.
-        let seconds = Int((length / .seconds(1)).rounded(.up))
+        let seconds = Int((length / .seconds(1)).rounded())
         let (minutes, hours) = (seconds / 60 % 60, seconds / 3600)
         line("DURATION", "PT\(hours)H\(minutes)M\(seconds % 60)S")
     }

@@ -107,7 +107,7 @@ extension PlanReader {
                     Problem(place, message, hint: localized("set a pace for its kind, as in run: 5:00/km")))
             }
             if !isDraft, !table.isEndless, distance >= total {
-                note(place, localized("this text is not spoken: the plan ends after \(total.exactText)"))
+                note(place, localized("this text is not spoken: the plan ends after \(total.writtenText(in: .meters))"))
             }
         }
     }

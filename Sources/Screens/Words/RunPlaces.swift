@@ -94,10 +94,9 @@ package struct RunPlaces {
         return numbers[index].of == 1 ? name : "\(name) \(numbers[index].number)"
     }
 
-    /// `18 intervals`.
-    var count: String {
-        let count = table.rows.count
-        if table.isEndless { return localized("until stopped") }
+    /// `18 intervals`; nil is no end.
+    static func shown(count: Int?) -> String {
+        guard let count else { return localized("until stopped") }
         return count == 1 ? localized("1 interval") : localized("\(count) intervals")
     }
 }

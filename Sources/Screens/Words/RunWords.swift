@@ -20,14 +20,18 @@ package struct RunWords: PieceWords {
 
     /// `5 intervals, at least 12:00`.
     package func openTotals(_ length: Duration) -> String? {
-        hasOpenEnds ? localized("\(places.count), at least \(RunWords.whole(length))") : nil
+        openTotals(length, count: places.table.isEndless ? nil : places.table.rows.count)
+    }
+
+    private func openTotals(_ length: Duration, count: Int?) -> String? {
+        hasOpenEnds ? localized("\(RunPlaces.shown(count: count)), at least \(RunWords.whole(length))") : nil
     }
 
     package func header(_ status: Status) -> String {
         let performance = status.performance
         let counted =
-            performance.length.flatMap(openTotals).map { [$0] }
-            ?? [places.count, performance.length?.shortText(decimals: 1) ?? ""]
+            performance.length.flatMap { openTotals($0, count: performance.count) }.map { [$0] }
+            ?? [RunPlaces.shown(count: performance.count), performance.length?.shortText(decimals: 1) ?? ""]
         let speed = status.speed == .asWritten ? "" : "\(status.speed)"
         let drone = performance.drone == nil ? "" : Wording.drone(performance)
         let more = [speed, drone, Wording.latency(status) ?? ""]

@@ -120,10 +120,10 @@ struct TappedScoreTests {
         let tapped = try TappedScore(durations(seconds), beats: 4)
         #expect(
             tapped.notes == [
-                "the tap at 0:01.050 is a double one and left out",
-                "1 beat without a tap after 0:04.500: its time is estimated",
+                "the tap at 0:06.050 is a double one and left out",
+                "1 beat without a tap after 0:09.500: its time is estimated",
                 "the last bar has 3 of 4 taps and is written as a whole bar",
-                "the tap at 0:08.650 is far from its beat and hardly counts",
+                "the tap at 0:13.650 is far from its beat and hardly counts",
             ])
         #expect(tapped.score.yaml == "tempo: 1/4 = 120\nbeats: on\nbars: [4/4 x 6]\n")
     }

@@ -58,7 +58,7 @@ struct RemarkTests {
     func afterTheEnd() {
         func notes(_ text: String) -> [String] { Plan.read(Array(text.utf8)).notes.map(\.error.message) }
         #expect(notes("run 1:00, at 1:00: \"x\"") == ["this text is not spoken: the plan ends at 1:00"])
-        #expect(notes("run 1k @ 5:00/km, at 2k: \"x\"") == ["this text is not spoken: the plan ends after 1km"])
+        #expect(notes("run 1k @ 5:00/km, at 2k: \"x\"") == ["this text is not spoken: the plan ends after 1 km"])
         #expect(
             notes("run 1:00, at 0:10 in walk: \"x\"") == ["this text is not spoken: the plan has no such interval"])
         #expect(

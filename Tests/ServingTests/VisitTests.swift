@@ -1,0 +1,97 @@
+internal import CWeb
+internal import Glibc
+internal import Shared
+internal import Synchronization
+internal import Testing
+
+/// Connections to servers that have fallen silent, as machines do whose network is cut.
+@Suite struct VisitTests {
+    /// Counts its calls, and leaves at the call with this number.
+    private final class Visitor: Sendable {
+        let calls = Atomic(0)
+        let last: Atomic<Int>
+
+        init(last: Int) { self.last = Atomic(last) }
+
+        func visit(port: Int, patience: Int32 = 600) -> cweb_visit_end {
+            var visitor = cweb_visitor(
+                context: Unmanaged.passUnretained(self).toOpaque(),
+                due: { context, _ in
+                    guard let context else { return false }
+                    let visitor = Unmanaged<Visitor>.fromOpaque(context).takeUnretainedValue()
+                    return visitor.calls.add(1, ordering: .relaxed).newValue
+                        < visitor.last.load(ordering: .relaxed)
+                },
+                received: { _, _, _, _ in true })
+            return "127.0.0.1".withCString { host in
+                var settings = cweb_visit_settings(
+                    host: host, port: Int32(port), tick_ms: 20, longest: 1 << 20, patience_seconds: patience)
+                return cweb_visit_run(&settings, &visitor)
+            }
+        }
+    }
+
+    /// A way to a server that falls silent as soon as a connection is open.
+    private final class Relay: Sendable {
+        let port: Int
+        private let listener: Int32
+
+        init() throws {
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(listener, $0, size) == 0 && listen(listener, 1) == 0 && getsockname(listener, $0, &size) == 0
+                }
+            }
+            try #require(isBound)
+            (self.listener, port) = (listener, Int(UInt16(bigEndian: address.sin_port)))
+        }
+
+        deinit { close(listener) }
+
+        /// Carries the opening of one connection to the server and back, and returns it: it must stay open.
+        func open(to server: Int) throws -> Int32 {
+            let client = accept(listener, nil, nil)
+            try #require(client >= 0)
+            let browser = try RawBrowser(port: server)
+            var room = [UInt8](repeating: 0, count: 4096)
+            try wait(for: "the connection") {
+                let count = recv(client, &room, room.count, Int32(MSG_DONTWAIT))
+                // The server answers who names its own port.
+                let asked = String(decoding: room[..<max(count, 0)], as: UTF8.self)
+                browser.send(asked.replacing(":\(port)", with: ":\(server)"))
+                try browser.glance()
+                return browser.text.contains("\r\n\r\n")
+            }
+            try #require(browser.text.hasPrefix("HTTP/1.1 101 "), "\(browser.text)")
+            _ = browser.received.withUnsafeBytes { Glibc.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            return client
+        }
+    }
+
+    @Test("a server that takes a connection and never answers is nobody") func nobody() async throws {
+        let relay = try Relay()
+        let visitor = Visitor(last: 1)
+        #expect(try await waiting { visitor.visit(port: relay.port, patience: 1) } == CWEB_VISIT_NOBODY)
+        #expect(visitor.calls.load(ordering: .relaxed) == 0)
+    }
+
+    @Test("who leaves a server that has fallen silent is gone at once, and not after half a minute")
+    func leaves() async throws {
+        let (music, relay) = (try ServedMusic(), try Relay())
+        async let client = waiting { try relay.open(to: music.server.port) }
+        // Beside it, another one counts how much time passes, in calls, of which the machine's load makes no more.
+        let (leaving, counting) = (Visitor(last: 2), Visitor(last: 400))
+        async let counted = waiting { counting.visit(port: music.server.port) }
+        #expect(try await waiting { leaving.visit(port: relay.port) } == CWEB_VISIT_LEFT)
+        let calls = counting.calls.load(ordering: .relaxed)
+        #expect(leaving.calls.load(ordering: .relaxed) == 2 && calls < 400, "\(calls)")
+        counting.last.store(0, ordering: .relaxed)
+        close(try await client)
+        #expect(try await counted == CWEB_VISIT_LEFT)
+    }
+}

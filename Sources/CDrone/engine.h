@@ -1,8 +1,8 @@
 /// The contents of an engine, and which thread may touch them.
 ///
 /// engine.c is the control thread's side, render.c the audio thread's. engine.c calls render.c to publish; render.c
-/// never calls engine.c. The files that make sound (tone.c, notes.c, wavetable.c, click.c, limiter.c, quantize.c) and
-/// memory.c know no engine.
+/// never calls engine.c. The files that make sound (tone.c, fade.h, notes.c, wavetable.c, click.c, limiter.c,
+/// quantize.c) and memory.c know no engine.
 #pragma once
 
 #include "internal.h"

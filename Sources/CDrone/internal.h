@@ -152,8 +152,8 @@ typedef struct drone_lane {
 } drone_lane;
 
 /// One oscillator with its copies. Its phases and levels are functions of the frame. A phase is step × (frame - anchor)
-/// + phase, modulo 2^64. The levels go from `from` to `to` along a raised cosine that begins at `start` and takes
-/// `frames` frames.
+/// + phase, modulo 2^64. The levels go from `from` to `to` in a fade that begins at `start` and takes `frames`
+/// frames.
 typedef struct drone_tone {
     double from[DRONE_SIDES], to[DRONE_SIDES];
     int64_t start;
@@ -166,8 +166,6 @@ typedef struct drone_tone {
     bool sounding;
 } drone_tone;
 
-/// How far a ramp has come at `frame`, 0 ... 1. It begins at `start` and takes `frames` frames.
-double drone_ramp_at(int64_t start, uint32_t frames, int64_t frame) DRONE_REALTIME;
 /// Adds `frames` (at most DRONE_MIX_FRAMES) samples from `frame` on to each lane. Ends the tone (sounding = false) when
 /// it has faded out.
 void drone_tone_add(

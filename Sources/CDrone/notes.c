@@ -1,5 +1,5 @@
 /// The drone's notes: how an event changes the tones that are sounding.
-#include "internal.h"
+#include "fade.h"
 
 static bool has_copies(const uint64_t *steps) DRONE_REALTIME { return steps[1] != 0; }
 

@@ -1,27 +1,15 @@
 /// The drone's oscillators: a sine by a polynomial, every other voice by cubics between the points of a table.
 #include <math.h>
 
-#include "internal.h"
+#include "fade.h"
 
 #pragma STDC FP_CONTRACT OFF
-
-/// sin(2 pi x) for |x| <= 1/4 by the best odd polynomial of degree 11: error below 1.4e-11.
-static inline double sin_quarter(double x) DRONE_REALTIME {
-    double s = x * x;
-    double p = -14.33702420878745;
-    p = p * s + 41.99998976860555;
-    p = p * s - 76.7036678254278;
-    p = p * s + 81.60520943105332;
-    p = p * s - 41.34170192977267;
-    p = p * s + 6.2831853064875025;
-    return x * p;
-}
 
 double drone_sin_turns(double turns) DRONE_REALTIME {
     double whole = (double)(int64_t)(turns + (turns < 0 ? -0.5 : 0.5));
     double x = turns - whole;
     double folded = (x < 0 ? -0.5 : 0.5) - x;
-    return sin_quarter((x < -0.25 || x > 0.25) ? folded : x);
+    return drone_sin_quarter((x < -0.25 || x > 0.25) ? folded : x);
 }
 
 uint64_t drone_hash(uint64_t x) DRONE_REALTIME {
@@ -29,14 +17,6 @@ uint64_t drone_hash(uint64_t x) DRONE_REALTIME {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);
-}
-
-double drone_ramp_at(int64_t start, uint32_t frames, int64_t frame) DRONE_REALTIME {
-    if (frame >= start + (int64_t)frames) return 1;
-    if (frame <= start) return 0;
-    // A raised cosine: (1 - cos(pi x)) / 2 = sin^2(pi x / 2).
-    double s = sin_quarter((double)(frame - start) / (double)frames * 0.25);
-    return s * s;
 }
 
 enum {
@@ -55,7 +35,7 @@ static inline __attribute__((always_inline)) void sine(
         uint32_t size = x ^ (uint32_t)((int32_t)x >> 31);
         folded[i] = (int32_t)(0x40000000u - size);
     }
-    for (uint32_t i = 0; i < frames; i++) out[i] = gain * sin_quarter((double)folded[i] * 0x1p-32);
+    for (uint32_t i = 0; i < frames; i++) out[i] = gain * drone_sin_quarter((double)folded[i] * 0x1p-32);
 }
 
 typedef float quad __attribute__((vector_size(16)));

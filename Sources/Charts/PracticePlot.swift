@@ -42,8 +42,8 @@ package enum PracticePlot {
     }
 
     private static func row(_ day: LocalDay, _ bar: String, _ figure: String) -> String {
-        let parts = [day.text, day.weekdayText.padding(to: LocalDay.weekdayColumns), bar, figure].filter { !$0.isEmpty }
-        return parts.joined(separator: " ") + "\n"
+        let parts = [day.shown, day.weekdayText.padding(to: LocalDay.weekdayColumns), bar, figure]
+        return parts.filter { !$0.isEmpty }.joined(separator: " ") + "\n"
     }
 
     private static func bar(eighths count: Int) -> String {

@@ -160,6 +160,15 @@ enum Feature: CaseIterable {
     }
 }
 
+extension Feature {
+    /// The features that pictures show.
+    static let pictured: Set<Feature> = [
+        .title, .composer, .drone, .countIn, .tuning, .droneChanges, .lines, .labels, .sections, .meters, .ramps,
+        .innerTempi, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .timecode, .cues, .spokenCues,
+        .brackets, .voices, .numbering,
+    ]
+}
+
 extension Score {
     fileprivate var hasSeveralLines: Bool {
         let lines = sections.lazy.flatMap { $0.parts }

@@ -58,7 +58,8 @@ public struct PlayedScore: Sendable {
 
     /// The bar with index `n`, 0 ..< `barCount`.
     public func bar(_ n: Int) -> PlayedBar {
-        let bar = passage.bar(of: n)
+        var bar = passage.bar(of: n)
+        if passage.timeline.isNumbered { bar.printedNumber = bar.number }
         let position = passage.position(of: n)
         let start = time(of: position)
         let beats = passage.timeline.beats(inBar: bar.index, InnerSettings(score)).map { beat in
@@ -67,10 +68,8 @@ public struct PlayedScore: Sendable {
             return beat
         }
         return PlayedBar(
-            start: start, end: time(of: passage.position(of: n + 1)), line: bar.line, bar: bar.bar,
-            number: bar.number, printedNumber: passage.timeline.isNumbered ? bar.number : bar.printedNumber,
-            section: bar.section, isSectionStart: bar.isSectionStart, label: bar.label,
-            written: written(bar), tempi: tempi(of: bar, at: position), beats: beats,
+            start: start, end: time(of: passage.position(of: n + 1)), timed: withClicks(bar),
+            tempi: tempi(of: bar, at: position), beats: beats,
             hits: passage.timeline.hits(inBar: bar.index).map { hit in
                 var hit = hit
                 hit.offset = time(of: position + hit.offset) - start
@@ -78,15 +77,15 @@ public struct PlayedScore: Sendable {
             })
     }
 
-    /// A bar as written, with the clicks of its voice.
-    private func written(_ bar: TimedBar) -> Score.Bar {
+    /// A bar with the clicks of its voice.
+    private func withClicks(_ bar: TimedBar) -> TimedBar {
         let voice = score.voice.click
-        guard voice != BarClick() else { return bar.written }
-        var written = bar.written
-        let own = written.details.click ?? BarClick()
-        written.details.click = BarClick(
+        guard voice != BarClick() else { return bar }
+        var bar = bar
+        let own = bar.written.details.click ?? BarClick()
+        bar.written.details.click = BarClick(
             own.sound ?? voice.sound, decibels: own.decibels + voice.decibels, isSilent: own.isSilent || voice.isSilent)
-        return written
+        return bar
     }
 
     /// The tempi of a bar at a position: more than one if it changes inside.
@@ -125,22 +124,8 @@ public struct PlayedScore: Sendable {
 public struct PlayedBar: Sendable {
     /// When it begins and when it ends.
     public var start, end: Duration
-    /// The line it is played in, from 1.
-    public var line: Int
-    /// Its place in the line, from 1.
-    public var bar: Int
-    /// Its number on the page, as in printed music.
-    public var number: BarNumber
-    /// The same if the author gave numbers to bars, or where it says more than the place; nil otherwise.
-    public var printedNumber: BarNumber?
-    /// The label of its section; empty if there is none.
-    public var section: String
-    /// Whether it is the first bar of its section.
-    public var isSectionStart: Bool
-    /// Its label; empty if there is none.
-    public var label: String
-    /// The bar as written.
-    public var written: Score.Bar
+    /// The bar at the speed of the score.
+    let timed: TimedBar
     /// The tempi from its beginning on, at 100 % speed; empty if it has no meter.
     package var tempi: [PlayedTempo] = []
     /// Its beats and clicks, in order; empty if there are none.
@@ -148,6 +133,24 @@ public struct PlayedBar: Sendable {
     /// Its hit points, in order.
     public var hits: [HitPoint] = []
 
+    /// The line it is played in, from 1.
+    public var line: Int { timed.line }
+    /// Its place in the line, from 1.
+    public var bar: Int { timed.bar }
+    /// Its number on the page, as in printed music.
+    public var number: BarNumber { timed.number }
+    /// The same if the author gave numbers to bars, or where it says more than the place; nil otherwise.
+    public var printedNumber: BarNumber? { timed.printedNumber }
+    /// What stands above its section.
+    public var heading: Score.Section.Heading { timed.heading }
+    /// The label of its section; empty if there is none.
+    public var section: String { timed.section }
+    /// Whether it is the first bar of its section.
+    public var isSectionStart: Bool { timed.isSectionStart }
+    /// Its label; empty if there is none.
+    public var label: String { timed.label }
+    /// The bar as written.
+    public var written: Score.Bar { timed.written }
     /// How long it lasts.
     public var duration: Duration { end - start }
     /// The label of the section that begins with the bar, and its own label.

@@ -65,6 +65,9 @@ public enum DistanceUnit: String, Sendable, CaseIterable {
         }
     }
 
+    /// How many decimals a distance has that is shown in this unit.
+    var decimals: Int { self == .meters ? 0 : 3 }
+
     /// One unit as a distance.
     public var distance: Distance { Distance(meters: meters) }
 

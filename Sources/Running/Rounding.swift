@@ -57,8 +57,7 @@ package enum Rounding {
 extension Distance {
     /// The distance in a unit with at most `decimals` decimals, such as "26.2 mi".
     public func text(in unit: DistanceUnit, decimals: Int? = nil) -> String {
-        let decimals = decimals ?? (unit == .meters ? 0 : 3)
-        return Rounding.short(count(in: unit), decimals: decimals) + " " + unit.rawValue
+        Rounding.short(count(in: unit), decimals: decimals ?? unit.decimals) + " " + unit.rawValue
     }
 
     /// The distance in the unit in which it was probably written, such as "400 m"; if it is round in none, in `unit`.

@@ -34,7 +34,10 @@ package struct LocalDay: Sendable, Hashable, Comparable {
     /// The day of the week, 0 for Monday.
     package var weekday: Int { ((number + 3) % 7 + 7) % 7 }
 
-    /// `2026-11-21`.
+    /// The day for people.
+    package var shown: String { text }
+
+    /// The day for files and programs: `2026-11-21`.
     package var text: String {
         let (year, month, day) = parts
         return "\(max(year, 0))".zeroPadded(to: 4) + "-\(month.twoDigits)-\(day.twoDigits)"

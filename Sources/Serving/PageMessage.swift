@@ -13,7 +13,7 @@ package enum PageMessage {
     package static let leastAhead = 1024
 
     /// The answer to a hello: what the page may do, and the controls with their texts.
-    package static func welcome(mayControl: Bool, _ look: PageLook, isServed: Bool = true) -> String {
+    package static func welcome(mayControl: Bool, _ choices: StandChoices, isServed: Bool = true) -> String {
         let keys = StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]) }
         // A page of one file has no log.
         let questions = StandControls.Question.allCases.filter { isServed || $0 != .mark }.map {
@@ -26,8 +26,8 @@ package enum PageMessage {
             "texts": .fields(PageWords.music.map { ($0.name, .text($0.text)) }),
             "language": .text(Language.ofMessages.rawValue),
             "flash": .object([
-                "how": .text(look.how), "bar": .text(look.barColor.style),
-                "line": .text(look.lineColor.style),
+                "how": .text(choices.flash.rawValue), "bar": .text(choices.barColor.style),
+                "line": .text(choices.lineColor.style),
             ]),
         ]).line
     }
@@ -184,5 +184,15 @@ package enum PageMessage {
                 ("cue", .text(bracket.cue)), ("edges", .list(edges.map { .seconds($0, decimals: 9) })),
             ]
         }
+    }
+}
+
+extension Color {
+    /// The color as style sheets have it: `#ff8000`.
+    fileprivate var style: String {
+        "#"
+            + [red, green, blue].map { part in
+                (part < 16 ? "0" : "") + String(part, radix: 16)
+            }.joined()
     }
 }

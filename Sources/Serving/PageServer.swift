@@ -21,8 +21,8 @@ package final class PageServer: Sendable {
         package var hosts = PageServer.loopback
         /// The names of proxies, with a port unless it is the usual one.
         package var proxies: [String] = []
-        /// How pages flash that do not choose it themselves.
-        package var look = PageLook()
+        /// What pages have that do not choose it themselves.
+        package var choices = StandChoices()
         /// The time for a page's first message, and the time after which a page that does not read is dropped; both in s.
         package var (hello, reading) = (5, 20)
 
@@ -50,7 +50,7 @@ package final class PageServer: Sendable {
 
     /// Opens a server.
     package init(_ settings: Settings) throws(PageServerError) {
-        pages = Pages(control, watch, settings.look)
+        pages = Pages(control, watch, settings.choices)
         // The thread owns the pages as long as it runs.
         let context = Unmanaged.passRetained(pages)
         var failure = CWEB_NONE

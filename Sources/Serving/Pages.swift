@@ -97,12 +97,12 @@ package final class Pages: Sendable {
     /// something, which may tell pages at once.
     package let state = Mutex(State())
     private let (control, watch): (PageToken, PageToken)
-    private let look: PageLook
+    private let choices: StandChoices
     /// The most answers that a page may leave unread.
     package static let mostAnswers = 64
 
-    package init(_ control: PageToken, _ watch: PageToken, _ look: PageLook) {
-        (self.control, self.watch, self.look) = (control, watch, look)
+    package init(_ control: PageToken, _ watch: PageToken, _ choices: StandChoices) {
+        (self.control, self.watch, self.choices) = (control, watch, choices)
     }
 
     /// Every page that may see the music.
@@ -172,7 +172,7 @@ package final class Pages: Sendable {
         case (.hello(let token), nil):
             guard control.matches(token) || watch.matches(token) else { return .closed }
             peer.mayControl = control.matches(token)
-            say(PageMessage.welcome(mayControl: control.matches(token), look))
+            say(PageMessage.welcome(mayControl: control.matches(token), choices))
             return .isWelcome
         case (.hello, _), (_, nil): return .closed
         case (.follow, _):

@@ -14,10 +14,10 @@ package enum SentPage {
     ///
     /// Errors: the music has no end, or too many bars, or its words are too long.
     package static func bytes(
-        _ performance: Performance, _ words: any PieceWords, look: PageLook = PageLook()
+        _ performance: Performance, _ words: any PieceWords, _ choices: StandChoices = StandChoices()
     ) throws(TextError) -> [UInt8] {
         let music = try SentMusic.json(performance, words).line
-        let welcome = PageMessage.welcome(mayControl: true, look, isServed: false)
+        let welcome = PageMessage.welcome(mayControl: true, choices, isServed: false)
         let running = JSON.line(PageWords.running.map { ($0.name, .text($0.text)) })
         let data = "{\"welcome\": \(welcome), \"words\": \(running), \"music\": \(music)}"
         let script = SentScript.text

@@ -97,7 +97,10 @@ package struct CountIn: Sendable, Equatable {
     /// How long before the end of the count-in the click sounds that has `left` clicks to go, itself included.
     package func lead(left: Int) -> Duration { click(left).map { real($0.lead) } ?? .zero }
 
-    package func sound(left: Int) -> ClickSound { click(left)?.sound ?? .countIn }
+    /// The same click as it is heard; nil if it is silent.
+    func click(left: Int) -> VoiceClick? {
+        left <= ticks ? VoiceClick(sound: click(left)?.sound ?? .countIn, decibels: 0, voice: 0) : nil
+    }
 
     private func click(_ left: Int) -> Click? { clicks.dropLast(max(left, 1) - 1).last }
 

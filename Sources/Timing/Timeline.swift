@@ -90,7 +90,7 @@ public struct Timeline: Sendable {
         // A count of the bars says nothing more than the place does.
         let isCount = number == .counted(page.bar + 1) || !isNumbered && number == .counted(index + 1)
         return TimedBar(
-            index: index, section: section.label, isSectionStart: page.index == section.bars.lowerBound,
+            index: index, heading: section.heading, isSectionStart: page.index == section.bars.lowerBound,
             line: excerpt.line + page.line - excerpt.pageLine + 1, bar: page.bar + 1,
             barsInLine: layout.barsInLine(page), number: number,
             printedNumber: isCount ? nil : number, start: excerpt.start + (page.start - excerpt.pageStart),
@@ -210,8 +210,8 @@ public struct Timeline: Sendable {
 public struct TimedBar: Sendable, Equatable {
     /// 0 for the first bar that is played.
     public var index: Int
-    /// The label of its section; empty for none.
-    public var section: String
+    /// What stands above its section.
+    public var heading: Score.Section.Heading
     /// Whether it is the first bar of its section.
     public var isSectionStart: Bool
     /// The number of its line, from 1; each pass of a repeated line counts.
@@ -235,6 +235,8 @@ public struct TimedBar: Sendable, Equatable {
     /// The bar as written, with all its details.
     public var written: Score.Bar
 
+    /// The label of its section; empty for none.
+    @inlinable public var section: String { heading.label }
     /// The word for the player; empty for none.
     public var cue: String { written.cue }
 }

@@ -28,7 +28,10 @@ package struct LocalTime: Sendable, Hashable {
         [second / 3600, second / 60 % 60, second % 60].map(\.twoDigits).joined(separator: ":")
     }
 
-    /// The time in ISO 8601: `2026-11-21T20:15:00+01:00`.
+    /// The date and the time to the minute, for people.
+    package var shown: String { "\(day.shown) \(clock.prefix(5))" }
+
+    /// The time in ISO 8601, for files and programs: `2026-11-21T20:15:00+01:00`.
     package var text: String {
         let sign = offset < 0 ? "-" : "+"
         let zone = (abs(offset) / 60).twoDigits + ":" + (abs(offset) % 60).twoDigits

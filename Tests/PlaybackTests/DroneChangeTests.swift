@@ -91,7 +91,7 @@ struct DroneChangeTests {
             let first = Int(second * Double(Self.rate))
             return Double(samples[first..<first + 480].map(abs).max() ?? 0)
         }
-        // A raised cosine is at half of its level in the middle.
+        // A fade is at half of its level in the middle.
         #expect(abs(peak(0.495) - 0.05) < 0.001)
         #expect(abs(peak(1.5) - 0.1) < 0.000_1)
         #expect(abs(peak(2.995) - 0.055) < 0.001)

@@ -1,11 +1,20 @@
 import Formats
 import Playback
 import Scores
+import Screens
 import Shared
 import Testing
 import Timing
+import UserSettings
 
 typealias Seeded = Shared.Seeded
+
+extension StandChoices {
+    init(keys: KeyBindings) {
+        self.init()
+        self.keys = keys
+    }
+}
 
 extension Score {
     /// Two lines: 3 s, 2.7 s; 1 s, 1 s. 7.7 s in all.

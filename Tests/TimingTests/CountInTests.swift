@@ -24,7 +24,7 @@ struct CountInTests {
     private func clicks(_ performance: Performance) -> [(lead: Duration, sound: ClickSound)] {
         let countIn = CountIn(performance, to: performance.first, at: performance.speed)
         guard case .count(let count) = countIn.cursor else { return [] }
-        return (1...count).reversed().map { (countIn.lead(left: $0), countIn.sound(left: $0)) }
+        return zip((1...count).reversed(), countIn.heard).map { (countIn.lead(left: $0), $1.sound) }
     }
 
     private func metered(_ meters: [Meter], _ tempo: Tempo) -> Score {

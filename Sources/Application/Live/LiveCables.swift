@@ -138,8 +138,7 @@ package final class LiveCables: Sendable {
         _ out: CableRequest.MIDIOut, _ sign: CableSigns.Cable, _ say: @escaping @Sendable (String) -> Void
     ) -> (MIDICable, Task<Void, Never>) {
         sign.open()
-        let what = MIDIPlan.Options(timecode: out.timecode, clock: out.clock)
-        let cable = MIDICable(to: out.ports, what) { happening in
+        let cable = MIDICable(to: out.ports, out.what) { happening in
             switch happening {
             case .isAway(let error):
                 say(localized("note: \(noSequencer(error)); the music goes on"))

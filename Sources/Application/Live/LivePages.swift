@@ -18,10 +18,10 @@ final class LivePages: Sendable {
     /// Opens the server; scores that pages choose are played so. Errors: a message with the exit code, if
     /// there is no library or port.
     ///
-    /// `look` says how pages flash, and `canWait` whether intervals of a plan can last until the lap button.
-    init(_ request: ServeRequest, _ performing: PerformanceRequest, _ look: StandChoices, canWait: Bool) throws {
+    /// `choices` say how pages flash, and `canWait` whether intervals of a plan can last until the lap button.
+    init(_ request: ServeRequest, _ performing: PerformanceRequest, _ choices: StandChoices, canWait: Bool) throws {
         var choice = try request.settings()
-        choice.settings.look = PageLook(how: look.flash.rawValue, barColor: look.barColor, lineColor: look.lineColor)
+        choice.settings.choices = choices
         server = try Failure.exitOnError(.noDevice) { try PageServer(choice.settings) }
         isInNetwork = request.lan
         let port = server.port

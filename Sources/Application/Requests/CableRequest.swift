@@ -1,3 +1,4 @@
+internal import Cables
 internal import Languages
 internal import Scores
 package import UserSettings
@@ -30,8 +31,7 @@ package struct CableRequest: Sendable {
     /// What goes out by MIDI, and to which ports.
     struct MIDIOut {
         var ports: [String]
-        var timecode: Bool
-        var clock: Bool
+        var what: MIDIPlan.Options
     }
 
     /// What goes out by MIDI; nil for nothing.
@@ -39,10 +39,10 @@ package struct CableRequest: Sendable {
         get throws {
             let settings = try LoadedSettings.get()
             let ports = midi ?? settings[Setting.midi]
-            let out = MIDIOut(
-                ports: ports.filter { $0.lowercased() != "none" }, timecode: mtc ?? settings[Setting.mtc],
-                clock: midiClock ?? settings[Setting.midiClock])
-            return ports.isEmpty && !out.timecode && !out.clock ? nil : out
+            let what = MIDIPlan.Options(
+                timecode: mtc ?? settings[Setting.mtc], clock: midiClock ?? settings[Setting.midiClock])
+            guard !ports.isEmpty || what != MIDIPlan.Options() else { return nil }
+            return MIDIOut(ports: ports.filter { $0.lowercased() != "none" }, what: what)
         }
     }
 }

@@ -13,10 +13,10 @@ package struct StandRequest: Sendable {
 
     /// The first choices of the stand.
     func choices() throws -> StandChoices {
-        let settings = try LoadedSettings.get()
-        return StandChoices(
-            digits: digits ?? settings[Setting.digits], flash: flash ?? settings[Setting.flash],
-            barColor: flashColor ?? settings[Setting.flashColor],
-            lineColor: flashLineColor ?? settings[Setting.flashLineColor], keys: settings[Setting.keys])
+        var choices = StandChoices(try LoadedSettings.get())
+        (choices.digits, choices.flash) = (digits ?? choices.digits, flash ?? choices.flash)
+        choices.barColor = flashColor ?? choices.barColor
+        choices.lineColor = flashLineColor ?? choices.lineColor
+        return choices
     }
 }

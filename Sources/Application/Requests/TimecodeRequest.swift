@@ -37,7 +37,7 @@ package struct TimecodeRequest: Sendable {
     /// Sets the timecode of a live performance, if a channel gets it or a port of MIDI. Errors: an option asks for timecode, and
     /// neither the score nor an option says where it starts, or MIDI does not have its rate; an option would have no effect.
     func apply(to performance: inout Performance, _ cables: CableRequest) throws {
-        let goesToMIDI = try cables.midiOut?.timecode ?? false
+        let goesToMIDI = try cables.midiOut?.what.timecode ?? false
         guard try channel(isLive: true) != nil || goesToMIDI else { return try refuseIfDescribed() }
         guard let start = self.start ?? performance.timecode else {
             // The settings mean only scores that have timecode.

@@ -55,7 +55,7 @@ enum PracticeTable {
         var rows: [[Table.Cell]] = summary.pieces.map { piece in
             [
                 .text(piece.piece), .number(piece.sessions), .minutes(piece.hundredths), .speed(piece.speed),
-                .text(piece.last.text),
+                Table.Cell(shown: piece.last.shown, value: .text(piece.last.text)),
             ]
         }
         if rows.count > 1 {
@@ -87,9 +87,4 @@ extension Table.Cell {
     fileprivate static func date(_ date: LocalTime) -> Table.Cell {
         Table.Cell(shown: date.shown, value: .text(date.text))
     }
-}
-
-extension LocalTime {
-    /// The date and the time to the minute, for people.
-    var shown: String { String(text.prefix(16).map { $0 == "T" ? " " : $0 }) }
 }

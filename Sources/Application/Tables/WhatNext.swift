@@ -41,7 +41,7 @@ struct WhatNext {
     }
 
     private static func sentence(_ course: GoalCourse) -> String {
-        let (goal, day) = (course.goal, course.goal.by.text)
+        let (goal, day) = (course.goal, course.goal.by.shown)
         guard let speed = course.speed, let line = course.line else {
             return localized("\(goal.piece): \(goal.speed) by \(day): not played yet")
         }

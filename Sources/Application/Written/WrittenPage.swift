@@ -14,8 +14,7 @@ package enum WrittenPage {
     package static func write(
         _ performance: Performance, _ words: any PieceWords, _ choices: StandChoices, changesClicks: Bool
     ) throws(TextError) -> Writing {
-        let look = PageLook(how: choices.flash.rawValue, barColor: choices.barColor, lineColor: choices.lineColor)
-        let bytes = try SentPage.bytes(performance, words, look: look)
+        let bytes = try SentPage.bytes(performance, words, choices)
         var losses: [String] = []
         if performance.cues.speech != nil, performance.speaker == nil {
             losses.append(localized("the page does not speak; it has the signals"))

@@ -133,7 +133,7 @@ typedef struct drone_tone_event {
     drone_waveform waveform;
     /// 1 ... rate / 2.
     double hertz;
-    /// How long the ramps of level and pan take, 0 ... 2^31 - 1 frames; they are raised cosines.
+    /// How long the fades of level and pan take, 0 ... 2^31 - 1 frames.
     uint32_t ramp_frames;
     bool crossfade;
     /// -1 left ... 1 right; in the middle every channel has the full level.

@@ -1,5 +1,5 @@
-// Which clicks are due: a closed form of the timeline and the newest state, as Sources/Timing/Scheduling/Scheduler.swift has it.
-// All times are in seconds of the player's clock.
+// Which clicks are due, as Sources/Timing/Scheduling/Scheduler.swift and Sources/Timing/CountIn.swift have it: a closed form of
+// the timeline and the newest state. All times are in seconds of the player's clock.
 
 const [LINE, BAR, BEAT, SUBDIVISION] = [0, 1, 2, 3];
 /** Positions are told in nanoseconds, and some are sums of several. */

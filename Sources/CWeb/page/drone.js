@@ -45,7 +45,7 @@ export function glides(from, to) {
   });
 }
 
-/** A fade as the program's: a raised cosine, up. */
+/** The curve of every fade, up: that of Sources/CDrone/fade.h. */
 const rise = Float32Array.from({ length: 65 }, (_, n) => Math.sin((Math.PI / 2) * (n / 64)) ** 2);
 const fall = Float32Array.from(rise, (value) => 1 - value);
 /** The shortest fade in s. */

@@ -243,12 +243,3 @@ extension ClosedRange<Duration> {
         return lowerBound == upperBound ? from : "[\(from), \(to)]"
     }
 }
-
-extension Feature {
-    /// The features that pictures show.
-    static let pictured: Set<Feature> = [
-        .title, .composer, .drone, .countIn, .tuning, .droneChanges, .lines, .labels, .sections, .meters, .ramps,
-        .innerTempi, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .timecode, .cues, .spokenCues,
-        .brackets, .voices, .numbering,
-    ]
-}

@@ -79,7 +79,7 @@ package struct PaceCalculator: Sendable {
     }
 
     private mutating func reset() {
-        self = PaceCalculator(beginning, unit: distanceUnit == .miles ? .miles : .kilometers)
+        self = PaceCalculator(beginning, unit: distanceUnit.paceUnit == .perMile ? .miles : .kilometers)
     }
 
     /// Whether the row in focus can be set; otherwise sets a message.
@@ -175,7 +175,7 @@ package struct PaceCalculator: Sendable {
     private func field(_ quantity: Run.Quantity) -> DialedField {
         let units = units(quantity)
         return switch quantity {
-        case .distance: distanceUnit == .meters ? .decimal(7, 0, for: units) : .decimal(4, 3, for: units)
+        case .distance: .decimal(7 - distanceUnit.decimals, distanceUnit.decimals, for: units)
         case .time: .time(for: units)
         case .pace: paceUnit.isPace ? .pace(for: units) : .decimal(2, 2, for: units)
         }
@@ -183,7 +183,7 @@ package struct PaceCalculator: Sendable {
 
     private func units(_ quantity: Run.Quantity) -> Int64 {
         switch quantity {
-        case .distance: Rounding.units(run.distance.count(in: distanceUnit), decimals: distanceUnit == .meters ? 0 : 3)
+        case .distance: Rounding.units(run.distance.count(in: distanceUnit), decimals: distanceUnit.decimals)
         case .time: Rounding.units(run.time.inSeconds, decimals: 0)
         case .pace: Rounding.units(run.pace.value(in: paceUnit), decimals: paceUnit.isPace ? 0 : 2)
         }
@@ -196,7 +196,7 @@ package struct PaceCalculator: Sendable {
         let turned = field.turned(field.count - 1 - min(place, field.count - 1), by: step, in: units(focus))
         guard let units = turned, units > 0 else { return message = localized("this is the limit") }
         switch focus {
-        case .distance: set(.distance(Distance(Double(units) / (distanceUnit == .meters ? 1 : 1000), distanceUnit)))
+        case .distance: set(.distance(Distance(Double(units) / Rounding.pow10(distanceUnit.decimals), distanceUnit)))
         case .time: set(.time(.seconds(units)))
         case .pace: set(.pace(Pace(Double(units) / (paceUnit.isPace ? 1 : 100), paceUnit)))
         }

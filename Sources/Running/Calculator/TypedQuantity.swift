@@ -29,7 +29,7 @@ struct TypedQuantity {
                 throw Problem(found.range, row.says.isNot, hint: TypedQuantity.example(row))
             }
             value = found.value
-            if row == .distance { self.distanceUnit = TypedQuantity.distanceUnit(String(unit), distanceUnit) }
+            if row == .distance { self.distanceUnit = DistanceUnit.named[String(unit)] ?? distanceUnit }
             if row == .pace { self.paceUnit = TypedQuantity.paceUnits[String(unit)] ?? paceUnit }
             return
         }
@@ -47,11 +47,6 @@ struct TypedQuantity {
                 value = .pace(Pace(try TypedQuantity.decimal(text, row), paceUnit))
             }
         }
-    }
-
-    private static func distanceUnit(_ unit: String, _ current: DistanceUnit) -> DistanceUnit {
-        unit.hasPrefix("m") && !unit.hasPrefix("mi") && !unit.hasPrefix("mara")
-            ? .meters : DistanceUnit(mentionedIn: unit) ?? current
     }
 
     private static let paceUnits: [String: PaceUnit] = [

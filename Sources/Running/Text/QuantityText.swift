@@ -151,11 +151,8 @@ extension TextCursor {
                     hint: localized("write min/km, min/mi, km/h, mph or m/s"))
             }
         }
+        if let unit = DistanceUnit.named[name] { return .distance(Distance(value, unit)) }
         switch name {
-        case "m", "metre", "metres", "meter", "meters": return .distance(Distance(value, .meters))
-        case "k", "km", "kilometre", "kilometres", "kilometer", "kilometers":
-            return .distance(Distance(value, .kilometers))
-        case "mi", "mile", "miles": return .distance(Distance(value, .miles))
         case "mph": return .pace(Pace(value, .milesPerHour))
         case "kph", "kmh": return .pace(Pace(value, .kilometersPerHour))
         case "s", "sec", "secs", "second", "seconds": return .time(try duration(number, unit: "s"))
@@ -263,6 +260,13 @@ extension TextCursor {
 }
 
 extension DistanceUnit {
+    /// The units by their names in texts.
+    static let named: [String: DistanceUnit] = [
+        "m": .meters, "meter": .meters, "meters": .meters, "metre": .meters, "metres": .meters,
+        "k": .kilometers, "km": .kilometers, "kilometer": .kilometers, "kilometers": .kilometers,
+        "kilometre": .kilometers, "kilometres": .kilometers, "mi": .miles, "mile": .miles, "miles": .miles,
+    ]
+
     /// The unit that a text mentions, miles before kilometers; nil if it mentions neither.
     package init?(mentionedIn text: String) {
         let words = text.lowercased().split { !$0.isLetter }

@@ -3,16 +3,27 @@ internal import Languages
 extension Score {
     /// A section: lines and groups of lines that belong together; the unit of open form.
     public struct Section: Sendable, Equatable {
-        /// The label or rehearsal letter; empty if there is none.
-        public var label: String
+        /// What stands above it.
+        public var heading: Heading
         /// The tempo at its beginning; nil for the tempo in effect before it on the page.
         public var tempo: TempoMark?
         /// Its parts, in order; at least one.
         public var parts: [Part]
+        /// The label of its heading.
+        public var label: String {
+            get { heading.label }
+            set { heading.label = newValue }
+        }
 
         /// Makes a section.
         public init(label: String = "", tempo: TempoMark? = nil, parts: [Part]) {
-            (self.label, self.tempo, self.parts) = (label, tempo, parts)
+            (heading, self.tempo, self.parts) = (Heading(label: label), tempo, parts)
+        }
+
+        /// What stands above a section. Each of its bars carries it to where it is shown, spoken or written.
+        public struct Heading: Sendable, Equatable {
+            /// The label or rehearsal letter; empty if there is none.
+            public var label: String
         }
     }
 

@@ -77,13 +77,9 @@ package struct StandChoices: Sendable, Equatable {
         }
     }
 
-    /// Creates choices; the defaults are those of the settings.
-    package init(
-        digits: DigitsChoice = Setting.digits.standard, flash: FlashChoice = Setting.flash.standard,
-        barColor: Color = Setting.flashColor.standard, lineColor: Color = Setting.flashLineColor.standard,
-        keys: KeyBindings = .standard
-    ) {
-        (self.digits, self.flash, self.keys) = (digits, flash, keys)
-        (self.barColor, self.lineColor) = (barColor, lineColor)
+    /// Creates choices as the settings have them.
+    package init(_ settings: Settings = Settings()) {
+        (digits, flash, keys) = (settings[Setting.digits], settings[Setting.flash], settings[Setting.keys])
+        (barColor, lineColor) = (settings[Setting.flashColor], settings[Setting.flashLineColor])
     }
 }

@@ -30,8 +30,11 @@ package enum StandWording {
     /// The same without its time: `II  line 5, bar 7 of 13`.
     package static func bar(_ bar: TimedBar, voice: String = "") -> String {
         let place = localized("line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)")
-        return [voice, bar.section, place, bar.saidNumber].joinedNonempty("  ")
+        return [heading(bar, voice: voice), place, bar.saidNumber].joinedNonempty("  ")
     }
+
+    /// Whose bar it is, and of which section; empty if neither has a name.
+    static func heading(_ bar: TimedBar, voice: String) -> String { [voice, bar.section].joinedNonempty("  ") }
 
     static func texts(_ bar: TimedBar) -> String { [bar.label, bar.cue].joinedNonempty("  ") }
 

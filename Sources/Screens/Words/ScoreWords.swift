@@ -48,7 +48,7 @@ package struct ScoreWords: PieceWords {
     package func pageTexts(_ n: Int, _ status: Status) -> [(name: String, text: String)]? {
         let passage = status.performance.passage
         let bar = passage.bar(of: n)
-        let word = [passage.timeline.voice.name, bar.section].joinedNonempty("  ")
+        let word = StandWording.heading(bar, voice: passage.timeline.voice.name)
         guard !word.isEmpty || !bar.saidNumber.isEmpty else { return nil }
         return (word.isEmpty ? [] : [("word", word)]) + (bar.saidNumber.isEmpty ? [] : [("number", bar.saidNumber)])
     }

@@ -61,8 +61,7 @@ package struct Layout: Sendable {
     }
 
     struct Section: Sendable {
-        /// Its label; empty for none.
-        var label: String
+        var heading: Score.Section.Heading
         /// Its range among all bars of the page, with repeats unfolded.
         var bars: Range<Int>
         /// The number of its first line, each pass counted.

@@ -63,7 +63,7 @@ struct LayoutBuilder {
             let node = out.nodes[laid.node]
             out.sections.append(
                 Layout.Section(
-                    label: section.label, bars: bars..<bars + node.bars, firstLine: lines, count: count,
+                    heading: section.heading, bars: bars..<bars + node.bars, firstLine: lines, count: count,
                     start: start, node: laid.node, jumps: laid.jumps.map { ($0.bar + bars, $0.jump) }))
             bars += node.bars
             lines += node.lines

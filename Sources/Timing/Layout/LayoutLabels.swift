@@ -5,7 +5,7 @@ extension Layout {
     /// The bars of the page that a label names within a section: the whole section, group or fragment, a line in its
     /// first pass, or a bar; nil if the section has no such label.
     func bars(labeled label: String, in section: Int) -> Range<Int>? {
-        if sections[section].label == label { return sections[section].bars }
+        if sections[section].heading.label == label { return sections[section].bars }
         var searched: Set<Int> = []
         guard let found = first(in: sections[section].node, &searched, where: { $0 == label }) else { return nil }
         let base = sections[section].bars.lowerBound
@@ -30,7 +30,7 @@ extension Layout {
         var found: [String] = []
         var searched: Set<Int> = []
         for section in sections {
-            found.append(section.label)
+            found.append(section.heading.label)
             _ = first(in: section.node, &searched) { label in
                 found.append(label)
                 return false

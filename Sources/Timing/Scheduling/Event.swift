@@ -13,7 +13,7 @@ package struct Event: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// A click begins, perhaps between frames, on the channels of a voice; 0 stands for those of all clicks.
         case click(ClickSound, amplitude: Double, voice: Int = 0)
-        /// The drone changes to another sound over a raised cosine of `rampFrames` frames, its phase continuous.
+        /// The drone changes to another sound over a fade of `rampFrames` frames, its phase continuous.
         case drone(DroneSound, rampFrames: Int)
         /// A spoken word begins, scaled to a peak amplitude.
         case speech(SpokenWord, amplitude: Double)

@@ -268,9 +268,7 @@ package struct Scheduler: Sendable {
         switch next {
         case .count(let left):
             self.next = left > 1 ? .count(left: left - 1) : .bar(countIn.target, inner: 0)
-            let isHeard = left <= countIn.ticks
-            let click = isHeard ? VoiceClick(sound: countIn.sound(left: left), decibels: 0, voice: 0) : nil
-            return hand(.count(left: left), due, at: position, click: click)
+            return hand(.count(left: left), due, at: position, click: countIn.click(left: left))
         case .bar(let n, let inner):
             guard let bar else { return nil }
             if inner == 0, let event = turnDrone(at: position) { return event }

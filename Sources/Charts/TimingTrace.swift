@@ -50,13 +50,13 @@ package struct TimingTrace: Sendable {
 
     /// The bins in order of time.
     package private(set) var bins: [Bin]
-    package private(set) var summary = TimingSummary()
+    package private(set) var summary: TimingSummary
 
     package static let limit = 4096
 
-    /// The trace of rows, which may be in any order.
-    package init(_ rows: some Sequence<TimingRow>) {
-        bins = []
+    /// The trace of rows, which may be in any order: of boundaries, or of the clicks of a recording.
+    package init(_ rows: some Sequence<TimingRow>, of counted: TimingSummary.Counted = .bars) {
+        (bins, summary) = ([], TimingSummary(of: counted))
         for row in rows {
             summary.add(row)
             bins.append(Bin(row))

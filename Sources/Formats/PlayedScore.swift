@@ -14,6 +14,8 @@ public struct PlayedScore: Sendable {
     /// How long after the first bar of the leading voice its own first bar begins; zero for a whole score.
     package private(set) var delay = Duration.zero
     private let passage: Passage
+    /// Whether bars have numbers of their own, or a label looks like one: then formats write that of every bar.
+    private let isNumbered: Bool
 
     /// The maximum number of bars written to a file.
     public static let barLimit = 1_000_000
@@ -24,6 +26,8 @@ public struct PlayedScore: Sendable {
         self.speed = speed
         self.passage = passage
         barCount = passage.count ?? passage.bars.count
+        let timeline = passage.timeline
+        isNumbered = timeline.isNumbered || timeline.labels.contains { BarNumber.written(in: $0) != nil }
     }
 
     /// Each voice by itself, the leading one first: its bars that begin while these are played. A voice without any is
@@ -59,7 +63,7 @@ public struct PlayedScore: Sendable {
     /// The bar with index `n`, 0 ..< `barCount`.
     public func bar(_ n: Int) -> PlayedBar {
         var bar = passage.bar(of: n)
-        if passage.timeline.isNumbered { bar.printedNumber = bar.number }
+        if isNumbered { bar.printedNumber = bar.number }
         let position = passage.position(of: n)
         let start = time(of: position)
         let beats = passage.timeline.beats(inBar: bar.index, InnerSettings(score)).map { beat in

@@ -38,12 +38,13 @@ extension Format {
         let carried = played.score.title == nil ? definition.carries.union([.title]) : definition.carries
         if !played.score.companions.isEmpty {
             // A voice by itself has no channel.
-            if !carried.contains(.channels), Feature.channels.isIn(played.score) { losses.note(Feature.channels.loss) }
+            let losesChannels = !carried.contains(.channels) && Feature.channels.isIn(played.score)
             voices = played.voices
             if !definition.carries.contains(.voices), let first = voices.first {
                 losses.note(Feature.voices.loss)
                 (played, voices) = (first, [first])
             }
+            if losesChannels { losses.note(Feature.channels.loss) }
         }
         if carried.count < Feature.allCases.count {
             for voice in voices { Feature.collect(from: voice, but: carried, &losses) }

@@ -1,3 +1,4 @@
+package import Scores
 package import Timing
 
 /// Clicks on their way to the timing log. A row is written once it is known whether its click was heard, and when.
@@ -13,6 +14,8 @@ package struct BoundaryLog {
 
     private let write: (@Sendable (TimingRow) -> Void)?
     private let times: (@Sendable (TimingRow, Double) -> Void)?
+    /// The sounds that the user has made silent.
+    private let silent: Set<ClickSound>
     private var waiting: [Row] = []
     /// Flags for the first boundary at or after a frame.
     private var news: [(frame: Int64, flag: TimingRow.Flags)] = []
@@ -29,9 +32,9 @@ package struct BoundaryLog {
 
     package init(
         _ write: (@Sendable (TimingRow) -> Void)?, times: (@Sendable (TimingRow, Double) -> Void)? = nil,
-        tallies: Bool = false
+        tallies: Bool = false, silent: Set<ClickSound> = []
     ) {
-        (self.write, self.times, tally) = (write, times, tallies ? PracticeTally() : nil)
+        (self.write, self.times, self.silent, tally) = (write, times, silent, tallies ? PracticeTally() : nil)
     }
 
     /// Flags the first boundary at or after `frame` with what has happened before it.
@@ -61,6 +64,7 @@ package struct BoundaryLog {
     package mutating func take(_ clicks: [ScheduledClick], _ timeline: Timeline) {
         for click in clicks {
             var row = Row(click: click)
+            if let sound = click.sound, silent.contains(sound) { row.click.isSilent = true }
             if case .bar(_, let index, 0) = click.origin {
                 row.bar = timeline[index]
                 for news in news where news.frame <= click.position.frame { row.flags.insert(news.flag) }

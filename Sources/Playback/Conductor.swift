@@ -1,4 +1,5 @@
 internal import Glibc
+package import Scores
 package import Timing
 
 /// The one owner of a running performance: commands go in, status comes out.
@@ -36,6 +37,8 @@ package actor Conductor {
         package var loop: Range<Int>?
         /// Whether to note what is practiced.
         package var tallies = false
+        /// The sounds of clicks that the device has made silent.
+        package var silentSounds: Set<ClickSound> = []
         /// Called with a row for every boundary, in order, once it is certain that it was heard or lost; and with a row for
         /// every tap at once.
         package var log: (@Sendable (TimingRow) -> Void)?

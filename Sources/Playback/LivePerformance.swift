@@ -155,7 +155,8 @@ package struct LivePerformance: ~Copyable {
         device = sound
         clock = CardClock(
             rate: output.rate, known: options.card, noise: output.pointerNoise, wanders: output.pointerWanders)
-        log = BoundaryLog(options.log, times: options.logTimes, tallies: options.tallies)
+        log = BoundaryLog(
+            options.log, times: options.logTimes, tallies: options.tallies, silent: options.silentSounds)
         leader = options.leader
         clock.leader = leader?.clock
     }

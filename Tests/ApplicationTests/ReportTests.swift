@@ -66,7 +66,8 @@ import Testing
         let values = try #require(try JSONSerialization.jsonObject(with: Data(home.output)) as? [String: Double])
         #expect(
             values == [
-                "bars": 3, "heard": 2, "lost": 1, "late": 1, "xruns": 1, "mean_us": 15, "rms_us": 5, "max_us": 5,
+                "bars": 3, "heard": 2, "muted": 0, "lost": 1, "late": 1, "xruns": 1, "mean_us": 15, "rms_us": 5,
+                "max_us": 5,
                 "offset_us": 10, "slope_us_per_s": 5, "ppm": 102,
             ])
     }
@@ -161,7 +162,7 @@ import Testing
         #expect(home.text.contains("\n1.2,,2.000000,2.110000,0.110000,1.000000,0.900000,-0.100000,-10.00,false\n"))
         // The timing of the clicks is that of the boundaries alone.
         _ = try await report(in: home)
-        #expect(home.text.hasPrefix("bars   5, heard 5, lost 0, late 0\n"))
+        #expect(home.text.hasPrefix("bars   5, heard 4, muted 1, lost 0, late 0\n"))
         #expect(home.text.contains("taps   5; --taps shows how long each bar was held\n"))
     }
 

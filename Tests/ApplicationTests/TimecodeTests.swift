@@ -59,6 +59,14 @@ import Testing
             ),
             (nil, "x.wav", { _ in }, "x.wav' is written or read already: give the timecode another name"),
             (nil, "ltc.wav", { $0.format.rate = 8000 }, "timecode needs a --rate of 16000 Hz or more"),
+            (
+                nil, "ltc.wav",
+                {
+                    $0.timecode.speed = .score
+                    $0.performance.passage.speed = Speed(millionths: 10_000_000)
+                },
+                "the timecode would be too fast for any machine that reads it: use a higher --rate, or --ltc-speed clock"
+            ),
         ]
         for (channel, ltc, change, why) in cases {
             let home = Home()

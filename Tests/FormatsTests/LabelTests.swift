@@ -4,6 +4,23 @@ import Scores
 import Testing
 
 struct LabelTests {
+    @Test("a label that looks like the number of a bar changes no number, in any format that has numbers")
+    func labelLikeNumber() throws {
+        let text = """
+            lines:
+              - {label: A, bars: [1, {duration: 2, label: no. 3}]}
+              - {label: B, bars: [4, {duration: 1, label: C}]}
+            """
+        let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
+        for format in [Format.audacity, .reaper, .midi, .csv] {
+            let bytes = try format.write(played(score)).bytes
+            let again = try #require(Score.read(bytes, file: "x", format: format).score)
+            let bars = (0..<4).map { played(again).bar($0) }
+            #expect(bars.map(\.number) == (1...4).map { .counted($0) }, "\(format)")
+            #expect(bars.map(\.label) == ["A", "no. 3", "B", "C"], "\(format)")
+        }
+    }
+
     @Test("points and regions become bars; so do gaps, and the last end is the end of the piece")
     func bars() throws {
         let regions = try sampleScore("regions.txt")

@@ -140,7 +140,7 @@ struct LossTests {
         let losses = try Format.csv.write(whole).losses
         #expect(
             losses == [
-                "the channels of voices are left out", "only the first voice is written; --voice chooses another",
+                "only the first voice is written; --voice chooses another", "the channels of voices are left out",
                 "beats inside bars are left out",
                 "meters and tempi are written as seconds (in 2 bars, the first is 1.1)",
                 "silent, louder and softer clicks are written as normal clicks (in 2 bars, the first is 1.1)",

@@ -20,16 +20,23 @@ struct BoundaryLogTests {
 
     /// The flags of the rows and the number of lost clicks after `happen` has changed the log.
     private func flags(
-        _ clicks: [ScheduledClick], before: (inout BoundaryLog) -> Void = { _ in },
+        _ clicks: [ScheduledClick], silent: Set<ClickSound> = [], before: (inout BoundaryLog) -> Void = { _ in },
         _ happen: (inout BoundaryLog) -> Void
     ) -> (flags: [TimingRow.Flags], lost: UInt64) {
         let rows = Mutex<[TimingRow]>([])
-        var log = BoundaryLog { row in rows.withLock { $0.append(row) } }
+        var log = BoundaryLog({ row in rows.withLock { $0.append(row) } }, silent: silent)
         before(&log)
         log.take(clicks, Timeline(Score.ofMilliseconds([clicks.map { _ in 1000 }])))
         happen(&log)
         log.write(before: .max, CardClock(rate: 48_000, known: nil, noise: 10e-6))
         return (rows.withLock { $0.map(\.flags) }, log.lost)
+    }
+
+    @Test("a click whose sound the user has made silent is muted, and not lost, also in a gap")
+    func silentSound() {
+        let clicks = Self.clicks([100, 200, 300]) { n, click in click.sound = n == 2 ? .line : .bar }
+        let told = flags(clicks, silent: [.bar]) { $0.add(Gap(frames: 50..<400, cause: .underrun)) }
+        #expect(told.flags == [.muted, .muted, [.lost, .xrun]] && told.lost == 1)
     }
 
     @Test("a click in a gap is lost, and its row says why")

@@ -92,7 +92,7 @@ extension FollowRequest {
         let cards = CardNotes(sound)
         var clock = ClockRequest()
         clock.latency = latency
-        var options = try clock.options(card: cards.entry, log: log, isFirst: true)
+        var options = try clock.options(card: cards.entry, log: log, isFirst: true, cues)
         log?.begin()
         options.pausesOnSuspend = false
         options.leader = piece.leader

@@ -112,7 +112,7 @@ extension PlayRequest {
         LiveCables.sayWhatIsNotSent(of: piece.score, by: cables)
         let cards = CardNotes(sound)
         var conducting = try clock.options(
-            card: cards.entry, log: isFirst || pages != nil ? log : nil, isFirst: isFirst)
+            card: cards.entry, log: isFirst || pages != nil ? log : nil, isFirst: isFirst, cues)
         conducting.loop = loop
         conducting.tallies = true
         cables?.listen(to: &conducting)

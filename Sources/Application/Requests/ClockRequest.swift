@@ -23,8 +23,11 @@ package struct ClockRequest: Sendable {
     package init() {}
 
     /// The options for the conductor. Only the first piece waits for the time of day.
-    func options(card: CardMemory.Entry?, log: TimingLogFile?, isFirst: Bool) throws -> Conductor.Options {
+    func options(
+        card: CardMemory.Entry?, log: TimingLogFile?, isFirst: Bool, _ cues: CueRequest
+    ) throws -> Conductor.Options {
         var options = Conductor.Options()
+        options.silentSounds = Set(cues.clicks.filter { $0.shape.gain == 0 }.map(\.sound))
         options.followsClock = followsClock
         options.start = isFirst ? start() : nil
         let told = try latency.map(\.value) ?? LoadedSettings.get()[Setting.latency]

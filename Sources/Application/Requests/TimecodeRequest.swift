@@ -117,4 +117,18 @@ package struct TimecodeRequest: Sendable {
         guard rate < 16_000 else { return }
         throw Failure.exit(.usage, localized("timecode needs a --rate of 16000 Hz or more"))
     }
+
+    /// Errors: the timecode of a performance would be silence, because at this rate and its speed no machine could read it.
+    func check(_ performance: Performance, rate: Int) throws {
+        guard let timecode = performance.linearTimecode else { return }
+        try check(rate: rate)
+        let speeds = performance.passage.stretches.map { $0.speed.percent * performance.speed.percent / 10_000 }
+        let fastest = timecode.isScaled ? speeds.max() ?? 1 : 1
+        guard Double(rate) < RunningTimecode.leastFrames * timecode.start.rate.perSecond.value * fastest else { return }
+        throw Failure.exit(
+            .usage,
+            localized(
+                "the timecode would be too fast for any machine that reads it: use a higher --rate, or --ltc-speed clock"
+            ))
+    }
 }

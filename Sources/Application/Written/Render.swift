@@ -23,7 +23,7 @@ extension RenderRequest {
             format = format.narrowed(for: performance, fileType)
         }
         format = try timecode.carried(by: format, channels: self.format.channels)
-        if ltc != nil { try timecode.check(rate: format.rate) }
+        try timecode.check(performance, rate: format.rate)
         if words.plan != nil || !music.isEmpty, timecode.channel != nil {
             throw Failure.exit(
                 .usage,

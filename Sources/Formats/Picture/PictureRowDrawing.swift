@@ -94,7 +94,7 @@ struct PictureRowDrawing {
                 above.add([PictureWord(text: meter, size: 6, isBold: true)], at: from, from: 1, hasPole: true)
             }
             above.add(piece.head, at: from, from: 1, hasPole: false)
-            let note = piece.bar.note
+            let note = piece.bar.note(hits: piece.bar.hits.map { shown($0, in: piece.bar) })
             if !note.isEmpty { below.add([PictureWord(text: note, size: 7)], at: from, from: 0, hasPole: false) }
         }
         for piece in row.pieces.dropFirst() { number(piece, sizes: [7, 5.5]) }
@@ -236,19 +236,32 @@ struct PictureRowDrawing {
         row.endsLine && piece.offset == row.pieces.last?.offset ? 3.6 : 0
     }
 
+    /// A hit under its bar: `the door slams 1:23.48, beat 3`. At another speed its time is the one at which it is heard.
+    private func shown(_ point: HitPoint, in bar: PlayedBar) -> String {
+        let hit = point.hit
+        let time =
+            switch hit.time {
+            case .position(let position): speed.realDuration(of: position).shownClock
+            case .timecode(let written):
+                speed == .asWritten ? written.text : (timecode?.after(bar.start + point.offset) ?? written).text
+            }
+        let words = "\(hit.label.isEmpty ? localized("hit") : hit.label) \(time)"
+        return hit.beat == .one ? words : localized("\(words), beat \(hit.beat.text)")
+    }
+
     // MARK: - Places
 
     private func x(_ offset: Duration) -> Double { Self.left + offset.inSeconds * scale }
 }
 
 extension PlayedBar {
-    /// The text under the bar.
-    var note: String {
+    /// The text under the bar, with its hit points.
+    fileprivate func note(hits: [String]) -> String {
         guard !written.isPlain else { return "" }
         let details = written.details
         var words: [String] = []
         if !details.cue.isEmpty { words.append(details.cue) }
-        words += hits.map(\.shown)
+        words += hits
         if !details.say.isEmpty { words.append("\"\(details.say)\"") }
         if let speed = details.speed { words.append("\(speed)") }
         if let drone = details.drone {
@@ -256,19 +269,6 @@ extension PlayedBar {
             words.append(drone.isOff ? localized("drone off") : notes)
         }
         return words.joined(separator: " \u{B7} ")
-    }
-}
-
-extension HitPoint {
-    /// The hit under its bar: `the door slams 1:23.48, beat 3`.
-    fileprivate var shown: String {
-        let time =
-            switch hit.time {
-            case .position(let position): position.shownClock
-            case .timecode(let timecode): timecode.text
-            }
-        let words = "\(hit.label.isEmpty ? localized("hit") : hit.label) \(time)"
-        return hit.beat == .one ? words : localized("\(words), beat \(hit.beat.text)")
     }
 }
 

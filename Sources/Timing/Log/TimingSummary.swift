@@ -5,12 +5,19 @@ internal import Scores
 ///
 /// Errors are heard minus nominal time, in µs, of rows that were heard. A value is nil if the rows do not tell it.
 package struct TimingSummary: Sendable, Equatable {
+    /// What the rows are: boundaries, or the clicks of a recording.
+    package enum Counted: Sendable { case bars, clicks }
+    private let counted: Counted
     /// The number of boundaries: all rows.
     package private(set) var bars = 0
+    /// The number of boundaries that came in time and made no sound.
+    package private(set) var muted = 0
+    /// The number of boundaries that came in time.
+    private var placed = 0
     /// The number of boundaries that were heard.
-    package private(set) var heard = 0
+    package var heard: Int { placed - muted }
     /// The number of boundaries that were lost.
-    package var lost: Int { bars - heard }
+    package var lost: Int { bars - placed }
     /// The number of rows with the flag `late`.
     package private(set) var late = 0
     /// The number of times the card ran dry: the rows with the flag `xrun`, unless another count is set.
@@ -30,9 +37,12 @@ package struct TimingSummary: Sendable, Equatable {
     private var (meanTime, meanError) = (0.0, 0.0)
     private var (squaredTime, squaredError, product) = (0.0, 0.0, 0.0)
 
-    package init() {}
+    package init(of counted: Counted = .bars) { self.counted = counted }
 
-    package init(_ rows: some Sequence<TimingRow>) { for row in rows { add(row) } }
+    package init(_ rows: some Sequence<TimingRow>, of counted: Counted = .bars) {
+        self.init(of: counted)
+        for row in rows { add(row) }
+    }
 
     package mutating func add(_ row: TimingRow) {
         let nominal = row.nominalNanoseconds
@@ -43,15 +53,16 @@ package struct TimingSummary: Sendable, Equatable {
         latest = earliest == nil ? nominal : max(latest, nominal)
         earliest = min(earliest ?? nominal, nominal)
         guard let error = row.errorNanoseconds else { return }
-        if heard == 0 { origin = nominal }
-        heard += 1
+        if placed == 0 { origin = nominal }
+        placed += 1
+        if row.flags.contains(.muted) { muted += 1 }
         sum += Int128(error)
         least = min(least, error)
         greatest = max(greatest, error)
         let dt = Double(nominal - origin) / 1e9 - meanTime
         let de = Double(error) / 1000 - meanError
-        meanTime += dt / Double(heard)
-        meanError += de / Double(heard)
+        meanTime += dt / Double(placed)
+        meanError += de / Double(placed)
         // One factor before the mean is updated, one after: Welford's update, and its extension to two variables.
         let after = Double(error) / 1000 - meanError
         squaredError += de * after
@@ -60,10 +71,10 @@ package struct TimingSummary: Sendable, Equatable {
     }
 
     /// The mean error in µs.
-    package var mean: Double? { heard > 0 ? Double(sum) / Double(heard) / 1000 : nil }
+    package var mean: Double? { placed > 0 ? Double(sum) / Double(placed) / 1000 : nil }
 
     /// The root of the mean squared deviation of errors from their mean, in µs.
-    package var rms: Double? { heard > 0 ? (max(squaredError, 0) / Double(heard)).squareRoot() : nil }
+    package var rms: Double? { placed > 0 ? (max(squaredError, 0) / Double(placed)).squareRoot() : nil }
 
     /// The largest deviation of an error from the mean error, in µs.
     package var maximum: Double? { mean.map { max(Double(greatest) / 1000 - $0, $0 - Double(least) / 1000, 0) } }
@@ -82,7 +93,13 @@ package struct TimingSummary: Sendable, Equatable {
 
     /// A few aligned lines for people, each with its line end.
     package var text: String {
-        var lines = [localized("bars   \(bars), heard \(heard), lost \(lost), late \(late)")]
+        var lines = [
+            counted == .clicks
+                ? localized("clicks \(bars), heard \(heard), lost \(lost), late \(late)")
+                : muted > 0
+                    ? localized("bars   \(bars), heard \(heard), muted \(muted), lost \(lost), late \(late)")
+                    : localized("bars   \(bars), heard \(heard), lost \(lost), late \(late)")
+        ]
         if let mean, let rms, let maximum {
             lines.append(
                 localized(
@@ -106,7 +123,8 @@ package struct TimingSummary: Sendable, Equatable {
     package var json: String {
         func number(_ value: Double?, _ decimals: Int) -> JSON { value.map { .number($0.fixed(decimals)) } ?? .null }
         return JSON.object([
-            "bars": .number(bars), "heard": .number(heard), "lost": .number(lost), "late": .number(late),
+            "\(counted)": .number(bars), "heard": .number(heard), "muted": .number(muted), "lost": .number(lost),
+            "late": .number(late),
             "xruns": .number(xruns), "mean_us": number(mean, 3), "rms_us": number(rms, 3),
             "max_us": number(maximum, 3), "offset_us": number(offset, 3), "slope_us_per_s": number(slope, 6),
             "ppm": number(ppm, 3),

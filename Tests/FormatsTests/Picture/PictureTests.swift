@@ -4,6 +4,7 @@ import SampleScores
 import Scores
 import Shared
 import Testing
+import Timing
 
 struct PictureTests {
     /// The numeric values of an attribute of all elements of a kind in an SVG picture.
@@ -123,6 +124,19 @@ struct PictureTests {
                 == [
                     "1/4 = 106.67", "to 1/4 = 70.39", "1/4 = 90", "1/4 = 46.08", "1/4. = 28.8", "1/4. = 60",
                 ])
+    }
+
+    @Test("at another speed, a hit has the time at which it is heard, as its row has")
+    func hitsAtSpeed() throws {
+        for (hit, start, shown) in [
+            ("0:04", "", "hit 0:08"), ("\"01:00:04:00\"", "timecode: 01:00:00:00 @ 25\n", "hit 01:00:08:00"),
+        ] {
+            let text = "tempo: 60\n\(start)bars: [4/4, {meter: 4/4, hit: \(hit)}]\n"
+            let film = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
+            let half = try #require(Speed(millionths: 500_000))
+            let slow = PlayedScore(film, passage: Passage(Timeline(film)), speed: half)
+            #expect(texts(String(decoding: try Format.svg.write(slow).bytes, as: UTF8.self)).contains(shown))
+        }
     }
 
     @Test("tempi of sections and lines keep their note values and decimals, and lengths theirs where there is room")

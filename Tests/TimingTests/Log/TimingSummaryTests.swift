@@ -85,7 +85,7 @@ struct TimingSummaryTests {
                 """)
         #expect(
             summary.json
-                == "{\"bars\": 3, \"heard\": 2, \"lost\": 1, \"late\": 1, \"xruns\": 1, \"mean_us\": 15.000, \"rms_us\": 5.000, "
+                == "{\"bars\": 3, \"heard\": 2, \"muted\": 0, \"lost\": 1, \"late\": 1, \"xruns\": 1, \"mean_us\": 15.000, \"rms_us\": 5.000, "
                 + "\"max_us\": 5.000, \"offset_us\": 10.000, \"slope_us_per_s\": 5.000000, \"ppm\": 102.000}")
     }
 
@@ -94,6 +94,15 @@ struct TimingSummaryTests {
         let errors = [-30, 0, 0].map { Duration.microseconds(sign * $0) }
         let summary = TimingSummary(errors.enumerated().map { Self.row(.seconds($0), error: $1) })
         #expect(summary.mean == Double(-10 * sign) && summary.maximum == 20)
+    }
+
+    @Test("boundaries that made no sound count as muted, and neither as heard nor as lost; clicks are called clicks")
+    func muted() {
+        let rows = (0..<4).map { Self.row(.seconds($0), error: $0 == 3 ? nil : .zero, flags: $0 == 1 ? .muted : []) }
+        #expect(TimingSummary(rows).text.hasPrefix("bars   4, heard 2, muted 1, lost 1, late 0\n"))
+        let json = TimingSummary(rows, of: .clicks).json
+        #expect(json.hasPrefix("{\"clicks\": 4, \"heard\": 2, \"muted\": 1, \"lost\": 1"), "\(json)")
+        #expect(TimingSummary(rows[..<1], of: .clicks).text.hasPrefix("clicks 1, heard 1, lost 0, late 0\n"))
     }
 
     @Test("without data, the values of a summary are nil")

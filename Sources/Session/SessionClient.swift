@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// Sends requests to the playing session.
 package enum SessionClient {
-    /// Sends a request and returns the answer.
+    /// Sends a request and returns the answer. A session that hangs up instead has ended, or is asked again.
     ///
     /// Errors: `.none` if nothing is playing (the socket of a session that was killed is removed), `.refused`, `.suspended`
     /// as soon as the process of the session is found to be stopped, `.silent` if there is no answer within `patience`,
@@ -12,7 +12,12 @@ package enum SessionClient {
     package static func ask(
         _ request: SessionRequest, _ folder: SessionFolder, patience: Duration = .seconds(5)
     ) throws(SessionError) -> String {
-        try ask(request, folder, .now + patience)
+        let deadline = ContinuousClock.now + patience
+        while true {
+            if let answer = try ask(request, folder, deadline) { return answer }
+            guard .now < deadline else { throw .silent }
+            usleep(1000)
+        }
     }
 
     /// Waits until the session has ended.
@@ -35,9 +40,10 @@ package enum SessionClient {
         throw newest
     }
 
+    /// nil if the session hangs up without an answer.
     private static func ask(
         _ request: SessionRequest, _ folder: SessionFolder, _ deadline: ContinuousClock.Instant
-    ) throws(SessionError) -> String {
+    ) throws(SessionError) -> String? {
         try folder.check()
         let peer = Descriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
         guard peer.number >= 0 else { throw .system(folder.socket, Errno.last.description) }
@@ -63,7 +69,9 @@ package enum SessionClient {
         // What a suspended session gets now, it would carry out when it goes on.
         guard !folder.isSuspended else { throw .suspended }
         SessionLine.send(request.rawValue, to: peer.number)
-        guard let reply = SessionLine.read(from: peer.number, deadline, while: { !folder.isSuspended }) else {
+        var isGone = false
+        guard let reply = SessionLine.read(from: peer.number, deadline, while: { !folder.isSuspended }, &isGone) else {
+            if isGone { return nil }
             throw folder.isSuspended ? .suspended : .silent
         }
         if reply == "refused" { throw .refused }
@@ -101,9 +109,10 @@ enum SessionLine {
     /// How long to wait for an answer until the peer is looked at again.
     static let look = Duration.milliseconds(200)
 
-    /// Reads up to the end of a line; nil if none comes in time, or if none has come and the peer is no longer `alive`.
+    /// Reads up to the end of a line; nil if none comes in time, if none has come and the peer is no longer `alive`, or if it
+    /// has hung up, which `isGone` tells.
     static func read(
-        from socket: Int32, _ deadline: ContinuousClock.Instant, while alive: () -> Bool = { true }
+        from socket: Int32, _ deadline: ContinuousClock.Instant, while alive: () -> Bool, _ isGone: inout Bool
     ) -> String? {
         var line: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: limit)
@@ -111,7 +120,10 @@ enum SessionLine {
             setTimeout(socket, min(deadline, .now + look))
             let count = recv(socket, &piece, piece.count, 0)
             if count < 0, errno == EINTR || (errno == EAGAIN && alive()) { continue }
-            guard count > 0 else { return nil }
+            guard count > 0 else {
+                isGone = count == 0 || errno == ECONNRESET
+                return nil
+            }
             line += piece[..<count]
             if let end = line.firstIndex(of: 0x0A) { return String(decoding: line[..<end], as: UTF8.self) }
         }

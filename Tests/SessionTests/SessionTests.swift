@@ -205,6 +205,23 @@ struct SessionTests {
         try await over
     }
 
+    @Test("a session that ends while a question waits has ended, and is not said to be silent")
+    func endsMeanwhile() async throws {
+        let runtime = try Runtime()
+        let folder = runtime.folder
+        let number = try impostor(runtime)
+        async let ended: Void = elsewhere {
+            var listening = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+            poll(&listening, 1, 60_000)
+            unlink(folder.path + "/session")
+            close(number)
+        }
+        await #expect(throws: SessionError.none) {
+            try await elsewhere { try SessionClient.ask(.status, folder, patience: .seconds(60)) }
+        }
+        try await ended
+    }
+
     @Test("a session that accepts no peers does not answer")
     func full() async throws {
         let runtime = try Runtime()

@@ -1,3 +1,4 @@
+internal import Cables
 internal import Languages
 internal import Playback
 internal import Scores
@@ -14,8 +15,8 @@ final class LiveSession: Sendable {
         let hearing: LiveHearing?
         /// The signs of life of the cables at a moment.
         let cables: @Sendable (Moment, Int64) -> [CableSign]
-        /// Whether the transport of JACK has taken a command in place of the conductor.
-        let leads: @Sendable (Command) -> Bool
+        /// What the transport of JACK has made of a command; nil if the conductor gets it.
+        let transport: @Sendable (Command) async -> JackTransport.Answer?
         /// Whether only a leader can carry out a command.
         let refuses: @Sendable (Command) -> Bool
     }
@@ -141,7 +142,12 @@ private actor NowPlaying {
     /// The answer to a command that the conductor does not get; nil if it gets it.
     private func answer(to command: Command, of playing: LiveSession.Playing) async -> String? {
         if await playing.conductor.status?.isStopping == true { return localized("stopping") }
-        if playing.leads(command) { return localized("JACK's transport has been asked") }
+        switch await playing.transport(command) {
+        case .asked: return localized("JACK's transport has been asked")
+        // JACK is gone.
+        case .alone(let isPaused): return isPaused ? localized("paused") : localized("resumed")
+        case nil: break
+        }
         return playing.refuses(command) ? localized("only the machine that leads can do that") : nil
     }
 }

@@ -122,6 +122,8 @@ extension LivePerformance {
             trial.scheduler = Scheduler(performance, mapping: LearntMapping(clock.model, zero: begin), from: frame)
             zero = begin
         }
+        // A pause that came before keeps the first click back. It is carried out again later, which changes nothing.
+        if waiting.first?.command == .pause { trial.carryOut(.pause, at: frame) }
         guard output.begin(at: frame), commit(trial, .begin(zero: zero), at: frame) else { return false }
         // Earlier faults of the device concern no music.
         log.forget()

@@ -99,6 +99,7 @@ extension FollowRequest {
         defer { leader.listen(nil) }
         var choices = try stand.choices()
         choices.part = part?.listed.first
+        choices.isLed = true
         choices.carriesTimecode = performance.linearTimecode != nil
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .following(choices), options: options, session: session,

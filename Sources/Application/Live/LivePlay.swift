@@ -29,6 +29,9 @@ enum LivePlay {
             }
         }
 
+        /// Whether another machine leads.
+        fileprivate var isLed: Bool { choices?.isLed ?? false }
+
         /// Whether the music may have begun elsewhere, before it begins here.
         fileprivate var joins: Bool { if case .following = self { true } else { false } }
 
@@ -44,7 +47,9 @@ enum LivePlay {
 
         /// Whether only a leader can carry out this command.
         @Sendable fileprivate func refuses(_ command: Command) -> Bool {
-            if case .following = self { command.subject == .music } else { false }
+            guard case .following = self else { return false }
+            if case .mark = command { return isLed }
+            return command.subject == .music
         }
 
         /// Whether a key may give this command.
@@ -89,7 +94,8 @@ enum LivePlay {
         await session?.conduct(
             LiveSession.Playing(
                 conductor: conductor, words: words, pages: pages, hearing: hearing,
-                cables: { stand.signs($0, at: $1) }, transport: kind.transport, refuses: kind.refuses))
+                cables: { stand.signs($0, at: $1) }, transport: kind.transport, refuses: kind.refuses, isLed: kind.isLed
+            ))
         cables?.obey { action, text in
             carryOut(stand.perform(action, with: text, at: monotonicNanoseconds()), conductor, stand, kind)
         }
@@ -148,7 +154,8 @@ enum LivePlay {
                 await plain.end()
                 break
             }
-            let screen = LineScreen(words, joins: kind.joins, part: kind.choices?.part, write: write)
+            let screen = LineScreen(
+                words, joins: kind.joins, isLed: kind.isLed, part: kind.choices?.part, write: write)
             await show(conductor, on: screen, nil, words, notifies: notifies, pages, hearing)
         }
         if case .failure(let error) = await running.result { throw Failure.exit(.noDevice, "\(error)") }

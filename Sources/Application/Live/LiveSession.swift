@@ -19,6 +19,8 @@ final class LiveSession: Sendable {
         let transport: @Sendable (Command) async -> JackTransport.Answer?
         /// Whether only a leader can carry out a command.
         let refuses: @Sendable (Command) -> Bool
+        /// Whether another machine leads.
+        let isLed: Bool
     }
 
     private let now: NowPlaying
@@ -158,7 +160,7 @@ private actor NowPlaying {
         case .continue:
             if let instead = try await answer(to: .resume, of: playing) { return instead }
             return await conductor.goOn() ? localized("continued") : localized("already playing")
-        case .status: return StatusText.line(await conductor.status, words, at: StatusText.now)
+        case .status: return StatusText.line(await conductor.status, words, isLed: playing.isLed, at: StatusText.now)
         case .statusJSON:
             let (status, now) = (await conductor.status, StatusText.now)
             return StatusText.json(

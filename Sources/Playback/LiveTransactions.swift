@@ -53,7 +53,7 @@ extension LivePerformance {
             log.settleDoubts(at: open.frame)
             options.trace?(.placed(frame: open.frame, time: open.time))
             logger.debug("placed anew", metadata: ["from": "\(open.frame)"])
-        case .follow(let lead): hasFollowed(lead, at: open.frame)
+        case .follow(let lead, let flags): hasFollowed(lead, flags, at: open.frame)
         case .command(let waiting, let flags):
             commandCount += 1
             // A follower that its player had paused hears the leader again from here on.

@@ -31,6 +31,9 @@ internal import Testing
         // `q` ends it all, and `e` is there while a microphone listens.
         #expect(all("unused") == ["['e', 'q']"])
         #expect(all("locked") == ["playing Dropped"])
+        let home = try #require(scratch.environment["HOME"])
+        let practice = try String(contentsOfFile: home + "/.local/state/barline/practice.csv", encoding: .utf8)
+        for note in ["too loud", String(repeating: "譜", count: 100)] { #expect(practice.contains(note), "\(practice)") }
         #expect(all("alone") == ["no network: this page plays on by itself"])
         #expect(all("ended") == ["0"])
         let magic = [

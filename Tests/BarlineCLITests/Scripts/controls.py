@@ -195,6 +195,13 @@ try:
     wait("a bar before", lambda: number() <= here)
     press("Enter")
     wait("music", lambda: kind() == "playing")
+    # Notes for the log, with a tab, and as long as the field allows.
+    for words in ["too\tloud", "譜" * 100]:
+        show("music")
+        Select(element("question")).select_by_value("mark")
+        page.execute_script(
+            "document.getElementById('answer').value = arguments[0]; document.getElementById('go').requestSubmit()",
+            words)
     press("j")
     wait("where the tap fell", lambda: re.search("ms (late|early)", text("confirmed")))
     for _ in range(10):

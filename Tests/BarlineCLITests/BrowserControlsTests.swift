@@ -13,7 +13,7 @@ internal import Testing
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Scripts/controls.py").path
         let outcome = try await Program.run(
-            ["serve", "--port", "0", "--device", "null", "--timing-log", "log.csv"], in: scratch,
+            ["serve", "--port", "0", "--device", "null", "--timing-log", "log.csv", "--count-in", "1s"], in: scratch,
             wrapper: [try Python.path(), script])
         try #require(outcome.code == 0, "\(outcome.text)\(outcome.errors)")
         let facts = outcome.text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
@@ -31,6 +31,7 @@ internal import Testing
         // `q` ends it all, and `e` is there while a microphone listens.
         #expect(all("unused") == ["['e', 'q']"])
         #expect(all("locked") == ["playing Dropped"])
+        #expect(all("counted") == ["no time"])
         let home = try #require(scratch.environment["HOME"])
         let practice = try String(contentsOfFile: home + "/.local/state/barline/practice.csv", encoding: .utf8)
         for note in ["too loud", String(repeating: "譜", count: 100)] { #expect(practice.contains(note), "\(practice)") }

@@ -6,7 +6,8 @@ internal import Testing
     @Test("each control of the page works: it chooses and drops scores, and makes and downloads files")
     func controls() async throws {
         let scratch = try Scratch()
-        let lines = "lines: [{bars: [0.5, 0.4, 0.6, 0.5], repeat: 100}]"
+        // The hold is not reached: it is for the files.
+        let lines = "lines: [{bars: [0.5, 0.4, 0.6, 0.5], repeat: 100}, {bars: [{duration: 1, hold: until cue}]}]"
         try scratch.write("dropped.yaml", "title: Dropped\n\(lines)\n")
         let temporary = scratch.folder + "/temporary"
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
@@ -45,7 +46,7 @@ internal import Testing
             let words = line.split(separator: " ").map(String.init)
             #expect(words.last == "b'\(magic[words[0]] ?? "")'", "\(line)")
         }
-        // 100 lines of 2 s in 16 bits and stereo.
+        // 100 lines of 2 s, and a bar whose hold until a cue has no length in files, in 16 bits and stereo.
         let wave = try #require(all("fetched").first).split(separator: " ")
         #expect(Int(wave[1]).map { $0 > 200 * 48000 * 4 } == true)
         #expect(all("lost").first?.hasPrefix("Dropped.csv: ") == true, "\(all("lost"))")

@@ -175,10 +175,13 @@ private actor NowPlaying {
         to command: Command, of playing: LiveSession.Playing
     ) async throws(SessionDeclined) -> String? {
         if await playing.conductor.status?.isStopping == true { throw SessionDeclined(localized("stopping")) }
+        let wasPaused = await playing.conductor.isPaused
         switch await playing.transport(command) {
         case .asked: return localized("JACK's transport has been asked")
         // JACK is gone.
-        case .alone(let isPaused): return isPaused ? localized("paused") : localized("resumed")
+        case .alone(isPaused: true): return localized("paused")
+        case .alone where !wasPaused: return localized("already playing")
+        case .alone: return command == .resume ? localized("continued") : localized("resumed")
         case nil: break
         }
         guard !playing.refuses(command) else { throw NowPlaying.onlyTheLeader }

@@ -59,12 +59,10 @@ build-tests: install-test-packages
 
 # The program, man pages, completions for bash, zsh and fish, a desktop entry, docs and examples: below PREFIX.
 install: stage
-	@mkdir -p '$(DESTDIR)$(PREFIX)'
-	@cp -R --preserve=mode,timestamps .build/stage/. '$(DESTDIR)$(PREFIX)/'
+	@FROM=.build/stage packaging/install '$(DESTDIR)$(PREFIX)'
 
 uninstall:
-	@cd .build/stage && find . -type f | while read -r file; do rm -f '$(DESTDIR)$(PREFIX)'/"$$file"; done
-	@cd .build/stage && find . -mindepth 1 -depth -type d | while read -r folder; do rmdir '$(DESTDIR)$(PREFIX)'/"$$folder" 2>/dev/null || true; done
+	@packaging/install --remove '$(DESTDIR)$(PREFIX)'
 
 stage: build
 	@$(call install,python3 binutils)

@@ -10,6 +10,14 @@ package actor JackTransport: Stepping {
         case start, stop, toggle, rewind
     }
 
+    /// What has become of a request.
+    package enum Answer: Sendable, Equatable {
+        /// The server has been asked.
+        case asked
+        /// There is no server: the music alone stands still from now on, or goes on.
+        case alone(isPaused: Bool)
+    }
+
     /// What the transport is doing, for a sign of life.
     package enum Sign: Sendable, Equatable {
         case stands, rolls, isGone
@@ -56,6 +64,9 @@ package actor JackTransport: Stepping {
     /// How often it learns of the clock, in ns: at first, and after so many times. A clock is known after the least number.
     private static let (often, seldom) = (Int64(100_000_000), Int64(1_000_000_000))
     private static let (least, most) = (5, 50)
+    /// How long a change takes at least until it is heard.
+    private static let leastDelay = Duration.milliseconds(50)
+    private static var goneText: String { localized("JACK is gone: the music goes on by itself") }
     /// How often a sign of life is shown, in ns.
     private static let showing: Int64 = 500_000_000
 
@@ -113,16 +124,44 @@ package actor JackTransport: Stepping {
 
     /// Asks for something. From any thread.
     package nonisolated func ask(_ request: Request) {
-        thread.call { self.assumeIsolated { $0.carryOut(request) } }
+        thread.call { self.assumeIsolated { _ = $0.carryOut(request) } }
     }
 
-    private func carryOut(_ request: Request) {
-        guard let link else { return }
+    /// Asks the server for something; without one, the music alone does it.
+    @discardableResult
+    package func carryOut(_ request: Request) -> Answer {
+        guard let link else { return .alone(isPaused: goOnAlone(request)) }
         switch (request, link.rolls) {
         case (.start, _), (.toggle, false): link.client.start()
         case (.stop, _), (.toggle, true): link.client.stop()
         case (.rewind, _): link.client.locate(0)
         }
+        return .asked
+    }
+
+    /// Pauses or goes on with the music that was told last, or moves it to its beginning. Returns whether it stands still then.
+    private func goOnAlone(_ request: Request) -> Bool {
+        guard var music = told, let past else { return false }
+        // When a change can be heard, by the time of the music.
+        let delay = max(newest.map { $0.commandDelay + latency } ?? .zero, JackTransport.leastDelay)
+        let now = Duration.nanoseconds(Int64(past.leader(at: Double(time.now()))) - music.zero) + delay
+        let wasPaused = music.paused != nil
+        let isPaused =
+            switch request {
+            case .start: false
+            case .stop: true
+            case .toggle: !wasPaused
+            case .rewind: wasPaused
+            }
+        guard isPaused != wasPaused || request == .rewind else { return isPaused }
+        var position = music.paused ?? max(music.anchor.position(at: now), music.anchor.position)
+        if let total = performance.passage.total { position = min(position, total - .nanoseconds(1)) }
+        if request == .rewind { position = .zero }
+        music.anchor = Anchor(time: now, position: position, speed: music.anchor.speed)
+        music.paused = isPaused ? position : nil
+        told = music
+        say(Leader(music, past, trouble: JackTransport.goneText))
+        return isPaused
     }
 
     /// Looks where the transport is, and tells what has changed.
@@ -133,8 +172,7 @@ package actor JackTransport: Stepping {
         }
         let now = time.now()
         if let link, link.client.isGone {
-            let trouble = localized("JACK is gone: the music goes on by itself")
-            if let told { say(Leader(told, link.clock, trouble: trouble)) }
+            if let told { say(Leader(told, link.clock, trouble: JackTransport.goneText)) }
             (past, self.link, lookAt) = (link.clock, nil, now)
             // libjack would delete the client that the sound goes through.
             if isShared() { awaited = .loss }

@@ -27,7 +27,9 @@ package struct OSCPlan {
             guard !messages.isEmpty else { continue }
             packets.append(OSCPacket(messages, at: ahead > 0 ? beginning.moment + wall : nil))
         }
-        return (packets, min(next ?? .max, now + OSCPlan.nap))
+        var edge: Int64?
+        if case .bar(let bar) = status.moment(at: now) { edge = status.nextHoldEdge(inBar: bar.boundary, after: now) }
+        return (packets, min(next ?? .max, edge ?? .max, now + OSCPlan.nap))
     }
 
     /// The message for the end of the performance; none if it was sent already.
@@ -42,9 +44,9 @@ package struct OSCPlan {
         let state =
             switch status.moment(at: now) {
             case _ where status.stage != .going: "ended"
-            case .waiting: "waiting"
+            case .waiting(_, let isPaused): isPaused ? "paused" : "waiting"
             case .countIn(_, let isPaused): isPaused ? "paused" : "count-in"
-            case .bar(let bar): bar.isPaused ? "paused" : bar.isWaiting ? "holding" : "playing"
+            case .bar(let bar): bar.isPaused ? "paused" : bar.isHolding ? "holding" : "playing"
             case .end: "ended"
             }
         if state != self.state { messages.append(OSCMessage("/barline/state", [.string(state)])) }

@@ -72,13 +72,34 @@ extension LivePerformance {
         guard output.begin(at: frame) else { return false }
         var trial = music
         trial.scheduler.follow(lead, mapping(zero: zero(of: lead)), at: frame, after: sounded)
-        return commit(trial, .follow(lead), at: frame)
+        var flags: TimingRow.Flags = []
+        if followed?.paused != nil, lead.paused == nil {
+            flags = .resumed
+        } else if !goesOn(trial.scheduler, at: frame) {
+            flags = .jump
+        }
+        return commit(trial, .follow(lead, flags), at: frame)
+    }
+
+    /// The farthest that the music moves in the piece where the leader has not jumped: a change of speed, or a shift, comes late.
+    private static let near = Duration.milliseconds(150)
+
+    /// Whether the music would go on where it is in the piece at a frame, perhaps after a hold, with another scheduler.
+    private func goesOn(_ new: Scheduler, at frame: Int64) -> Bool {
+        func place(_ scheduler: Scheduler) -> Duration {
+            let (passage, position) = (scheduler.performance.passage, max(scheduler.position(at: frame), .zero))
+            let n = passage.boundary(at: position)
+            let inBar = passage.stretch(of: n).speed.scoreDuration(of: position - passage.position(of: n))
+            return passage.timeline.start(ofBar: passage.bar(of: n).index) + inBar
+        }
+        var moved = place(new) - place(music.scheduler)
+        if case .holding(let held) = music.scheduler.state(at: frame) { moved -= held.length }
+        return max(moved, .zero - moved) < LivePerformance.near
     }
 
     /// Notes that the music goes on as the leader's does from a frame on.
-    mutating func hasFollowed(_ lead: LeaderMusic, at frame: Int64) {
-        let flag: TimingRow.Flags = followed?.paused != nil && lead.paused == nil ? .resumed : .jump
-        if followed?.anchor != lead.anchor { log.flag(flag, from: frame) }
+    mutating func hasFollowed(_ lead: LeaderMusic, _ flags: TimingRow.Flags, at frame: Int64) {
+        if !flags.isEmpty { log.flag(flags, from: frame) }
         followed = lead
         commandCount += 1
         clock.zero = zero(of: lead)

@@ -28,8 +28,8 @@ package struct LivePerformance: ~Copyable {
         case place(zero: Int64)
         /// A command of the player, and the flags of the first boundary after it.
         case command(WaitingCommand, TimingRow.Flags)
-        /// Goes on as the leader does.
-        case follow(LeaderMusic)
+        /// Goes on as the leader does, and the flags of the first boundary after it.
+        case follow(LeaderMusic, TimingRow.Flags)
     }
 
     /// A transaction that the output has not decided yet.

@@ -53,7 +53,7 @@ extension LivePerformance {
             log.settleDoubts(at: open.frame)
             options.trace?(.placed(frame: open.frame, time: open.time))
             logger.debug("placed anew", metadata: ["from": "\(open.frame)"])
-        case .follow(let lead): hasFollowed(lead, at: open.frame)
+        case .follow(let lead, let flags): hasFollowed(lead, flags, at: open.frame)
         case .command(let waiting, let flags):
             commandCount += 1
             // A follower that its player had paused hears the leader again from here on.
@@ -122,6 +122,8 @@ extension LivePerformance {
             trial.scheduler = Scheduler(performance, mapping: LearntMapping(clock.model, zero: begin), from: frame)
             zero = begin
         }
+        // A pause that came before keeps the first click back. It is carried out again later, which changes nothing.
+        if waiting.first?.command == .pause { trial.carryOut(.pause, at: frame) }
         guard output.begin(at: frame), commit(trial, .begin(zero: zero), at: frame) else { return false }
         // Earlier faults of the device concern no music.
         log.forget()

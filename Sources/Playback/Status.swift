@@ -144,7 +144,10 @@ public struct Status: Sendable {
 
     /// What is heard at a time after time zero, if the performance has not been ended before.
     func music(at time: Duration) -> Moment {
-        let (time, isPaused) = (pause?.time ?? time, pause != nil)
+        let (now, isPaused) = (time, pause != nil)
+        var time = pause?.time ?? now
+        // In a pause, a start keeps its time of day; after that, the music stands at its beginning.
+        if let begins, time < begins { time = min(now, begins) }
         if let begins, time < begins { return .waiting(left: begins - time, isPaused: isPaused) }
         if let countsTo, time < countsTo { return .countIn(left: countsTo - time, isPaused: isPaused) }
         var position = max(anchor.position(at: time), anchor.position)

@@ -26,22 +26,25 @@ package struct LineScreen: Screen {
     private let isSpoken: Bool
     /// Whether the music may have begun long before this screen, somewhere else.
     private let joins: Bool
+    /// Whether another machine leads, so that nobody can pause or go on here.
+    private let isLed: Bool
     /// The voice whose bars have the lines, if it does not lead, and how many of those in the last boundary's bar have one.
     private let part: String?
     private var shownOwn = 0
 
     /// A screen that passes each line, including its line ending, to `write`. With `isSpoken`, bars that are repeated
     /// without end have lines in their first pass only, and only the first of several dropouts has one. With `joins`, the
-    /// bars before the first one that is shown have no lines: another machine has played them. With `part`, the lines are
-    /// those of that voice, if the piece has it.
+    /// bars before the first one that is shown have no lines: another machine has played them. With `isLed`, that machine alone
+    /// can pause and go on. With `part`, the lines are those of that voice, if the piece has it.
     package init(
-        _ words: any PieceWords = ScoreWords(), isSpoken: Bool = false, joins: Bool = false, part: String? = nil,
-        write: @escaping (String) -> Void
+        _ words: any PieceWords = ScoreWords(), isSpoken: Bool = false, joins: Bool = false, isLed: Bool = false,
+        part: String? = nil, write: @escaping (String) -> Void
     ) {
         self.words = words
         self.part = part
         self.isSpoken = isSpoken
         self.joins = joins
+        self.isLed = isLed
         self.write = { write($0.printable + "\n") }
     }
 
@@ -118,6 +121,7 @@ package struct LineScreen: Screen {
         guard (pause != nil) != hasToldPause else { return }
         hasToldPause = pause != nil
         guard let pause else { return status.ending == nil ? write(localized("going on")) : () }
+        guard !isLed else { return write(localized("paused")) }
         write(
             pause.isBySuspend
                 ? localized("paused, because the machine was suspended; `barline continue` goes on")

@@ -27,10 +27,16 @@ struct OwnPart {
         (own.boundary, own.bar) = (bar.index, bar)
         own.left = status.speed.realDuration(of: bar.start + bar.duration - here)
         own.duration = status.speed.realDuration(of: bar.duration)
-        // All voices wait together for the player, but a timed hold is that of the leading voice alone.
+        // All voices wait together for the player, but each has its own timed holds.
+        let holds = status.performance.holds(of: bar, in: timeline, from: bar.start, at: .asWritten)
+        let hold = holds.first { !$0.waits && $0.span.contains(here) }.map { hold in
+            Moment.Hold(
+                left: status.speed.realDuration(of: hold.span.upperBound - here),
+                duration: status.speed.realDuration(of: hold.span.upperBound - hold.span.lowerBound))
+        }
         switch heard.state {
-        case .playing: own.state = .playing(nil)
-        case .paused: own.state = .paused(nil)
+        case .playing: own.state = .playing(hold)
+        case .paused: own.state = .paused(hold)
         case .untilCue: break
         }
         return own

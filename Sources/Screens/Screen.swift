@@ -16,7 +16,7 @@ extension Status {
     /// new status brings something new.
     package func nextLook(_ moment: Moment, at now: Int64) -> Int64 {
         switch moment {
-        case .countIn(_, isPaused: true), .waiting(_, isPaused: true): .max
+        case .countIn(_, isPaused: true): .max
         case .countIn(let left, _), .waiting(let left, _): now + Int64(left.attoseconds / 1_000_000_000) + 1
         case .bar(let heard) where heard.isPaused || heard.isWaiting: .max
         case .bar(let heard):

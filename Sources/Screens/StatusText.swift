@@ -8,8 +8,11 @@ package enum StatusText {
     /// The shortest command delay that the answer mentions.
     private static let longDelay = Duration.milliseconds(150)
 
-    /// The status as one line: the title, the place and the time left, and what is wrong with the sound or the network.
-    package static func line(_ status: Status?, _ words: any PieceWords = ScoreWords(), at now: Int64) -> String {
+    /// The status as one line: the title, the place and the time left, and what is wrong with the sound or the network. Nobody
+    /// can go on from a hold here if another machine leads (`isLed`).
+    package static func line(
+        _ status: Status?, _ words: any PieceWords = ScoreWords(), isLed: Bool = false, at now: Int64
+    ) -> String {
         guard let status else { return localized("starting") }
         var parts = [status.performance.title]
         switch status.moment(at: now) {
@@ -20,7 +23,7 @@ package enum StatusText {
             parts += words.phrases(heard, status)
             let stands = status.ending != nil || heard.isPaused
             if heard.isWaiting, !stands {
-                parts.append(localized("holding (`barline continue` to go on)"))
+                parts.append(isLed ? localized("holding") : localized("holding (`barline continue` to go on)"))
             } else if let hold = heard.hold, !stands {
                 parts.append(localized("holding, \(Wording.left(hold.left, of: hold.duration)) s left"))
             }

@@ -32,8 +32,8 @@ package enum PageRequest: Sendable, Equatable {
     /// A change of the plan.
     case plan(DeskRequest)
 
-    /// The longest message, in bytes.
-    package static let longest = 256
+    /// The longest message, in bytes: a hundred characters of any script, which are three bytes each, and their question.
+    package static let longest = 400
 
     /// Reads a message; nil if it is none.
     package init?(_ text: String) {

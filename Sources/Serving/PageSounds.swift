@@ -43,29 +43,44 @@ package enum PageSounds {
                 "level": isSilent ? .null : .number("\(performance.clickLevel.decibels)"),
             ]),
             "patterns": PageSounds.patterns(patterns.values), "voices": .list(voices.count > 1 ? voices : []),
-            "others": others(voices.count > 1 ? window : first..<first, performance.passage),
+            "others": others(voices.count > 1 ? window : first..<first, performance),
             "drones": .list(drones.values), "heard": .list(bars),
         ]).line
         return (text, window)
     }
 
     /// The bars of the voices beside the leading one, in the order of their times.
-    private static func others(_ window: Range<Int>, _ passage: Passage) -> JSON {
+    private static func others(_ window: Range<Int>, _ performance: Performance) -> JSON {
+        let passage = performance.passage
         let numbers = Dictionary(
             passage.timeline.voices.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        return .table(window.flatMap { passage.companionBars(during: $0) }) { other in
-            bar(other, numbers[other.voice.name] ?? 1, start: other.span.lowerBound)
+        return .table(window.flatMap { n in passage.companionBars(during: n).map { (n, $0) } }) { n, other in
+            bar(other, numbers[other.voice.name] ?? 1, start: other.span.lowerBound, n, performance)
         }
     }
 
-    /// A bar of the voice with this number, at `start`.
-    static func bar(_ other: CompanionBar, _ number: Int, start: Duration) -> [(String, JSON)] {
-        [
+    /// A bar of the voice with this number, at `start`, that begins in the bar of boundary `n`.
+    static func bar(
+        _ other: CompanionBar, _ number: Int, start: Duration, _ n: Int, _ performance: Performance
+    ) -> [(String, JSON)] {
+        let passage = performance.passage
+        let voice = passage.timeline.companions.first { $0.voice.name == other.voice.name }
+        let holds = voice.map {
+            performance.holds(of: other.bar, in: $0, from: .zero, at: passage.stretch(of: n).speed)
+        }
+        let timed = (holds ?? []).filter { !$0.waits }.map(\.span).map { span in
+            JSON.object([
+                "begin": .seconds(span.lowerBound, decimals: 9),
+                "length": .seconds(span.upperBound - span.lowerBound, decimals: 9),
+            ])
+        }
+        return [
             ("voice", .number(number)), ("start", .seconds(start, decimals: 9)),
             ("duration", .seconds(other.span.upperBound - other.span.lowerBound, decimals: 9)),
             ("place", .text(StandWording.bar(other.bar, voice: other.voice.name))), ("label", .text(other.bar.label)),
             ("cue", .text(other.bar.cue)), ("line", .number(other.bar.line)), ("bar", .number(other.bar.bar)),
             ("barsInLine", .number(other.bar.barsInLine)), ("word", .text(other.voice.name)),
+            ("holds", .list(timed)),
         ]
     }
 

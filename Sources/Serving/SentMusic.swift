@@ -146,7 +146,7 @@ package enum SentMusic {
         let companions = JSON.table(others) { n, bar in
             let number = (voices.firstIndex(of: bar.voice.name) ?? 0) + 1
             let start = bar.span.lowerBound - performance.passage.position(of: n)
-            return [("within", .number(n))] + PageSounds.bar(bar, number, start: start)
+            return [("within", .number(n))] + PageSounds.bar(bar, number, start: start, n, performance)
         }
         return [
             ("bars", bars), ("patterns", PageSounds.patterns(patterns.values)), ("counts", .list(counts.values)),

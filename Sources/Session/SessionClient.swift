@@ -6,9 +6,9 @@ internal import SystemPackage
 package enum SessionClient {
     /// Sends a request and returns the answer. A session that hangs up instead has ended, or is asked again.
     ///
-    /// Errors: `.none` if nothing is playing (the socket of a session that was killed is removed), `.refused`, `.suspended`
-    /// as soon as the process of the session is found to be stopped, `.silent` if there is no answer within `patience`,
-    /// whatever the session does meanwhile.
+    /// Errors: `.none` if nothing is playing (the socket of a session that was killed is removed), `.refused`, `.declined`
+    /// if the session does nothing, `.suspended` as soon as the process of the session is found to be stopped, `.silent` if
+    /// there is no answer within `patience`, whatever the session does meanwhile.
     package static func ask(
         _ request: SessionRequest, _ folder: SessionFolder, patience: Duration = .seconds(5)
     ) throws(SessionError) -> String {
@@ -75,6 +75,7 @@ package enum SessionClient {
             throw folder.isSuspended ? .suspended : .silent
         }
         if reply == "refused" { throw .refused }
+        if reply.hasPrefix("no ") { throw .declined(String(reply.dropFirst(3))) }
         guard reply.hasPrefix("ok ") else { throw .silent }
         return String(reply.dropFirst(3))
     }

@@ -109,6 +109,8 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
     case refused
     /// The folder belongs to another user.
     case foreign(String)
+    /// The session does nothing of what was asked, for this reason.
+    case declined(String)
     /// The session does not answer.
     case silent
     /// The session does not answer because its process is stopped, as by Ctrl-Z.
@@ -124,11 +126,20 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
         case .running(let status): localized("already playing: \(status)")
         case .refused: localized("the session belongs to another user")
         case .foreign(let path): localized("'\(path)' belongs to another user")
+        case .declined(let reason): reason
         case .silent: localized("the session does not answer")
         case .suspended: localized("suspended; type fg in its terminal")
         case .system(let path, let reason): "'\(path)': \(reason)"
         }
     }
+}
+
+/// Why a session does nothing of what another terminal has asked.
+package struct SessionDeclined: Error {
+    /// The reason, as a phrase without a full stop.
+    package let reason: String
+
+    package init(_ reason: String) { self.reason = reason }
 }
 
 /// A file descriptor that is closed with its owner.

@@ -8,8 +8,8 @@ internal import SystemPackage
 ///
 /// The kernel releases the lock however the program ends, so a socket without a lock is known to be stale.
 package final class SessionServer: Sendable {
-    /// Answers a request with a line of text.
-    package typealias Answer = @Sendable (SessionRequest) async -> String
+    /// Answers a request with a line of text. Errors: the reason why the session does nothing, in such a line.
+    package typealias Answer = @Sendable (SessionRequest) async throws(SessionDeclined) -> String
 
     private let folder: SessionFolder
     private let lock: Int32
@@ -110,7 +110,11 @@ package final class SessionServer: Sendable {
         guard isOwn(request.peer.number) else { return request.send("refused") }
         guard let asked = SessionRequest(rawValue: line) else { return request.send("unknown") }
         // Not on the threads that all tasks share, which may all be busy.
-        Task(executorPreference: ControlLoop.shared) { request.send("ok " + (await answer(asked))) }
+        Task(executorPreference: ControlLoop.shared) {
+            do throws(SessionDeclined) { request.send("ok " + (try await answer(asked))) } catch {
+                request.send("no " + error.reason)
+            }
+        }
     }
 
     /// Whether the peer runs as the user of this program.

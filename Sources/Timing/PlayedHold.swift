@@ -1,4 +1,4 @@
-internal import Scores
+package import Scores
 
 /// A hold in a bar, as it is played.
 public struct PlayedHold: Sendable, Equatable {
@@ -16,12 +16,17 @@ extension Performance {
     /// The holds in the bar of boundary `n`, by positions in the passage. Holds that follow each other at one place are
     /// one, unless the player ends one of them.
     package func holds(inBar n: Int) -> [PlayedHold] {
-        let bar = passage.bar(of: n)
+        holds(
+            of: passage.bar(of: n), in: passage.timeline, from: passage.position(of: n),
+            at: passage.stretch(of: n).speed)
+    }
+
+    /// The holds in a bar of a voice that begins at a position and sounds at a speed.
+    package func holds(of bar: TimedBar, in voice: Timeline, from start: Duration, at speed: Speed) -> [PlayedHold] {
         guard !bar.written.isPlain, !bar.written.details.holds.isEmpty else { return [] }
-        let (start, speed) = (passage.position(of: n), passage.stretch(of: n).speed)
         func position(_ offset: Duration) -> Duration { start + speed.realDuration(of: offset) }
         var found: [PlayedHold] = []
-        for hold in passage.timeline.holds(inBar: bar.index, inner) {
+        for hold in voice.holds(inBar: bar.index, inner) {
             let span = position(hold.span.lowerBound)..<position(hold.span.upperBound)
             if hold.waits && waits {
                 found.append(PlayedHold(span: span, waits: true))

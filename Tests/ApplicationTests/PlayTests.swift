@@ -185,7 +185,9 @@ struct LiveTests {
                 async let code = follower.run { try await wanted.follow() }
                 try await follower.wait(for: "2 bars") { follower.bars.count >= 2 }
                 for request in [SessionRequest.pause, .continue] {
-                    #expect(try await follower.ask(request) == "only the machine that leads can do that")
+                    await #expect(throws: SessionError.declined("only the machine that leads can do that")) {
+                        try await follower.ask(request)
+                    }
                 }
                 #expect(try await follower.ask(.stop) == "stopped")
                 #expect(try await code == 0, "\(follower.errors)")
@@ -201,6 +203,9 @@ struct LiveTests {
                 let wanted = FollowRequest(address)
                 async let followed = follower.run { try await wanted.follow() }
                 try await follower.wait(for: "the leader") { follower.errors.contains("following 127.0.0.1:") }
+                await #expect(throws: SessionError.declined("only the machine that leads can do that")) {
+                    try await follower.ask(.pause)
+                }
                 #expect(try await follower.ask(.stop) == "stopped")
                 #expect(try await followed == 0, "\(follower.errors)")
             }
@@ -210,8 +215,11 @@ struct LiveTests {
         func choosing() async throws {
             let home = Home()
             try await whileChoosing(in: home) { (_: String) async throws in
-                for request in [SessionRequest.status, .pause, .continue] {
-                    #expect(try await home.ask(request) == "waiting until a score is chosen")
+                #expect(try await home.ask(.status) == "waiting until a score is chosen")
+                for request in [SessionRequest.pause, .continue] {
+                    await #expect(throws: SessionError.declined("waiting until a score is chosen")) {
+                        try await home.ask(request)
+                    }
                 }
                 #expect(try await home.ask(.statusJSON) == "{\"state\": \"choosing\"}")
             }

@@ -6,14 +6,15 @@ internal import Testing
     @Test("each control of the page works: it chooses and drops scores, and makes and downloads files")
     func controls() async throws {
         let scratch = try Scratch()
-        let lines = "lines: [{bars: [0.5, 0.4, 0.6, 0.5], repeat: 100}]"
+        // The hold is not reached: it is for the files.
+        let lines = "lines: [{bars: [0.5, 0.4, 0.6, 0.5], repeat: 100}, {bars: [{duration: 1, hold: until cue}]}]"
         try scratch.write("dropped.yaml", "title: Dropped\n\(lines)\n")
         let temporary = scratch.folder + "/temporary"
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Scripts/controls.py").path
         let outcome = try await Program.run(
-            ["serve", "--port", "0", "--device", "null", "--timing-log", "log.csv"], in: scratch,
+            ["serve", "--port", "0", "--device", "null", "--timing-log", "log.csv", "--count-in", "1s"], in: scratch,
             wrapper: [try Python.path(), script])
         try #require(outcome.code == 0, "\(outcome.text)\(outcome.errors)")
         let facts = outcome.text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
@@ -31,6 +32,10 @@ internal import Testing
         // `q` ends it all, and `e` is there while a microphone listens.
         #expect(all("unused") == ["['e', 'q']"])
         #expect(all("locked") == ["playing Dropped"])
+        #expect(all("counted") == ["no time"])
+        let home = try #require(scratch.environment["HOME"])
+        let practice = try String(contentsOfFile: home + "/.local/state/barline/practice.csv", encoding: .utf8)
+        for note in ["too loud", String(repeating: "譜", count: 100)] { #expect(practice.contains(note), "\(practice)") }
         #expect(all("alone") == ["no network: this page plays on by itself"])
         #expect(all("ended") == ["0"])
         let magic = [
@@ -41,7 +46,7 @@ internal import Testing
             let words = line.split(separator: " ").map(String.init)
             #expect(words.last == "b'\(magic[words[0]] ?? "")'", "\(line)")
         }
-        // 100 lines of 2 s in 16 bits and stereo.
+        // 100 lines of 2 s, and a bar whose hold until a cue has no length in files, in 16 bits and stereo.
         let wave = try #require(all("fetched").first).split(separator: " ")
         #expect(Int(wave[1]).map { $0 > 200 * 48000 * 4 } == true)
         #expect(all("lost").first?.hasPrefix("Dropped.csv: ") == true, "\(all("lost"))")

@@ -192,6 +192,40 @@ struct JackTransportTests {
         #expect(stage.wire.signs.withLock { $0 } == [.stands, .rolls, .isGone, .stands, .rolls])
     }
 
+    @Test("without a server, the music that goes on by itself can be paused, goes on where it stood, and begins anew")
+    func alone() async throws {
+        let server = SimulatedJack(frame: 4_000_000_000, at: 50_000_000_000)
+        var stage = try await Stage.follow(server)
+        await stage.go(1)
+        server.start()
+        await stage.go(3)
+        server.die()
+        stage.wire.server.withLock { $0 = nil }
+        await stage.go(1)
+        let before = stage.place.position
+        #expect(await stage.transport.carryOut(.toggle) == .alone(isPaused: true))
+        await stage.go(2)
+        let stood = stage.place
+        #expect(stood.stands && abs(stood.position - before) < 0.2, "\(before) s, then \(stood)")
+        #expect(await stage.transport.carryOut(.stop) == .alone(isPaused: true))
+        await stage.go(1)
+        #expect(stage.place == stood)
+        #expect(await stage.transport.carryOut(.start) == .alone(isPaused: false))
+        await stage.go(1)
+        #expect(!stage.place.stands && (0.8...1).contains(stage.place.position - stood.position), "\(stage.place)")
+        #expect(await stage.transport.carryOut(.rewind) == .alone(isPaused: false))
+        await stage.go(1)
+        #expect(!stage.place.stands && (0.8...1).contains(stage.place.position), "\(stage.place)")
+        #expect(stage.live.status?.network == "JACK is gone: the music goes on by itself")
+        // The next server is followed wherever its transport is.
+        let next = SimulatedJack(frame: 0, at: stage.wire.time)
+        next.locate(240_000)
+        stage.wire.server.withLock { $0 = next }
+        await stage.go(3)
+        #expect(stage.place.stands && abs(stage.place.position - 5) < 1e-6, "\(stage.place)")
+        #expect(await stage.transport.carryOut(.start) == .asked)
+    }
+
     @Test("if the sound goes through the server, too, no client is opened before the sound has found the next one")
     func shared() async throws {
         let server = SimulatedJack(frame: 7, at: 50_000_000_000)

@@ -161,6 +161,41 @@ struct OSCPlanTests {
         for (sent, due) in zip(sent, [1, 2, 2.5]) { #expect(abs(sent.time - due) < 0.002) }
     }
 
+    @Test("a hold that ends by itself is a state, told when it begins and ends, and looked for then")
+    func timedHold() throws {
+        let score = try score("bars: [1, {duration: 1, hold: 2 at 0.5}, 1]")
+        let (play, packets) = try told(score, ahead: 0, passes: 1)
+        let states = packets.flatMap { at, packet in
+            packet.messages.filter { $0.address == "/barline/state" }
+                .map { (Double(at) * 1e-9 - play.origin, $0.values) }
+        }
+        #expect(states.map(\.1) == ["count-in", "playing", "holding", "playing", "ended"].map { [.string($0)] })
+        let times = try #require(states.count == 5 ? states.map(\.0) : nil)
+        #expect(abs(times[2] - 1.5) < 0.002 && abs(times[3] - 3.5) < 0.002, "\(times)")
+        var plan = OSCPlan(ahead: 0)
+        let status = try #require(play.statuses.last { $0.status.stage == .going }?.status)
+        let edge = status.zeroHeard + 1_500_000_000
+        #expect(plan.step(status, at: edge - 20_000_000, wall: 0).next - edge < 1000)
+    }
+
+    @Test("a pause before the music begins at a time of day is told as a pause")
+    func pausedBeforeStart() {
+        let performance = Performance(of: Self.piece, passage: Passage(Timeline(Self.piece), passes: 1))
+        var status = Status(
+            performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil,
+            zeroHeard: 10_000_000_000, sound: .silent("none"))
+        status.begins = .zero
+        var plan = OSCPlan(ahead: 0)
+        func state(_ now: Int64) -> OSCMessage? {
+            plan.step(status, at: now, wall: 0).packets.flatMap(\.messages).first { $0.address == "/barline/state" }
+        }
+        #expect(state(1_000_000_000)?.values == [.string("waiting")])
+        status.pause = Status.Pause(.seconds(-8))
+        #expect(state(2_000_000_000)?.values == [.string("paused")])
+        status.pause = nil
+        #expect(state(3_000_000_000)?.values == [.string("waiting")])
+    }
+
     @Test("state and speed are told when they change, and the lines where they begin")
     func states() throws {
         let (_, packets) = try told(

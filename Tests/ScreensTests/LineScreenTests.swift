@@ -150,6 +150,24 @@ struct LineScreenTests {
         #expect(written(looks) == [header, bars[0], "1 dropout (xrun)\n", "2 dropouts (xruns)\n"])
     }
 
+    @Test(
+        "where another machine leads, no line says how to go on from a pause, and the status of a hold does not either")
+    func led() throws {
+        func told(isLed: Bool) -> [String] {
+            var lines: [String] = []
+            var screen = LineScreen(isLed: isLed) { lines.append($0) }
+            for status in [Status.of(), .of(paused: .seconds(1))] { _ = screen.show(status, at: seconds(1)) }
+            return Array(lines.dropFirst(2))
+        }
+        #expect(told(isLed: false) == ["paused; `barline continue` goes on\n"])
+        #expect(told(isLed: true) == ["paused\n"])
+        var holding = Status.of(try Score.of("bars: [{duration: 4, hold: until cue at 2}]"))
+        holding.held = HeldMusic(boundary: 0, position: .seconds(2), length: .zero)
+        func line(isLed: Bool) -> String { StatusText.line(holding, isLed: isLed, at: seconds(3)) }
+        #expect(line(isLed: false).hasSuffix(", holding (`barline continue` to go on)"))
+        #expect(line(isLed: true).hasSuffix(", holding"))
+    }
+
     @Test("a trouble that goes on is not told again because another one comes or goes")
     func troubles() {
         var (gone, silent) = (Status.of(), Status.of())

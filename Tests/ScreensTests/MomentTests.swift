@@ -82,6 +82,22 @@ struct MomentTests {
         for now in [seconds(1), seconds(5), seconds(500)] { #expect(status.moment(at: now).bar == bar) }
     }
 
+    @Test("in a pause before a start at a time of day, that time comes nearer; then the music stands at its beginning")
+    func pausedBeforeStart() {
+        var status = Status.of(countsTo: .zero, zeroHeard: seconds(10))
+        status.begins = .seconds(-2)
+        status.pause = Status.Pause(.seconds(-9))
+        #expect(status.moment(at: seconds(1)) == .waiting(left: .seconds(7), isPaused: true))
+        #expect(status.moment(at: seconds(5)) == .waiting(left: .seconds(3), isPaused: true))
+        #expect(status.nextLook(status.moment(at: seconds(5)), at: seconds(5)) == seconds(8) + 1)
+        for now in [seconds(8), seconds(500)] {
+            #expect(status.moment(at: now) == .countIn(left: .seconds(2), isPaused: true))
+        }
+        (status.countsTo, status.begins) = (nil, .zero)
+        let bar = status.moment(at: seconds(500)).bar
+        #expect(bar?.boundary == 0 && bar?.left == .seconds(3) && bar?.isPaused == true)
+    }
+
     @Test("a timed hold is a state, at any speed, also while the music is paused in it or its clicks are off")
     func timedHold() throws {
         let score = try Score.of("bars: [{duration: 9, hold: 6 at 2, click: off}, 1]")

@@ -51,6 +51,31 @@ struct OwnPartTests {
         #expect(late[1] == "  oboe  line 1, bar 4 of 4  0.0 s of 1.0" && late.contains("  then the end"))
     }
 
+    @Test("a timed hold of the own voice counts down, at any speed and in a pause, where the leading voice plays on")
+    func ownHold() throws {
+        let score = try Score.of(
+            """
+            voices:
+              flute: {bars: [2, 2, 2, 2]}
+              harp: {bars: [2, {duration: 2, hold: 2}, 2]}
+            """)
+        for (percent, factor, bar, hold) in [
+            (100, 1.0, "2.5 s of 4.0", "1.5 s of 2.0"), (50, 2, "5.0 s of 8.0", "3.0 s of 4.0"),
+        ] {
+            let status = Status.of(score, anchor: Anchor(speed: try speed(Int64(percent) * 10_000)))
+            for (time, word, place) in [
+                (3.5, "PLAYING", "line 1, bar 2 of 3  \(bar)"), (4.5, "HOLDING", "hold, \(hold)"),
+                (6.5, "PLAYING", "bar 3 of 3"),
+            ] {
+                let shown = rows(status, at: seconds(time * factor), part: "harp")
+                #expect(shown[0].hasSuffix(word) && shown[1].contains(place), "\(time): \(shown[0...1])")
+                #expect(rows(status, at: seconds(time * factor), part: nil)[0].hasSuffix("PLAYING"))
+            }
+        }
+        let paused = rows(.of(score, paused: .milliseconds(4500)), at: seconds(9), part: "harp")
+        #expect(paused[0].hasSuffix("PAUSED") && paused[1].contains("hold, 1.5 s of 2.0"), "\(paused[0...1])")
+    }
+
     private func lines(_ status: Status, at times: [Double], joins: Bool = false) -> [String] {
         var lines: [String] = []
         var screen = LineScreen(joins: joins, part: "oboe") { lines.append(String($0.dropLast())) }

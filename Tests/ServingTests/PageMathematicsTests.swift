@@ -1,3 +1,4 @@
+internal import SampleScores
 internal import Screens
 internal import Shared
 internal import Testing
@@ -118,6 +119,44 @@ internal import Timing
             #expect(abs(try #require(Double(line[5])) - waited / .seconds(1)) < 1e-6)
         }
         #expect(expected.contains { if case .bar(let bar) = $0 { bar.hold != nil } else { false } })
+    }
+
+    @Test("the page of a voice shows the timed holds of that voice, and not those of the leading one")
+    func ownHolds() throws {
+        let score = try score(
+            """
+            voices:
+              flute: {bars: [2, 2, {duration: 2, hold: 1}, 2]}
+              harp: {bars: [2, {duration: 2, hold: 2}, 3]}
+            """)
+        var status = ServedMusic.status(bars: 1)
+        status.performance = Performance(of: score, passage: Passage(Timeline(score)))
+        status.zeroHeard = 0
+        let window = PageMessage.window(around: 0, status.performance.passage)
+        var input: [String] = []
+        for (time, paused) in [(3.0, nil), (4.5, nil), (4.5, 4.5), (6.5, nil)] as [(Double, Double?)] {
+            status.pause = paused.map { Status.Pause(.milliseconds(Int($0 * 1000))) }
+            let timeline = PageMessage.timeline(window, status, ScoreWords())
+            let state = PageMessage.state(status, ScoreWords(), at: 0)
+            let sounds = PageSounds.message(window, status.performance).text
+            input.append(#"{"timeline": \#(timeline), "state": \#(state), "sounds": \#(sounds), "now": \#(time)}"#)
+        }
+        let found = try PageScript.run(
+            """
+            import { Music } from "./music.mjs";
+            import { Sounds } from "./clickplan.mjs";
+            import { musicOf } from "./own.mjs";
+            for (const { timeline, state, sounds, now } of input) {
+              const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats);
+              const moment = musicOf(2, music, new Sounds(sounds)).moment(music.moment(now));
+              console.log(moment.kind, moment.bar.bar, moment.hold?.left.toFixed(1), moment.hold?.length.toFixed(1));
+            }
+            """, input: "[" + input.joined(separator: ",") + "]")
+        #expect(
+            found.map { $0.joined(separator: " ") } == [
+                "playing 2 undefined undefined", "holding 2 1.5 2.0", "paused 2 1.5 2.0",
+                "playing 3 undefined undefined",
+            ])
     }
 
     @Test("a page knows the player's clock to 10 ms through a network that delays by 50 ± 20 ms, whatever the drift")

@@ -41,6 +41,17 @@ internal import Testing
         #expect(PageRequest("place " + String(repeating: "é", count: room / 2 + 1)) == nil)
     }
 
+    @Test("an answer of a hundred characters is a request in every script")
+    func scripts() {
+        for question in StandControls.Question.allCases {
+            for character in ["x", "é", "譜", "🎵"] {
+                // A field counts UTF-16 units, as browsers do.
+                let text = String(repeating: character, count: 100 / character.utf16.count)
+                #expect(PageRequest("\(question.rawValue) \(text)") == .typed(question, text))
+            }
+        }
+    }
+
     @Test("no text crashes the program, however strange it is")
     func noise() {
         var random = Seeded(state: 18)

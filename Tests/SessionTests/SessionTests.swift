@@ -51,6 +51,20 @@ struct SessionTests {
         }
     }
 
+    @Test("a request that a session does not carry out is an error, with the session's reason")
+    func declined() async throws {
+        let runtime = try Runtime()
+        let server = try SessionServer(runtime.folder) { request throws(SessionDeclined) in
+            throw SessionDeclined("no \(request.rawValue) now")
+        }
+        defer { server.end() }
+        for request in SessionRequest.allCases {
+            await #expect(throws: SessionError.declined("no \(request.rawValue) now")) {
+                try await ask(request, runtime.folder)
+            }
+        }
+    }
+
     @Test("the socket belongs to its user alone")
     func modes() throws {
         let runtime = try Runtime()

@@ -145,6 +145,8 @@ extension FileMaker.Job {
     fileprivate var performance: Performance {
         var performance = status.performance
         (performance.passage, performance.first, performance.speed) = (status.home, 0, status.speed)
+        // Nobody goes on from a hold in a file.
+        performance.waits = false
         return performance
     }
 }

@@ -12,7 +12,7 @@ extension FollowRequest {
     package func follow() async throws {
         try OutputFile.check([timingLog], read: cues.clicks.map(\.file))
         let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
-        let session = try LiveSession.begin()
+        let session = try LiveSession.begin(follows: true)
         defer { session.end() }
         let leader = FollowedLeader()
         let link = LeaderLink(address, part: part ?? "") { known, trouble in
@@ -99,6 +99,7 @@ extension FollowRequest {
         defer { leader.listen(nil) }
         var choices = try stand.choices()
         choices.part = part?.listed.first
+        choices.isLed = true
         choices.carriesTimecode = performance.linearTimecode != nil
         let (conductor, goesOn) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .following(choices), options: options, session: session,

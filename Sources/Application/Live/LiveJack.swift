@@ -73,15 +73,26 @@ final class LiveJack: Sendable {
     func conduct(_ conductor: Conductor) { transport.tell { conductor.follow($0) } }
 
     /// Asks the transport for what a key wants; false if it cannot do that.
-    @Sendable func takes(_ command: Command) -> Bool {
-        switch command {
-        case .togglePause: transport.ask(.toggle)
-        case .pause: transport.ask(.stop)
-        case .resume: transport.ask(.start)
-        case .firstBar: transport.ask(.rewind)
-        default: return false
-        }
+    func takes(_ command: Command) -> Bool {
+        guard let request = LiveJack.request(command) else { return false }
+        transport.ask(request)
         return true
+    }
+
+    /// The same, with what has become of it; nil if it cannot do that.
+    func answer(_ command: Command) async -> JackTransport.Answer? {
+        guard let request = LiveJack.request(command) else { return nil }
+        return await transport.carryOut(request)
+    }
+
+    private static func request(_ command: Command) -> JackTransport.Request? {
+        switch command {
+        case .togglePause: .toggle
+        case .pause: .stop
+        case .resume: .start
+        case .firstBar: .rewind
+        default: nil
+        }
     }
 
     func end() async {

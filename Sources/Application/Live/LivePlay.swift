@@ -1,3 +1,4 @@
+internal import Cables
 internal import Glibc
 internal import Languages
 internal import Playback
@@ -12,9 +13,9 @@ enum LivePlay {
     enum Kind {
         /// A piece in its words; at a terminal on a stand with these first choices.
         case music(StandChoices, any PieceWords)
-        /// The music of a leader, such as another machine; at a terminal on a stand with these first choices. The leader may
-        /// take commands of the music.
-        case following(StandChoices, leads: @Sendable (Command) -> Bool = { _ in false })
+        /// The music of another machine, or of JACK's transport, which takes commands of the music; at a terminal on a stand
+        /// with these first choices.
+        case following(StandChoices, LiveJack? = nil)
         /// A drone alone.
         case drone
         /// A tuner, told in lines at most one in so many ns; `tuner` knows what is heard.
@@ -28,17 +29,27 @@ enum LivePlay {
             }
         }
 
+        /// Whether another machine leads.
+        fileprivate var isLed: Bool { choices?.isLed ?? false }
+
         /// Whether the music may have begun elsewhere, before it begins here.
         fileprivate var joins: Bool { if case .following = self { true } else { false } }
 
         /// Whether a leader takes this command.
         @Sendable fileprivate func leads(_ command: Command) -> Bool {
-            if case .following(_, let leads) = self, command.subject == .music { leads(command) } else { false }
+            if case .following(_, let jack?) = self, command.subject == .music { jack.takes(command) } else { false }
+        }
+
+        /// What JACK's transport has made of this command; nil if it does not get it.
+        @Sendable fileprivate func transport(_ command: Command) async -> JackTransport.Answer? {
+            if case .following(_, let jack?) = self { await jack.answer(command) } else { nil }
         }
 
         /// Whether only a leader can carry out this command.
         @Sendable fileprivate func refuses(_ command: Command) -> Bool {
-            if case .following = self { command.subject == .music } else { false }
+            guard case .following = self else { return false }
+            if case .mark = command { return isLed }
+            return command.subject == .music
         }
 
         /// Whether a key may give this command.
@@ -83,7 +94,8 @@ enum LivePlay {
         await session?.conduct(
             LiveSession.Playing(
                 conductor: conductor, words: words, pages: pages, hearing: hearing,
-                cables: { stand.signs($0, at: $1) }, leads: kind.leads, refuses: kind.refuses))
+                cables: { stand.signs($0, at: $1) }, transport: kind.transport, refuses: kind.refuses, isLed: kind.isLed
+            ))
         cables?.obey { action, text in
             carryOut(stand.perform(action, with: text, at: monotonicNanoseconds()), conductor, stand, kind)
         }
@@ -142,7 +154,8 @@ enum LivePlay {
                 await plain.end()
                 break
             }
-            let screen = LineScreen(words, joins: kind.joins, part: kind.choices?.part, write: write)
+            let screen = LineScreen(
+                words, joins: kind.joins, isLed: kind.isLed, part: kind.choices?.part, write: write)
             await show(conductor, on: screen, nil, words, notifies: notifies, pages, hearing)
         }
         if case .failure(let error) = await running.result { throw Failure.exit(.noDevice, "\(error)") }

@@ -1,3 +1,4 @@
+internal import Cables
 internal import Languages
 internal import Playback
 internal import Scores
@@ -14,10 +15,12 @@ final class LiveSession: Sendable {
         let hearing: LiveHearing?
         /// The signs of life of the cables at a moment.
         let cables: @Sendable (Moment, Int64) -> [CableSign]
-        /// Whether the transport of JACK has taken a command in place of the conductor.
-        let leads: @Sendable (Command) -> Bool
+        /// What the transport of JACK has made of a command; nil if the conductor gets it.
+        let transport: @Sendable (Command) async -> JackTransport.Answer?
         /// Whether only a leader can carry out a command.
         let refuses: @Sendable (Command) -> Bool
+        /// Whether another machine leads.
+        let isLed: Bool
     }
 
     private let now: NowPlaying
@@ -28,13 +31,18 @@ final class LiveSession: Sendable {
     /// Begins the session.
     ///
     /// If another session is playing, says so and offers to control it: by keys at a terminal, otherwise by naming the
-    /// commands. If the system has no folder for sessions, the performance cannot be controlled from elsewhere.
-    static func begin() throws -> LiveSession {
-        let now = NowPlaying()
+    /// commands. If the system has no folder for sessions, the performance cannot be controlled from elsewhere. Another machine
+    /// leads if this one `follows`.
+    static func begin(follows: Bool = false) throws -> LiveSession {
+        let now = NowPlaying(follows: follows)
         guard let folder = SessionFolder(environment: Environment.values) else { return LiveSession(now) }
         while true {
             do throws(SessionError) {
-                return LiveSession(now, try SessionServer(folder) { await now.answer($0) })
+                return LiveSession(
+                    now,
+                    try SessionServer(folder) { request throws(SessionDeclined) in
+                        try await now.answer(request)
+                    })
             } catch {
                 // It answers nothing, so there is nothing to offer.
                 if error == .suspended {
@@ -75,13 +83,21 @@ private actor NowPlaying {
     }
 
     private var stage = Stage.starting
+    /// Whether another machine leads.
+    private let follows: Bool
     /// Whether a stop came before there was anything to stop.
     private(set) var isStopped = false
+    /// Whether a pause came before there was anything to pause.
+    private var isPaused = false
 
-    func play(_ playing: LiveSession.Playing) {
+    init(follows: Bool) { self.follows = follows }
+
+    func play(_ playing: LiveSession.Playing) async {
         stage = .playing(playing)
-        // It does not run yet, so nothing can wait for this.
-        if isStopped { playing.conductor.send(.stop) }
+        // It does not run yet, so nothing can wait for these.
+        if isStopped { return playing.conductor.send(.stop) }
+        if isPaused, await playing.transport(.pause) == nil { playing.conductor.send(.pause) }
+        isPaused = false
     }
 
     func start() { stage = .starting }
@@ -91,7 +107,7 @@ private actor NowPlaying {
         if isStopped { shelf.choose(nil) }
     }
 
-    func answer(_ request: SessionRequest) async -> String {
+    func answer(_ request: SessionRequest) async throws(SessionDeclined) -> String {
         if request == .stop {
             StandardStream.end()
             isStopped = true
@@ -101,7 +117,16 @@ private actor NowPlaying {
             switch request {
             case .stop: return localized("stopped")
             case .statusJSON: return StatusText.json(nil, at: StatusText.now)
-            case .pause, .continue, .status: return localized("starting")
+            case .status: return localized("starting")
+            case .pause, .continue:
+                guard !follows else { throw NowPlaying.onlyTheLeader }
+                let wasPaused = isPaused
+                isPaused = request == .pause && !wasPaused
+                guard isPaused == wasPaused else {
+                    return isPaused
+                        ? localized("paused") : request == .pause ? localized("resumed") : localized("continued")
+                }
+                return localized("starting")
             }
         case .choosing(let shelf):
             switch request {
@@ -109,26 +134,33 @@ private actor NowPlaying {
                 shelf.choose(nil)
                 return localized("stopped")
             case .statusJSON: return JSON.line([("state", "choosing")])
-            case .pause, .continue, .status: return localized("waiting until a score is chosen")
+            case .status: return localized("waiting until a score is chosen")
+            case .pause, .continue: throw SessionDeclined(localized("waiting until a score is chosen"))
             }
-        case .playing(let playing): return await answer(request, of: playing)
+        case .playing(let playing): return try await answer(request, of: playing)
         }
     }
 
-    private func answer(_ request: SessionRequest, of playing: LiveSession.Playing) async -> String {
+    private static var onlyTheLeader: SessionDeclined {
+        SessionDeclined(localized("only the machine that leads can do that"))
+    }
+
+    private func answer(
+        _ request: SessionRequest, of playing: LiveSession.Playing
+    ) async throws(SessionDeclined) -> String {
         let (conductor, words) = (playing.conductor, playing.words)
         switch request {
         case .stop:
             await conductor.perform(.stop)
             return localized("stopped")
         case .pause:
-            if let instead = await answer(to: .togglePause, of: playing) { return instead }
+            if let instead = try await answer(to: .togglePause, of: playing) { return instead }
             await conductor.perform(.togglePause)
             return await conductor.isPaused ? localized("paused") : localized("resumed")
         case .continue:
-            if let instead = await answer(to: .resume, of: playing) { return instead }
+            if let instead = try await answer(to: .resume, of: playing) { return instead }
             return await conductor.goOn() ? localized("continued") : localized("already playing")
-        case .status: return StatusText.line(await conductor.status, words, at: StatusText.now)
+        case .status: return StatusText.line(await conductor.status, words, isLed: playing.isLed, at: StatusText.now)
         case .statusJSON:
             let (status, now) = (await conductor.status, StatusText.now)
             return StatusText.json(
@@ -138,11 +170,22 @@ private actor NowPlaying {
         }
     }
 
-    /// The answer to a command that the conductor does not get; nil if it gets it.
-    private func answer(to command: Command, of playing: LiveSession.Playing) async -> String? {
-        if await playing.conductor.status?.isStopping == true { return localized("stopping") }
-        if playing.leads(command) { return localized("JACK's transport has been asked") }
-        return playing.refuses(command) ? localized("only the machine that leads can do that") : nil
+    /// The answer to a command that the conductor does not get; nil if it gets it. Errors: nobody carries it out.
+    private func answer(
+        to command: Command, of playing: LiveSession.Playing
+    ) async throws(SessionDeclined) -> String? {
+        if await playing.conductor.status?.isStopping == true { throw SessionDeclined(localized("stopping")) }
+        let wasPaused = await playing.conductor.isPaused
+        switch await playing.transport(command) {
+        case .asked: return localized("JACK's transport has been asked")
+        // JACK is gone.
+        case .alone(isPaused: true): return localized("paused")
+        case .alone where !wasPaused: return localized("already playing")
+        case .alone: return command == .resume ? localized("continued") : localized("resumed")
+        case nil: break
+        }
+        guard !playing.refuses(command) else { throw NowPlaying.onlyTheLeader }
+        return nil
     }
 }
 
@@ -179,6 +222,8 @@ enum SessionOffer {
     private static func ask(_ request: SessionRequest, _ folder: SessionFolder) throws -> String {
         do throws(SessionError) {
             return try SessionClient.ask(request, folder)
+        } catch .declined(let reason) {
+            return reason
         } catch .none {
             return localized("it has ended")
         } catch {

@@ -134,7 +134,7 @@ extension PlayRequest {
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
         pages?.share(piece.score, performance.passage)
         log?.begin()
-        let kind = jack.map { LivePlay.Kind.following(choices, leads: $0.takes) } ?? .music(choices, words)
+        let kind = jack.map { LivePlay.Kind.following(choices, $0) } ?? .music(choices, words)
         let (conductor, goesOn): (Conductor, Bool)
         do {
             (conductor, goesOn) = try await LivePlay.run(

@@ -36,7 +36,7 @@ struct StopCommand: ParsableCommand {
 struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause", abstract: localized("Pause or resume the playing session from another terminal."),
-        discussion: localized("Exit code 69 if nothing is playing."))
+        discussion: localized("Exit code 69 if nothing is playing, or if the session cannot do that now."))
 
     func run() throws { try ask(.pause) }
 }
@@ -44,7 +44,7 @@ struct PauseCommand: ParsableCommand {
 struct ContinueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "continue", abstract: localized("Continue from a hold or a pause, from another terminal."),
-        discussion: localized("Exit code 69 if nothing is playing."))
+        discussion: localized("Exit code 69 if nothing is playing, or if the session cannot do that now."))
 
     func run() throws { try ask(.continue) }
 }

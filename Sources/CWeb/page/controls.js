@@ -145,7 +145,9 @@ export function nameNext(waits) {
 find("go").onsubmit = (event) => {
   event.preventDefault();
   const answer = find("answer");
-  if (!live.isLocked && answer.value.trim() && !ask(`${find("question").value} ${answer.value.trim()}`)) return;
+  // A text that was pasted may have tabs.
+  const text = answer.value.replace(/\p{Cc}/gu, " ").trim();
+  if (!live.isLocked && text && !ask(`${find("question").value} ${text}`)) return;
   answer.value = "";
 };
 

@@ -108,7 +108,7 @@ function drawWait(moment) {
   const beats = live.music.beats.filter((beat) => beat < moment.left).length + 1;
   const isCounted = moment.isCounting && live.music.beats.length > 0;
   putNumber("left", moment.kind === "end" ? "0" : isCounted ? `${Math.min(beats, live.music.beats.length)}` : leftText(moment.left));
-  for (const id of ["bar", "bars-in-line", "number", "line-word", "line-name", "texts", "lead", "next", "next-bar", "brackets", "then-word"]) put(id, "");
+  for (const id of ["bar", "bars-in-line", "number", "line-word", "line-name", "texts", "lead", "next", "next-bar", "brackets", "then-word", "elapsed"]) put(id, "");
   putNumber("next-left", "");
   find("arc").setAttribute("hidden", "");
   const isOver = moment.kind === "end";

@@ -38,7 +38,9 @@ export class Music {
     const { state, timeline } = this;
     if (state.ended) return { kind: "end" };
     const isPaused = state.pausedAt !== null;
-    const time = isPaused ? state.pausedAt : now - state.zero;
+    let time = isPaused ? state.pausedAt : now - state.zero;
+    // In a pause, a start keeps its time of day; after that, the music stands at its beginning.
+    if (isPaused && state.begins !== null && time < state.begins) time = Math.min(now - state.zero, state.begins);
     if (state.begins !== null && time < state.begins) return { kind: isPaused ? "paused" : "waiting", left: state.begins - time };
     if (state.countsTo !== null && time < state.countsTo) return { kind: isPaused ? "paused" : "countIn", left: state.countsTo - time, isCounting: true };
     let position = Math.max(state.position + (time - state.time) * state.speed, state.position);

@@ -2,7 +2,7 @@
 
 import { Music } from "./music.js";
 
-/** Music whose bars are those of a voice: `bars` with `start`, `duration`, `line`, `bar`, `barsInLine`, `place`, `label`, `cue`. */
+/** Music whose bars are those of a voice: `bars` with `start`, `duration`, `holds`, `line`, `bar`, `barsInLine`, `place`, `label`, `cue`. */
 export class OwnMusic {
   constructor(music, bars) {
     Object.assign(this, { music, bars });
@@ -15,9 +15,13 @@ export class OwnMusic {
     const bar = this.bars[n];
     if (!bar || moment.position >= bar.start + bar.duration) return { ...moment, bar: null, isSilent: true };
     const left = (bar.start + bar.duration - moment.position) / this.music.state.speed;
-    // All voices wait together for the player, but a timed hold is that of the leading voice alone.
-    const kind = moment.hold && moment.kind === "holding" ? "playing" : moment.kind;
-    return { ...moment, kind, hold: null, bar: { ...bar, n: `own ${bar.start}`, at: n }, left };
+    // All voices wait together for the player, but each has its own timed holds.
+    const inBar = moment.position - bar.start;
+    const held = moment.waits ? undefined : bar.holds.find(({ begin, length }) => begin <= inBar && inBar < begin + length);
+    const hold = held ? { left: (held.begin + held.length - inBar) / this.music.state.speed, length: held.length / this.music.state.speed } : null;
+    const isMoving = ["playing", "holding"].includes(moment.kind) && !moment.waits;
+    const kind = isMoving ? (hold ? "holding" : "playing") : moment.kind;
+    return { ...moment, kind, hold, bar: { ...bar, n: `own ${bar.start}`, at: n }, left };
   }
 
   next(bar) {
@@ -32,7 +36,7 @@ export class OwnMusic {
   line(bar) {
     const first = bar.at - bar.bar + 1;
     return this.bars.slice(Math.max(first, 0), first + bar.barsInLine).filter((each) => each.line === bar.line)
-      .map((each) => ({ ...each, n: `own ${each.start}`, holds: [] }));
+      .map((each) => ({ ...each, n: `own ${each.start}` }));
   }
 }
 

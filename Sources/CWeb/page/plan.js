@@ -4,7 +4,7 @@ import { find, make } from "/elements.js";
 import { QuantityRows, fill, makeField, onTyped } from "/quantities.js";
 
 /** The longest message, in bytes. */
-const longest = 256;
+const longest = 400;
 const columns = ["time", "distance", "pace"];
 
 export class PlanTable {

@@ -120,7 +120,8 @@ export class Told {
       const isSilent = isSilentBar(sound.silence, n);
       const factor = written / speed;
       for (const other of this.others[index] ?? []) {
-        others.push({ ...other, start: passage.position(n) + other.start * factor, duration: other.duration * factor });
+        const holds = other.holds.map(({ begin, length }) => ({ begin: begin * factor, length: length * factor }));
+        others.push({ ...other, start: passage.position(n) + other.start * factor, duration: other.duration * factor, holds });
       }
       return [
         number(patterns, `clicks ${pattern} ${speed} ${isSilent}`, () => this.pattern(pattern, factor, isSilent)),

@@ -15,13 +15,15 @@ package struct PlainScreen: Screen {
     /// A screen that prints what `stand` has to say, too. With `joins`, the music may have begun long before, somewhere else.
     package init(_ stand: PlainStand, _ words: any PieceWords, joins: Bool = false, part: String? = nil) {
         (self.stand, self.words) = (stand, words)
-        lines = LineScreen(words, isSpoken: true, joins: joins, part: part) { stand.print($0) }
+        lines = LineScreen(words, isSpoken: true, joins: joins, isLed: stand.isLed, part: part) { stand.print($0) }
     }
 
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         guard let (confirmations, status) = stand.take(status) else { return .max }
         if lines.isNew {
-            let names = [KeyAction.help, .pause, .quit].map(stand.keys.spokenName)
+            let names = [KeyAction.help, .pause, .quit].map {
+                stand.isLed && $0.isOfLeader ? "" : stand.keys.spokenName(of: $0)
+            }
             let says = [
                 localized("\(names[0]) lists the keys"), localized("\(names[1]) pauses"), localized("\(names[2]) ends"),
             ]

@@ -46,7 +46,7 @@ package final class PlainStand: Sendable {
                 echo(key, typed)
             } else if let question = stand.choices.prompt?.kind.text {
                 write(question)
-            } else if commands.isEmpty {
+            } else if commands.isEmpty, stand.choices.message.isEmpty {
                 answer(action, key, at: now, &state)
             }
             state.isTyping = stand.choices.prompt != nil
@@ -97,6 +97,7 @@ package final class PlainStand: Sendable {
     package func print(_ line: String) { state.withLock { write(($0.isTyping ? "\n" : "") + line) } }
 
     var keys: KeyBindings { stand.choices.keys }
+    var isLed: Bool { stand.choices.isLed }
 
     /// Shows a key that belongs to the answer being typed.
     private func echo(_ key: Key, _ typed: StandChoices.Prompt) {
@@ -119,7 +120,7 @@ package final class PlainStand: Sendable {
         switch action {
         case .help:
             stand.closePages()
-            KeyTable.lines(keys, words.parts).forEach(say)
+            KeyTable.lines(keys, words.parts, isLed: isLed).forEach(say)
         case .addresses:
             stand.closePages()
             let guests = stand.guests().map { $0.text(at: now) }
@@ -129,11 +130,10 @@ package final class PlainStand: Sendable {
             }
             guests.forEach(say)
         case .digits:
-            say(StatusText.line(stand.seen, words, at: now))
+            say(StatusText.line(stand.seen, words, isLed: isLed, at: now))
             if let heard = stand.seen.flatMap({ words.heard($0) }) { say(localized("heard \(heard)")) }
             let cables = stand.signs(at: now).map { $0.words(at: now) }
             if !cables.isEmpty { say(cables.joined(separator: ", ")) }
-        case .weakBars: break
         case .flash: say(localized("flashes need the picture of the stand"))
         case .tap: say(localized("tap"))
         case .loopFrom:

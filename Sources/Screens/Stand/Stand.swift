@@ -56,7 +56,7 @@ package final class Stand: Sendable {
     func perform(_ action: KeyAction, at now: Int64) -> [Command] {
         change { state in
             state.choices.message = ""
-            return state.act(action.standKey.action, at: now)
+            return state.act(action, at: now)
         }
     }
 
@@ -65,7 +65,7 @@ package final class Stand: Sendable {
     package func perform(_ action: KeyAction, with text: String, at now: Int64) -> [Command] {
         change { state in
             guard case .ask(let kind) = action.standKey.action else {
-                return state.act(action.standKey.action, at: now)
+                return state.act(action, at: now)
             }
             guard let status = state.status, !text.isEmpty else { return [] }
             do throws(TextError) {
@@ -115,10 +115,15 @@ private struct StandState {
             (choices.helpPage, choices.shownInvitation) = (nil, nil)
             return []
         }
-        return choices.keys.action(of: key).map { act($0.standKey.action, at: now) } ?? []
+        return choices.keys.action(of: key).map { act($0, at: now) } ?? []
     }
 
-    mutating func act(_ action: StandAction, at now: Int64) -> [Command] {
+    mutating func act(_ key: KeyAction, at now: Int64) -> [Command] {
+        guard !choices.isLed || !key.isOfLeader else {
+            choices.message = localized("only the machine that leads can do that")
+            return []
+        }
+        let action = key.standKey.action
         if action != .tap { choices.taps = [] }
         switch action {
         case .command(let command): return [command]
@@ -140,7 +145,7 @@ private struct StandState {
         case .help:
             choices.shownInvitation = nil
             let next = choices.helpPage.map { $0 + 1 } ?? 0
-            let pages = StandView.helpPages(choices.keys, Terminal.size, listens: choices.listens)
+            let pages = StandView.helpPages(choices.keys, Terminal.size, listens: choices.listens, isLed: choices.isLed)
             choices.helpPage = next < pages ? next : nil
         case .nextPiece:
             choices.wantsNext = true

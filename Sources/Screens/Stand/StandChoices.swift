@@ -32,6 +32,8 @@ package struct StandChoices: Sendable, Equatable {
     package var carriesTimecode = false
     /// Whether a microphone listens to the player.
     package var listens = false
+    /// Whether another machine leads, so that keys of the music mean nothing here.
+    package var isLed = false
     package var keys: KeyBindings
     /// The times of the taps for a speed, CLOCK_MONOTONIC in ns, oldest first.
     var taps: [Int64] = []

@@ -33,6 +33,18 @@ package enum StandAction: Equatable {
     case help
 }
 
+extension StandAction {
+    /// Whether only the machine that leads can do it: it changes where the music is and how it goes on, or the practice log.
+    fileprivate var isOfLeader: Bool {
+        switch self {
+        case .command(let command): command.subject == .music
+        case .goOn, .begin, .loopBar, .loopLine, .loopWorth, .markStart, .markEnd, .unloop, .tap: true
+        case .ask(let question): question == .place || question == .mark
+        case .tapBar, .nextWaveform, .nextDigits, .nextFlash, .nextPiece, .addresses, .help: false
+        }
+    }
+}
+
 /// What a key does at the stand, for its help, and how.
 package struct StandKey {
     /// What the key does.
@@ -47,6 +59,9 @@ package struct StandKey {
 }
 
 extension KeyAction {
+    /// Whether only the machine that leads can do it.
+    var isOfLeader: Bool { standKey.action.isOfLeader }
+
     /// What a key with this action does at the stand.
     package var standKey: StandKey {
         switch self {
@@ -124,8 +139,8 @@ package enum KeyTable {
     }
 
     /// A line for each key, for a terminal without a picture: `Space: pause, resume (also Page Down)`.
-    static func lines(_ keys: KeyBindings, _ parts: PieceParts) -> [String] {
-        KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty }.compactMap { action in
+    static func lines(_ keys: KeyBindings, _ parts: PieceParts, isLed: Bool) -> [String] {
+        KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty && !(isLed && $0.isOfLeader) }.compactMap { action in
             switch action {
             case .flash: nil
             case .digits: localized("\(keys.spokenName(of: action)): where the music is")

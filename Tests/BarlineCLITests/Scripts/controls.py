@@ -152,6 +152,15 @@ try:
     press("i")
     press("c")
     wait("clicks", lambda: "clicks off" not in settings() and "jumps" not in settings())
+    # In a count-in, the time of the place that was left is not shown.
+    wait("no count-in at jumps", lambda: "jumps" not in settings())
+    press("i")
+    wait("a count-in at jumps", lambda: "jumps" in settings())
+    answer("place", "3.1")
+    print("counted", wait("a count-in", lambda: page.execute_script(
+        "return document.body.dataset.kind === 'countIn' && (document.getElementById('elapsed').textContent || 'no time')")))
+    press("i")
+    wait("music", lambda: kind() == "playing" and "jumps" not in settings())
     for question, words, shown in [("pitch", "E3", "drone E3"), ("waveform", "oboe", "oboe")]:
         answer(question, words)
         wait(shown, lambda: shown in settings())
@@ -195,6 +204,13 @@ try:
     wait("a bar before", lambda: number() <= here)
     press("Enter")
     wait("music", lambda: kind() == "playing")
+    # Notes for the log, with a tab, and as long as the field allows.
+    for words in ["too\tloud", "譜" * 100]:
+        show("music")
+        Select(element("question")).select_by_value("mark")
+        page.execute_script(
+            "document.getElementById('answer').value = arguments[0]; document.getElementById('go').requestSubmit()",
+            words)
     press("j")
     wait("where the tap fell", lambda: re.search("ms (late|early)", text("confirmed")))
     for _ in range(10):

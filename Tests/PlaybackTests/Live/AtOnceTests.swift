@@ -23,6 +23,18 @@ struct AtOnceTests {
         #expect(alone < 0.85 && abs(followed - alone) < 0.01, "\(alone), \(followed)")
     }
 
+    @Test(
+        "a pause that comes before the music begins keeps its first click back",
+        arguments: [Card.Policy.small, .rewind])
+    func early(policy: Card.Policy) throws {
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 0.25), on: .fine(ppm: 80), policy: policy,
+            commands: [(0, .pause), (8, .resume)])
+        let first = try #require(play.heard.first?.time)
+        #expect((8...8.5).contains(first - Simulation.beginning), "\(first - Simulation.beginning) s")
+        #expect(play.heard.count == play.rows.count)
+    }
+
     @Test("a word sounds even if other commands follow at once", arguments: [Card.Policy.small, .rewind])
     func followed(policy: Card.Policy) throws {
         func play(_ commands: [(Double, Command)]) throws -> SimulatedPlay {

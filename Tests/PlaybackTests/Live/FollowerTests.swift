@@ -121,6 +121,81 @@ struct FollowerTests {
         #expect(!heard.contains { $0 > 33 && $0 < 39.9 })
     }
 
+    @Test("a follower's log has a jump where its leader has jumped, and none where speed, shift or loop have changed")
+    func flags() throws {
+        var leading = Leading(drift: 30e-6, delay: 0.0002...0.0005)
+        let zero = leading.leader(Simulation.beginning + 3)
+        let fast = try #require(Speed(millionths: 1_500_000))
+        func anchor(_ time: Int, _ position: Int, _ speed: Speed) -> Anchor {
+            Anchor(time: .milliseconds(time), position: .milliseconds(position), speed: speed)
+        }
+        let loop = Passage.Stretch(118..<122)
+        // After 20 s the leader is faster, then later by 10 ms, then it loops, and after 50 s it jumps to bar 1000.
+        let changes: [(Double, Anchor, Passage.Stretch?)] = [
+            (0, anchor(0, 0, .asWritten), nil), (20, anchor(20_000, 20_000, fast), nil),
+            (30, anchor(20_010, 20_000, fast), nil), (40, anchor(20_010, 20_000 + 417 - 119 * 417, fast), loop),
+            (50, anchor(50_000, 417_000, fast), nil),
+        ]
+        func music(_ time: Double) -> LeaderMusic {
+            let (_, anchor, loop) = changes.last { $0.0 <= time - 3 } ?? changes[0]
+            var music = Self.music(zero, anchor)
+            if let loop { (music.stretches, music.passes) = ([loop], nil) }
+            return music
+        }
+        var leads = leading.leads(60, outage: -9 ... -8, music)
+        // Each change is told at once.
+        for time in changes.dropFirst().map({ $0.0 + 3.02 }) {
+            let clock = try #require(leads.last { $0.0 <= time }?.1.clock)
+            leads.append((time, Leader(music(time), clock)))
+        }
+        leads.sort { $0.0 < $1.0 }
+        var options = Conductor.Options()
+        options.leader = leads.first?.1
+        let play = try SimulatedPlay.run(
+            Self.score.performance(), on: ["skew_ppm": 120, "jitter_us": 50], policy: .rewind, for: 60,
+            options: options, leads: Array(leads.dropFirst()))
+        let looped = play.rows.filter { (119...122).contains($0.index) }
+        #expect(looped.count > 20, "\(looped.count)")
+        let jumps = play.rows.filter { $0.flags.contains(.jump) }.map(\.index)
+        #expect(jumps == [1001] || jumps == [1002], "\(jumps)")
+    }
+
+    @Test("a follower's log has no jump after a hold at which its leader has gone on")
+    func flagOfHold() throws {
+        var leading = Leading(drift: 30e-6, delay: 0.0002...0.0005)
+        let zero = leading.leader(Simulation.beginning + 3)
+        // The hold begins after 11 s; the leader goes on after 20 s.
+        var bars = [Score.Bar](repeating: Score.Bar(.seconds(1)), count: 100)
+        bars[10].details.holds = [Hold(.seconds(5), at: .end, waits: true)]
+        func music(_ time: Double) -> LeaderMusic {
+            let isLater = time >= 23
+            var music = LeaderMusic(
+                zero: Int64(zero * 1e9),
+                anchor: isLater
+                    ? Anchor(time: .seconds(20), position: .seconds(16), speed: .asWritten)
+                    : Anchor(speed: .asWritten),
+                stretches: [Passage.Stretch(0..<100)], passes: 1)
+            music.waits = true
+            if time >= 12, !isLater {
+                music.held = HeldMusic(boundary: 10, position: .seconds(11), length: .seconds(5))
+            }
+            return music
+        }
+        var leads = leading.leads(60, outage: -9 ... -8, music)
+        let clock = try #require(leads.last { $0.0 <= 23.02 }?.1.clock)
+        leads.append((23.02, Leader(music(23.02), clock)))
+        leads.sort { $0.0 < $1.0 }
+        var performance = Score(lines: [Score.Line(bars: bars)]).performance()
+        performance.waits = true
+        var options = Conductor.Options()
+        options.leader = leads.first?.1
+        let play = try SimulatedPlay.run(
+            performance, on: ["skew_ppm": 120, "jitter_us": 50], policy: .rewind, for: 40, options: options,
+            leads: Array(leads.dropFirst()))
+        #expect(
+            play.rows.map(\.index).last ?? 0 > 20 && play.rows.allSatisfy { !$0.flags.contains(.jump) }, "\(play.rows)")
+    }
+
     @Test(
         "the timecode of a follower is that of its leader's music, through jumps, pauses and speeds, and after a preroll"
     )

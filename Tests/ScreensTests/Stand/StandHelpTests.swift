@@ -40,6 +40,34 @@ struct StandHelpTests {
         }
     }
 
+    @Test("where another machine leads, the stand names only keys that work here, and the others say why they do not")
+    func led() {
+        var choices = StandChoices()
+        choices.isLed = true
+        func shown(_ choices: StandChoices) -> String {
+            let view = StandView(.of(), Status.of().moment(at: 0), choices, at: 0)
+            return view.canvas((80, 24), lit: nil).text.joined(separator: "\n")
+        }
+        #expect(shown(choices).contains("? keys   q end") && !shown(choices).contains("Space"))
+        choices.helpPage = 0
+        let help = shown(choices)
+        for works in [KeyAction.drone, .clicks, .clicksLouder, .tapBar, .quit] {
+            #expect(help.contains(works.standKey.says), "\(works)")
+        }
+        for refused in [KeyAction.pause, .nextBar, .goTo, .loopBar, .faster, .countIn, .mark, .reset] {
+            #expect(!help.contains(refused.standKey.says), "\(refused)")
+        }
+        choices.helpPage = nil
+        let stand = Stand(choices)
+        stand.see(.of())
+        for key in [Key.character(" "), .character("k"), .character("g"), .right, .enter] {
+            #expect(stand.press(key, at: 0) == [] && stand.choices.prompt == nil, "\(key)")
+            #expect(stand.choices.message == "only the machine that leads can do that", "\(key)")
+        }
+        #expect(stand.press(.character("c"), at: 0) == [.toggleClicks] && stand.choices.message == "")
+        #expect(stand.press(.character("j"), at: 7) == [.tap(at: 7)])
+    }
+
     @Test("help of several pages says which one is shown, and help of one page says nothing")
     func numbered() {
         let pages = pages(.standard, 60, 15)

@@ -12,8 +12,8 @@ package struct TappedBars: Sendable, Equatable {
         package var row: TimingRow
         /// When the player began it, in ns after time zero; nil without a tap.
         package var tapped: Int64?
-        /// How long it should last, in ns; nil if the music did not go on to the next bar: it was paused, it jumped, or it
-        /// ended.
+        /// How long it should last, in ns; nil if the music did not go on to the next bar by itself: it was paused, it waited
+        /// at a hold until a cue, it jumped, or it ended.
         package var written: Int64?
         /// How long the player held it, in ns; nil unless it and the next bar have a tap.
         package var held: Int64?
@@ -48,7 +48,7 @@ package struct TappedBars: Sendable, Equatable {
         bars = (first...last).map { n in
             var bar = Bar(
                 row: boundaries[n], tapped: tapped[n], isRestart: n > first && boundaries[n].beginsAnew)
-            if n + 1 < boundaries.count, !boundaries[n + 1].beginsAnew {
+            if n + 1 < boundaries.count, !boundaries[n + 1].beginsAnew, !boundaries[n + 1].flags.contains(.held) {
                 let next = boundaries[n + 1].nominalNanoseconds
                 bar.written = next - boundaries[n].nominalNanoseconds
                 if let begin = tapped[n], let end = tapped[n + 1] { bar.held = end - begin }

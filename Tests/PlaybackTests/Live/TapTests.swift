@@ -67,6 +67,14 @@ struct TapTests {
             score.performance { $0.waits = true }, on: .fine(ppm: 0), policy: .rewind, commands: commands)
     }
 
+    @Test("a note at a hold until a cue belongs to the bar with the hold, however long the music waits")
+    func markAtHold() throws {
+        let play = try playHold([
+            (8, .mark("late")), (10, .pause), (12, .mark("paused")), (13, .resume), (14, .continue),
+        ])
+        #expect(try #require(play.status).marks.map(\.bar.index) == [1, 1])
+    }
+
     @Test("a bar in which the music waited at a hold until a cue has no written duration")
     func tapsAroundHold() throws {
         let begin = Simulation.beginning

@@ -41,6 +41,28 @@ internal import Testing
         #expect(bars.starts(with: [3, 4, 5]) && Array(bars.suffix(4)) == [6, 7, 8, 9], "\(bars)")
     }
 
+    @Test("a note that is not kept because nothing was played, or because there is no log, is told at the end")
+    func lostNotes() async throws {
+        let scratch = try Scratch()
+        try scratch.write("long.yaml", "title: Long\nbars: [60, 60]\n")
+        let play = ["play", "long.yaml", "--device", "null", "--plain"]
+        try await TerminalSession.run(play + ["--count-in", "30"], in: scratch) { session in
+            try session.wait(for: "q ends")
+            session.type("kgood\r")
+            try session.wait(for: "noted at 1.1: good")
+            session.type("q")
+            try session.wait(for: "what you noted is not kept: hardly anything was played")
+            try session.expectEnd(0)
+        }
+        try await TerminalSession.run(play, in: scratch, environment: ["BARLINE_PRACTICE_LOG": "off"]) { session in
+            try session.wait(for: "    1.1 ")
+            session.type("k")
+            try session.wait(for: "nothing is noted: the setting practice-log is off")
+            session.type("q")
+            try session.expectEnd(0)
+        }
+    }
+
     @Test("the practice log has the program, the silent bars, what the player noted, and the speed that sounded last")
     func notes() async throws {
         let scratch = try Scratch()

@@ -53,6 +53,13 @@ public struct PlayedScore: Sendable {
     /// How long all bars last together.
     public var total: Duration { time(of: passage.position(of: barCount)) }
 
+    /// The drone with which these bars begin, unless the first one says itself what becomes of the drone of the score.
+    var firstDrone: Score.Drone? {
+        let first = passage.bar(of: 0).written
+        guard first.isPlain || first.details.drone == nil else { return score.drone }
+        return Performance(of: score, passage: passage).drone(inBarOf: 0)
+    }
+
     /// How long the count-in lasts.
     public var countIn: Duration {
         var performance = Performance(of: score, passage: passage)

@@ -10,7 +10,9 @@ extension LivePerformance {
         let (scheduler, passage) = (music.scheduler, music.scheduler.performance.passage)
         let time = scheduler.timePaused ?? .nanoseconds(reading.now - zeroHeard(reading))
         let position = max(scheduler.anchor.position(at: time), scheduler.anchor.position, .zero)
-        let bar = passage.bar(of: passage.boundary(at: position))
+        // At a hold that waits, the music goes no further, however long it waits.
+        let held = scheduler.held.flatMap { position >= $0.position ? $0.boundary : nil }
+        let bar = passage.bar(of: held ?? passage.boundary(at: position))
         marks.append(Status.Mark(bar: bar, text: text, arrived: reading.now))
         show(reading)
     }

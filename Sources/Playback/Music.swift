@@ -26,6 +26,7 @@ package struct Music: Sendable {
         case .continue:
             guard isHolding(at: frame) else { return nil }
             scheduler.proceed(at: frame)
+            return .held
         case .togglePause: return carryOut(isStanding(at: frame) ? .resume : .pause, at: frame)
         case .pause:
             guard !isStanding(at: frame) else { return nil }

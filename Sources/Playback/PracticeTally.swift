@@ -10,8 +10,8 @@ package struct PracticeTally: Sendable {
     private var since: Int64?
     /// The speed of the whole performance when the music went on last; that of a pause has not sounded.
     package private(set) var speed: Speed?
-    /// The program and the silent bars that were played last, as they are typed.
-    private var (program, silence) = ("", "")
+    /// The program and the silent bars that were played together last, as they are typed; either may be empty.
+    private var practice = (program: "", silence: "")
     /// The taps and the boundaries around them, in the order in which they came.
     private var rows: [TimingRow] = []
     private var hasTapped = false
@@ -19,11 +19,13 @@ package struct PracticeTally: Sendable {
     /// More rows than this are not kept, and so many before the first tap.
     private static let (mostRows, rowsBefore) = (100_000, 16)
 
-    /// The programs that were played last.
-    package var programs: [String] { [program, silence].filter { !$0.isEmpty } }
+    /// The program and the silent bars that were played last; both if they were played at the same time.
+    package var programs: [String] { [practice.program, practice.silence].filter { !$0.isEmpty } }
 
     /// The taps and the boundaries around them; empty without a tap.
     package var tapped: [TimingRow] { hasTapped ? rows : [] }
+
+    package init() {}
 
     /// Takes a row of the timing log.
     mutating func take(_ row: TimingRow) {
@@ -41,7 +43,7 @@ package struct PracticeTally: Sendable {
     }
 
     /// Takes a status at the moment at which it is new (CLOCK_MONOTONIC, ns).
-    mutating func take(_ status: Status, at now: Int64) {
+    package mutating func take(_ status: Status, at now: Int64) {
         if let since { played += .nanoseconds(max(now - since, 0)) }
         // Waiting for the start does not count as practice.
         let begins = status.begins.map { status.zeroHeard + Int64($0 / .nanoseconds(1)) }
@@ -50,7 +52,10 @@ package struct PracticeTally: Sendable {
         guard goesOn else { return }
         speed = status.speed
         let program = status.performance.passage.stretch(of: status.boundary(at: now)).program
-        if !program.isEmpty { self.program = program }
-        if let silence = status.performance.silence { self.silence = "silent \(silence.text)" }
+        let silence = status.performance.silence.map { "silent \($0.text)" } ?? ""
+        // If one of two has ended, both have been played.
+        if ![practice.program, ""].contains(program) || ![practice.silence, ""].contains(silence) {
+            practice = (program, silence)
+        }
     }
 }

@@ -9,10 +9,10 @@ package enum BarTexts {
     package static func values(_ status: Status, at n: Int) -> [(name: String, text: String)] {
         let performance = status.performance
         let isSilent = performance.clicksAreOff
-        let drone = performance.isDroneMuted ? nil : performance.drone
+        let drone = performance.isDroneMuted ? nil : performance.drone(inBarOf: n)
         return [
             ("speed", "\(status.speed(of: n))"), ("a4", Wording.tenths(performance.a4)),
-            ("drone", drone == nil ? "" : Wording.droneName(performance)),
+            ("drone", drone.map(Wording.droneName) ?? ""),
             ("droneLevel", drone.map { Wording.decibels($0.level) } ?? ""),
             ("clicks", isSilent ? "" : localized("on")),
             ("clickLevel", isSilent ? "" : Wording.decibels(performance.clickLevel)),

@@ -16,9 +16,10 @@ package struct DroneScreen: Screen {
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         let performance = status.performance
         let level = performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""
-        let words = performance.isDroneMuted ? localized("muted") : Wording.drone(performance) + level
+        let words =
+            performance.isDroneMuted ? localized("muted") : Wording.drone(performance.drone, performance) + level
         if shown == nil {
-            write(localized("\(Wording.drone(performance)), until Ctrl-C"))
+            write(localized("\(Wording.drone(performance.drone, performance)), until Ctrl-C"))
         } else if words != shown {
             write(words)
         }

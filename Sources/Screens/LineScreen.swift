@@ -11,6 +11,8 @@ package struct LineScreen: Screen {
     private let words: any PieceWords
     /// The last boundary that has been printed, the one before the first if only the first line has; nil before that.
     private var shown: Int?
+    /// The passage that it belongs to.
+    private var passage: Passage?
     private var troubles: [String] = []
     /// The trouble without its counts.
     private var kindOfTrouble: String?
@@ -83,6 +85,7 @@ package struct LineScreen: Screen {
     /// Prints a line for every bar and hold heard since the last call, up to a position in the bar of a boundary, without
     /// those that a jump has skipped. The first call may be late, too.
     private mutating func tell(through heard: Int, _ position: Duration, _ status: Status) {
+        turn(to: status.performance.passage, near: heard)
         let last = shown ?? -1
         var next = heard
         if last <= heard, !(joins && last < 0) {
@@ -104,6 +107,14 @@ package struct LineScreen: Screen {
             writeHolds(ofBar: boundary, through: heard, position, status)
         }
         shown = heard
+    }
+
+    /// Goes on in the passage that is played now: a bar that has its line and goes on in another passage has no second one.
+    private mutating func turn(to new: Passage, near heard: Int) {
+        defer { passage = new }
+        guard let old = passage, let shown, shown >= 0 else { return }
+        guard old.stretches != new.stretches || old.passes != new.passes else { return }
+        self.shown = new.boundary(ofBar: old.bar(of: shown).index, near: heard) ?? -1
     }
 
     /// Prints how late the player began a bar; read aloud, that is told only if it is asked for.
@@ -134,12 +145,14 @@ package struct LineScreen: Screen {
     var isNew: Bool { shown == nil }
 
     mutating func begin(_ status: Status) {
-        shown = status.performance.first - 1
+        (shown, passage) = (status.performance.first - 1, status.performance.passage)
         write(words.header(status))
     }
 
     /// Prints no line for a boundary that another line has told.
-    mutating func skip(to boundary: Int) { (shown, shownHolds) = (boundary, 0) }
+    mutating func skip(to boundary: Int, in passage: Passage) {
+        (shown, self.passage, shownHolds) = (boundary, passage, 0)
+    }
 
     /// Prints the holds of a bar that have begun and have no line yet, without those that a jump has skipped.
     private mutating func writeHolds(

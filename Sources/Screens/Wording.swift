@@ -1,6 +1,6 @@
 internal import Languages
 package import Playback
-internal import Scores
+package import Scores
 package import Timing
 
 extension TimedBar {
@@ -45,16 +45,17 @@ package enum Wording {
         [performance.title, performance.composer].joinedNonempty(" · ")
     }
 
-    /// `drone B4 493.88 Hz`, or `drone E3, B3`, with the waveform unless it is a sine.
-    package static func drone(_ performance: Performance) -> String {
-        let waveform = performance.drone?.timbre.waveform ?? .sine
-        return tone(performance) + (waveform == .sine ? "" : " \(waveform)")
+    /// A drone of a performance: `drone B4 493.88 Hz`, or `drone E3, B3`, with the waveform unless it is a sine.
+    package static func drone(_ drone: Score.Drone?, _ performance: Performance) -> String {
+        let waveform = drone?.timbre.waveform ?? .sine
+        return tone(drone, performance) + (waveform == .sine ? "" : " \(waveform)")
     }
 
-    /// The same with the level, or `drone off`.
-    static func droneAndLevel(_ performance: Performance) -> String {
+    /// The same of the bar of boundary `n` with the level, or `drone off`.
+    static func droneAndLevel(_ performance: Performance, at n: Int) -> String {
         if performance.isDroneMuted { return localized("drone off") }
-        return drone(performance) + (performance.drone.map { " \(decibels($0.level))" } ?? "")
+        let drone = performance.drone(inBarOf: n)
+        return Wording.drone(drone, performance) + (drone.map { " \(decibels($0.level))" } ?? "")
     }
 
     /// `clicks -6 dB`, or `clicks off`.
@@ -64,18 +65,18 @@ package enum Wording {
     }
 
     /// The notes of the drone without a word: `B4`, `E3, B3`, or its frequency.
-    static func droneName(_ performance: Performance) -> String {
-        guard let drone = performance.drone else { return "" }
+    static func droneName(_ drone: Score.Drone) -> String {
         if drone.notes.count > 1 { return drone.notes.names }
-        if case .frequency = drone.pitch { return "\(hundredths(performance.droneHertz ?? 0)) Hz" }
+        if case .frequency(let hertz) = drone.pitch { return "\(hundredths(hertz)) Hz" }
         return "\(drone.pitch)"
     }
 
-    private static func tone(_ performance: Performance) -> String {
-        guard let drone = performance.drone else { return localized("no drone") }
-        let name = droneName(performance)
+    private static func tone(_ drone: Score.Drone?, _ performance: Performance) -> String {
+        guard let drone else { return localized("no drone") }
+        let name = droneName(drone)
         if case .frequency = drone.pitch { return localized("drone \(name)") }
-        guard drone.notes.count == 1, let hertz = performance.droneHertz else { return localized("drone \(name)") }
+        guard drone.notes.count == 1 else { return localized("drone \(name)") }
+        let hertz = performance.tuning.frequency(of: drone.pitch, a4: performance.a4)
         return localized("drone \(name) \(hundredths(hertz)) Hz")
     }
 

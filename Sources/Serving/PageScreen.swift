@@ -85,14 +85,17 @@ package struct PageScreen: Screen {
         return sounds.told.upperBound - max(sounds.told.count / 4, 2)
     }
 
-    /// When pages need more bars or sounds, or another speed is to be told, if the music goes on as at present.
+    /// When pages need more bars or sounds, or another speed or drone is to be told, if the music goes on as at present.
     private func nextTime(_ n: Int, _ status: Status, at now: Int64) -> Int64 {
         guard let known, status.pause == nil, status.ending == nil else { return .max }
         let isAll = status.performance.passage.count.map { known.window.upperBound >= $0 } ?? false
         let ofTimeline = isAll ? nil : known.window.upperBound - PageMessage.leastAhead + 1
         let passage = status.performance.passage
         let ofSpeed = status.targetSpeed == nil ? nil : passage.boundaries(aroundBoundary: n).upperBound
-        guard let due = [ofTimeline, boundaryOfMoreSounds, ofSpeed].compactMap(\.self).min() else { return .max }
+        let ofDrone = status.performance.changesDrone ? n + 1 : nil
+        guard let due = [ofTimeline, boundaryOfMoreSounds, ofSpeed, ofDrone].compactMap(\.self).min() else {
+            return .max
+        }
         return max(status.heard(boundary: max(due, n + 1)), now + 1_000_000_000)
     }
 

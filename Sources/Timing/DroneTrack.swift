@@ -1,4 +1,4 @@
-internal import Scores
+package import Scores
 
 /// The state of the drone: what has been handed out, and what still has to be.
 struct DroneTrack: Sendable {
@@ -71,10 +71,21 @@ extension Scheduler {
 }
 
 extension Performance {
+    /// The drone in the bar of boundary `n`, muted or not: after the changes of the page, if it follows these; nil if there
+    /// is none, or none that has a level.
+    package func drone(inBarOf n: Int) -> Score.Drone? { audibleDrone(passage.bar(of: n).drone) }
+
+    /// Whether the drone can be another one in another bar.
+    package var changesDrone: Bool { followsDroneChanges && passage.timeline.layout.changesDrone }
+
+    private func audibleDrone(_ ofPage: DroneChange?) -> Score.Drone? {
+        let here = followsDroneChanges ? ofPage.map(drone(after:)) ?? drone : drone
+        return here?.level.isSilent == true ? nil : here
+    }
+
     /// The drone that is heard after the changes of the page, if it follows these; nil for silence.
     func soundingDrone(_ ofPage: DroneChange?) -> Score.Drone? {
-        let here = followsDroneChanges ? ofPage.map(drone(after:)) ?? drone : drone
-        return isDroneMuted || here?.level.isSilent == true ? nil : here
+        isDroneMuted ? nil : audibleDrone(ofPage)
     }
 
     /// How long the drone's fades take after the changes of the page, if it follows these.

@@ -12,8 +12,8 @@ package struct TappedBars: Sendable, Equatable {
         package var row: TimingRow
         /// When the player began it, in ns after time zero; nil without a tap.
         package var tapped: Int64?
-        /// How long it should last, in ns; nil if the music did not go on to the next bar: it was paused, it jumped, or it
-        /// ended.
+        /// How long it should last, in ns; nil if the music did not go on to the next bar by itself: it was paused, it waited
+        /// at a hold until a cue, it jumped, or it ended.
         package var written: Int64?
         /// How long the player held it, in ns; nil unless it and the next bar have a tap.
         package var held: Int64?
@@ -48,7 +48,7 @@ package struct TappedBars: Sendable, Equatable {
         bars = (first...last).map { n in
             var bar = Bar(
                 row: boundaries[n], tapped: tapped[n], isRestart: n > first && boundaries[n].beginsAnew)
-            if n + 1 < boundaries.count, !boundaries[n + 1].beginsAnew {
+            if n + 1 < boundaries.count, !boundaries[n + 1].beginsAnew, !boundaries[n + 1].flags.contains(.held) {
                 let next = boundaries[n + 1].nominalNanoseconds
                 bar.written = next - boundaries[n].nominalNanoseconds
                 if let begin = tapped[n], let end = tapped[n + 1] { bar.held = end - begin }
@@ -86,13 +86,15 @@ private struct TapMatch {
 
     /// A player is off by so much, in s and as a share of the duration.
     private static let (offset, share) = (0.08, 0.12)
-    /// What it costs that a bar has no tap, or that a tap begins no bar, and what any one interval costs at most.
-    private static let (missing, spare, most) = (3.0, 3.0, 9.0)
+    /// What it costs that a bar has no tap, that several in a row have none, or that a tap begins no bar, and what any one
+    /// interval costs at most. A rest costs the same however long it is, and less than a tap: a single tap after it begins
+    /// its bar. It costs more than one bar, so that the taps of a player who is much slower are not those of fewer bars.
+    private static let (missing, rest, spare, most) = (3.0, 5.0, 5.5, 9.0)
     /// How far from its boundary the first tap after a start is, in s; and what a second of distance costs later, where more
     /// costs no more: without clicks, a player may drift away.
     private static let (firstOff, perSecond) = (0.4, 0.1)
-    /// How many bars without a tap, or taps without a bar, may follow each other; and how many boundaries are tried for a
-    /// tap on either side of the nearest.
+    /// How many more bars may be without a tap than begin between two taps; how many taps without a bar may follow each
+    /// other; and how many boundaries are tried for a tap on either side of the nearest.
     private static let (reach, doubles, width) = (8, 3, 60)
 
     private struct Step {
@@ -107,25 +109,27 @@ private struct TapMatch {
         var parts: [Int] = []
         for row in rows { parts.append((parts.last ?? 0) + (row.beginsAnew ? 1 : 0)) }
         var low = 0
-        var steps: [(first: Int, steps: [Step])] = []
+        // For each tap the boundary before it, the first one that is tried, and what each of these costs.
+        var steps: [(low: Int, first: Int, steps: [Step])] = []
         for (i, time) in times.enumerated() {
             while low + 1 < nominal.count, nominal[low + 1] < time { low += 1 }
             let tried = max(low - TapMatch.width, 0)...min(low + 1 + TapMatch.width, nominal.count - 1)
             steps.append(
                 (
-                    tried.lowerBound,
+                    low, tried.lowerBound,
                     tried.map { j in
                         let distance = abs(time - nominal[j])
                         let near = distance / TapMatch.firstOff
                         // The player begins here, and the taps before were none.
                         var best = Step(cost: Double(i) * TapMatch.spare + min(near * near / 2, 4 * TapMatch.most))
                         for k in stride(from: i - 1, through: max(i - 1 - TapMatch.doubles, 0), by: -1) {
-                            let (first, before) = steps[k]
+                            let (lowBefore, first, before) = steps[k]
                             let spare = Double(i - 1 - k) * TapMatch.spare
-                            for m in stride(from: j - 1, through: max(j - 1 - TapMatch.reach, first), by: -1)
-                            where m - first < before.count {
+                            let reach = TapMatch.reach + low - lowBefore
+                            let last = min(j, first + before.count) - 1
+                            for m in stride(from: last, through: max(j - 1 - reach, first), by: -1) {
                                 var cost = before[m - first].cost + spare + min(distance, 1) * TapMatch.perSecond
-                                cost += Double(j - 1 - m) * TapMatch.missing
+                                if m < j - 1 { cost += m == j - 2 ? TapMatch.missing : TapMatch.rest }
                                 if parts[m] == parts[j] {
                                     let written = nominal[j] - nominal[m]
                                     let off = (time - times[k] - written) / (TapMatch.offset + TapMatch.share * written)

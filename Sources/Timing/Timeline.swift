@@ -27,6 +27,8 @@ public struct Timeline: Sendable {
     let remarksContinue: Bool
     /// The hit points in their order; empty if the score has none, or has some that cannot be met.
     public var hits: [HitPoint] { layout.hits }
+    /// The labels to which a jump goes that is not taken, because the order leaves out the section with this label.
+    package var missedJumps: [String] { order.missed }
     /// The number of bars that are played, including repeats and jumps.
     public var barCount: Int { order.barCount }
     /// The number of lines that are played. Each pass of a line counts, and each line that a jump goes into.

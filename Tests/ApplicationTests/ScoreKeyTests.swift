@@ -102,4 +102,22 @@ import UserSettings
         #expect(try await home.render("high.yaml") { $0.performance.tuning.a4 = 480 } == 64)
         #expect(home.errors.contains("outside the range of a drone (16 to 8000 Hz)"), "\(home.errors)")
     }
+
+    @Test("check names a jump that an order cannot take, and counts the lines without it")
+    func jumpOutOfOrder() async throws {
+        let home = Home()
+        let text = """
+            sections:
+              - {label: A, bars: [1, 1]}
+              - {label: B, bars: [1, {duration: 2, go-to: A}, 3]}
+            orders: {short: [B]}
+            """
+        let score = try home.write("jump.yaml", text + "\n")
+        #expect(try await home.run { try CheckRequest([score]).check() } == 0)
+        let lines = home.text.split(separator: "\n")
+        #expect(lines.count == 2 && !lines[0].contains("without"), "\(home.text)")
+        #expect(
+            lines.last == "  in the order 'short': 1 section, 1 line, 3 bars, 0:06, without the jump to 'A'",
+            "\(home.text)")
+    }
 }

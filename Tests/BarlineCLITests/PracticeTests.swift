@@ -20,6 +20,49 @@ internal import Testing
             .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
 
+    @Test("o leaves the loop of --loop: the music goes on after it, to the end of the piece")
+    func leaveLoop() async throws {
+        let scratch = try Scratch()
+        try scratch.write("ones.yaml", "title: Ones\nbars: [0.4 x 9]\n")
+        let loop = ["--loop", "--from", "3", "--to", "5", "--timing-log", "log.csv"]
+        try await TerminalSession.run(
+            ["play", "ones.yaml", "--count-in", "0", "--device", "null", "--plain"] + loop, in: scratch
+        ) { session in
+            try session.wait(for: "Ones, until stopped")
+            // In the second pass, bars have no lines.
+            try session.wait(for: "    1.5 ")
+            session.type("o")
+            try session.wait(for: "loop or program ended")
+            try session.wait(for: "    1.9 ")
+            try session.expectEnd(0)
+            #expect(session.text.contains("\nend"))
+        }
+        let bars = try Self.log(scratch).map(\.bar)
+        #expect(bars.starts(with: [3, 4, 5]) && Array(bars.suffix(4)) == [6, 7, 8, 9], "\(bars)")
+    }
+
+    @Test("a note that is not kept because nothing was played, or because there is no log, is told at the end")
+    func lostNotes() async throws {
+        let scratch = try Scratch()
+        try scratch.write("long.yaml", "title: Long\nbars: [60, 60]\n")
+        let play = ["play", "long.yaml", "--device", "null", "--plain"]
+        try await TerminalSession.run(play + ["--count-in", "30"], in: scratch) { session in
+            try session.wait(for: "q ends")
+            session.type("kgood\r")
+            try session.wait(for: "noted at 1.1: good")
+            session.type("q")
+            try session.wait(for: "what you noted is not kept: hardly anything was played")
+            try session.expectEnd(0)
+        }
+        try await TerminalSession.run(play, in: scratch, environment: ["BARLINE_PRACTICE_LOG": "off"]) { session in
+            try session.wait(for: "    1.1 ")
+            session.type("k")
+            try session.wait(for: "nothing is noted: the setting practice-log is off")
+            session.type("q")
+            try session.expectEnd(0)
+        }
+    }
+
     @Test("the practice log has the program, the silent bars, what the player noted, and the speed that sounded last")
     func notes() async throws {
         let scratch = try Scratch()

@@ -14,7 +14,8 @@ import Timing
 struct EndingLawTests {
     /// A way into a state of the music.
     enum Scene: String, CaseIterable {
-        case plain, startTime, pause, pauseAndOn, pauseInCountIn, pauseInJump, loop, ladder, suspend, holdAndOn, leader
+        case plain, startTime, pause, pauseAndOn, pauseInCountIn, pauseInJump, loop, loopAndOn, ladder, suspend,
+            holdAndOn, leader
     }
 
     private static let text = """
@@ -48,6 +49,7 @@ struct EndingLawTests {
         case .pauseInCountIn: [(1.2, .pause)]
         case .pauseInJump: [(3, .toggleCountIn), (4.5, .nextLine), (5.2, .togglePause)]
         case .loop: [(3.2, .practice([Passage.Stretch(0..<2)], passes: nil))]
+        case .loopAndOn: [(3.2, .practice([Passage.Stretch(0..<2)], passes: nil)), (7.1, .practice(nil, passes: nil))]
         case .holdAndOn: [(3.3, .nextLine), (5.9, .continue), (7.6, .pause), (8.1, .resume)]
         }
     }
@@ -154,7 +156,8 @@ struct EndingLawTests {
         let needed: [Scene: Set<String>] = [
             .plain: ["bar", "holding"], .startTime: ["waiting", "bar"], .pause: ["paused"],
             .pauseInCountIn: ["count-in"],
-            .pauseInJump: ["count-in"], .loop: ["bar"], .ladder: ["bar", "complete"], .suspend: ["paused"],
+            .pauseInJump: ["count-in"], .loop: ["bar"], .loopAndOn: ["bar"], .ladder: ["bar", "complete"],
+            .suspend: ["paused"],
             .holdAndOn: ["complete"], .leader: ["bar"],
         ]
         #expect((needed[scene] ?? []).isSubset(of: endings), "\(scene): \(endings)")

@@ -43,7 +43,28 @@ struct WordingTests {
     func drone(drone: Score.Drone?, text: String) {
         var score = Score.piece
         score.drone = drone
-        #expect(Wording.drone(Status.of(score).performance) == text)
+        let performance = Status.of(score).performance
+        #expect(Wording.drone(performance.drone, performance) == text)
+    }
+
+    @Test("the drone that is named is the one that sounds at the place: another one, none, and the last again")
+    func droneOfPlace() throws {
+        let score = try Score.of(
+            "drone: {pitch: A4, fade: 10 ms}\n"
+                + "bars: [2, {duration: 2, drone: A3}, 2, {duration: 2, drone: off}, 2, {duration: 2, drone: on}]\n")
+        let names = ["A4 440.00 Hz", "A3 220.00 Hz", "A3 220.00 Hz", nil, nil, "A3 220.00 Hz"]
+        for (n, name) in names.enumerated() {
+            let status = Status.of(score, anchor: Anchor(position: .seconds(2 * n), speed: .asWritten))
+            let drone = name.map { "drone \($0)" } ?? "no drone"
+            let level = name == nil ? "" : " -24 dB"
+            #expect(ScoreWords().header(status).hasSuffix(", 100%, \(drone)"))
+            #expect(ScoreWords().settings(status, at: n).contains("   \(drone)\(level)   clicks"))
+            let value = BarTexts.values(status, at: n).first { $0.name == "drone" }?.text
+            #expect(value == name.map { "\($0.prefix(2))" } ?? "")
+            var followsPlayer = status
+            followsPlayer.performance.followsDroneChanges = false
+            #expect(ScoreWords().settings(followsPlayer, at: n).contains("drone A4 440.00 Hz -24 dB"))
+        }
     }
 
     @Test(

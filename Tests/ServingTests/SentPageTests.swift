@@ -4,6 +4,7 @@ internal import Screens
 internal import Shared
 internal import Testing
 
+internal import Playback
 internal import Scores
 internal import Serving
 internal import Timing
@@ -44,6 +45,33 @@ internal import Timing
         let long = Score(lines: [Score.Line(passes: 100_001, bars: [Score.Bar(.seconds(1))])])
         let error = try #require(throws: TextError.self) { try Self.page(long) }
         #expect("\(error)".contains("100001 bars as it is played; a page that plays by itself takes at most 100 000"))
+    }
+
+    @Test("a page names the drone that sounds at each place, as the program does")
+    func drones() throws {
+        let text = """
+            drone: A4
+            bars: [2, {duration: 2, drone: [A3, E4]}, 2, {duration: 2, drone: off}, {duration: 2, drone: {level: -30 dB}}]
+            """
+        let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
+        let performance = Performance(of: score, passage: Passage(Timeline(score)))
+        let file = try SentMusic.json(performance, ScoreWords()).line
+        let status = Status(
+            performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil, zeroHeard: 0,
+            sound: .device("x"))
+        let found = try PageScript.run(
+            """
+            import { Conductor } from "./conductor.mjs";
+            import { Told } from "./told.mjs";
+            const told = new Told(new Conductor(input, 0));
+            for (let n = 0; n < 5; n += 1) console.log(`${told.settings(n)}|${told.values(n).drone}|${told.values(n).droneLevel}`);
+            """, input: file)
+        let wanted = (0..<5).map { n in
+            let values = BarTexts.values(status, at: n).filter { ["drone", "droneLevel"].contains($0.name) }
+            return ([ScoreWords().settings(status, at: n)] + values.map(\.text)).joined(separator: "|")
+        }
+        #expect(found.map { $0.joined(separator: " ") } == wanted.map { $0.replacing("   ", with: " ") })
+        #expect(Set(wanted).count == 4 && wanted[3].contains("no drone"))
     }
 
     @Test("a page knows where the hits are, also in a practice program at several speeds and in a loop")

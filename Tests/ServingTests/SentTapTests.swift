@@ -31,11 +31,19 @@ internal import Timing
         console.log(taps.log);
         """
 
-    private static func play(_ events: [(Double, String)]) throws -> (said: [String], bars: TappedBars) {
+    private static var bars: [Score.Bar] {
         var bars = (0..<4).map { Score.Bar(.milliseconds(2000 + 500 * $0)) }
         bars[1].label = "a \"b\", c"
+        return bars
+    }
+
+    private static func play(
+        _ events: [(Double, String)], of bars: [Score.Bar] = bars
+    ) throws -> (said: [String], bars: TappedBars) {
         let score = Score(lines: [Score.Line(passes: 3, bars: bars)])
-        let file = try SentMusic.json(Performance(of: score, passage: Passage(Timeline(score))), ScoreWords()).line
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
+        performance.waits = true
+        let file = try SentMusic.json(performance, ScoreWords()).line
         let list = events.map { "[\($0.0), \"\($0.1)\"]" }.joined(separator: ", ")
         let lines = try PageScript.run(script, input: "{\"file\": \(file), \"events\": [\(list)]}")
             .map { $0.joined(separator: " ") }
@@ -76,6 +84,17 @@ internal import Timing
         #expect(said.suffix(3) == ["3 1.3: 0 ms late", "4 2.1: 100 ms late", "5 2.2: 0 ms late"])
         #expect(bars.bars.map { $0.written.map { $0 / 1_000_000 } } == [2000, nil, nil, 2000, nil])
         #expect(bars.bars.map(\.isRestart) == [false, false, true, true, false])
+    }
+
+    @Test("a bar in which the music waited at a hold until a cue has no written duration")
+    func hold() throws {
+        var held = Score.Bar(.seconds(1))
+        held.details.holds = [Hold(.seconds(1), waits: true)]
+        let (_, bars) = try Self.play(
+            [(0, "tap"), (2, "tap"), (7, "Enter"), (7.2, "tap"), (9.7, "tap"), (12, "l")],
+            of: [Score.Bar(.seconds(2)), held, Score.Bar(.seconds(2)), Score.Bar(.seconds(2))])
+        #expect(bars.bars.map { $0.written.map { $0 / 1_000_000 } } == [2000, nil, 2000, 2000])
+        #expect(bars.bars.allSatisfy { !$0.isRestart })
     }
 
     @Test("another speed changes how long bars should last")

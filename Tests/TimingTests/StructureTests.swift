@@ -71,6 +71,22 @@ struct StructureTests {
         #expect(try Place("B", in: round).bars == 1..<3)
     }
 
+    @Test("a jump to a section that the order leaves out is not taken, and its line goes on")
+    func missedJump() throws {
+        let text = """
+            sections:
+              - {label: A, bars: [1, 1]}
+              - {label: B, bars: [1, {duration: 2, go-to: A}, {duration: 3, go-to: {to: B, times: 1}}, 4]}
+            orders: {short: [B]}
+            """
+        #expect(try read(text).missedJumps == [])
+        let short = try read(text + "\norder: short")
+        #expect(durations(short) == [1, 2, 3, 1, 2, 3, 4])
+        #expect(
+            (0..<7).map { "\(short[$0].line).\(short[$0].bar)" } == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3", "2.4"])
+        #expect(short.missedJumps == ["A"] && short.lineCount == 2)
+    }
+
     @Test("bar numbers count written bars from the first bar, with the pickup before it")
     func numbers() throws {
         let timeline = try read("first-bar: 1\npickup: 2\nlines: [{repeat: 2, bars: [1, 1, 1]}, [1]]")

@@ -58,7 +58,32 @@ struct TappedBarsTests {
         #expect(tapped.bars.allSatisfy { $0.excess.map { abs($0) <= 90_000_000 } ?? true })
     }
 
-    @Test("without clicks, a player who drifts away by whole bars is followed", arguments: [0.92, 1.08])
+    @Test(
+        "after a rest of any number of bars, each tap begins the bar at whose boundary it is",
+        arguments: [3..<6, 6..<10, 20..<28, 20..<30, 30..<45, 5..<105], [false, true])
+    func rest(bars: Range<Int>, isUneven: Bool) {
+        let starts = isUneven ? starts(lines: 9) : (0..<118).map { $0 * 1000 }
+        let played = starts.indices.filter { !bars.contains($0) }
+        let tapped = TappedBars(boundaries(starts) + played.map { tap(starts[$0] + 10) })
+        #expect(tapped.spare == 0 && tapped.bars.count == starts.count)
+        #expect(tapped.bars.indices.filter { tapped.bars[$0].tapped != nil } == played)
+        #expect(tapped.bars.allSatisfy { $0.late ?? 10_000_000 == 10_000_000 })
+    }
+
+    @Test("a single tap after a rest, and the taps of the first bars before one, begin their bars")
+    func fewTaps() {
+        let starts = (0..<24).map { $0 * 1000 }
+        for played in [[0, 1, 2] + Array(6..<23), [0, 1, 2, 3, 4, 5, 17], [0, 1, 2, 3, 8, 9]] {
+            for jumps in [[], [7]] as [Set<Int>] {
+                let tapped = TappedBars(boundaries(starts, jumps: jumps) + played.map { tap(starts[$0] + 10) })
+                #expect(tapped.spare == 0, "\(played)")
+                #expect(tapped.bars.compactMap(\.tapped).count == played.count)
+                #expect(tapped.bars.allSatisfy { $0.late ?? 10_000_000 == 10_000_000 }, "\(played)")
+            }
+        }
+    }
+
+    @Test("without clicks, a player who drifts away by whole bars is followed", arguments: [0.85, 0.92, 1.08, 1.25])
     func drift(factor: Double) {
         let starts = starts(lines: 9)
         let taps = starts.map { Int(Double($0) * factor) }

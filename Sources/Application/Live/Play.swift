@@ -100,10 +100,11 @@ extension PlayRequest {
         // On a page there is someone who can go on.
         performance.waits = piece.waits ?? (LivePlay.hasKeys || pages != nil || words.hasOpenEnds)
         let notes = PracticeNotes(score: piece.name, workout: wanted.passage.reading.workout)
-        var loop: Range<Int>?
+        var loop = piece.loop
         if resume {
-            loop = notes.resume(
+            let left = notes.resume(
                 &performance, keepsPlace: wanted.passage.from != nil, keepsSpeed: wanted.passage.speed != nil)
+            loop = left ?? loop
         }
         let jack = try await wish?.follow(performance, signs.jack)
         if isFirst { log = try clock.timingLog.map { try TimingLogFile($0) } }
@@ -171,6 +172,8 @@ private struct ReadyPiece {
     let name: String
     let wanted: PerformanceRequest
     private(set) var performance: Performance
+    /// The bars that are looped at the start, and can be left; nil without a loop.
+    private(set) var loop: Range<Int>?
     let words: any PieceWords
     let score: Score
     /// Whether it waits at holds until a cue, if the user has chosen that.
@@ -186,6 +189,7 @@ private struct ReadyPiece {
         var piece = self
         piece.performance.passage = Passage(passage.timeline, stretches, passes: nil)
         piece.performance.first = 0
+        piece.loop = nil
         return piece
     }
 
@@ -195,9 +199,24 @@ private struct ReadyPiece {
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
         var (performance, words, score) = try wanted.performance(of: choice, canWait: waits != false)
         try request.practice.apply(to: &performance, ofScore: choice.name)
+        if wanted.loop, request.practice.program == nil {
+            loop = performance.passage.bars
+            performance.goOnAfterLoop()
+        }
         try request.timecode.apply(to: &performance, request.cables)
         performance.countsInJumps = try request.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
         (self.wanted, self.performance, self.words, self.score) = (wanted, performance, words, score)
         name = choice.name
+    }
+}
+
+extension Performance {
+    /// Makes of a loop the music that follows when it is left: from its first bar to the end of the piece.
+    fileprivate mutating func goOnAfterLoop() {
+        let (timeline, bar) = (passage.timeline, passage.bar(of: first).index)
+        passage =
+            countsPasses
+            ? Passage(timeline, passes: nil) : Passage(timeline, bars: passage.bars.lowerBound..<timeline.barCount)
+        first = passage.boundary(ofBar: bar, near: 0) ?? 0
     }
 }

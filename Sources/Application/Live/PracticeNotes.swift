@@ -44,7 +44,12 @@ struct PracticeNotes {
         _ tally: PracticeTally, _ status: Status, _ heard: (held: HeldBars, pitch: TakePitch)? = nil
     ) throws {
         let (minutes, tapped) = (tally.played / .seconds(60), tally.tapped)
-        guard minutes >= 0.01, let bars = tally.bars else { return }
+        guard minutes >= 0.01, let bars = tally.bars else {
+            if !status.marks.isEmpty {
+                Failure.say(localized("note: what you noted is not kept: hardly anything was played"))
+            }
+            return
+        }
         let timeline = status.home.timeline
         func place(_ bar: Int) -> String { "\(timeline[bar].line).\(timeline[bar].bar)" }
         var left = ScoreMemory(speed: status.speed, played: LocalTime.now)
@@ -57,7 +62,12 @@ struct PracticeNotes {
             Failure.say(localized("note: the position in '\(name)' could not be saved: \(error)"))
         }
         do throws(FileError) {
-            guard isLogged, let log = PracticeLog(environment: Environment.values) else { return }
+            guard isLogged, let log = PracticeLog(environment: Environment.values) else {
+                if !status.marks.isEmpty {
+                    Failure.say(localized("note: what you noted is not kept: there is no practice log"))
+                }
+                return
+            }
             let title = status.performance.title
             let last = status.performance.passage.stretch(of: status.boundary(at: monotonicNanoseconds()))
             let held = tapped.isEmpty ? heard?.held : TappedTable(TappedBars(tapped)).held

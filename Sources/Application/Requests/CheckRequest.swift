@@ -70,6 +70,7 @@ extension Score {
         // Bars timed by a tempo can have 18 decimals.
         let isShort = timeline.total.attoseconds % 1_000_000_000 == 0
         written.append(isShort ? timeline.total.clock : timeline.total.clock(decimals: 3))
+        written += timeline.missedJumps.map { localized("without the jump to '\($0.printable)'") }
         if isEndless { written.append(localized("repeated until stopped")) }
         if let difference = total?.difference(of: timeline.total) { written.append("\(difference)") }
         if speed != .asWritten {

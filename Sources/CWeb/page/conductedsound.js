@@ -60,19 +60,26 @@ export class ConductedSound {
     });
   }
 
-  /** The drone under a bar of the piece, as pages have it; null for none. */
-  droneUnder(bar) {
+  /** The drone in a bar of the piece, muted or not; null for none, or none that has a level. */
+  droneIn(bar) {
     const { sound, music } = this;
     const change = sound.followsDroneChanges ? music.changes[music.bars[bar].change] : null;
-    if (sound.isDroneMuted || change?.isOff) return null;
+    if (change?.isOff) return null;
     const own = sound.drone ?? (change ? this.standardDrone() : null);
-    const drone = change && own ? { ...own, notes: change.notes ?? own.notes, level: change.level ?? own.level } : own;
-    if (!drone || drone.level <= silence) return null;
+    const { notes, level, fade } = change ?? {};
+    const drone = own && { ...own, notes: notes ?? own.notes, level: level ?? own.level, fade: fade ?? own.fade };
+    return drone && drone.level > silence ? drone : null;
+  }
+
+  /** The drone under a bar of the piece, as pages have it; null for none. */
+  droneUnder(bar) {
+    const drone = this.sound.isDroneMuted ? null : this.droneIn(bar);
+    if (!drone) return null;
     const loud = (level) => (level <= silence ? 0 : 10 ** (level / 20));
     return {
       notes: drone.notes.map((note) => [this.hertz(note), loud(drone.level) * loud(note.level), note.pan]),
       waveform: drone.waveform, brightness: drone.brightness, beating: drone.beating,
-      fade: change?.fade ?? sound.drone?.fade ?? this.standardDrone().fade,
+      fade: drone.fade ?? this.standardDrone().fade,
     };
   }
 }

@@ -28,7 +28,7 @@ export class Conductor extends ConductedSound {
     this.phase = { kind: "waiting", earliest };
     // The boundary and the number of the hold in its bar that come next: those before have been left.
     this.cursor = { n: music.first, inner: 0 };
-    // By what the music began anew at the next boundary, for the log of taps.
+    // By what the music began anew at the next boundary, or `held` after a hold until a cue, for the log of taps.
     Object.assign(this, { loopStart: null, taps: [], anew: null });
   }
 
@@ -171,6 +171,7 @@ export class Conductor extends ConductedSound {
   proceed(now) {
     const { held } = this;
     this.change(now);
+    this.anew ??= "held";
     this.phase = { kind: "going" };
     Object.assign(this.anchor, { time: now, position: held.position + held.length });
     this.countIn = this.none(this.countIn.target);

@@ -75,6 +75,7 @@ function show(at) {
     tell(Object.keys(message)[0], message);
   }
   over = conductor.isOver(at);
+  settings = told.settings(conductor.here(at));
 }
 
 /** The clicks between those of bars, as the sound of this page takes them; not for a choice of clicks of its own. */
@@ -127,7 +128,7 @@ function restore() {
 
 // What happens without a touch: more bars are due, the end comes, the device sleeps, a call takes the sound
 
-let [over, shown, last] = [false, null, { clock: Date.now(), time: performance.now() }];
+let [over, shown, settings, last] = [false, null, "", { clock: Date.now(), time: performance.now() }];
 /** Since when there has been no sound, in ms of the page; null while there is. */
 let silentSince = null;
 
@@ -143,7 +144,8 @@ function watch() {
   taps.follow(at);
   const n = conductor.here(at);
   const isMoreDue = told.known.passage.count === null || told.known.end < told.known.passage.count;
-  if (conductor.isOver(at) !== over || told.trouble !== shown || (isMoreDue && n + 1024 > told.known.end)) show(at);
+  const isNew = conductor.isOver(at) !== over || told.trouble !== shown || told.settings(n) !== settings;
+  if (isNew || (isMoreDue && n + 1024 > told.known.end)) show(at);
   shown = told.trouble;
 }
 

@@ -167,7 +167,7 @@ export class Told {
     const { texts } = music;
     const { sound } = conductor;
     const words = [this.speed(n)];
-    if (!this.isRun || sound.drone !== null) words.push(`A4 ${sound.a4.toFixed(1)}`, this.droneAndLevel());
+    if (!this.isRun || sound.drone !== null) words.push(`A4 ${sound.a4.toFixed(1)}`, this.droneAndLevel(n));
     words.push(conductor.clicksAreOff ? texts.clicksMuted : filled(texts.clicksAt, { level: decibels(sound.clickLevel) }));
     if (sound.countsInJumps) words.push(texts.jumpsCounted);
     return words.join("   ");
@@ -176,7 +176,7 @@ export class Told {
   values(n) {
     const { conductor, music } = this;
     const { sound, clicksAreOff } = conductor;
-    const drone = sound.isDroneMuted ? null : sound.drone;
+    const drone = sound.isDroneMuted ? null : conductor.droneIn(conductor.passage.bar(n));
     return {
       speed: this.speed(n), a4: sound.a4.toFixed(1), drone: drone ? this.droneName(drone) : "", droneLevel: drone ? decibels(drone.level) : "",
       clicks: clicksAreOff ? "" : music.texts.isOn, clickLevel: clicksAreOff ? "" : decibels(sound.clickLevel),
@@ -184,11 +184,11 @@ export class Told {
     };
   }
 
-  droneAndLevel() {
+  droneAndLevel(n) {
     const { conductor, music } = this;
     const { texts } = music;
-    const { drone, isDroneMuted } = conductor.sound;
-    if (isDroneMuted) return texts.droneMuted;
+    if (conductor.sound.isDroneMuted) return texts.droneMuted;
+    const drone = conductor.droneIn(conductor.passage.bar(n));
     if (drone === null) return texts.noDrone;
     const name = this.droneName(drone);
     const [first] = drone.notes;

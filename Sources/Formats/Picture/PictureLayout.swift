@@ -63,7 +63,7 @@ struct PictureLayout {
         }
         var facts = [played.total.shownClock]
         if played.speed != .asWritten { facts.append(localized("at \(played.speed)")) }
-        if let drone = score.drone { facts.append(localized("drone \(drone.notes.names)")) }
+        if let drone = played.firstDrone { facts.append(localized("drone \(drone.notes.names)")) }
         if score.a4 != Score.standardA4 { facts.append("A4 = \(score.a4.plainText) Hz") }
         facts += score.tuning.facts
         if let timecode = played.timecode { facts.append(localized("from \(timecode.textWithRate)")) }

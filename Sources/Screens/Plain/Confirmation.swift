@@ -47,7 +47,7 @@ package struct Confirmation {
         case .silence:
             text = performance.silence.map { Wording.silence($0, isLong: true) } ?? localized("no silent bars")
         case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel:
-            text = Wording.droneAndLevel(performance)
+            text = Wording.droneAndLevel(performance, at: after.boundary(at: now))
         case .a4: text = "A4 \(Wording.tenths(performance.a4)) Hz"
         case .toggleClicks, .clickLevel: text = Wording.clicks(performance)
         case .toggleCountIn:

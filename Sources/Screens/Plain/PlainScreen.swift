@@ -33,7 +33,7 @@ package struct PlainScreen: Screen {
         }
         for confirmation in confirmations where !confirmation.text.isEmpty {
             stand.print(confirmation.text.printable + "\n")
-            if let boundary = confirmation.boundary { lines.skip(to: boundary) }
+            if let boundary = confirmation.boundary { lines.skip(to: boundary, in: status.performance.passage) }
             if confirmation.isOfPause { lines.skipPause(status) }
         }
         return lines.show(status, at: now)

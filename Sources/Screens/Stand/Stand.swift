@@ -132,6 +132,8 @@ private struct StandState {
         case .goOn:
             if case .bar(let bar) = status?.moment(at: now), bar.isWaiting { return [.continue] }
             return [.restartBar]
+        case .ask(.mark) where !choices.keepsNotes:
+            choices.message = localized("nothing is noted: the setting practice-log is off")
         case .ask(let kind): choices.prompt = StandChoices.Prompt(kind: kind)
         case .nextDigits: choices.digits = choices.digits.next
         case .nextFlash: choices.flash = choices.flash.next

@@ -30,6 +30,8 @@ package struct StandChoices: Sendable, Equatable {
     package var wantsNext = false
     /// Whether a channel of the card carries timecode.
     package var carriesTimecode = false
+    /// Whether a practice log keeps what the player notes.
+    package var keepsNotes: Bool
     /// Whether a microphone listens to the player.
     package var listens = false
     /// Whether another machine leads, so that keys of the music mean nothing here.
@@ -82,6 +84,7 @@ package struct StandChoices: Sendable, Equatable {
     /// Creates choices as the settings have them.
     package init(_ settings: Settings = Settings()) {
         (digits, flash, keys) = (settings[Setting.digits], settings[Setting.flash], settings[Setting.keys])
+        keepsNotes = settings[Setting.practiceLog]
         (barColor, lineColor) = (settings[Setting.flashColor], settings[Setting.flashLineColor])
     }
 }

@@ -21,7 +21,7 @@ package struct TuneView {
         let margin = canvas.columns > 60 ? 2 : 0
         let area = margin..<max(canvas.columns - margin, margin + 1)
         let performance = status.performance
-        let (drone, a4) = (Wording.drone(performance), "A4 \(Wording.tenths(performance.a4)) Hz")
+        let (drone, a4) = (Wording.drone(performance.drone, performance), "A4 \(Wording.tenths(performance.a4)) Hz")
         canvas.put(drone, row: 0, column: area.lowerBound, ink: .bold)
         if drone.columns + 2 + a4.columns <= area.count {
             canvas.put(a4, row: 0, column: area.upperBound - a4.columns)

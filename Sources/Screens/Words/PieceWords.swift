@@ -71,7 +71,7 @@ extension PieceWords {
         let performance = status.performance
         var words = ["\(status.speed(of: n))"]
         if parts == .bars || performance.drone != nil {
-            words += ["A4 \(Wording.tenths(performance.a4))", Wording.droneAndLevel(performance)]
+            words += ["A4 \(Wording.tenths(performance.a4))", Wording.droneAndLevel(performance, at: n)]
         }
         words.append(Wording.clicks(performance))
         if performance.countsInJumps { words.append(localized("jumps counted in")) }
@@ -131,6 +131,13 @@ extension PieceWords {
         let bars = worth.map { Wording.late(name(ofBar: $0.bar, status.performance), $0.late) }
             .joined(separator: ", ")
         return localized("worth practicing, against your usual: \(bars)")
+    }
+}
+
+extension Status {
+    /// The drone where the music begins, or has been changed last.
+    var firstDrone: Score.Drone? {
+        performance.drone(inBarOf: performance.passage.boundary(at: max(anchor.position, .zero)))
     }
 }
 

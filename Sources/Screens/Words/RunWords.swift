@@ -33,7 +33,7 @@ package struct RunWords: PieceWords {
             performance.length.flatMap { openTotals($0, count: performance.count) }.map { [$0] }
             ?? [RunPlaces.shown(count: performance.count), performance.length?.shortText(decimals: 1) ?? ""]
         let speed = status.speed == .asWritten ? "" : "\(status.speed)"
-        let drone = performance.drone == nil ? "" : Wording.drone(performance)
+        let drone = status.firstDrone.map { Wording.drone($0, performance) } ?? ""
         let more = [speed, drone, Wording.latency(status) ?? ""]
         return ([Wording.title(performance)] + counted + more).joinedNonempty(", ")
     }

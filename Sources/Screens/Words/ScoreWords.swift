@@ -23,7 +23,7 @@ package struct ScoreWords: PieceWords {
         let speed = status.targetSpeed.map { localized("\(status.speed(of: 0)) to \($0)") } ?? "\(status.speed)"
         return [
             Wording.title(performance), count, performance.length?.clock(decimals: 1) ?? "", speed,
-            Wording.drone(performance), Wording.latency(status) ?? "",
+            Wording.drone(status.firstDrone, performance), Wording.latency(status) ?? "",
         ].joinedNonempty(", ")
     }
 

@@ -268,6 +268,7 @@ struct LayoutBuilder {
         }
         if !details.holds.isEmpty { out.hasHolds = true }
         if details.warning != nil { out.hasWarnings = true }
+        if details.drone != nil { out.changesDrone = true }
         let hits = hits(of: details, index)
         for hit in hits where hit.position == nil { reach(hit, index, start: start, music: .zero) }
         take(details.tempo)

@@ -21,6 +21,8 @@ package struct PlayOrder: Sendable {
     private(set) var barCount = 0
     private(set) var lineCount = 0
     package private(set) var total = Duration.zero
+    /// The labels to which a jump goes that is not taken, because no section with this place is played.
+    private(set) var missed: [String] = []
 
     /// Makes the order of a page. `sections` are the indices of sections in their playing order; section `rest` comes
     /// after the end of the music, wherever on the page that is.
@@ -37,25 +39,32 @@ package struct PlayOrder: Sendable {
             let section = layout.sections[sections[turn]]
             let first = begin ?? section.bars.lowerBound
             begin = nil
-            guard let jump = PlayOrder.next(section, from: first, &arrivals), taken < Jump.limit else {
+            var next = taken < Jump.limit ? PlayOrder.next(section, from: first, &arrivals) : nil
+            var goal: (turn: Int, bar: Int?)?
+            while let jump = next {
+                switch jump.jump.target {
+                case .start: goal = (0, nil)
+                case .end: return append(first..<jump.bar + 1, layout)
+                case .label(let label):
+                    if let place = layout.bars(labeled: label)?.lowerBound,
+                        let turn = PlayOrder.turn(of: place, layout, sections, now: turn)
+                    {
+                        goal = (turn, place)
+                    } else if !missed.contains(label) {
+                        missed.append(label)
+                    }
+                }
+                guard goal == nil else { break }
+                next = PlayOrder.next(section, from: jump.bar + 1, &arrivals)
+            }
+            guard let goal, let next else {
                 append(first..<section.bars.upperBound, layout)
                 turn += 1
                 continue
             }
-            append(first..<jump.bar + 1, layout)
+            append(first..<next.bar + 1, layout)
             taken += 1
-            switch jump.jump.target {
-            case .start: turn = 0
-            case .end: return
-            case .label(let label):
-                guard let place = layout.bars(labeled: label)?.lowerBound,
-                    let goal = PlayOrder.turn(of: place, layout, sections, now: turn)
-                else {
-                    begin = jump.bar + 1
-                    continue
-                }
-                (turn, begin) = (goal, place)
-            }
+            (turn, begin) = goal
         }
     }
 

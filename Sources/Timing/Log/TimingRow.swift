@@ -52,11 +52,13 @@ public struct TimingRow: Sendable, Equatable {
         public static let away = Flags(rawValue: 128)
         /// It is no boundary: at this time the player began a bar. The boundary is the nearest one.
         public static let tap = Flags(rawValue: 256)
+        /// It is the first after a hold at which the music waited for the player.
+        public static let held = Flags(rawValue: 512)
 
         /// The words for the flags, in the order of the log.
         static let words: [(word: String, flag: Flags)] = [
             ("late", .late), ("lost", .lost), ("jump", .jump), ("resumed", .resumed), ("xrun", .xrun),
-            ("away", .away), ("slip", .slip), ("muted", .muted), ("tap", .tap),
+            ("away", .away), ("slip", .slip), ("muted", .muted), ("tap", .tap), ("held", .held),
         ]
 
         /// The words of the flags, separated by spaces; empty for none.

@@ -5,6 +5,7 @@ import SampleScores
 import Scores
 import Shared
 import Testing
+import Timing
 
 struct PictureTextTests {
     /// A text of an SVG picture, with the room that it takes in points.
@@ -14,6 +15,20 @@ struct PictureTextTests {
 
         func overlaps(_ other: Box) -> Bool {
             left < other.right && other.left < right && top < other.bottom && other.top < bottom
+        }
+    }
+
+    @Test("the head of a picture names the drone that sounds at its first bar, also in a part of a piece")
+    func droneOfPart() throws {
+        let text = "drone: A4\nbars: [2, {duration: 2, drone: A3}, 2, {duration: 2, drone: off}, 2]\n"
+        let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
+        for (first, name) in [(0, "drone A4"), (2, "drone A3"), (4, nil)] as [(Int, String?)] {
+            let part = PlayedScore(score, passage: Passage(Timeline(score), bars: first..<5), speed: .asWritten)
+            let svg = String(decoding: try Format.svg.write(part).bytes, as: UTF8.self)
+            // The facts in the head have dots between them.
+            let head = svg.split(whereSeparator: { $0 == "<" || $0 == ">" }).first { $0.hasPrefix("0:") }
+            let drone = head?.components(separatedBy: " \u{B7} ").first { $0.hasPrefix("drone") }
+            #expect(head != nil && drone == name)
         }
     }
 

@@ -59,6 +59,34 @@ struct TapTests {
         #expect(many.status?.marks.count == 100 && many.rows.map(\.nominal) == plain.rows.map(\.nominal))
     }
 
+    /// Two bars, a hold in the second that lasts from 2 s on until the player goes on, and more bars.
+    private func playHold(_ commands: [(Double, Command)]) throws -> SimulatedPlay {
+        let text = "bars: [1, {duration: 1, hold: until cue}, 1, 1, 1, 1, 1]"
+        let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
+        return try SimulatedPlay.run(
+            score.performance { $0.waits = true }, on: .fine(ppm: 0), policy: .rewind, commands: commands)
+    }
+
+    @Test("a note at a hold until a cue belongs to the bar with the hold, however long the music waits")
+    func markAtHold() throws {
+        let play = try playHold([
+            (8, .mark("late")), (10, .pause), (12, .mark("paused")), (13, .resume), (14, .continue),
+        ])
+        #expect(try #require(play.status).marks.map(\.bar.index) == [1, 1])
+    }
+
+    @Test("a bar in which the music waited at a hold until a cue has no written duration")
+    func tapsAroundHold() throws {
+        let begin = Simulation.beginning
+        let clicks = try playHold([(8, .continue)]).heard.map { $0.time - begin }
+        let taps = clicks.map { ($0 + 0.02, Command.tap(at: Int64((begin + $0 + 0.02) * 1e9))) }
+        let play = try playHold((taps + [(8, .continue)]).sorted { $0.0 < $1.0 })
+        let bars = TappedBars(play.rows).bars
+        #expect(bars.count == 7 && bars.allSatisfy { $0.tapped != nil && !$0.isRestart })
+        #expect(bars.map { $0.written == nil } == [false, true, false, false, false, false, true])
+        #expect(play.rows.filter { $0.flags.contains(.held) }.map(\.index) == [3])
+    }
+
     @Test("the delay of the key is subtracted, and the latency of the device counts")
     func delays() throws {
         var options = Conductor.Options()

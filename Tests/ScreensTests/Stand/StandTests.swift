@@ -65,6 +65,16 @@ struct StandTests {
         #expect(stand(status).press(.enter, at: seconds(1)) == [.restartBar])
     }
 
+    @Test("without a practice log, a note is not asked for, and a line says why")
+    func noLog() {
+        var choices = StandChoices()
+        choices.keepsNotes = false
+        let stand = Stand(choices)
+        stand.see(.of())
+        #expect(stand.press(.character("k"), at: 0) == [] && stand.choices.prompt == nil)
+        #expect(stand.choices.message == "nothing is noted: the setting practice-log is off")
+    }
+
     @Test("a key loops the current bar or line, and the same key ends the loop")
     func loops() {
         let now = seconds(6)

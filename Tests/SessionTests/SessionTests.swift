@@ -176,7 +176,8 @@ struct SessionTests {
     /// A listening socket in place of a session's, which answers nothing by itself.
     private func impostor(_ runtime: Runtime, backlog: Int32 = 16) throws -> Int32 {
         mkdir(runtime.folder.path, 0o700)
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+        // Not for the programs that other tests start: as long as one has it, it is open.
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = socket(AF_UNIX, type, 0)
         try #require(try runtime.folder.withAddress { bind(number, $0, $1) } == 0 && listen(number, backlog) == 0)
         return number

@@ -237,7 +237,7 @@ let package = Package(
                 "SimulatedCardSupport",
             ],
             swiftSettings: strictTests),
-        .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictTests),
+        .testTarget(name: "SessionTests", dependencies: ["Shared", "Session"], swiftSettings: strictTests),
         .testTarget(
             name: "ScreensTests",
             dependencies: [

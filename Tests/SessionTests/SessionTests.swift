@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Session
+import Shared
 import Synchronization
 import Testing
 
@@ -27,13 +28,7 @@ struct SessionTests {
     /// Sends a request like another program: not on a thread that the answer may need, and with patience for busy
     /// machines.
     private func ask(_ request: SessionRequest, _ folder: SessionFolder) async throws -> String {
-        try await elsewhere { try SessionClient.ask(request, folder, patience: .seconds(60)) }
-    }
-
-    private func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
-        }
+        try await waiting { try SessionClient.ask(request, folder, patience: patience) }
     }
 
     private func mode(_ path: String) -> mode_t {
@@ -80,7 +75,7 @@ struct SessionTests {
         let runtime = try Runtime()
         let first = try SessionServer(runtime.folder) { _ in "bar 7" }
         let folder = runtime.folder
-        let second = try await elsewhere { () -> SessionError? in
+        let second = try await waiting { () -> SessionError? in
             do throws(SessionError) { _ = try SessionServer(folder) { _ in "" } } catch { return error }
             return nil
         }
@@ -106,7 +101,7 @@ struct SessionTests {
         let runtime = try Runtime()
         let folder = runtime.folder
         let begun = await withTaskGroup(of: SessionServer?.self) { group in
-            for _ in 0..<8 { group.addTask { try? await elsewhere { try SessionServer(folder) { _ in "" } } } }
+            for _ in 0..<8 { group.addTask { try? await waiting { try SessionServer(folder) { _ in "" } } } }
             return await group.reduce(into: [SessionServer]()) { servers, server in
                 if let server { servers.append(server) }
             }
@@ -190,7 +185,7 @@ struct SessionTests {
         let number = try impostor(runtime)
         defer { close(number) }
         await #expect(throws: SessionError.silent) {
-            try await elsewhere { try SessionClient.waitForEnd(folder, patience: .milliseconds(300)) }
+            try await waiting { try SessionClient.waitForEnd(folder, patience: .milliseconds(300)) }
         }
         let peers = (0..<16).map { _ in accept(number, nil, nil) }.filter { $0 >= 0 }
         peers.forEach { close($0) }
@@ -206,11 +201,11 @@ struct SessionTests {
             ask.yield()
             return "bar 7"
         }
-        let patience = Duration.seconds(60)
+        let patience = Shared.patience
         await #expect(throws: SessionError.running("bar 7")) {
-            try await elsewhere { try SessionClient.waitForEnd(folder, patience: patience, longest: .seconds(1)) }
+            try await waiting { try SessionClient.waitForEnd(folder, patience: patience, longest: .seconds(1)) }
         }
-        async let over: Void = elsewhere { try SessionClient.waitForEnd(folder, patience: patience, longest: patience) }
+        async let over: Void = waiting { try SessionClient.waitForEnd(folder, patience: patience, longest: patience) }
         var count = 0
         for await _ in asked {
             count += 1
@@ -225,14 +220,14 @@ struct SessionTests {
         let runtime = try Runtime()
         let folder = runtime.folder
         let number = try impostor(runtime)
-        async let ended: Void = elsewhere {
+        async let ended: Void = waiting {
             var listening = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-            poll(&listening, 1, 60_000)
+            poll(&listening, 1, -1)
             unlink(folder.path + "/session")
             close(number)
         }
         await #expect(throws: SessionError.none) {
-            try await elsewhere { try SessionClient.ask(.status, folder, patience: .seconds(60)) }
+            try await waiting { try SessionClient.ask(.status, folder, patience: patience) }
         }
         try await ended
     }
@@ -243,11 +238,11 @@ struct SessionTests {
         let folder = runtime.folder
         let number = try impostor(runtime, backlog: 0)
         defer { close(number) }
-        let waiting = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(waiting) }
-        try #require(try folder.withAddress { connect(waiting, $0, $1) } == 0)
+        let peer = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(peer) }
+        try #require(try folder.withAddress { connect(peer, $0, $1) } == 0)
         await #expect(throws: SessionError.silent) {
-            try await elsewhere { try SessionClient.ask(.status, folder, patience: .milliseconds(300)) }
+            try await waiting { try SessionClient.ask(.status, folder, patience: .milliseconds(300)) }
         }
     }
 
@@ -257,7 +252,7 @@ struct SessionTests {
         let folder = runtime.folder
         let number = try impostor(runtime)
         defer { close(number) }
-        async let sent = elsewhere {
+        async let sent = waiting {
             var listening = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
             poll(&listening, 1, 60_000)
             let peer = accept(number, nil, nil)
@@ -270,7 +265,7 @@ struct SessionTests {
             return count
         }
         await #expect(throws: SessionError.silent) {
-            try await elsewhere { try SessionClient.ask(.status, folder, patience: .milliseconds(300)) }
+            try await waiting { try SessionClient.ask(.status, folder, patience: .milliseconds(300)) }
         }
         // The client has not read on until the line was too long.
         #expect(try await sent < 10_000)
@@ -294,7 +289,7 @@ struct SessionTests {
         let arguments = [
             "--reuid=65534", "--clear-groups", "/usr/bin/python3", "-c", script, runtime.folder.path + "/session",
         ]
-        let answer = try await elsewhere {
+        let answer = try await waiting {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
             process.arguments = arguments
@@ -313,7 +308,7 @@ struct SessionTests {
     /// The message of the error with which a session in this folder fails to begin.
     private func refusal(_ runtime: Runtime) async throws -> String {
         let folder = runtime.folder
-        let begun = try await elsewhere { () -> SessionError? in
+        let begun = try await waiting { () -> SessionError? in
             do throws(SessionError) { _ = try SessionServer(folder) { _ in "" } } catch { return error }
             return nil
         }
@@ -323,7 +318,7 @@ struct SessionTests {
     @Test("a symbolic link or a file in place of the folder is refused, and nothing is created where a link leads")
     func link() async throws {
         let runtime = try Runtime()
-        let goal = runtime.path + "/elsewhere"
+        let goal = runtime.path + "/waiting"
         mkdir(goal, 0o700)
         symlink(goal, runtime.folder.path)
         let path = runtime.folder.path
@@ -372,9 +367,9 @@ struct SessionTests {
     func lockLink() async throws {
         let runtime = try Runtime()
         mkdir(runtime.folder.path, 0o700)
-        symlink(runtime.path + "/elsewhere", runtime.folder.path + "/lock")
+        symlink(runtime.path + "/waiting", runtime.folder.path + "/lock")
         #expect(try await refusal(runtime).hasPrefix("'\(runtime.folder.path)/lock': "))
-        #expect(!FileManager.default.fileExists(atPath: runtime.path + "/elsewhere"))
+        #expect(!FileManager.default.fileExists(atPath: runtime.path + "/waiting"))
     }
 
     @Test("without a free descriptor for a peer, accepting is tried again later, not at once")

@@ -128,7 +128,6 @@ package actor JackTransport: Stepping {
     }
 
     /// Asks the server for something; without one, the music alone does it.
-    @discardableResult
     package func carryOut(_ request: Request) -> Answer {
         guard let link else { return .alone(isPaused: goOnAlone(request)) }
         switch (request, link.rolls) {

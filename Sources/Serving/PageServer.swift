@@ -21,7 +21,7 @@ package final class PageServer: Sendable {
         package var hosts = PageServer.loopback
         /// The names of proxies, with a port unless it is the usual one.
         package var proxies: [String] = []
-        /// What pages have that do not choose it themselves.
+        /// How pages flash on devices that have not chosen it.
         package var choices = StandChoices()
         /// The time for a page's first message, and the time after which a page that does not read is dropped; both in s.
         package var (hello, reading) = (5, 20)

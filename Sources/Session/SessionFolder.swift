@@ -134,14 +134,6 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Why a session does nothing of what another terminal has asked.
-package struct SessionDeclined: Error {
-    /// The reason, as a phrase without a full stop.
-    package let reason: String
-
-    package init(_ reason: String) { self.reason = reason }
-}
-
 /// A file descriptor that is closed with its owner.
 struct Descriptor: ~Copyable {
     let number: Int32

@@ -8,8 +8,8 @@ internal import SystemPackage
 ///
 /// The kernel releases the lock however the program ends, so a socket without a lock is known to be stale.
 package final class SessionServer: Sendable {
-    /// Answers a request with a line of text. Errors: the reason why the session does nothing, in such a line.
-    package typealias Answer = @Sendable (SessionRequest) async throws(SessionDeclined) -> String
+    /// Answers a request with a line of text. Errors: `.declined`, with such a line.
+    package typealias Answer = @Sendable (SessionRequest) async throws(SessionError) -> String
 
     private let folder: SessionFolder
     private let lock: Int32
@@ -111,8 +111,8 @@ package final class SessionServer: Sendable {
         guard let asked = SessionRequest(rawValue: line) else { return request.send("unknown") }
         // Not on the threads that all tasks share, which may all be busy.
         Task(executorPreference: ControlLoop.shared) {
-            do throws(SessionDeclined) { request.send("ok " + (try await answer(asked))) } catch {
-                request.send("no " + error.reason)
+            do throws(SessionError) { request.send("ok " + (try await answer(asked))) } catch {
+                request.send("no \(error)")
             }
         }
     }

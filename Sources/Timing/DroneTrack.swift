@@ -71,8 +71,8 @@ extension Scheduler {
 }
 
 extension Performance {
-    /// The drone in the bar of boundary `n`, muted or not: after the changes of the page, if it follows these; nil if there
-    /// is none, or none that has a level.
+    /// The drone in the bar of boundary `n`, even if it is muted: as the page has changed it, if the drone follows the page.
+    /// Nil means no drone, or one that is silent.
     package func drone(inBarOf n: Int) -> Score.Drone? { audibleDrone(passage.bar(of: n).drone) }
 
     /// Whether the drone can be another one in another bar.

@@ -86,8 +86,8 @@ private struct TapMatch {
 
     /// A player is off by so much, in s and as a share of the duration.
     private static let (offset, share) = (0.08, 0.12)
-    /// What it costs that a bar has no tap, that several in a row have none, or that a tap begins no bar, and what any one
-    /// interval costs at most. A rest costs the same however long it is, and less than a tap: a single tap after it begins
+    /// The costs of a bar without a tap, of several such bars in a row, and of a tap that begins no bar; and the most that
+    /// one interval costs. A rest costs the same however long it is, and less than a tap: a single tap after it begins
     /// its bar. It costs more than one bar, so that the taps of a player who is much slower are not those of fewer bars.
     private static let (missing, rest, spare, most) = (3.0, 5.0, 5.5, 9.0)
     /// How far from its boundary the first tap after a start is, in s; and what a second of distance costs later, where more

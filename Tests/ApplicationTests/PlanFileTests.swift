@@ -50,10 +50,11 @@ import Testing
         #expect(try await home.timeline("tuesday").hasSuffix("4 bars, 1:40.000\n"))
         #expect(try await home.plan("tuesday").text.contains("4 intervals, 1:40"))
         #expect(try await home.scores().text.contains("tuesday            Tuesday  (\(path))\n"))
-        // Comments are told before they are gone with the old file.
+        // The comments of the old file are lost.
         try home.folder.write(path, "title: Tuesday\n2x(run 0:30, walk 0:20) # drink\n")
         let commented = try await home.plan("tuesday") { ($0.save, $0.replaces) = ("tuesday", true) }
-        #expect(commented.errors == "barline: note: the comments that were in '\(path)' are gone\n", "\(commented)")
+        #expect(
+            commented.errors == "barline: warning: \(path): the comments in the old file are lost\n", "\(commented)")
         #expect(!home.folder.text(path).contains("drink"))
         // A plan of that name, or a bundled score, is replaced or hidden only if told so; a score of one's own never.
         func save(_ name: String, replaces: Bool = false) async throws -> Told {

@@ -23,7 +23,7 @@ internal import Testing
     func uninstall() throws {
         let scratch = try Scratch()
         let files = FileManager.default
-        let (stage, prefix) = (scratch.folder + "/stage", scratch.folder + "/root/usr/local")
+        let (stage, prefix) = (scratch.folder + "/stage", scratch.folder + "/system/usr/local")
         func write(_ path: String) throws {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             try files.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -46,7 +46,7 @@ internal import Testing
         try install()
         #expect(try below().contains("share/doc/barline/new.md") && !below().contains("share/doc/barline/old"))
         try files.removeItem(atPath: stage)
-        let words = ["make", "uninstall", "DESTDIR=\(scratch.folder)/root", "PREFIX=/usr/local"]
+        let words = ["make", "uninstall", "DESTDIR=\(scratch.folder)/system", "PREFIX=/usr/local"]
         #expect(try run(words) == 0)
         #expect(try below() == there)
         // Nothing is left to remove, which is told.

@@ -107,6 +107,28 @@ struct JackTransportTests {
             let begin = wire.server.withLock { $0?.begins.last?.time } ?? .max
             return place + Double(wire.time - begin) * 1e-9 + 1024.0 / 48_000
         }
+
+        /// Follows a server whose transport has rolled for three seconds, and which has gone away.
+        static func left() async throws -> Stage {
+            let server = SimulatedJack(frame: 4_000_000_000, at: 50_000_000_000)
+            var stage = try await Stage.follow(server)
+            await stage.go(1)
+            server.start()
+            await stage.go(3)
+            server.die()
+            stage.wire.server.withLock { $0 = nil }
+            return stage
+        }
+
+        /// Finds another server, whose transport stands at five seconds, and follows it.
+        mutating func findNext() async -> SimulatedJack {
+            let next = SimulatedJack(frame: 0, at: wire.time)
+            next.locate(240_000)
+            wire.server.withLock { $0 = next }
+            await go(3)
+            #expect(place.stands && abs(place.position - 5) < 1e-6, "\(place)")
+            return next
+        }
     }
 
     @Test(
@@ -165,13 +187,7 @@ struct JackTransportTests {
 
     @Test("if the server goes away, that is said once, the music goes on, and it follows the next server by itself")
     func comesBack() async throws {
-        let server = SimulatedJack(frame: 4_000_000_000, at: 50_000_000_000)
-        var stage = try await Stage.follow(server)
-        await stage.go(1)
-        server.start()
-        await stage.go(3)
-        server.die()
-        stage.wire.server.withLock { $0 = nil }
+        var stage = try await Stage.left()
         let (left, before) = (stage.wire.time, stage.place.position)
         await stage.go(4) { status, now in
             guard case .bar(let bar) = status.moment(at: now) else { return }
@@ -180,11 +196,7 @@ struct JackTransportTests {
         #expect(stage.wire.troubles.withLock { $0 } == ["JACK is gone: the music goes on by itself"])
         #expect(stage.live.status?.network != nil)
         // The next one counts from 0, and stands elsewhere.
-        let next = SimulatedJack(frame: 0, at: stage.wire.time)
-        next.locate(240_000)
-        stage.wire.server.withLock { $0 = next }
-        await stage.go(3)
-        #expect(stage.place.stands && abs(stage.place.position - 5) < 1e-6, "\(stage.place)")
+        let next = await stage.findNext()
         next.start()
         await stage.go(2)
         #expect(!stage.place.stands && abs(stage.place.position - stage.due(from: 5)) < 1e-3, "\(stage.place)")
@@ -194,13 +206,7 @@ struct JackTransportTests {
 
     @Test("without a server, the music that goes on by itself can be paused, goes on where it stood, and begins anew")
     func alone() async throws {
-        let server = SimulatedJack(frame: 4_000_000_000, at: 50_000_000_000)
-        var stage = try await Stage.follow(server)
-        await stage.go(1)
-        server.start()
-        await stage.go(3)
-        server.die()
-        stage.wire.server.withLock { $0 = nil }
+        var stage = try await Stage.left()
         await stage.go(1)
         let before = stage.place.position
         #expect(await stage.transport.carryOut(.toggle) == .alone(isPaused: true))
@@ -218,11 +224,7 @@ struct JackTransportTests {
         #expect(!stage.place.stands && (0.8...1).contains(stage.place.position), "\(stage.place)")
         #expect(stage.live.status?.network == "JACK is gone: the music goes on by itself")
         // The next server is followed wherever its transport is.
-        let next = SimulatedJack(frame: 0, at: stage.wire.time)
-        next.locate(240_000)
-        stage.wire.server.withLock { $0 = next }
-        await stage.go(3)
-        #expect(stage.place.stands && abs(stage.place.position - 5) < 1e-6, "\(stage.place)")
+        _ = await stage.findNext()
         #expect(await stage.transport.carryOut(.start) == .asked)
     }
 

@@ -84,7 +84,7 @@ struct RunWordsTests {
         #expect(playing.rows(at: 10)[1].hasSuffix("loop run 5 - walk 5  pass 1"))
 
         var text = ""
-        for page in 0..<StandView.helpPages(.standard, (columns, count)) {
+        for page in 0..<StandView.helpPages(choices, (columns, count)) {
             choices.helpPage = page
             text += playing.rows(at: 10, columns: columns, rows: count, choices).joined(separator: "\n") + "\n"
         }

@@ -19,7 +19,7 @@ struct SuspendedSessionTests {
 
     @Test("it is said at once, however often it is asked, and it gets no request that it would carry out later")
     func atOnce() throws {
-        let runtime = try SessionTests.Runtime()
+        let runtime = try Runtime()
         let folder = runtime.folder
         let process = try Self.stoppedProcess()
         defer { process.terminate(); kill(process.processIdentifier, SIGKILL) }
@@ -43,7 +43,7 @@ struct SuspendedSessionTests {
 
     @Test("a second session is told that the first one is suspended, not only that it is playing")
     func second() throws {
-        let runtime = try SessionTests.Runtime()
+        let runtime = try Runtime()
         let folder = runtime.folder
         let process = try Self.stoppedProcess()
         defer { kill(process.processIdentifier, SIGKILL) }
@@ -59,7 +59,7 @@ struct SuspendedSessionTests {
 
     @Test("a session that is stopped while it is asked is found out")
     func meanwhile() throws {
-        let runtime = try SessionTests.Runtime()
+        let runtime = try Runtime()
         let folder = runtime.folder
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sleep")

@@ -40,7 +40,7 @@ final class LiveSession: Sendable {
             do throws(SessionError) {
                 return LiveSession(
                     now,
-                    try SessionServer(folder) { request throws(SessionDeclined) in
+                    try SessionServer(folder) { request throws(SessionError) in
                         try await now.answer(request)
                     })
             } catch {
@@ -107,7 +107,7 @@ private actor NowPlaying {
         if isStopped { shelf.choose(nil) }
     }
 
-    func answer(_ request: SessionRequest) async throws(SessionDeclined) -> String {
+    func answer(_ request: SessionRequest) async throws(SessionError) -> String {
         if request == .stop {
             StandardStream.end()
             isStopped = true
@@ -135,19 +135,19 @@ private actor NowPlaying {
                 return localized("stopped")
             case .statusJSON: return JSON.line([("state", "choosing")])
             case .status: return localized("waiting until a score is chosen")
-            case .pause, .continue: throw SessionDeclined(localized("waiting until a score is chosen"))
+            case .pause, .continue: throw .declined(localized("waiting until a score is chosen"))
             }
         case .playing(let playing): return try await answer(request, of: playing)
         }
     }
 
-    private static var onlyTheLeader: SessionDeclined {
-        SessionDeclined(localized("only the machine that leads can do that"))
+    private static var onlyTheLeader: SessionError {
+        .declined(localized("only the machine that leads can do that"))
     }
 
     private func answer(
         _ request: SessionRequest, of playing: LiveSession.Playing
-    ) async throws(SessionDeclined) -> String {
+    ) async throws(SessionError) -> String {
         let (conductor, words) = (playing.conductor, playing.words)
         switch request {
         case .stop:
@@ -173,8 +173,8 @@ private actor NowPlaying {
     /// The answer to a command that the conductor does not get; nil if it gets it. Errors: nobody carries it out.
     private func answer(
         to command: Command, of playing: LiveSession.Playing
-    ) async throws(SessionDeclined) -> String? {
-        if await playing.conductor.status?.isStopping == true { throw SessionDeclined(localized("stopping")) }
+    ) async throws(SessionError) -> String? {
+        if await playing.conductor.status?.isStopping == true { throw .declined(localized("stopping")) }
         let wasPaused = await playing.conductor.isPaused
         switch await playing.transport(command) {
         case .asked: return localized("JACK's transport has been asked")

@@ -28,10 +28,12 @@ enum PlanFile {
 
     /// Writes a file and reports what its format does not carry; an error ends the command.
     static func write(_ content: Content, to path: String) throws {
-        let comments = lostComments(path)
         let losses = try exitOnFault { try save(content, to: path) }
-        if let comments { Failure.say(comments) }
         if case .band(let band) = content, let note = band.note { Failure.say(localized("note: \(path): \(note)")) }
+        say(losses, path)
+    }
+
+    private static func say(_ losses: [String], _ path: String) {
         for loss in losses { Failure.say(localized("warning: \(path): \(loss)")) }
     }
 
@@ -64,18 +66,8 @@ enum PlanFile {
                     ))
             }
         }
-        let comments = lostComments(path)
-        try exitOnFault { try replace(path, Array(text.utf8), makesFolders: true) }
-        if let comments { Failure.say(comments) }
+        say(try exitOnFault { try replace(path, Array(text.utf8), makesFolders: true) }, path)
         return path
-    }
-
-    /// The note that a plan which is replaced had comments; nil if there is none, or it has none.
-    private static func lostComments(_ path: String) -> String? {
-        guard FileKind.isFile(path), Format(planFileName: path) == .plan,
-            let old = try? FileBytes.read(path, limit: Format.planByteLimit), Plan.hasComments(old)
-        else { return nil }
-        return localized("note: the comments that were in '\(path)' are gone")
     }
 
     /// Writes a file, completely or not at all, in the format of its name; returns what this does not carry.
@@ -118,26 +110,32 @@ enum PlanFile {
             }
             writing = picture.write(band)
         }
-        try replace(path, writing.bytes)
-        return writing.losses
+        return writing.losses + (try replace(path, writing.bytes))
     }
 
     /// The current time in seconds since 1970; for builds that must be reproducible, SOURCE_DATE_EPOCH.
     private static var now: Int { Environment[.now].flatMap { Int($0) } ?? time(nil) }
 
-    /// Replaces a file, but not a plan of weeks by a single workout.
-    private static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(Fault) {
-        if FileKind.isFile(path), let old = try? FileBytes.read(path, limit: Format.planByteLimit),
-            Format(planFileName: path) == .plan, TrainingPlan.isLikely(old), !TrainingPlan.isLikely(bytes)
+    /// Replaces a file, but not a plan of weeks by a single workout. Returns what was in the old file and is lost.
+    private static func replace(
+        _ path: String, _ bytes: [UInt8], makesFolders: Bool = false
+    ) throws(Fault) -> [String] {
+        var losses: [String] = []
+        if FileKind.isFile(path), Format(planFileName: path) == .plan,
+            let old = try? FileBytes.read(path, limit: Format.planByteLimit)
         {
-            throw Fault(
-                code: .cannotWrite,
-                message: localized(
-                    "'\(path)' is a plan of weeks, which this workout would replace; choose another name"))
+            guard !TrainingPlan.isLikely(old) || TrainingPlan.isLikely(bytes) else {
+                throw Fault(
+                    code: .cannotWrite,
+                    message: localized(
+                        "'\(path)' is a plan of weeks, which this workout would replace; choose another name"))
+            }
+            if Plan.hasComments(old) { losses.append(localized("the comments in the old file are lost")) }
         }
         do throws(FileError) { try TextFile.replace(path, bytes, makesFolders: makesFolders) } catch {
             throw Fault(code: .cannotWrite, message: "'\(path)' \(error)")
         }
+        return losses
     }
 }
 

@@ -22,7 +22,7 @@ extension Score {
 
         /// What stands above a section. Each of its bars carries it to where it is shown, spoken or written.
         public struct Heading: Sendable, Equatable {
-            /// The label or rehearsal letter; empty if there is none.
+            /// The label or rehearsal letter, which may be empty.
             public var label: String
         }
     }

@@ -21,9 +21,7 @@ package struct PlainScreen: Screen {
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         guard let (confirmations, status) = stand.take(status) else { return .max }
         if lines.isNew {
-            let names = [KeyAction.help, .pause, .quit].map {
-                stand.isLed && $0.isOfLeader ? "" : stand.keys.spokenName(of: $0)
-            }
+            let names = [KeyAction.help, .pause, .quit].map(stand.usefulKeys.spokenName)
             let says = [
                 localized("\(names[0]) lists the keys"), localized("\(names[1]) pauses"), localized("\(names[2]) ends"),
             ]

@@ -97,6 +97,7 @@ package final class PlainStand: Sendable {
     package func print(_ line: String) { state.withLock { write(($0.isTyping ? "\n" : "") + line) } }
 
     var keys: KeyBindings { stand.choices.keys }
+    var usefulKeys: KeyBindings { stand.choices.usefulKeys }
     var isLed: Bool { stand.choices.isLed }
 
     /// Shows a key that belongs to the answer being typed.
@@ -120,7 +121,7 @@ package final class PlainStand: Sendable {
         switch action {
         case .help:
             stand.closePages()
-            KeyTable.lines(keys, words.parts, isLed: isLed).forEach(say)
+            KeyTable.lines(usefulKeys, words.parts).forEach(say)
         case .addresses:
             stand.closePages()
             let guests = stand.guests().map { $0.text(at: now) }

@@ -147,7 +147,7 @@ private struct StandState {
         case .help:
             choices.shownInvitation = nil
             let next = choices.helpPage.map { $0 + 1 } ?? 0
-            let pages = StandView.helpPages(choices.keys, Terminal.size, listens: choices.listens, isLed: choices.isLed)
+            let pages = StandView.helpPages(choices, Terminal.size)
             choices.helpPage = next < pages ? next : nil
         case .nextPiece:
             choices.wantsNext = true

@@ -37,6 +37,8 @@ package struct StandChoices: Sendable, Equatable {
     /// Whether another machine leads, so that keys of the music mean nothing here.
     package var isLed = false
     package var keys: KeyBindings
+    /// The keys that mean something here.
+    var usefulKeys: KeyBindings { isLed ? keys.without(\.isOfLeader) : keys }
     /// The times of the taps for a speed, CLOCK_MONOTONIC in ns, oldest first.
     var taps: [Int64] = []
 

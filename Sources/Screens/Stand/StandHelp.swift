@@ -24,16 +24,12 @@ package struct StandHelp {
     private static let (gap, columnGap) = (2, 3)
 
     /// Lays out the keys in `rows` rows of the columns `area`.
-    /// Whoever is listened to need not tap, and only the leader has the keys of the music.
-    package init(
-        _ keys: KeyBindings, _ parts: PieceParts, rows: Int, area: Range<Int>, listens: Bool = false,
-        isLed: Bool = false
-    ) {
+    /// Whoever is listened to need not tap.
+    package init(_ keys: KeyBindings, _ parts: PieceParts, rows: Int, area: Range<Int>, listens: Bool = false) {
         let isPair = [KeyAction.later, .earlier].allSatisfy { keys.keys(of: $0).count == 1 }
         let hidden = listens ? KeyAction.tapBar : .weakBars
         let entries = KeyAction.allCases.filter {
             !keys.keys(of: $0).isEmpty && !(isPair && $0 == .earlier) && $0 != hidden
-                && !(isLed && $0.isOfLeader)
         }
         let perColumn = max(rows, 1)
         let columns = stride(from: 0, to: entries.count, by: perColumn).map { first in
@@ -95,9 +91,9 @@ package struct StandHelp {
 /// The keys that the last row of the stand names.
 enum StandHints {
     /// `Space pause   ←→ bar   ↑↓ line   ? keys   q end`, and shorter ones for less room; the last one is empty.
-    static func texts(_ keys: KeyBindings, _ parts: PieceParts, isLap: Bool, isLed: Bool = false) -> [String] {
+    static func texts(_ keys: KeyBindings, _ parts: PieceParts, isLap: Bool) -> [String] {
         func hint(_ actions: [KeyAction], _ says: String) -> String? {
-            let names = actions.filter { !(isLed && $0.isOfLeader) }.map(keys.name).filter { !$0.isEmpty }
+            let names = actions.map(keys.name).filter { !$0.isEmpty }
             let isShort = names.allSatisfy { $0.count == 1 }
             return names.isEmpty ? nil : names.joined(separator: isShort ? "" : "/") + " " + says
         }

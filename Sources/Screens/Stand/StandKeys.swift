@@ -139,8 +139,8 @@ package enum KeyTable {
     }
 
     /// A line for each key, for a terminal without a picture: `Space: pause, resume (also Page Down)`.
-    static func lines(_ keys: KeyBindings, _ parts: PieceParts, isLed: Bool) -> [String] {
-        KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty && !(isLed && $0.isOfLeader) }.compactMap { action in
+    static func lines(_ keys: KeyBindings, _ parts: PieceParts) -> [String] {
+        KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty }.compactMap { action in
             switch action {
             case .flash: nil
             case .digits: localized("\(keys.spokenName(of: action)): where the music is")

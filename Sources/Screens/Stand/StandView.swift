@@ -2,7 +2,7 @@ internal import Languages
 package import Playback
 package import Scores
 internal import Timing
-package import UserSettings
+internal import UserSettings
 
 /// The picture of the stand at one moment, for any size of terminal.
 package struct StandView {
@@ -196,7 +196,7 @@ package struct StandView {
             let texts = [whole, trouble, Wording.trouble(status, isShort: true)].compactMap(\.self)
             let left = texts.first { $0.columns <= area.count } ?? texts.last ?? ""
             let isLap = heard.map { isOpen($0) && !$0.isPaused } ?? false
-            let hints = StandHints.texts(choices.keys, words.parts, isLap: isLap, isLed: choices.isLed)
+            let hints = StandHints.texts(choices.usefulKeys, words.parts, isLap: isLap)
             let hint = hints.first { left.columns + 2 + $0.columns <= area.count } ?? ""
             spread([left], hint, row: row, area, &canvas)
         }
@@ -204,15 +204,13 @@ package struct StandView {
 
     /// `page 1 of 3` of the help; nil if it is not shown, or has only one page.
     private func pageOfHelp(_ canvas: Canvas) -> String? {
-        let pages = StandView.helpPages(
-            choices.keys, (canvas.columns, canvas.rows), listens: choices.listens, isLed: choices.isLed)
+        let pages = StandView.helpPages(choices, (canvas.columns, canvas.rows))
         guard let page = choices.helpPage, pages > 1 else { return nil }
         return localized("page \(page + 1) of \(pages)")
     }
 
     private func drawHelp(_ canvas: inout Canvas) {
-        let help = StandView.help(
-            choices.keys, words.parts, (canvas.columns, canvas.rows), listens: choices.listens, isLed: choices.isLed)
+        let help = StandView.help(choices, words.parts, (canvas.columns, canvas.rows))
         let page = choices.helpPage ?? 0
         guard help.pages.indices.contains(page) else { return }
         for entry in help.pages[page] {
@@ -222,17 +220,16 @@ package struct StandView {
     }
 
     private static func help(
-        _ keys: KeyBindings, _ parts: PieceParts, _ size: (columns: Int, rows: Int), listens: Bool, isLed: Bool
+        _ choices: StandChoices, _ parts: PieceParts, _ size: (columns: Int, rows: Int)
     ) -> StandHelp {
         StandHelp(
-            keys, parts, rows: size.rows - 1, area: area(ofColumns: size.columns), listens: listens, isLed: isLed)
+            choices.usefulKeys, parts, rows: size.rows - 1, area: area(ofColumns: size.columns),
+            listens: choices.listens)
     }
 
     /// The number of help pages on a terminal of this size.
-    package static func helpPages(
-        _ keys: KeyBindings, _ size: (columns: Int, rows: Int), listens: Bool = false, isLed: Bool = false
-    ) -> Int {
-        help(keys, .bars, size, listens: listens, isLed: isLed).pages.count
+    package static func helpPages(_ choices: StandChoices, _ size: (columns: Int, rows: Int)) -> Int {
+        help(choices, .bars, size).pages.count
     }
 
     /// Puts a text at the left and one at the right. Of several for the left, it is the first for which there is room; the

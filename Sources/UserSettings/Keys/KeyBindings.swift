@@ -15,6 +15,11 @@ package struct KeyBindings: Sendable, Equatable {
     /// The action of a key; nil if it has none.
     package func action(of key: Key) -> KeyAction? { actions[key] }
 
+    /// The same without the keys of some actions.
+    package func without(_ isLeftOut: (KeyAction) -> Bool) -> KeyBindings {
+        KeyBindings(changed.merging(KeyAction.allCases.filter(isLeftOut).map { ($0, []) }) { _, none in none })
+    }
+
     private init(_ changed: [KeyAction: [Key]]) {
         self.changed = changed
         for action in KeyAction.allCases {

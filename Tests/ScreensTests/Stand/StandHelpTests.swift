@@ -13,7 +13,7 @@ struct StandHelpTests {
     ) -> [[String]] {
         var choices = StandChoices(keys: keys)
         choices.listens = listens
-        return (0..<StandView.helpPages(keys, (columns, rows), listens: listens)).map { page in
+        return (0..<StandView.helpPages(choices, (columns, rows))).map { page in
             choices.helpPage = page
             let status = Status.of()
             return StandView(status, status.moment(at: 0), choices, at: 0).canvas((columns, rows), lit: nil).text

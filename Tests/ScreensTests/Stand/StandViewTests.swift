@@ -270,9 +270,8 @@ struct StandViewTests {
 
     @Test("every key is in the help, on as many pages as needed", arguments: [(40, 10), (80, 24), (200, 60)])
     func help(columns: Int, count: Int) {
-        var shown: [String] = []
-        for page in 0..<StandView.helpPages(.standard, (columns, count)) {
-            var choices = StandChoices()
+        var (shown, choices) = ([String](), StandChoices())
+        for page in 0..<StandView.helpPages(choices, (columns, count)) {
             choices.helpPage = page
             shown += rows(.of(), at: 0, columns: columns, rows: count, choices)
         }

@@ -3,7 +3,7 @@ package import Scores
 
 /// The settings in all layers, and the effective value of each. A pure value.
 ///
-/// Precedence, highest first: options (which commands apply), environment variables, the score, the user's file, defaults.
+/// Precedence, highest first: options, environment variables, the score, the user's file, defaults.
 package struct Settings: Sendable {
     /// The layers in which a setting can be set, highest precedence first.
     package enum Layer: Sendable, CaseIterable {
@@ -52,6 +52,7 @@ package struct Settings: Sendable {
     }
 
     private var layers: [Layer: [String: Given]] = [:]
+    private var options = OptionValues()
 
     /// Creates settings with defaults only.
     package init() {}
@@ -62,7 +63,14 @@ package struct Settings: Sendable {
         layers[layer, default: [:]][setting.name] = given
     }
 
-    /// The effective value of a setting and its origin.
+    /// The same settings under the options of a command.
+    package func under(_ options: OptionValues) -> Settings {
+        var settings = self
+        settings.options = options
+        return settings
+    }
+
+    /// The effective value of a setting and its origin, apart from options.
     package func found(_ setting: Setting) -> Given {
         for layer in Layer.allCases {
             if let given = layers[layer]?[setting.name] { return given }
@@ -73,8 +81,9 @@ package struct Settings: Sendable {
     /// The effective value of a setting.
     package subscript<Value>(_ key: TypedSetting<Value>) -> Value { given(key) ?? key.standard }
 
-    /// The value that some layer sets; nil if the default applies.
+    /// The value that an option or some layer sets; nil if the default applies.
     package func given<Value>(_ key: TypedSetting<Value>) -> Value? {
+        if let value = options[key] { return value }
         let found = found(key.setting)
         // Every layer was checked when it was taken.
         return found.origin == .standard ? nil : try? key.value(found.text)

@@ -31,11 +31,13 @@ extension LiveTests {
 
         @Test("without a sequencer, a note says so once and the music plays to its end", .enabled(if: !hasSequencer))
         func noSequencerForMIDI() async throws {
-            let asked = try await play { ($0.cables.midi, $0.cables.midiClock) = (["24:0"], true) }
+            let asked = try await play { ($0.cables[Setting.midi], $0.cables[Setting.midiClock]) = (["24:0"], true) }
             #expect(asked == (0, note(Self.noSequencer)))
             let settings = ["BARLINE_MIDI": "UM-ONE, 24:0", "BARLINE_MIDI_CLOCK": "on"]
             #expect(try await play(Self.brief, settings) == (0, note(Self.noSequencer)))
-            let off = try await play(Self.brief, settings) { ($0.cables.midi, $0.cables.midiClock) = ([], false) }
+            let off = try await play(Self.brief, settings) {
+                ($0.cables[Setting.midi], $0.cables[Setting.midiClock]) = ([], false)
+            }
             #expect(off.code == 0 && off.errors.contains("the score sends MIDI"), "\(off.errors)")
         }
 
@@ -43,11 +45,11 @@ extension LiveTests {
             "without a sequencer, buttons that are asked for are an error, and those of the settings a note",
             .enabled(if: !hasSequencer))
         func noSequencerForButtons() async throws {
-            let asked = try await play { $0.cables.midiIn = Chosen(value: "all") }
+            let asked = try await play { $0.cables[Setting.midiIn] = "all" }
             #expect(asked == (69, "barline: error: \(Self.noSequencer)\n"))
             let settings = ["BARLINE_MIDI_IN": "nanoKONTROL"]
             #expect(try await play("bars: [0.1]\n", settings) == (0, note(Self.noSequencer)))
-            #expect(try await play("bars: [0.1]\n", settings) { $0.cables.midiIn = Chosen(value: nil) } == (0, ""))
+            #expect(try await play("bars: [0.1]\n", settings) { $0.cables[Setting.midiIn] = .some(nil) } == (0, ""))
         }
 
         @Test(
@@ -70,7 +72,7 @@ extension LiveTests {
             ] as [(String?, String)])
         func rates(start: String?, why: String) async throws {
             let refused = try await play {
-                $0.cables.mtc = true
+                $0.cables[Setting.mtc] = true
                 $0.timecode.start = try start.map { try Timecode(scoreText: $0) }
             }
             #expect(refused.code == 64 && refused.errors.contains(why), "\(refused.errors)")
@@ -80,21 +82,21 @@ extension LiveTests {
         func noJack() async throws {
             setenv("JACK_DEFAULT_SERVER", "nobody", 1)
             let reason = "--jack-transport: no JACK server runs, or the library libjack.so.0 is missing"
-            let second = Chosen<Duration>(value: .seconds(2))
+            let second = Duration.seconds(2)
             #expect(
-                try await play("bars: [0.1]\n") { $0.cables.jackTransport = second }
+                try await play("bars: [0.1]\n") { $0.cables[Setting.jackTransport] = second }
                     == (69, "barline: error: \(reason)\n"))
             let settings = ["BARLINE_JACK_TRANSPORT": "2s"]
             #expect(try await play("bars: [0.1]\n", settings) == (0, note(reason)))
             #expect(
-                try await play("bars: [0.1]\n", settings) { $0.cables.jackTransport = Chosen(value: nil) } == (0, ""))
+                try await play("bars: [0.1]\n", settings) { $0.cables[Setting.jackTransport] = .some(nil) } == (0, ""))
         }
 
         @Test("a set list does not follow JACK's transport: an error if that is asked for, and a note by a setting")
         func setList() async throws {
             let reason = "--jack-transport is for one score, and not with --serve or --then"
             let asked = try await play("bars: [0.1]\n") {
-                ($0.cables.jackTransport, $0.next) = (Chosen(value: .seconds(2)), ["metronome"])
+                ($0.cables[Setting.jackTransport], $0.next) = (.seconds(2), ["metronome"])
             }
             #expect(asked == (64, "barline: error: \(reason)\n"))
             let home = Home()

@@ -24,7 +24,7 @@ extension LiveTests {
         @Test("without a sound card the piece is counted silently, unless that is to be an error")
         func noCard() async throws {
             let home = Home()
-            #expect(try await play(SampleTexts.small, in: home) { $0.device.device = nil } == 0)
+            #expect(try await play(SampleTexts.small, in: home) { $0.device[Setting.device] = nil } == 0)
             #expect(
                 home.errors == "barline: no sound card: counting silently (--require-audio makes this an error)\n")
             #expect(
@@ -38,7 +38,8 @@ extension LiveTests {
                     end
 
                     """)
-            #expect(try await play(in: home) { ($0.device.device, $0.device.requireAudio) = (nil, true) } == 69)
+            #expect(
+                try await play(in: home) { ($0.device[Setting.device], $0.device.requireAudio) = (nil, true) } == 69)
             #expect(home.text == "" && home.errors == "barline: error: there is no sound card\n")
         }
 
@@ -55,7 +56,7 @@ extension LiveTests {
         @Test("music ends even if the device never drains") func neverDrains() async throws {
             let home = Home()
             let card = try SimulatedCard(in: home.folder.path, ["drain": "never"])
-            let code = try await play(in: home) { $0.device.device = card.device }
+            let code = try await play(in: home) { $0.device[Setting.device] = card.device }
             #expect(code == 0 && home.text.hasSuffix("\nend\n") && home.errors == "", "\(home.errors)")
         }
 
@@ -67,7 +68,7 @@ extension LiveTests {
                 ("nosuch", "there is no sound device 'nosuch'; `barline devices` lists the available ones"),
                 ("", "there is no sound device ''; `barline devices` lists the available ones"),
             ] {
-                #expect(try await play(in: home) { $0.device.device = device } == 69)
+                #expect(try await play(in: home) { $0.device[Setting.device] = device } == 69)
                 #expect(home.text == "" && home.errors == "barline: error: \(why)\n")
             }
         }
@@ -79,7 +80,7 @@ extension LiveTests {
                 (nil, "there is no sound card"),
             ] {
                 var request = DroneRequest()
-                request.device = device
+                request[Setting.device] = device
                 let wanted = request
                 #expect(try await home.run { try await wanted.play() } == 69)
                 #expect(home.text == "" && home.errors == "barline: error: \(why)\n")
@@ -91,7 +92,7 @@ extension LiveTests {
             let home = Home()
             let card = try SimulatedCard(in: home.folder.path, ["disconnect_at": 300.01, "return_after": 600])
             try home.folder.write("score.yaml", "lines: [{repeat: 6000, bars: [0.1]}]\n")
-            async let code = home.playSilently("score.yaml") { $0.device.device = card.device }
+            async let code = home.playSilently("score.yaml") { $0.device[Setting.device] = card.device }
             try await home.wait(for: "the loss") { home.text.contains("\nsound device '\(card.device)' lost: ") }
             try await home.wait(for: "the card") { card.happenings().count { $0.name == "open" } > 1 }
             let heard = home.bars.count
@@ -139,7 +140,7 @@ extension LiveTests {
                 ($0.passage.times, $0.drone, $0.countIn) = (2, .off, .off)
             },
             Wish {
-                ($0.clicks.level, $0.tuning.a4) = (.off, 415)
+                ($0.clicks[Setting.clickLevel], $0.tuning.a4) = (.off, 415)
                 $0.droneSound.set(\.timbre.waveform, .triangle)
             },
             Wish {
@@ -158,7 +159,7 @@ extension LiveTests {
                 "score.yaml",
                 "drone: {pitch: B4, level: -20 dB}\ncount-in: 0.1\nlines: [[0.2, 0.15], [0.3, 0.123]]\n")
             let played = try await home.playSilently("score.yaml") {
-                ($0.device.device, $0.clock.followsClock) = (device, false)
+                ($0.device[Setting.device], $0.clock.followsClock) = (device, false)
                 try wish.apply(&$0.performance, &$0.device.format)
             }
             #expect(played == 0 && home.errors == "", "\(home.errors)")

@@ -2,6 +2,7 @@ import Application
 import Shared
 import SimulatedCardSupport
 import Testing
+import UserSettings
 
 /// What the doctor finds.
 @Suite struct DoctorTests {
@@ -13,7 +14,7 @@ import Testing
         // No card of this machine is opened.
         SimulatedCard.configureThisProcess()
         var request = DoctorRequest(version: "0.0.1")
-        request.device = device
+        request[Setting.device] = device
         change(&request)
         let ended = try await home.run(request, settings) { try await $0.examine() }
         #expect(ended == code && home.errors == "", "\(ended) \(home.errors)")
@@ -94,7 +95,7 @@ import Testing
             ("null", .latency, 69, "there is no microphone 'none'"), ("null", .taps, 64, "--taps needs a terminal"),
         ] {
             var request = DoctorRequest(version: "")
-            (request.device, request.input, request.examination) = (device, "none", examination)
+            (request[Setting.device], request[Setting.input], request.examination) = (device, "none", examination)
             #expect(try await home.run(request) { try await $0.examine() } == code)
             #expect(home.errors.contains(why), "\(home.errors)")
         }

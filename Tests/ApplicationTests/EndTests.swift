@@ -50,7 +50,7 @@ extension LiveTests {
             }
             #expect(counted.count == 2 && ["stopped in the count-in", "stopped before the start"].contains(counted[1]))
             let held = try await stop("bars: [0.2, {duration: 0.2, hold: until cue at 0.1}, 0.2]\n", after: "holding") {
-                $0.wait = true
+                $0[Setting.wait] = true
             }
             #expect(held.last?.hasPrefix("stopped at line 1, bar 2, ") == true && held.count == 5, "\(held)")
         }
@@ -97,7 +97,7 @@ extension LiveTests {
         func fromElsewhere() async throws {
             let home = Home()
             try home.folder.write("hold.yaml", "bars: [{duration: 600, hold: until cue at 0.2}, 3000]\n")
-            async let code = home.playSilently("hold.yaml") { $0.wait = true }
+            async let code = home.playSilently("hold.yaml") { $0[Setting.wait] = true }
             try await home.wait(for: "the hold") { home.text.contains("holding") }
             #expect(try await home.ask(.status).contains(", holding (`barline continue` to go on)"))
             for (request, answer) in [

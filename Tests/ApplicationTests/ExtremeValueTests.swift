@@ -110,7 +110,7 @@ extension LiveTests {
         @Test("extreme numbers do not crash play") func ofAPlay() async throws {
             let home = Home()
             var request = PlayRequest(try home.write("small.yaml", SampleTexts.small))
-            request.device.device = "nowhere"
+            request.device[Setting.device] = "nowhere"
             let programs = ["column #", "column 1-#", "each #", "ladder # 1", "ladder 5 #"]
             try await ApplicationTests.ExtremeValueTests.expectNoTrap(
                 request, in: home, { try await $0.play() },

@@ -3,6 +3,7 @@ import Foundation
 import Shared
 import SimulatedCardSupport
 import Testing
+import UserSettings
 
 extension LiveTests {
     /// Listening to a player while music plays.
@@ -19,9 +20,9 @@ extension LiveTests {
             try home.folder.write("player.f32", bytes: samples.withUnsafeBytes { Array($0) })
             let bars = Array(repeating: "0.8", count: 60).joined(separator: ", ")
             var request = PlayRequest(try home.write("steady.yaml", "title: Steady\nbars: [\(bars)]\n"))
-            request.device.device = card.device
+            request.device[Setting.device] = card.device
             (request.record.listen, request.record.record) = (true, home.folder("take.flac"))
-            request.record.input = try card.microphone(
+            request.record[Setting.input] = try card.microphone(
                 in: home.folder.path,
                 [
                     "skew_ppm": 0, "noise_db": -80, "path_db": -120, "plays": .text(home.folder("player.f32")),

@@ -34,8 +34,8 @@ extension LiveTests {
         func tells(ahead: Duration?, latency: Double?) async throws {
             let (home, one, two) = (Home(), try DatagramSocket(), try DatagramSocket())
             let code = try await play(in: home) {
-                $0.cables.osc = try [OSCAddress("127.0.0.1:\(one.port)"), OSCAddress("\(two.port)")]
-                ($0.cables.oscAhead, $0.clock.latency) = (ahead, latency.map { Chosen(value: $0) })
+                $0.cables[Setting.osc] = try [OSCAddress("127.0.0.1:\(one.port)"), OSCAddress("\(two.port)")]
+                ($0.cables[Setting.oscAhead], $0.clock[Setting.latency]) = (ahead, latency.map(Optional.some))
             }
             #expect(code == 0 && home.errors == "", "\(home.errors)")
             let messages = one.messages()
@@ -57,7 +57,7 @@ extension LiveTests {
         @Test("a receiver that is not there is told of once, and the music plays to its end")
         func nobody() async throws {
             let (home, port) = (Home(), try DatagramSocket().port)
-            #expect(try await play(in: home) { $0.cables.osc = [try OSCAddress("\(port)")] } == 0)
+            #expect(try await play(in: home) { $0.cables[Setting.osc] = [try OSCAddress("\(port)")] } == 0)
             let note = "note: OSC to 127.0.0.1:\(port) does not arrive (Connection refused); the music goes on"
             #expect(home.errors == "barline: \(note)\n" && home.text.hasSuffix("\nend\n"))
         }
@@ -72,7 +72,7 @@ extension LiveTests {
                 sender.send(OSCMessage("/barline/" + name, value.map { [$0] } ?? []).bytes, to: port)
             }
             async let code = home.playSilently("long.yaml") {
-                $0.cables.oscIn = Chosen(value: try OSCAddress("\(port)"))
+                $0.cables[Setting.oscIn] = try OSCAddress("\(port)")
             }
             try await home.wait(for: "a bar") { !home.bars.isEmpty }
             /// Sends a message again until the status has these words: the system drops datagrams of a flood.
@@ -134,10 +134,12 @@ extension LiveTests {
             let (first, second) = (one.messages(), two.messages())
             #expect(first == second && first.count { $0.address == "/barline/bar" } == 4)
             let asked = try await play(in: home, settings) {
-                $0.cables.oscIn = Chosen(value: try OSCAddress("\(one.port)"))
+                $0.cables[Setting.oscIn] = try OSCAddress("\(one.port)")
             }
             #expect(asked == 64 && home.errors == "barline: error: \(taken)\n")
-            let off = try await play(in: home, settings) { ($0.cables.osc, $0.cables.oscIn) = ([], Chosen(value: nil)) }
+            let off = try await play(in: home, settings) {
+                ($0.cables[Setting.osc], $0.cables[Setting.oscIn]) = ([], .some(nil))
+            }
             #expect(off == 0 && home.errors.isEmpty && one.messages().isEmpty)
         }
 
@@ -159,7 +161,9 @@ extension LiveTests {
             #expect(try await home.playSilently("duo.yaml") == 0)
             #expect(home.errors == osc + midi)
             #expect(
-                try await home.playSilently("duo.yaml") { $0.cables.osc = [try OSCAddress("\(receiver.port)")] } == 0)
+                try await home.playSilently("duo.yaml") {
+                    $0.cables[Setting.osc] = [try OSCAddress("\(receiver.port)")]
+                } == 0)
             #expect(home.errors == midi && receiver.messages().contains { $0.address == "/go" })
         }
     }

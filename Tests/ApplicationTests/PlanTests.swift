@@ -3,6 +3,7 @@ import Running
 import Scores
 import Shared
 import Testing
+import UserSettings
 
 /// Interval plans as text and in files: what is printed of them.
 @Suite struct PlanTests {
@@ -187,7 +188,7 @@ extension LiveTests {
         }
 
         @Test("without waiting, an interval until the lap button needs a time") func open() async throws {
-            #expect(try await play("run 0:05, rest until lap, run 0:05") { $0.wait = false }.code == 65)
+            #expect(try await play("run 0:05, rest until lap, run 0:05") { $0[Setting.wait] = false }.code == 65)
         }
     }
 }

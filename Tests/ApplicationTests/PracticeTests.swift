@@ -135,7 +135,7 @@ extension LiveTests {
 
         @Test("a latency is remembered for its device") func aLatencyIsRememberedForItsDevice() async throws {
             let home = Home()
-            let code = try await play(in: home) { $0.clock.latency = Chosen(value: -12.5) }
+            let code = try await play(in: home) { $0.clock[Setting.latency] = -12.5 }
             #expect(code == 0 && home.errors == "", "\(home.errors)")
             let kept = home.folder.text("home/.local/state/barline/cards.csv").split(separator: "\n")
             #expect(kept.first == "device,ppm,uncertainty_ppm,latency_ms")

@@ -1,6 +1,7 @@
 import Application
 import Shared
 import Testing
+import UserSettings
 
 /// Titles, labels, cues and names with bidirectional or control characters: output for people never contains them,
 /// output for programs does.
@@ -59,7 +60,8 @@ extension LiveTests {
             let told = try await home.play(score) { $0.device = DeviceRequest(card) }
             #expect(told.code == 0 && told.text.contains("end"))
             ApplicationTests.PrintableTests.expectSafe(told)
-            ApplicationTests.PrintableTests.expectSafe(try await home.play(score) { $0.device.device = "\u{202E}" })
+            ApplicationTests.PrintableTests.expectSafe(
+                try await home.play(score) { $0.device[Setting.device] = "\u{202E}" })
         }
     }
 }

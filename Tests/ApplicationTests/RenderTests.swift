@@ -83,8 +83,8 @@ extension Home {
             ) { $0.performance.countIn = .beats(4) } == 192_000 + 72_000)
         let plan = "run 0:20, walk 0:10"
         func cues(_ request: inout RenderRequest) throws {
-            request.performance.cues.speak = Chosen(value: try SpeechSettings(list: "cues"))
-            request.performance.cues.endSignal = false
+            request.performance.cues[Setting.speak] = try SpeechSettings(list: "cues")
+            request.performance.cues[Setting.endSignal] = false
         }
         #expect(try await frames(plan, ["BARLINE_COUNT_IN": "2 bars"], cues) == 35 * 48_000)
         #expect(try await frames(plan, ["BARLINE_COUNT_IN": "2"], cues) == 32 * 48_000)
@@ -144,7 +144,7 @@ extension Home {
     @Test("drone and clicks add up to the whole") func droneAndClicksAddUpToTheWhole() async throws {
         func samples(drone: DroneChoice? = nil, clicks: Level? = nil) async throws -> [Float] {
             try await render {
-                ($0.performance.drone, $0.performance.clicks.level) = (drone, clicks)
+                ($0.performance.drone, $0.performance.clicks[Setting.clickLevel]) = (drone, clicks)
                 ($0.format.samples, $0.format.channels) = (.float32, 1)
                 $0.performance.passage.speed = try Speed(scoreText: "73%")
             }.floats

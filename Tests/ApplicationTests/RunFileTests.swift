@@ -74,9 +74,9 @@ import UserSettings
         let home = Home()
         try await render("run 0:20, walk 0:20, run 0:20, walk 0:30", in: home) {
             bare(&$0)
-            ($0.performance.cues.countdown, $0.performance.cues.countdownTo) = (3, .bars)
-            ($0.performance.cues.halfTime, $0.performance.cues.minuteLeft) = (true, true)
-            $0.performance.cues.endSignal = true
+            ($0.performance.cues[Setting.countdown], $0.performance.cues[Setting.countdownTo]) = (3, .bars)
+            ($0.performance.cues[Setting.halfTime], $0.performance.cues[Setting.minuteLeft]) = (true, true)
+            $0.performance.cues[Setting.endSignal] = true
         }
         let samples = try Samples(home.folder.bytes("run.wav"))
         func heard(_ second: Double) -> [Int] {
@@ -117,7 +117,7 @@ import UserSettings
         let home = Home()
         // The stems have the voice in a file of its own.
         try await render(RunFileTests.plan, in: home) {
-            ($0.stems, $0.performance.cues.language) = (true, Chosen(value: .en))
+            ($0.stems, $0.performance.cues[Setting.language]) = (true, .en)
         }
         let samples = try Samples(home.folder.bytes("run-speech.wav"))
         for index in 0..<9 {
@@ -134,9 +134,9 @@ import UserSettings
     func withoutACountdownTheVoiceEndsAsTheIntervalBegins() async throws {
         let home = Home()
         try await render(RunFileTests.plan, in: home) {
-            ($0.stems, $0.performance.cues.language) = (true, Chosen(value: .en))
-            $0.performance.cues.countdown = 0
-            $0.performance.cues.speak = Chosen(value: try SpeechSettings(list: "cues"))
+            ($0.stems, $0.performance.cues[Setting.language]) = (true, .en)
+            $0.performance.cues[Setting.countdown] = 0
+            $0.performance.cues[Setting.speak] = try SpeechSettings(list: "cues")
         }
         let voice = try Samples(home.folder.bytes("run-speech.wav"))
         let clicks = try Samples(home.folder.bytes("run-click.wav"))
@@ -169,7 +169,7 @@ import UserSettings
         let text = "A text that is far longer than all of these very short intervals"
         let plan = "20x(run 0:01.5, walk 0:00.2), at 0:05: \"\(text)\""
         let code = try await home.render(plan, to: "run.wav") {
-            ($0.format.rate, $0.performance.cues.language) = (8000, Chosen(value: .en))
+            ($0.format.rate, $0.performance.cues[Setting.language]) = (8000, .en)
         }
         #expect(code == 0)
         #expect(
@@ -191,7 +191,7 @@ import UserSettings
         ]
         for (number, (channels, change)) in changes.enumerated() {
             let code = try await home.render("2x(run 0:02, walk 0:01)", to: "run.mp3") {
-                $0.performance.cues.speak = Chosen(value: nil)
+                $0.performance.cues[Setting.speak] = .some(nil)
                 try change(&$0)
             }
             #expect(code == 0 && home.errors == "", "\(home.errors)")

@@ -2,6 +2,7 @@ import Application
 import Shared
 import SimulatedCardSupport
 import Testing
+import UserSettings
 
 extension LiveTests {
     /// Recordings of the player.
@@ -10,9 +11,9 @@ extension LiveTests {
             let home = Home()
             let card = try home.card()
             var request = PlayRequest(try home.write("brief.yaml", "bars: [0.4, 0.3, 0.5, 0.8]\n"))
-            request.device.device = card.device
+            request.device[Setting.device] = card.device
             request.record.record = home.folder("take.flac")
-            request.record.input = try card.microphone(
+            request.record[Setting.input] = try card.microphone(
                 in: home.folder.path, ["skew_ppm": 100, "noise_db": -70])
             #expect(try await home.run(request) { try await $0.play() } == 0, "\(home.errors)")
             #expect(home.errors.contains("is not known and counts as 0 ms"), "\(home.errors)")
@@ -29,9 +30,9 @@ extension LiveTests {
             let home = Home()
             let card = try home.card()
             var request = PlayRequest(try home.write("brief.yaml", "bars: [0.1]\n"))
-            request.device.device = card.device
+            request.device[Setting.device] = card.device
             request.record.record = home.folder("take.flac")
-            request.record.input = try card.microphone(in: home.folder.path, ["noise_db": -70])
+            request.record[Setting.input] = try card.microphone(in: home.folder.path, ["noise_db": -70])
             try home.folder.write("take.flac", "the best one")
             try home.folder.write("take-2.flac.csv", "a log")
             #expect(try await home.run(request) { try await $0.play() } == 0, "\(home.errors)")
@@ -54,9 +55,9 @@ extension LiveTests {
                 (nil, false, 64, "add --listen, or --record take.flac"),
             ] {
                 var request = PlayRequest(score)
-                request.device.device = "null"
+                request.device[Setting.device] = "null"
                 (request.record.record, request.record.listen) = (record.map { home.folder($0) }, listen)
-                request.record.input = "none"
+                request.record[Setting.input] = "none"
                 #expect(try await home.run(request) { try await $0.play() } == code && home.text == "", "\(home.text)")
                 #expect(home.errors.contains(message), "\(home.errors)")
             }

@@ -3,6 +3,7 @@ import Playback
 import Scores
 import Shared
 import Testing
+import UserSettings
 
 /// Timecode beside the sound of a file, and on a channel of a card.
 @Suite struct TimecodeTests {
@@ -35,9 +36,11 @@ import Testing
     @Test("timecode on the third channel makes a file of three channels; the settings shape it, and add none to a file")
     func settings() async throws {
         let home = Home()
-        #expect(try await render(in: home) { $0.timecode.channel = 3 } == 0)
+        #expect(try await render(in: home) { $0.timecode[Setting.ltcChannel] = 3 } == 0)
         #expect(try WaveFile(home.folder.bytes("x.wav")).channels == 3)
-        #expect(try await render(in: home, ltc: "one.wav") { $0.timecode.level = try Level(scoreText: "-20dB") } == 0)
+        #expect(
+            try await render(in: home, ltc: "one.wav") { $0.timecode[Setting.ltcLevel] = try Level(scoreText: "-20dB") }
+                == 0)
         let settings = ["BARLINE_LTC_LEVEL": "-20dB", "BARLINE_LTC_CHANNEL": "3"]
         #expect(try await render(in: home, settings, ltc: "two.wav") == 0)
         #expect(home.folder.bytes("one.wav") == home.folder.bytes("two.wav"))
@@ -62,7 +65,7 @@ import Testing
             (
                 nil, "ltc.wav",
                 {
-                    $0.timecode.speed = .score
+                    $0.timecode[Setting.ltcSpeed] = .score
                     $0.performance.passage.speed = Speed(millionths: 10_000_000)
                 },
                 "the timecode would be too fast for any machine that reads it: use a higher --rate, or --ltc-speed clock"
@@ -71,7 +74,7 @@ import Testing
         for (channel, ltc, change, why) in cases {
             let home = Home()
             let code = try await render(in: home, ltc: ltc) {
-                $0.timecode.channel = channel
+                $0.timecode[Setting.ltcChannel] = channel
                 change(&$0)
             }
             #expect(home.errors.hasPrefix("barline: error: ") && home.errors.hasSuffix(why + "\n"), "\(home.errors)")

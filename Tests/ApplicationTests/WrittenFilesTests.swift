@@ -2,6 +2,7 @@ import Application
 import Glibc
 import Shared
 import Testing
+import UserSettings
 
 /// Files that a command would write over what it reads, or over what it has just written.
 @Suite struct WrittenFilesTests {
@@ -89,7 +90,7 @@ import Testing
             var (click, noClick, noMicrophone) = (ChangedClick(.bar), request, request)
             click.file = home.folder("none.wav")
             noClick.performance.cues.clicks = [click]
-            (noMicrophone.record.record, noMicrophone.record.input) = (home.folder("t.wav"), "nowhere")
+            (noMicrophone.record.record, noMicrophone.record[Setting.input]) = (home.folder("t.wav"), "nowhere")
             let requests = [(noClick, 66), (noMicrophone, 69)] as [(PlayRequest, Int32)]
             for (request, expected) in requests {
                 let code = try await home.run { try await request.play() }

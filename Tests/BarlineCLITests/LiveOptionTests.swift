@@ -47,12 +47,12 @@ internal import Testing
                 "is not a value of --output-policy; write auto, rewind or small"
             ),
             ("render score.yaml -o x.wav --ltc-start 10:00:00:00", 64, "a timecode needs its frames per second"),
-            ("render score.yaml -o x.wav --ltc-channel 33", 64, "--ltc-channel must be 1 to 32"),
+            ("render score.yaml -o x.wav --ltc-channel 33", 64, "'33' is not a channel; write 1 to 32, or off"),
             (
                 "render score.yaml -o x.wav --ltc ltc.mp3", 64,
                 "--ltc needs a name that ends in .wav, .rf64, .aiff or .flac"
             ),
-            ("render score.yaml -o x.wav --ltc-preroll 2min", 64, "--ltc-preroll must be at most 60 s"),
+            ("render score.yaml -o x.wav --ltc-preroll 2min", 64, "the time must be at most 60 s"),
             (
                 "render score.yaml -o x.wav --ltc ltc.wav", 64,
                 "the score has no timecode: add one with --ltc-start '01:00:00:00 @ 25'"

@@ -1,9 +1,11 @@
 internal import Languages
 internal import Scores
-internal import UserSettings
+package import UserSettings
 
 /// An examination of what Barline needs to be heard. `examine` carries it out.
-package struct DoctorRequest: Sendable {
+package struct DoctorRequest: OptionRequest {
+    package var options = OptionValues()
+
     package enum Examination: Sendable {
         case everything
         /// For so long, what arrives at the cables.
@@ -19,9 +21,6 @@ package struct DoctorRequest: Sendable {
     package var examination = Examination.everything
     /// Whether a test sound is played.
     package var plays = true
-    /// The ALSA devices; nil for those of the settings.
-    package var device: String?
-    package var input: String?
     package var json = false
 
     package init(version: String) { self.version = version }
@@ -29,7 +28,8 @@ package struct DoctorRequest: Sendable {
     /// Prints what is found. Errors: `ProgramEnd`, whose reason has been told, also if Barline cannot be heard.
     package func examine() async throws {
         let (settings, code) = LoadedSettings.read()
-        let (device, input) = (device ?? settings[Setting.device], input ?? settings[Setting.input])
+        let wanted = settings.under(options)
+        let (device, input) = (wanted[Setting.device], wanted[Setting.input])
         var isSilent = false
         var rows: [String] = []
         func tell(_ finding: Finding) throws {

@@ -91,7 +91,7 @@ extension FollowRequest {
         let (output, sound) = try device.open(for: &performance, cues, timecode)
         let cards = CardNotes(sound)
         var clock = ClockRequest()
-        clock.latency = latency
+        clock.options = self.options
         var options = try clock.options(card: cards.entry, log: log, isFirst: true, cues)
         log?.begin()
         options.pausesOnSuspend = false
@@ -112,7 +112,7 @@ extension FollowRequest {
                 conductor.follow(Leader(music, known.clock, trouble: FollowRequest.trouble(known, trouble)))
             }
         }
-        try cards.keep(await conductor.learnt, latency: latency?.value)
+        try cards.keep(await conductor.learnt, latency: self[Setting.latency] ?? nil)
         if summary { StandardOutput.say(await conductor.summary.text) }
         let known = await leader.known
         return goesOn || known.music?.hasEnded ?? false || known.piece?.number != piece.piece

@@ -25,22 +25,20 @@ package final class LiveCables: Sendable {
     /// cannot be opened.
     init?(_ wanted: CableRequest, _ signs: CableSigns) throws {
         let say = Failure.sayer
-        let settings = try LoadedSettings.get()
-        let receivers = try wanted.receivers
-        let oscIn = wanted.oscIn.map(\.value) ?? settings[Setting.oscIn]
-        if wanted.oscAhead != nil, receivers.isEmpty {
+        let settings = try LoadedSettings.get(wanted.options)
+        let (receivers, oscIn) = (settings[Setting.osc], settings[Setting.oscIn])
+        if wanted[Setting.oscAhead] != nil, receivers.isEmpty {
             throw Failure.exit(.usage, localized("--osc-ahead says when --osc sends: add --osc"))
         }
-        let midiIn = wanted.midiIn.map(\.value) ?? settings[Setting.midiIn]
-        let midiOut = try wanted.midiOut
-        let hasKeys = wanted.mediaKeys ?? settings[Setting.mediaKeys]
+        let (midiIn, midiOut) = (settings[Setting.midiIn], try wanted.midiOut)
+        let hasKeys = settings[Setting.mediaKeys]
         guard !receivers.isEmpty || oscIn != nil || midiIn != nil || hasKeys || midiOut != nil else { return nil }
         var ports: [OSCPort] = []
         for address in receivers {
             let port = OSCPort(address)
             if port.isBroken {
                 try CableRequest.miss(
-                    .usage, isOption: wanted.osc != nil,
+                    .usage, isOption: wanted[Setting.osc] != nil,
                     localized("--osc: '\(address.description)' is not known or cannot be reached"))
             }
             ports.append(port)
@@ -49,7 +47,7 @@ package final class LiveCables: Sendable {
             osc = nil
         } else {
             signs.oscOut.open()
-            let cable = OSCCable(to: ports, ahead: wanted.oscAhead ?? settings[Setting.oscAhead]) { address, reason in
+            let cable = OSCCable(to: ports, ahead: settings[Setting.oscAhead]) { address, reason in
                 say(
                     localized("note: OSC to \(address.description) does not arrive (\(reason)); the music goes on"))
             } sent: { [sign = signs.oscOut] arrives in
@@ -64,7 +62,7 @@ package final class LiveCables: Sendable {
         if let address = oscIn {
             if server == nil {
                 try CableRequest.miss(
-                    .usage, isOption: wanted.oscIn != nil,
+                    .usage, isOption: wanted[Setting.oscIn] != nil,
                     localized("--osc-in: nothing can be received at '\(address.description)'"))
             }
             signs.oscIn.open(isGone: server == nil)
@@ -92,7 +90,7 @@ package final class LiveCables: Sendable {
             buttons = nil
             let reason = LiveCables.noSequencer(error)
             signs.midiIn.open(isGone: true)
-            try CableRequest.miss(.noDevice, isOption: wanted.midiIn != nil, reason)
+            try CableRequest.miss(.noDevice, isOption: wanted[Setting.midiIn] != nil, reason)
         }
     }
 

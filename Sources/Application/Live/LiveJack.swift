@@ -16,9 +16,9 @@ final class LiveJack: Sendable {
         /// nil if they do not ask for it. `isAlone` is false where several scores may be played. Errors: an option asks for it
         /// then.
         init?(_ wanted: CableRequest, isAlone: Bool) throws {
-            let chosen = try wanted.jackTransport.map(\.value) ?? LoadedSettings.get()[Setting.jackTransport]
+            let chosen = try LoadedSettings.get(wanted.options)[Setting.jackTransport]
             guard let chosen else { return nil }
-            (begin, isOption) = (chosen, wanted.jackTransport != nil)
+            (begin, isOption) = (chosen, wanted[Setting.jackTransport] != nil)
             guard !isAlone else { return }
             try CableRequest.miss(
                 .usage, isOption: isOption,

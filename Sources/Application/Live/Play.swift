@@ -24,7 +24,7 @@ extension PlayRequest {
         try OutputFile.check(
             [clock.timingLog, record.record, record.record.map(Take.timingPath)],
             read: [performance.passage.reading.tempi] + performance.cues.clicks.map(\.file))
-        if record.input != nil, record.record == nil, !record.listen {
+        if record[Setting.input] != nil, record.record == nil, !record.listen {
             throw Failure.exit(
                 .usage, localized("--input names the microphone: add --listen, or --record take.flac"))
         }
@@ -33,7 +33,8 @@ extension PlayRequest {
         let cables = try LiveCables(self.cables, signs)
         let session = try LiveSession.begin()
         defer { session.end() }
-        let canWait = try (wait ?? LoadedSettings.get()[Setting.wait]) != false
+        let settings = try LoadedSettings.get(options)
+        let canWait = settings[Setting.wait] != false
         let pages = try self.pages.map { try LivePages($0, performance, stand.choices(), canWait: canWait) }
         defer { pages?.end() }
         pages?.announce()
@@ -140,7 +141,7 @@ extension PlayRequest {
         do {
             (conductor, goesOn) = try await LivePlay.run(
                 performance, output: output, sound: sound, as: kind, options: conducting, session: session,
-                notifies: try notify ?? LoadedSettings.get()[Setting.notify], pages: pages, cables: cables,
+                notifies: try LoadedSettings.get(options)[Setting.notify], pages: pages, cables: cables,
                 signs: signs, hearing: hearing, atTerminal: atTerminal,
                 conducting: {
                     shelf?.conduct($0)
@@ -157,7 +158,7 @@ extension PlayRequest {
             let code = await take.finish()
             failure = failure ?? code
         }
-        try cards.keep(await conductor.learnt, latency: clock.latency?.value)
+        try cards.keep(await conductor.learnt, latency: clock[Setting.latency] ?? nil)
         let status = await conductor.status
         if let status, let tally = await conductor.tally {
             try notes.keep(tally, status, hearing?.session(status.performance))
@@ -195,7 +196,8 @@ private struct ReadyPiece {
 
     /// Reads a piece as it is requested. Errors: it cannot be played so.
     init(_ choice: ScoreChoice, _ wanted: PerformanceRequest, _ request: PlayRequest) throws {
-        waits = try request.wait ?? LoadedSettings.get()[Setting.wait]
+        let settings = try LoadedSettings.get(request.options)
+        waits = settings[Setting.wait]
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
         var (performance, words, score) = try wanted.performance(of: choice, canWait: waits != false)
         try request.practice.apply(to: &performance, ofScore: choice.name)
@@ -204,7 +206,7 @@ private struct ReadyPiece {
             performance.goOnAfterLoop()
         }
         try request.timecode.apply(to: &performance, request.cables)
-        performance.countsInJumps = try request.countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
+        performance.countsInJumps = settings[Setting.countInOnJumps]
         (self.wanted, self.performance, self.words, self.score) = (wanted, performance, words, score)
         name = choice.name
     }

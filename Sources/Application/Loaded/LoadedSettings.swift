@@ -6,11 +6,11 @@ package import UserSettings
 
 /// Reads the user's settings for commands. Problems are reported on standard error; an error ends the command.
 package enum LoadedSettings {
-    /// The settings in the environment and the user's file, which are read once.
-    package static func get() throws -> Settings {
+    /// The settings in the environment and the user's file, which are read once, under the options of a command.
+    package static func get(_ options: OptionValues = OptionValues()) throws -> Settings {
         let (settings, code) = Environment.own == nil ? loaded : read()
         if let code { throw ProgramEnd(code) }
-        return settings
+        return settings.under(options)
     }
 
     private static let loaded = read()

@@ -1,9 +1,10 @@
 package import Scores
 internal import Timing
+package import UserSettings
 
 /// The clicks inside bars and their level, as far as they are wanted otherwise than the score and the settings have them.
-package struct ClickRequest: Sendable {
-    package var level: Level?
+package struct ClickRequest: OptionRequest {
+    package var options = OptionValues()
     package var beats: Bool?
     package var subdivide: Int?
     package var grid: Grid?

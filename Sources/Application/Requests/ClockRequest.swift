@@ -1,18 +1,15 @@
 internal import Glibc
 internal import Playback
 internal import Timing
-internal import UserSettings
+package import UserSettings
 
 /// The clock, the latency and the timing log of a live performance.
-package struct ClockRequest: Sendable {
+package struct ClockRequest: OptionRequest {
+    package var options = OptionValues()
     /// Whether boundaries follow the wall clock; otherwise the frames of the card, at its nominal rate.
     package var followsClock = true
     /// The time of day at which the first bar is heard, in ms since midnight.
     package var at: Int?
-    /// The extra latency of the device in ms; nil in it for the remembered one.
-    package var latency: Chosen<Double>?
-    /// How much later than the player a tap arrives, in ms.
-    package var tapDelay: Double?
     /// Whether the music is paused after the machine has slept.
     package var pausesOnSuspend = true
     /// The path of the timing log.
@@ -30,9 +27,10 @@ package struct ClockRequest: Sendable {
         options.silentSounds = Set(cues.clicks.filter { $0.shape.gain == 0 }.map(\.sound))
         options.followsClock = followsClock
         options.start = isFirst ? start() : nil
-        let told = try latency.map(\.value) ?? LoadedSettings.get()[Setting.latency]
-        options.latency = .microseconds(Int((told ?? card?.latencyMilliseconds ?? 0) * 1000))
-        options.tapDelay = .microseconds(Int((try tapDelay ?? LoadedSettings.get()[Setting.tapDelay]) * 1000))
+        let settings = try LoadedSettings.get(self.options)
+        let latency = settings[Setting.latency] ?? card?.latencyMilliseconds ?? 0
+        options.latency = .microseconds(Int(latency * 1000))
+        options.tapDelay = .microseconds(Int(settings[Setting.tapDelay] * 1000))
         options.card = card
         options.pausesOnSuspend = pausesOnSuspend
         if let log { options.log = { log.write($0) } }

@@ -3,11 +3,12 @@ internal import Formats
 internal import Glibc
 internal import Languages
 package import Scores
-package import Timing
-internal import UserSettings
+internal import Timing
+package import UserSettings
 
 /// A score that is written in another format, or drawn. `convert` carries it out.
-package struct ConvertRequest: Sendable {
+package struct ConvertRequest: OptionRequest {
+    package var options = OptionValues()
     /// The score: a file, the name of a score, or `-`.
     package var score: String
     /// The path of the new file, or `-` for standard output.
@@ -24,8 +25,6 @@ package struct ConvertRequest: Sendable {
     package var speed: Speed?
     /// Whether each voice is written to a file of its own, too.
     package var eachVoice = false
-    /// What a page speaks; nil in it for nothing.
-    package var speak: Chosen<SpeechSettings>?
 
     package init(_ score: String, to out: String) { (self.score, self.out) = (score, out) }
 
@@ -37,7 +36,7 @@ package struct ConvertRequest: Sendable {
         }
         try OutputFile.check([out], read: [reading.tempi])
         guard case .score(let format) = written else { return try writePage() }
-        if speak != nil {
+        if self[Setting.speak] != nil {
             throw Failure.exit(.usage, localized("--speak: only a page that plays by itself (.html) can speak"))
         }
         try check(format)
@@ -96,7 +95,7 @@ package struct ConvertRequest: Sendable {
         var wanted = PerformanceRequest()
         wanted.passage.reading = reading
         (wanted.passage.from, wanted.passage.to, wanted.passage.speed) = (first, last, speed)
-        (wanted.passage.version, wanted.cues.speak) = (version, speak)
+        (wanted.passage.version, wanted.cues.options) = (version, options)
         try WrittenPage.write(.named(score), wanted, to: out)
     }
 

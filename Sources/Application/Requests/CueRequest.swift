@@ -1,25 +1,14 @@
-package import Languages
+internal import Languages
 internal import Playback
-package import Scores
-package import Timing
-internal import UserSettings
+internal import Scores
+internal import Timing
+package import UserSettings
 
 /// Signals, speech and the sound of clicks, as far as they are wanted otherwise than the settings have them.
-package struct CueRequest: Sendable {
-    package var countdown: Int?
-    package var countdownTo: CueSettings.Place?
-    package var holdEnd: CueSettings.HoldEnd?
-    package var warnLastBar: Bool?
-    package var halfTime: Bool?
-    package var minuteLeft: Bool?
-    package var endSignal: Bool?
+package struct CueRequest: OptionRequest {
+    package var options = OptionValues()
     /// Whether a plan is without its default count-in, countdown, signals and speech.
     package var noCues = false
-    /// What is spoken; nil in it for nothing.
-    package var speak: Chosen<SpeechSettings>?
-    /// The language of speech; nil in it for that of the system.
-    package var language: Chosen<Language>?
-    package var speechLevel: Level?
     package var clicks: [ChangedClick] = []
 
     package init() {}
@@ -27,44 +16,37 @@ package struct CueRequest: Sendable {
     /// The cues that are wanted; what is not wanted here, as in the user's settings or, for a plan, its default
     /// countdown, signals and speech. `--no-cues` ignores both.
     func settings(isPlan: Bool) throws -> CueSettings {
-        let settings = noCues ? Settings() : try LoadedSettings.get()
+        let settings = noCues ? Settings().under(options) : try LoadedSettings.get(options)
         let isPlan = isPlan && !noCues
         var cues = CueSettings()
-        cues.countdown = countdown ?? settings.given(Setting.countdown) ?? (isPlan ? 3 : 0)
-        let place = countdownTo ?? settings.given(Setting.countdownTo)
-        cues.countdownTo = place ?? (isPlan ? .bars : cues.countdownTo)
-        cues.holdEnd = holdEnd ?? (noCues ? .off : settings[Setting.holdEnd])
-        cues.lastBar = warnLastBar ?? settings[Setting.warnLastBar]
-        cues.halfTime = halfTime ?? settings.given(Setting.halfTime) ?? isPlan
-        cues.minuteLeft = minuteLeft ?? settings.given(Setting.minuteLeft) ?? isPlan
-        cues.end = endSignal ?? settings.given(Setting.endSignal) ?? isPlan
+        cues.countdown = settings.given(Setting.countdown) ?? (isPlan ? 3 : 0)
+        cues.countdownTo = settings.given(Setting.countdownTo) ?? (isPlan ? .bars : cues.countdownTo)
+        cues.holdEnd = settings.given(Setting.holdEnd) ?? (noCues ? .off : Setting.holdEnd.standard)
+        cues.lastBar = settings[Setting.warnLastBar]
+        cues.halfTime = settings.given(Setting.halfTime) ?? isPlan
+        cues.minuteLeft = settings.given(Setting.minuteLeft) ?? isPlan
+        cues.end = settings.given(Setting.endSignal) ?? isPlan
         cues.speech = try speech(settings, isPlan: isPlan)
-        if countdownTo != nil, cues.countdown == 0 {
+        if self[Setting.countdownTo] != nil, cues.countdown == 0 {
             throw Failure.exit(.usage, localized("--countdown-to needs --countdown"))
         }
         return cues
     }
 
     private func speech(_ settings: Settings, isPlan: Bool) throws -> SpeechSettings? {
-        let wanted: SpeechSettings?
-        if let speak {
-            wanted = speak.value
-        } else {
-            wanted = try settings.given(Setting.speak) ?? (isPlan ? SpeechSettings(list: "cues,finish") : nil)
-        }
+        let wanted = try settings.given(Setting.speak) ?? (isPlan ? SpeechSettings(list: "cues,finish") : nil)
         guard var speech = wanted else {
-            if language == nil, speechLevel == nil { return nil }
+            if self[Setting.language] == nil, self[Setting.speechLevel] == nil { return nil }
             throw Failure.exit(.usage, localized("--language and --speech-level need --speak"))
         }
         speech.language = try spokenLanguage()
-        speech.level = speechLevel ?? settings[Setting.speechLevel]
+        speech.level = settings[Setting.speechLevel]
         return speech.level.isSilent ? nil : speech
     }
 
     /// The language of speech.
     func spokenLanguage() throws -> Language {
-        if let language { return language.value ?? Environment.language }
-        return try LoadedSettings.get()[Setting.language] ?? Environment.language
+        try LoadedSettings.get(options)[Setting.language] ?? Environment.language
     }
 
     /// The speaker for an output at `rate`; nil if nothing is spoken.

@@ -1,12 +1,11 @@
 internal import Languages
 package import Playback
 internal import Timing
-internal import UserSettings
+package import UserSettings
 
 /// The sound device of a live performance.
-package struct DeviceRequest: Sendable {
-    /// The ALSA device; nil for that of the settings.
-    package var device: String?
+package struct DeviceRequest: OptionRequest {
+    package var options = OptionValues()
     /// Whether it is an error if there is no sound card.
     package var requireAudio = false
     package var policy = Card.Policy.auto
@@ -19,8 +18,8 @@ package struct DeviceRequest: Sendable {
     func open(
         for timeline: Timeline, with timecode: TimecodeRequest? = nil
     ) throws -> (output: any Output, sound: Status.Sound) {
-        let settings = try LoadedSettings.get()
-        let wanted = device ?? settings.given(Setting.device)
+        let settings = try LoadedSettings.get(options)
+        let wanted = settings.given(Setting.device)
         let name = wanted ?? Card.defaultDevice
         var format = try self.format.format(for: timeline)
         if let timecode { format = try timecode.carried(by: format, channels: self.format.channels, isLive: true) }
@@ -56,7 +55,8 @@ package struct DeviceRequest: Sendable {
     /// The error about a device, with the setting that named it unless that was an option.
     private func failure(_ error: CardError, _ settings: Settings) -> ProgramEnd {
         let origin = settings.found(Setting.device.setting).origin
-        let place = device == nil && origin != .standard ? localized("; this device is set by \(origin)") : ""
+        let isSet = self[Setting.device] == nil && origin != .standard
+        let place = isSet ? localized("; this device is set by \(origin)") : ""
         return Failure.exit(.noDevice, error.sentence + place)
     }
 }

@@ -3,10 +3,11 @@ internal import Languages
 internal import Playback
 package import Scores
 internal import Timing
-internal import UserSettings
+package import UserSettings
 
 /// A drone alone, until stopped.
-package struct DroneRequest: Sendable {
+package struct DroneRequest: OptionRequest {
+    package var options = OptionValues()
     /// The notes; nil for those of the settings.
     package var notes: [Score.Drone.Note]?
     package var level: Level?
@@ -16,8 +17,6 @@ package struct DroneRequest: Sendable {
     package var sweepTime: Duration?
     package var sound = DroneSoundRequest()
     package var tuning = TuningRequest()
-    /// The ALSA device; nil for that of the settings.
-    package var device: String?
     /// Whether a user at a terminal has keys.
     package var atTerminal = false
 
@@ -47,7 +46,7 @@ package struct DroneRequest: Sendable {
 
     /// Plays the drone until the end. Errors: `ProgramEnd`, whose reason has been told.
     package func play() async throws {
-        let settings = try LoadedSettings.get()
+        let settings = try LoadedSettings.get(options)
         let notes = notes ?? wantedNotes(settings)
         var performance = try DroneAlone.performance(
             Score.Drone(notes: notes), sound, tuning, settings
@@ -58,7 +57,7 @@ package struct DroneRequest: Sendable {
         {
             throw Failure.exit(.usage, localized("--sweep-to is outside the range of a drone (16 to 8000 Hz)"))
         }
-        let device = device ?? settings[Setting.device]
+        let device = settings[Setting.device]
         let card = try Card.opened(device)
         _ = try await LivePlay.run(
             performance, output: card, sound: .device(device), as: .drone, atTerminal: atTerminal)

@@ -1,19 +1,16 @@
 internal import Languages
 internal import Playback
 internal import Running
-package import Scores
+internal import Scores
 internal import Screens
 internal import Timing
-internal import UserSettings
+package import UserSettings
 
 /// A cue at regular intervals, until stopped.
-package struct EveryRequest: Sendable {
+package struct EveryRequest: OptionRequest {
+    package var options = OptionValues()
     package var time: Duration
-    /// The level of the cue; nil for that of clicks in the settings.
-    package var level: Level?
     package var device = DeviceRequest()
-    /// Whether every cue is shown on the desktop; nil for the settings.
-    package var notify: Bool?
     /// Whether a user at a terminal has the stand and its keys.
     package var atTerminal = false
 
@@ -32,7 +29,8 @@ package struct EveryRequest: Sendable {
         var score = Score(title: name, lines: [Score.Line(bars: [Score.Bar(time)])])
         score.isEndless = true
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
-        performance.clickLevel = try level ?? LoadedSettings.get()[Setting.clickLevel]
+        let settings = try LoadedSettings.get(self.options)
+        performance.clickLevel = settings[Setting.clickLevel]
         let session = try LiveSession.begin()
         let (output, sound) = try device.open(for: performance.passage.timeline)
         let cards = CardNotes(sound)
@@ -41,7 +39,7 @@ package struct EveryRequest: Sendable {
         defer { session.end() }
         let (conductor, _) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .music(try StandRequest().choices(), words(name)),
-            options: options, session: session, notifies: try notify ?? LoadedSettings.get()[Setting.notify],
+            options: options, session: session, notifies: settings[Setting.notify],
             atTerminal: atTerminal)
         try cards.keep(await conductor.learnt, latency: nil)
     }

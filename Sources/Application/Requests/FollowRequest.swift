@@ -1,7 +1,8 @@
 package import UserSettings
 
 /// The machine that is followed, and how its music sounds on this one. `follow` carries it out.
-package struct FollowRequest: Sendable {
+package struct FollowRequest: OptionRequest {
+    package var options = OptionValues()
     /// The address that the leader prints, with its secret.
     package var host: String
     /// The voices whose clicks are heard; nil for all.
@@ -13,8 +14,6 @@ package struct FollowRequest: Sendable {
     package var device = DeviceRequest()
     package var timecode = TimecodeRequest()
     package var stand = StandRequest()
-    /// The extra latency of the device in ms; nil in it for the remembered one.
-    package var latency: Chosen<Double>?
     /// The path of the timing log.
     package var timingLog: String?
     /// Whether a summary of the timing is printed at the end.

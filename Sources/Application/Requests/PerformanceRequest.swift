@@ -5,7 +5,8 @@ package import Timing
 package import UserSettings
 
 /// How a score sounds: all that is wanted otherwise than the score and the settings have it.
-package struct PerformanceRequest: Sendable {
+package struct PerformanceRequest: OptionRequest {
+    package var options = OptionValues()
     package var passage = PassageRequest()
     /// Whether it repeats until stopped.
     package var loop = false
@@ -15,10 +16,6 @@ package struct PerformanceRequest: Sendable {
     package var tuning = TuningRequest()
     package var cues = CueRequest()
     package var clicks = ClickRequest()
-    /// Whether every bar begins with the same click.
-    package var oneSound: Bool?
-    /// The click with which a line begins.
-    package var lineSound: ClickSound?
 
     package init() {}
 
@@ -42,9 +39,9 @@ package struct PerformanceRequest: Sendable {
         if let a4 = tuning.a4 { performance.a4 = a4 }
         performance.tuning = try tuning.read(over: score.tuning, settings)
         performance.cues = try cues.settings(isPlan: words.plan != nil)
-        performance.clickLevel = clicks.level ?? settings[Setting.clickLevel]
-        performance.barSounds.areAlike = oneSound ?? settings[Setting.oneSound]
-        performance.barSounds.line = lineSound ?? settings[Setting.lineSound]
+        performance.clickLevel = settings.under(clicks.options)[Setting.clickLevel]
+        performance.barSounds.areAlike = settings.under(options)[Setting.oneSound]
+        performance.barSounds.line = settings.under(options)[Setting.lineSound]
         clicks.apply(to: &performance.inner)
         performance.drone = try drone(for: score)
         // A drone that is asked for ignores the drone changes in the score.

@@ -1,7 +1,10 @@
+package import UserSettings
+
 /// What is played live, and how: the pieces of a set list one after the other, or what pages and other programs choose.
 ///
 /// `play` carries it out.
-package struct PlayRequest: Sendable {
+package struct PlayRequest: OptionRequest {
+    package var options = OptionValues()
     /// The first score: a file, the name of a score, or `-`; nil if a page chooses it.
     package var score: String?
     /// The scores that are played afterwards.
@@ -10,20 +13,14 @@ package struct PlayRequest: Sendable {
     package var performance = PerformanceRequest()
     /// How they are practiced.
     package var practice = PracticeRequest()
-    /// Whether holds wait for a cue; nil for the settings, or else for where somebody can give it.
-    package var wait: Bool?
     /// Whether it goes on where the score was left.
     package var resume = false
-    /// Whether it counts in after every jump; nil for the settings.
-    package var countInOnJumps: Bool?
     package var device = DeviceRequest()
     package var timecode = TimecodeRequest()
     package var cables = CableRequest()
     package var clock = ClockRequest()
     package var stand = StandRequest()
     package var record = RecordRequest()
-    /// Whether every change is shown on the desktop; nil for the settings.
-    package var notify: Bool?
     /// Where pages for browsers are served; nil for nowhere.
     package var pages: ServeRequest?
     /// Whether a user at a terminal has the stand and its keys; otherwise, even a terminal gets lines of text.

@@ -1,19 +1,18 @@
 internal import Playback
-internal import UserSettings
+package import UserSettings
 
 /// What is done with the sound of a microphone while music plays.
-package struct RecordRequest: Sendable {
+package struct RecordRequest: OptionRequest {
+    package var options = OptionValues()
     /// The path of the recording.
     package var record: String?
     /// Whether it is shown how early or late each bar begins, and how far each note is out of tune.
     package var listen = false
-    /// The microphone; nil for that of the settings.
-    package var input: String?
 
     package init() {}
 
     /// The microphone that is meant.
-    var device: String { get throws { try input ?? LoadedSettings.get()[Setting.input] } }
+    var device: String { get throws { try LoadedSettings.get(options)[Setting.input] } }
 }
 
 extension Microphone {

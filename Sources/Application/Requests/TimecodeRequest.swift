@@ -6,27 +6,25 @@ internal import Timing
 package import UserSettings
 
 /// The linear timecode beside the sound of a score.
-package struct TimecodeRequest: Sendable {
-    /// The channel of the card or file that carries it.
-    package var channel: Int?
+package struct TimecodeRequest: OptionRequest {
+    package var options = OptionValues()
     /// The timecode at the beginning of the score; nil for the score's own.
     package var start: Timecode?
-    package var pause: TimecodePause?
-    package var speed: TimecodeSpeed?
-    package var preroll: Duration?
-    package var level: Level?
 
     package init() {}
 
     /// Whether it is said how the timecode is.
     private var isDescribed: Bool {
-        start != nil || pause != nil || speed != nil || preroll != nil || level != nil
+        start != nil || self[Setting.ltcPause] != nil || self[Setting.ltcSpeed] != nil
+            || self[Setting.ltcPreroll] != nil || self[Setting.ltcLevel] != nil
     }
+
+    /// The channel of the card or file that the option gives.
+    var channel: Int? { self[Setting.ltcChannel] ?? nil }
 
     /// The channel: by the option or, in a live performance, by the settings.
     private func channel(isLive: Bool) throws -> Int? {
-        guard isLive else { return self.channel }
-        return try self.channel ?? LoadedSettings.get()[Setting.ltcChannel]
+        isLive ? try LoadedSettings.get(options)[Setting.ltcChannel] : channel
     }
 
     /// Whether a channel of the card carries the timecode of a performance.
@@ -41,14 +39,14 @@ package struct TimecodeRequest: Sendable {
         guard try channel(isLive: true) != nil || goesToMIDI else { return try refuseIfDescribed() }
         guard let start = self.start ?? performance.timecode else {
             // The settings mean only scores that have timecode.
-            guard self.channel != nil || cables.mtc == true || isDescribed else { return }
+            guard self.channel != nil || cables[Setting.mtc] == true || isDescribed else { return }
             throw Failure.exit(.usage, TimecodeRequest.noTimecode)
         }
         if goesToMIDI, start.rate.midiBits == nil {
             let other = Timecode.Rate.forMIDI(insteadOf: start.rate).rawValue
             let problem = localized(
                 "MIDI timecode has no rate of \(start.rate.rawValue): use --ltc-start with @ \(other)")
-            guard cables.mtc != true else { throw Failure.exit(.usage, problem) }
+            guard cables[Setting.mtc] != true else { throw Failure.exit(.usage, problem) }
             Failure.say(localized("note: \(problem); the music goes on"))
         }
         performance.linearTimecode = try timecode(from: start)
@@ -85,11 +83,11 @@ package struct TimecodeRequest: Sendable {
     }
 
     private func timecode(from start: Timecode) throws -> LinearTimecode {
-        let settings = try LoadedSettings.get()
-        var timecode = LinearTimecode(start: start, preroll: self.preroll ?? settings[Setting.ltcPreroll])
-        timecode.level = self.level ?? settings[Setting.ltcLevel]
-        timecode.holds = (self.pause ?? settings[Setting.ltcPause]) == .hold
-        timecode.isScaled = (self.speed ?? settings[Setting.ltcSpeed]) == .score
+        let settings = try LoadedSettings.get(options)
+        var timecode = LinearTimecode(start: start, preroll: settings[Setting.ltcPreroll])
+        timecode.level = settings[Setting.ltcLevel]
+        timecode.holds = settings[Setting.ltcPause] == .hold
+        timecode.isScaled = settings[Setting.ltcSpeed] == .score
         return timecode
     }
 

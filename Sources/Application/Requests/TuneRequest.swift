@@ -2,20 +2,17 @@ internal import Playback
 package import Scores
 internal import Screens
 internal import Timing
-internal import UserSettings
+package import UserSettings
 
 /// A tuner, perhaps over a drone, until stopped.
-package struct TuneRequest: Sendable {
+package struct TuneRequest: OptionRequest {
+    package var options = OptionValues()
     /// The notes of the drone; nil for none.
     package var notes: [Score.Drone.Note]?
     /// Where lines are written, a note is told at most every so often.
     package var every: Duration?
-    /// The microphone; nil for that of the settings.
-    package var input: String?
     package var sound = DroneSoundRequest()
     package var tuning = TuningRequest()
-    /// The ALSA device; nil for that of the settings.
-    package var device: String?
     /// Whether a user at a terminal has a picture and keys.
     package var atTerminal = false
 
@@ -23,14 +20,14 @@ package struct TuneRequest: Sendable {
 
     /// Shows it until the end. Errors: `ProgramEnd`, whose reason has been told.
     package func play() async throws {
-        let settings = try LoadedSettings.get()
+        let settings = try LoadedSettings.get(self.options)
         let drone = notes.map { Score.Drone(notes: $0) }
         let performance = try DroneAlone.performance(drone, sound, tuning, settings)
         let hearing = LiveHearing()
         var options = Conductor.Options()
         hearing.listen(to: &options)
-        let pitch = try LivePitch(input ?? settings[Setting.input], hearing)
-        let device = device ?? settings[Setting.device]
+        let pitch = try LivePitch(settings[Setting.input], hearing)
+        let device = settings[Setting.device]
         let output: any Output = drone == nil ? SilentOutput() : try Card.opened(device)
         let listening = Task { await pitch.run() }
         let every = Int64((every ?? .seconds(2)) / .nanoseconds(1))

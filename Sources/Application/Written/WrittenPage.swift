@@ -40,7 +40,7 @@ package enum WrittenPage {
         performance.waits = canWait
         performance.countsInJumps = settings[Setting.countInOnJumps]
         try change(&performance)
-        if wanted.cues.speak != nil {
+        if wanted.cues[Setting.speak] != nil {
             performance.speaker = wanted.cues.speaker(
                 performance.cues.speech, rate: SentPage.wordRate, waits: true)
         }

@@ -87,7 +87,8 @@ struct ConvertCommand: ParsableCommand {
             format: from, isStrict: strict, tempi: tempoOptions.tempi,
             gaps: gapOptions.gaps(), workout: weekOptions.choice)
         (request.version, request.to, request.eachVoice) = (versionOptions.request, to, eachVoice)
-        (request.first, request.last, request.speed, request.speak) = (first, last, speed, speak)
+        (request.first, request.last, request.speed) = (first, last, speed)
+        request[Setting.speak] = speak.map(\.value)
         try request.convert()
     }
 }

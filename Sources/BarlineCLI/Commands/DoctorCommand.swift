@@ -2,6 +2,7 @@ internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
+internal import UserSettings
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,7 +55,9 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         var request = DoctorRequest(version: BarlineCommand.configuration.version)
         request.examination = taps ? .taps : latency ? .latency : cables.map { .arrivals($0) } ?? .everything
-        (request.plays, request.device, request.input, request.json) = (sound, device, input, json)
+        (request.plays, request.json) = (sound, json)
+        request[Setting.device] = device
+        request[Setting.input] = input
         try await request.examine()
     }
 }

@@ -2,6 +2,7 @@ internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
+internal import UserSettings
 
 struct DroneCommand: AsyncParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
@@ -56,7 +57,8 @@ struct DroneCommand: AsyncParsableCommand, PlainCommand {
 
     func run() async throws {
         var request = DroneRequest()
-        (request.notes, request.level, request.device) = (notes, level, device)
+        (request.notes, request.level) = (notes, level)
+        request[Setting.device] = device
         (request.sweepTo, request.sweepTime) = (sweepTo, sweepTime)
         (request.sound, request.tuning) = (droneOptions.sound, try tuningOptions.request())
         request.atTerminal = true

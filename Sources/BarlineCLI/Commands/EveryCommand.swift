@@ -2,6 +2,7 @@ internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
+internal import UserSettings
 
 struct EveryCommand: AsyncParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
@@ -31,8 +32,9 @@ struct EveryCommand: AsyncParsableCommand, PlainCommand {
 
     func run() async throws {
         var request = EveryRequest(time)
-        (request.level, request.device, request.notify) = (clickLevel, deviceOptions.request, notifyOptions.notify)
-        request.atTerminal = true
+        (request.device, request.atTerminal) = (deviceOptions.request, true)
+        request[Setting.clickLevel] = clickLevel
+        request[Setting.notify] = notifyOptions.notify
         try await request.play()
     }
 }

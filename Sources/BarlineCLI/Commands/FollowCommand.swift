@@ -58,7 +58,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         (request.device, request.timecode, request.stand) = (
             deviceOptions.request, timecodeOptions.request, standOptions.request
         )
-        request.latency = latencyOptions.latency
+        request[Setting.latency] = latencyOptions.latency.map(\.value)
         (request.timingLog, request.summary) = (timingLog, summary)
         request.atTerminal = true
         try await request.follow()

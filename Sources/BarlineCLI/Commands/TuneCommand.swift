@@ -2,6 +2,7 @@ internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
+internal import UserSettings
 internal import Timing
 
 struct TuneCommand: AsyncParsableCommand, PlainCommand {
@@ -38,7 +39,9 @@ struct TuneCommand: AsyncParsableCommand, PlainCommand {
 
     func run() async throws {
         var request = TuneRequest()
-        (request.notes, request.every, request.input, request.device) = (notes, every, input, device)
+        (request.notes, request.every) = (notes, every)
+        request[Setting.input] = input
+        request[Setting.device] = device
         (request.sound, request.tuning) = (droneOptions.sound, try tuningOptions.request())
         request.atTerminal = true
         try await request.play()

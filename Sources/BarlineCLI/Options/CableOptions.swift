@@ -1,7 +1,6 @@
 internal import Application
 internal import ArgumentParser
 internal import Languages
-internal import Scores
 internal import UserSettings
 
 /// Options for the cables to and from other machines, beside the sound.
@@ -17,7 +16,7 @@ struct CableOptions: ParsableArguments {
         parsing: .unconditional,
         help: .localized(
             "Send OSC so long before its moment, with time tags, to receivers that take them. Default: 0, at the moment.",
-            valueName: "time"), transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .time) } })
+            valueName: "time"), transform: { try OptionText.read($0, Setting.oscAhead) })
     var oscAhead: Duration?
 
     @Option(
@@ -65,18 +64,18 @@ struct CableOptions: ParsableArguments {
     /// The same for the application.
     var request: CableRequest {
         var request = CableRequest()
-        (request.osc, request.oscAhead, request.oscIn) = (given(osc), oscAhead, oscIn)
-        (request.midiIn, request.mediaKeys, request.midi) = (midiIn, mediaKeys, given(midi))
-        (request.mtc, request.midiClock, request.jackTransport) = (mtc, midiClock, jackTransport)
+        request[Setting.osc] = given(osc)
+        request[Setting.oscAhead] = oscAhead
+        request[Setting.oscIn] = oscIn.map(\.value)
+        request[Setting.midiIn] = midiIn.map(\.value)
+        request[Setting.mediaKeys] = mediaKeys
+        request[Setting.midi] = given(midi)
+        request[Setting.mtc] = mtc
+        request[Setting.midiClock] = midiClock
+        request[Setting.jackTransport] = jackTransport.map(\.value)
         return request
     }
 
     /// All values of an option; nil if it is not given.
     private func given<Value>(_ values: [[Value]]) -> [Value]? { values.isEmpty ? nil : values.flatMap(\.self) }
-
-    func validate() throws {
-        if let oscAhead, oscAhead > .seconds(2) {
-            throw ValidationError(localized("--osc-ahead must be at most 2 s"))
-        }
-    }
 }

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Languages
 internal import Scores
 internal import Timing
+internal import UserSettings
 
 /// Options for clicks: those of a score, and those of a follower for itself.
 struct ClickOptions: ParsableArguments {
@@ -35,7 +36,8 @@ struct ClickOptions: ParsableArguments {
     /// The same for the application.
     var request: ClickRequest {
         var request = ClickRequest()
-        (request.level, request.beats, request.subdivide, request.grid) = (clickLevel, beats, subdivide, grid)
+        request[Setting.clickLevel] = clickLevel
+        (request.beats, request.subdivide, request.grid) = (beats, subdivide, grid)
         return request
     }
 }

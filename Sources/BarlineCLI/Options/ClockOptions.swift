@@ -70,7 +70,8 @@ struct ClockOptions: ParsableArguments {
         var request = ClockRequest()
         (request.followsClock, request.pausesOnSuspend) = (clock == .system, onSuspend == .pause)
         request.at = try at.map(ClockOptions.milliseconds)
-        (request.latency, request.tapDelay) = (latencyOptions.latency, tapDelay)
+        request[Setting.latency] = latencyOptions.latency.map(\.value)
+        request[Setting.tapDelay] = tapDelay
         (request.timingLog, request.summary) = (timingLog, summary)
         return request
     }

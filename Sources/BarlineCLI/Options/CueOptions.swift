@@ -79,10 +79,17 @@ struct CueOptions: ParsableArguments {
     /// The same for the application.
     func request() throws -> CueRequest {
         var request = CueRequest()
-        (request.countdown, request.countdownTo, request.holdEnd) = (countdown, countdownTo, holdEnd)
-        (request.warnLastBar, request.halfTime, request.minuteLeft) = (warnLastBar, halfTime, minuteLeft)
-        (request.endSignal, request.noCues) = (endSignal, noCues)
-        (request.speak, request.language, request.speechLevel) = (speak, language, speechLevel)
+        request[Setting.countdown] = countdown
+        request[Setting.countdownTo] = countdownTo
+        request[Setting.holdEnd] = holdEnd
+        request[Setting.warnLastBar] = warnLastBar
+        request[Setting.halfTime] = halfTime
+        request[Setting.minuteLeft] = minuteLeft
+        request[Setting.endSignal] = endSignal
+        request[Setting.speak] = speak.map(\.value)
+        request[Setting.language] = language.map(\.value)
+        request[Setting.speechLevel] = speechLevel
+        request.noCues = noCues
         request.clicks = try clicks.map { try ChangedClick(option: $0) }
         return request
     }

@@ -2,6 +2,7 @@ internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Playback
+internal import UserSettings
 
 /// Options for the sound device of a live performance.
 struct DeviceOptions: ParsableArguments {
@@ -25,7 +26,8 @@ struct DeviceOptions: ParsableArguments {
     /// The same for the application.
     var request: DeviceRequest {
         var request = DeviceRequest()
-        (request.device, request.requireAudio, request.policy) = (device, requireAudio, outputPolicy)
+        request[Setting.device] = device
+        (request.requireAudio, request.policy) = (requireAudio, outputPolicy)
         request.format = formatOptions.request
         return request
     }

@@ -50,7 +50,9 @@ struct PerformanceOptions: ParsableArguments {
         (request.passage, request.loop) = (passageOptions.request, loop)
         (request.countIn, request.drone, request.droneSound) = (countIn, drone, droneOptions.sound)
         (request.tuning, request.cues) = (try tuningOptions.request(), try cueOptions.request())
-        (request.clicks, request.oneSound, request.lineSound) = (clickOptions.request, oneSound, lineSound)
+        request.clicks = clickOptions.request
+        request[Setting.oneSound] = oneSound
+        request[Setting.lineSound] = lineSound
         return request
     }
 }

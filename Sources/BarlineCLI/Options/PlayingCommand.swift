@@ -1,5 +1,6 @@
 internal import Application
 internal import ArgumentParser
+internal import UserSettings
 
 /// A command that plays scores. Each has these options itself: the parser takes four times as long per level of groups.
 protocol PlayingCommand: PlainCommand {
@@ -20,14 +21,15 @@ extension PlayingCommand {
     func request(_ score: String?, _ pages: ServeOptions?, atTerminal: Bool) throws -> PlayRequest {
         try OptionText.checkInputs([score] + setListOptions.next)
         var request = PlayRequest(score)
-        (request.next, request.wait, request.resume) = (setListOptions.next, setListOptions.wait, setListOptions.resume)
-        request.countInOnJumps = setListOptions.countInOnJumps
+        (request.next, request.resume) = (setListOptions.next, setListOptions.resume)
+        request[Setting.wait] = setListOptions.wait.map(Optional.some)
+        request[Setting.countInOnJumps] = setListOptions.countInOnJumps
+        request[Setting.notify] = notifyOptions.notify
         (request.performance, request.practice) = (try performanceOptions.request(), practiceOptions.request)
         (request.device, request.timecode) = (deviceOptions.request, timecodeOptions.request)
         (request.cables, request.clock) = (cableOptions.request, try clockOptions.request())
         (request.stand, request.record) = (standOptions.request, recordOptions.request)
-        (request.notify, request.pages) = (notifyOptions.notify, pages?.request)
-        request.atTerminal = atTerminal
+        (request.pages, request.atTerminal) = (pages?.request, atTerminal)
         return request
     }
 }

@@ -1,6 +1,7 @@
 internal import Application
 internal import ArgumentParser
 internal import Languages
+internal import UserSettings
 
 /// Options for recording while music plays.
 struct RecordOptions: ParsableArguments {
@@ -21,7 +22,8 @@ struct RecordOptions: ParsableArguments {
     /// The same for the application.
     var request: RecordRequest {
         var request = RecordRequest()
-        (request.record, request.listen, request.input) = (record, listen, input)
+        (request.record, request.listen) = (record, listen)
+        request[Setting.input] = input
         return request
     }
 }

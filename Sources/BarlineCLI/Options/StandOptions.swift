@@ -37,8 +37,10 @@ struct StandOptions: ParsableArguments {
     /// The same for the application.
     var request: StandRequest {
         var request = StandRequest()
-        (request.flash, request.flashColor, request.flashLineColor) = (flash, flashColor, flashLineColor)
-        request.digits = digits
+        request[Setting.flash] = flash
+        request[Setting.flashColor] = flashColor
+        request[Setting.flashLineColor] = flashLineColor
+        request[Setting.digits] = digits
         return request
     }
 }

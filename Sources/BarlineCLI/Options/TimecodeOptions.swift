@@ -1,9 +1,7 @@
 internal import Application
 internal import ArgumentParser
 internal import Languages
-internal import Playback
 internal import Scores
-internal import Timing
 internal import UserSettings
 
 extension TimecodePause: ExpressibleByArgument {}
@@ -13,8 +11,9 @@ extension TimecodeSpeed: ExpressibleByArgument {}
 struct TimecodeOptions: ParsableArguments {
     @Option(
         help: .localized(
-            "A channel of the card or file that carries timecode (LTC) and nothing else, such as 3.", valueName: "n"))
-    var ltcChannel: Int?
+            "A channel of the card or file that carries timecode (LTC) and nothing else, such as 3.", valueName: "n"),
+        transform: { try OptionText.chosen($0, Setting.ltcChannel) })
+    var ltcChannel: Chosen<Int>?
 
     @Option(
         parsing: .unconditional,
@@ -36,7 +35,7 @@ struct TimecodeOptions: ParsableArguments {
         help: .localized(
             "How long the timecode runs before the first bar and before the target of a jump; the music waits. Default: 0.",
             valueName: "time"),
-        transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .time) } })
+        transform: { try OptionText.read($0, Setting.ltcPreroll) })
     var ltcPreroll: Duration?
 
     @Option(
@@ -44,20 +43,15 @@ struct TimecodeOptions: ParsableArguments {
         transform: OptionText.level)
     var ltcLevel: Level?
 
-    func validate() throws {
-        if let ltcChannel, !(1...32).contains(ltcChannel) {
-            throw ValidationError(localized("--ltc-channel must be 1 to 32"))
-        }
-        if let ltcPreroll, !(.zero...LinearTimecode.longestPreroll).contains(ltcPreroll) {
-            throw ValidationError(localized("--ltc-preroll must be at most 60 s"))
-        }
-    }
-
     /// The same for the application.
     var request: TimecodeRequest {
         var request = TimecodeRequest()
-        (request.channel, request.start, request.pause) = (ltcChannel, ltcStart, ltcPause)
-        (request.speed, request.preroll, request.level) = (ltcSpeed, ltcPreroll, ltcLevel)
+        request.start = ltcStart
+        request[Setting.ltcChannel] = ltcChannel.map(\.value)
+        request[Setting.ltcPause] = ltcPause
+        request[Setting.ltcSpeed] = ltcSpeed
+        request[Setting.ltcPreroll] = ltcPreroll
+        request[Setting.ltcLevel] = ltcLevel
         return request
     }
 }

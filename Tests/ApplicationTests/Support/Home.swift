@@ -4,6 +4,7 @@ internal import Shared
 internal import SimulatedCardSupport
 internal import Synchronization
 internal import Testing
+internal import UserSettings
 
 /// An application with a home of its own in this process, and what it says: no test here starts a program.
 final class Home: Sendable {
@@ -94,14 +95,15 @@ extension DeviceRequest {
     static var null: DeviceRequest {
         SimulatedCard.configureThisProcess()
         var request = DeviceRequest()
-        request.device = "null"
+        request[Setting.device] = "null"
         return request
     }
 
     /// A simulated card, as exactly as it records.
     init(_ card: SimulatedCard) {
         self.init()
-        (device, requireAudio) = (card.device, true)
+        self[Setting.device] = card.device
+        requireAudio = true
         (format.samples, format.rate, format.channels) = (.float32, 48_000, 2)
     }
 }

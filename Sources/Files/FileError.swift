@@ -9,6 +9,9 @@ package enum FileError: Error, Equatable, CustomStringConvertible {
     /// The file cannot be read, for the given reason.
     case cannotRead(String)
 
+    /// There is a file already, which stays as it is.
+    package static let exists = FileError.cannotWrite(Errno.fileExists.reason)
+
     /// The reason, usually the system's error.
     package var reason: String {
         switch self {
@@ -28,4 +31,25 @@ package enum FileError: Error, Equatable, CustomStringConvertible {
 extension Errno {
     /// The error of the last failed system call in this thread.
     package static var last: Errno { Errno(rawValue: errno) }
+}
+
+extension Errno {
+    /// Why a system call failed, in the user's language; rare reasons are in the system's English.
+    package var reason: String {
+        switch self {
+        case .noSuchFileOrDirectory: localized("No such file or directory")
+        case .permissionDenied: localized("Permission denied")
+        case .notPermitted: localized("Operation not permitted")
+        case .isDirectory: localized("Is a directory")
+        case .notDirectory: localized("Not a directory")
+        case .fileExists: localized("File exists")
+        case .fileNameTooLong: localized("File name too long")
+        case .fileTooLarge: localized("File too large")
+        case .noSpace: localized("No space left on device")
+        case .readOnlyFileSystem: localized("Read-only file system")
+        case .tooManySymbolicLinkLevels: localized("Too many levels of symbolic links")
+        case .ioError: localized("Input/output error")
+        default: description
+        }
+    }
 }

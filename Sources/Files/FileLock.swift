@@ -18,12 +18,12 @@ package struct FileLock: ~Copyable {
 
     private static func locked(_ path: String, _ patience: Duration) throws(FileError) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .cannotWrite(Errno.last.description) }
+        guard descriptor >= 0 else { throw .cannotWrite(Errno.last.reason) }
         let end = ContinuousClock.now + patience
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else {
                 let reason =
-                    errno == EWOULDBLOCK ? localized("another program keeps '\(path)' locked") : Errno.last.description
+                    errno == EWOULDBLOCK ? localized("another program keeps '\(path)' locked") : Errno.last.reason
                 close(descriptor)
                 throw .cannotWrite(reason)
             }

@@ -17,19 +17,35 @@ package struct KeptFile: Sendable, Equatable {
 
     /// Reads all bytes; nil if there is no file.
     ///
-    /// Errors: a folder, more than 16 MiB, an error of the system.
+    /// Errors: a folder, a pipe, more than 16 MiB, an error of the system.
     package func read() throws(FileError) -> [UInt8]? {
+        // Nobody waits for a pipe that has no other end.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let error = Errno.last
+            if error == .noSuchFileOrDirectory || error == .notDirectory { return nil }
+            throw .cannotRead(error.reason)
+        }
+        defer { close(descriptor) }
+        if KeptFile.isPipe(descriptor) { throw .cannotRead(KeptFile.noFile) }
         do throws(FileBytes.Fault) {
-            return try FileBytes.read(path, limit: KeptFile.limit)
+            return try FileBytes.read(descriptor: descriptor, limit: KeptFile.limit)
         } catch {
             switch error {
-            case .system(.noSuchFileOrDirectory), .system(.notDirectory): return nil
-            case .system(let error): throw .cannotRead(error.description)
-            case .isDirectory: throw .cannotRead(Errno.isDirectory.description)
+            case .system(let error): throw .cannotRead(error.reason)
+            case .isDirectory: throw .cannotRead(Errno.isDirectory.reason)
             case .tooLarge: throw .cannotRead(localized("it is larger than 16 MiB"))
             }
         }
     }
+
+    private static func isPipe(_ descriptor: Int32) -> Bool {
+        var about = stat()
+        return fstat(descriptor, &about) == 0 && about.st_mode & S_IFMT == S_IFIFO
+    }
+
+    /// What is written into a pipe is read once, and by whoever comes.
+    private static var noFile: String { localized("it is a pipe, which keeps nothing") }
 
     /// Replaces the file with what `change` makes of its bytes, while no other program can change it.
     ///
@@ -61,8 +77,9 @@ package struct KeptFile: Sendable, Equatable {
     package func append(_ line: String, header: String) throws(FileError) {
         let lock = try locked()
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .cannotWrite(Errno.last.description) }
+        guard descriptor >= 0 else { throw .cannotWrite(Errno.last.reason) }
         defer { close(descriptor) }
+        if KeptFile.isPipe(descriptor) { throw .cannotWrite(KeptFile.noFile) }
         let size = lseek(descriptor, 0, SEEK_END)
         var text = line + "\n"
         var last: UInt8 = 0
@@ -72,7 +89,7 @@ package struct KeptFile: Sendable, Equatable {
             text = "\n" + text
         }
         try TextFile.writeAll(text.utf8, to: descriptor)
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .cannotWrite(Errno.last.description) }
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .cannotWrite(Errno.last.reason) }
         _ = consume lock
     }
 
@@ -98,7 +115,7 @@ package struct KeptFile: Sendable, Equatable {
         var about = stat()
         while lstat("\(path).damaged-\(number)", &about) == 0 { number += 1 }
         let aside = "\(path).damaged-\(number)"
-        guard rename(path, aside) == 0 else { throw .cannotWrite(Errno.last.description) }
+        guard rename(path, aside) == 0 else { throw .cannotWrite(Errno.last.reason) }
         return aside
     }
 

@@ -22,20 +22,20 @@ package struct NewFile: ~Copyable {
         var about = stat()
         let exists = stat(path, &about) == 0
         // A link to a path that does not exist yet (ENOENT) is allowed; a link that cannot be followed is an error.
-        if !exists, errno != ENOENT { throw .cannotWrite(Errno.last.description) }
-        if exists, about.st_mode & S_IFMT == S_IFDIR { throw .cannotWrite(Errno.isDirectory.description) }
+        if !exists, errno != ENOENT { throw .cannotWrite(Errno.last.reason) }
+        if exists, about.st_mode & S_IFMT == S_IFDIR { throw .cannotWrite(Errno.isDirectory.reason) }
         if exists, about.st_mode & S_IFMT != S_IFREG {
             let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw .cannotWrite(Errno.last.description) }
+            guard descriptor >= 0 else { throw .cannotWrite(Errno.last.reason) }
             return (descriptor, path, nil)
         }
         let target = exists ? FileBytes.realPath(path) ?? path : try target(path)
         // A file without permission to write is not replaced either.
-        if exists, access(target, W_OK) != 0 { throw .cannotWrite(Errno.last.description) }
+        if exists, access(target, W_OK) != 0 { throw .cannotWrite(Errno.last.reason) }
         var template = Array(NewFile.template(target).utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else {
-            let reason = Errno.last.description
+            let reason = Errno.last.reason
             throw .cannotWrite(target == path ? reason : localized("it is a link to '\(target)': \(reason)"))
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -51,11 +51,23 @@ package struct NewFile: ~Copyable {
         if let temporary { unlink(temporary) }
     }
 
-    /// Moves the file to its destination.
-    package mutating func keep() throws(FileError) {
+    /// Moves the file to its destination. With `replaces` false, a file that is there by then stays as it is, and it is an
+    /// error.
+    package mutating func keep(replaces: Bool = true) throws(FileError) {
         guard let temporary else { return }
-        guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
-            throw .cannotWrite(Errno.last.description)
+        guard fsync(descriptor) == 0 else { throw .cannotWrite(Errno.last.reason) }
+        if replaces {
+            guard rename(temporary, path) == 0 else { throw .cannotWrite(Errno.last.reason) }
+        } else {
+            // Each of these takes the name only if it is free. A file system without hard links needs the second one.
+            if link(temporary, path) == 0 {
+                unlink(temporary)
+            } else {
+                let reserved = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+                guard reserved >= 0 else { throw errno == EEXIST ? .exists : .cannotWrite(Errno.last.reason) }
+                close(reserved)
+                guard rename(temporary, path) == 0 else { throw .cannotWrite(Errno.last.reason) }
+            }
         }
         self.temporary = nil
     }
@@ -87,6 +99,6 @@ package struct NewFile: ~Copyable {
             let goal = String(decoding: link[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
             path = goal.hasPrefix("/") ? goal : FileBytes.folder(of: path) + "/" + goal
         }
-        throw .cannotWrite(Errno.tooManySymbolicLinkLevels.description)
+        throw .cannotWrite(Errno.tooManySymbolicLinkLevels.reason)
     }
 }

@@ -3,11 +3,13 @@ internal import SystemPackage
 
 /// Writes small files, as a whole or not at all.
 package enum TextFile {
-    /// Creates a file and missing folders above it. Errors: `cannotWrite`, also if the file already exists.
+    /// Creates a file and missing folders above it. Errors: `exists` if there is one, even since a moment ago; `cannotWrite`.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
         try makeFolders(above: path)
-        guard access(path, F_OK) != 0 else { throw .cannotWrite(Errno.fileExists.description) }
-        try replace(path, bytes)
+        guard access(path, F_OK) != 0 else { throw .exists }
+        var file = try NewFile(path)
+        try writeAll(bytes, to: file.descriptor)
+        try file.keep(replaces: false)
     }
 
     /// Writes a file, replacing any existing one; `makesFolders` makes missing folders above it.
@@ -21,7 +23,9 @@ package enum TextFile {
     }
 
     static func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws(FileError) {
-        do { try FileDescriptor(rawValue: descriptor).writeAll(bytes) } catch { throw .cannotWrite("\(error)") }
+        do { try FileDescriptor(rawValue: descriptor).writeAll(bytes) } catch {
+            throw .cannotWrite((error as? Errno)?.reason ?? "\(error)")
+        }
     }
 
     /// Makes missing folders. Errors: `cannotWrite` with the reason for the first one that cannot be made.

@@ -72,7 +72,7 @@ package enum ScoreSource: Sendable, Equatable {
             switch error {
             case .isDirectory: throw .isDirectory(path: displayName)
             case .tooLarge: throw .tooLarge(displayName)
-            case .system(let error): throw .unreadable(displayName, reason: error.description)
+            case .system(let error): throw .unreadable(displayName, reason: error.reason)
             }
         }
     }

@@ -9,6 +9,9 @@ package struct KnownClicks: Sendable {
     package let clicks: [(seconds: Double, shape: Int)]
     package let shapes: [Shape]
 
+    /// Fewer clicks do not make a pattern that music cannot have.
+    package static let fewest = 5
+
     /// Makes clicks in the order of time.
     package init(_ clicks: [(seconds: Double, shape: Int)], shapes: [Shape]) {
         (self.clicks, self.shapes) = (clicks, shapes)
@@ -35,8 +38,7 @@ package struct KnownClicks: Sendable {
 
     /// The clicks as a take has them; nil if they are not heard in it.
     func found(in samples: [Float]) -> Found? {
-        // Fewer do not make a pattern that music cannot have.
-        guard clicks.count >= 5, let first = clicks.first else { return nil }
+        guard clicks.count >= KnownClicks.fewest, let first = clicks.first else { return nil }
         let take = KnownClicks.whitened(samples)
         let all = shapes.map { KnownClicks.match(take, KnownClicks.whitened($0)) }
         let matches = all.map { KnownClicks.surprises($0.shares) }
@@ -55,7 +57,7 @@ package struct KnownClicks: Sendable {
                 within += 1
             }
             // A take may have begun after the first click, and may end before the last.
-            guard within >= 5, within * 3 >= places.count else { return 0 }
+            guard within >= KnownClicks.fewest, within * 3 >= places.count else { return 0 }
             return (sum - Double(within)) / Double(within).squareRoot()
         }
         let scores = (-span..<count).map(score)

@@ -170,8 +170,8 @@ package final class Card: Output {
         reading.droppedClicks = engine.clickCounts.dropped
         reading.hasEnded = seen.state == DRONE_OUTPUT_ENDED
         reading.commandDelay = Duration(toPicoseconds: Double(reading.nextFrame - heard) / Double(rate) * 1e9)
-        if seen.away { reading.failure = Errno(rawValue: -seen.error).description }
-        if seen.silent { reading.silence = Errno(rawValue: -seen.error).description }
+        if seen.away { reading.failure = Errno(rawValue: -seen.error).reason }
+        if seen.silent { reading.silence = Errno(rawValue: -seen.error).reason }
         reading.isStuck = drone_output_stuck_ns(output) > Card.patience
         if reading.isStuck { reading.silence = localized("it does not answer") }
         return reading
@@ -257,8 +257,9 @@ package struct CardError: Error, Equatable, CustomStringConvertible {
         case (.unsuitable, false):
             localized("the sound device '\(device)' cannot play this rate, number of channels or format")
         case (.unsuitable, true): localized("the microphone '\(device)' cannot record")
-        case (.other, false): localized("the sound device '\(device)' cannot be opened: \(Errno(rawValue: errno))")
-        case (.other, true): localized("the microphone '\(device)' cannot be opened: \(Errno(rawValue: errno))")
+        case (.other, false):
+            localized("the sound device '\(device)' cannot be opened: \(Errno(rawValue: errno).reason)")
+        case (.other, true): localized("the microphone '\(device)' cannot be opened: \(Errno(rawValue: errno).reason)")
         }
     }
 }

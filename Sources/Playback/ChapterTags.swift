@@ -24,7 +24,7 @@ enum ChapterTags {
         }
         switch ctag_write(descriptor, kind, words.title, words.composer, chapters, UInt32(chapters.count)) {
         case CTAG_WRITTEN: return
-        case CTAG_SYSTEM: throw .cannotWrite(Errno.last.description)
+        case CTAG_SYSTEM: throw .cannotWrite(Errno.last.reason)
         default: throw .cannotWrite(localized("its tags cannot be written"))
         }
     }
@@ -34,6 +34,7 @@ enum ChapterTags {
     ]
 
     private static func milliseconds(_ frame: Int64, _ rate: Int) -> UInt32 {
-        UInt32(clamping: (frame * 1000 + Int64(rate) / 2) / Int64(rate))
+        let (seconds, rest) = frame.quotientAndRemainder(dividingBy: Int64(rate))
+        return UInt32(clamping: seconds &* 1000 &+ (rest * 1000 + Int64(rate) / 2) / Int64(rate))
     }
 }

@@ -76,7 +76,7 @@ enum MarkerChunks {
 
     private static func write(_ bytes: [UInt8], at place: Int, _ descriptor: Int32) throws(RenderError) {
         do { try FileDescriptor(rawValue: descriptor).writeAll(toAbsoluteOffset: Int64(place), bytes) } catch {
-            throw .cannotWrite("\(error)")
+            throw .cannotWrite((error as? Errno)?.reason ?? "\(error)")
         }
     }
 }

@@ -63,7 +63,7 @@ package final class Microphone {
         if !hasStarted {
             hasStarted = true
             let error = drone_capture_start(capture)
-            if error < 0 { return .gone(Errno(rawValue: -error).description) }
+            if error < 0 { return .gone(Errno(rawValue: -error).reason) }
             began = drone_now_ns()
         }
         for _ in 0..<Microphone.mostChunks {
@@ -78,7 +78,7 @@ package final class Microphone {
                 if let reason = try goOn(take) { return .gone(reason) }
                 continue
             }
-            guard read >= 0 else { return .gone(Errno(rawValue: Int32(-read)).description) }
+            guard read >= 0 else { return .gone(Errno(rawValue: Int32(-read)).reason) }
             try hand(Int(read), take)
             if read < Int64(Microphone.chunk) { return .all }
         }
@@ -114,7 +114,7 @@ package final class Microphone {
     private func goOn<Failure: Error>(_ take: (ArraySlice<Float>) throws(Failure) -> Void) throws(Failure) -> String? {
         overruns += 1
         let error = drone_capture_start(capture)
-        if error < 0 { return Errno(rawValue: -error).description }
+        if error < 0 { return Errno(rawValue: -error).reason }
         let longest = count + Int64(Microphone.longestGap * Double(rate))
         base = min(max(presentFrame, count), longest)
         let silence = [Float](repeating: 0, count: Microphone.chunk)

@@ -54,7 +54,7 @@ package final class RealtimeKit: Sendable {
         }
         defer { drone_forget_realtime(thread) }
         if let reason = request(thread) { return reason }
-        guard drone_give_back_realtime(thread) else { return Errno(rawValue: errno).description }
+        guard drone_give_back_realtime(thread) else { return Errno(rawValue: errno).reason }
         return nil
     }
 
@@ -64,12 +64,12 @@ package final class RealtimeKit: Sendable {
         guard csystemd_load(&library) else { return localized("there is no libsystemd") }
         var bus: OpaquePointer?
         let opened = library.open_system(&bus)
-        guard opened >= 0, let bus else { return Errno(rawValue: -opened).description }
+        guard opened >= 0, let bus else { return Errno(rawValue: -opened).reason }
         defer { _ = library.flush_close_unref(bus) }
         var message: OpaquePointer?
         let made = library.message_new_method_call(
             bus, &message, Self.service, Self.path, Self.service, "MakeThreadRealtime")
-        guard made >= 0 else { return Errno(rawValue: -made).description }
+        guard made >= 0 else { return Errno(rawValue: -made).reason }
         defer { _ = library.message_unref(message) }
         var (thread, priority) = (UInt64(bitPattern: thread), Self.priority)
         _ = library.message_append_basic(message, CChar(UInt8(ascii: "t")), &thread)
@@ -77,6 +77,6 @@ package final class RealtimeKit: Sendable {
         var reply: OpaquePointer?
         let status = library.call(bus, message, Self.patience, nil, &reply)
         _ = library.message_unref(reply)
-        return status < 0 ? Errno(rawValue: -status).description : nil
+        return status < 0 ? Errno(rawValue: -status).reason : nil
     }
 }

@@ -148,7 +148,7 @@ public struct Renderer: Sendable {
                         continue
                     }
                     if written < 0, errno == EPIPE { throw RenderError.readerGone }
-                    guard written > 0 else { throw .cannotWrite(Errno.last.description) }
+                    guard written > 0 else { throw .cannotWrite(Errno.last.reason) }
                     rest = UnsafeRawBufferPointer(rebasing: rest[written...])
                 }
             }

@@ -104,7 +104,7 @@ package struct SoundFile: ~Copyable {
 
     /// The system's reason if there is one, otherwise libsndfile's.
     private static func reason(_ handle: OpaquePointer?, _ bytes: Unmanaged<SoundBytes>) -> String {
-        bytes.takeUnretainedValue().failure?.description ?? String(cString: sf_strerror(handle))
+        bytes.takeUnretainedValue().failure?.reason ?? String(cString: sf_strerror(handle))
     }
 
     /// Writes the header with the final sizes, and closes the file.

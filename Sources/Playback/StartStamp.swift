@@ -48,7 +48,7 @@ package struct StartStamp {
         let places = 0..<max(count - wrong.count, 0)
         guard let place = places.first(where: { head[$0..<$0 + wrong.count].elementsEqual(wrong) }) else { return }
         guard pwrite(descriptor, right, right.count, off_t(place)) == right.count else {
-            throw .cannotWrite(Errno.last.description)
+            throw .cannotWrite(Errno.last.reason)
         }
     }
 

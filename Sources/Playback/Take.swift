@@ -135,7 +135,7 @@ package final class Take {
     private func write(_ samples: ArraySlice<Float>) throws(RenderError) {
         guard path != nil else { return meter(samples) }
         // Three bytes for each sample, even if it cannot be compressed.
-        guard room.reserve(Int64(samples.count) * 3 + 4096) else { throw .cannotWrite(Errno.noSpace.description) }
+        guard room.reserve(Int64(samples.count) * 3 + 4096) else { throw .cannotWrite(Errno.noSpace.reason) }
         var bytes = [UInt8](repeating: 0, count: samples.count * 3)
         meter(samples)
         for (index, sample) in samples.enumerated() {

@@ -109,6 +109,9 @@ extension [Plan.Part] {
     /// The number of intervals, repeats included; at most `Plan.rowLimit` + 1.
     var rowCount: Int { reduce(0) { Swift.min($0 + $1.rowCount, Plan.rowLimit + 1) } }
 
+    /// The rounds of a group of these parts that is repeated `count` times; none if nothing is in them.
+    func rounds(_ count: Int) -> Range<Int> { 0..<(rowCount > 0 ? Swift.max(count, 0) : 0) }
+
     /// The parts with each interval changed.
     func mapIntervals(_ change: (Interval) -> Interval) -> [Plan.Part] {
         map { part in

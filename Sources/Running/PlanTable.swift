@@ -61,7 +61,7 @@ public struct PlanTable: Sendable, Equatable {
                 isLoose = true
                 written += 1
             case .group(let count, let parts):
-                for _ in 0..<max(count, 0) {
+                for _ in parts.rounds(count) {
                     var isFirst = true
                     Plan.unfold(parts, written) { interval, index in
                         append(interval, index, newSet: isFirst, plan)
@@ -121,7 +121,7 @@ extension Plan {
         for part in parts {
             switch part {
             case .interval(let interval): body(interval, written)
-            case .group(let count, let parts): for _ in 0..<max(count, 0) { unfold(parts, written, body) }
+            case .group(let count, let parts): for _ in parts.rounds(count) { unfold(parts, written, body) }
             }
             written += part.written.count
         }

@@ -90,7 +90,7 @@ public struct Splits: Sendable, Equatable {
     /// Gives one split this time; all others stay, the finish moves. Errors: as above.
     public mutating func change(_ number: Int, to time: Duration) throws(TextError) {
         guard number >= 1, number <= rows.count else { throw .noSplit(number, of: rows.count) }
-        try change(number, by: time - rows[number - 1].time)
+        try change(number, by: Splits.clamped(time) - rows[number - 1].time)
     }
 
     /// Adds `change` to the difference between each split and the one before it: a positive value makes later splits

@@ -46,7 +46,7 @@ package enum SessionClient {
     ) throws(SessionError) -> String? {
         try folder.check()
         let peer = Descriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
-        guard peer.number >= 0 else { throw .system(folder.socket, Errno.last.description) }
+        guard peer.number >= 0 else { throw .system(folder.socket, Errno.last.reason) }
         let number = peer.number
         func isConnected() throws(SessionError) -> Bool {
             SessionLine.setTimeout(number, min(deadline, .now + SessionLine.look))
@@ -63,7 +63,7 @@ package enum SessionClient {
             case EAGAIN where folder.isSuspended: throw .suspended
             case EAGAIN where .now < deadline: continue
             case EAGAIN: throw .silent
-            default: throw .system(folder.socket, Errno.last.description)
+            default: throw .system(folder.socket, Errno.last.reason)
             }
         }
         // What a suspended session gets now, it would carry out when it goes on.

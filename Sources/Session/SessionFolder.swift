@@ -46,7 +46,7 @@ package struct SessionFolder: Sendable, Equatable {
 
     /// Makes the folder, with mode 0700. Errors: those of `check`, or it cannot be made.
     package func make() throws(SessionError) {
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path, Errno.last.description) }
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path, Errno.last.reason) }
         try check()
     }
 
@@ -55,7 +55,7 @@ package struct SessionFolder: Sendable, Equatable {
     func check() throws(SessionError) {
         var about = stat()
         guard lstat(path, &about) == 0 else {
-            throw errno == ENOENT || errno == ENOTDIR ? .none : .system(path, Errno.last.description)
+            throw errno == ENOENT || errno == ENOTDIR ? .none : .system(path, Errno.last.reason)
         }
         guard about.st_mode & S_IFMT == S_IFDIR else {
             throw .system(

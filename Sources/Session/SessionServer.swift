@@ -23,7 +23,7 @@ package final class SessionServer: Sendable {
     package init(_ folder: SessionFolder, answer: @escaping Answer) throws(SessionError) {
         try folder.make()
         let lock = Descriptor(open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
-        guard lock.number >= 0 else { throw .system(folder.lock, Errno.last.description) }
+        guard lock.number >= 0 else { throw .system(folder.lock, Errno.last.reason) }
         guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
             let status: String
             do throws(SessionError) { status = try SessionClient.ask(.status, folder) } catch {
@@ -57,12 +57,12 @@ package final class SessionServer: Sendable {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let listener = Descriptor(socket(AF_UNIX, type, 0))
         let number = listener.number
-        guard number >= 0 else { throw .system(folder.socket, Errno.last.description) }
+        guard number >= 0 else { throw .system(folder.socket, Errno.last.reason) }
         // The holder of the lock owns the socket: an existing one was left by a program that was killed.
         try folder.removeSocket()
         let bound = try folder.withAddress { bind(number, $0, $1) }
         guard bound == 0, chmod(folder.socket, 0o600) == 0, Glibc.listen(number, 16) == 0 else {
-            throw .system(folder.socket, Errno.last.description)
+            throw .system(folder.socket, Errno.last.reason)
         }
         return listener.released()
     }

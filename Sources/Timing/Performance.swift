@@ -7,9 +7,13 @@ public struct Performance: Sendable {
     /// The composer; empty if unknown.
     public var composer: String
     /// The boundaries to play.
-    public var passage: Passage
-    /// The boundary at which it begins.
-    public var first = 0
+    public var passage: Passage {
+        didSet { first = held(first) }
+    }
+    /// The boundary at which it begins, one of the passage: a value outside it becomes the nearest one.
+    public var first = 0 {
+        didSet { first = held(first) }
+    }
     /// Whether the time that is shown goes on from pass to pass, as in a score that repeats forever and in a plan.
     public var countsPasses: Bool
     /// The speed at the start.
@@ -88,6 +92,8 @@ public struct Performance: Sendable {
         brackets = score.playedBrackets
         timecode = score.timecode
     }
+
+    private func held(_ boundary: Int) -> Int { max(min(boundary, (passage.count ?? .max) - 1), 0) }
 
     /// How long the count-in before time zero lasts, at the initial speed.
     public var countInLength: Duration { CountIn(self, to: first, at: speed).length }

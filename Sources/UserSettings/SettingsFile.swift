@@ -71,6 +71,11 @@ package struct SettingsFile: Sendable {
         return contents
     }
 
+    /// Whether a key stands in the file, of a setting or not.
+    package func has(_ key: String) -> Bool {
+        SettingsText((try? KeptFile(path).read()) ?? []).has(key)
+    }
+
     private static func isDamaged(_ bytes: [UInt8]) -> Bool { YAMLPairs(bytes, file: "").isDamaged }
 
     /// Sets a setting and keeps everything else in the file: comments, order, other settings, mistakes.

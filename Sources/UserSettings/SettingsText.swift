@@ -30,10 +30,13 @@ package struct SettingsText: Equatable {
         return checked(SettingsText(text + pairs.bytes[range.upperBound...]), said)
     }
 
+    /// Whether a key stands in the text.
+    func has(_ key: String) -> Bool { YAMLPairs(bytes, file: "").pairs.contains { $0.key == key } }
+
     /// The text without the lines of a key, except the first if `keepingFirst`.
     package func removing(_ key: String, keepingFirst: Bool = false) -> SettingsText {
         let pairs = YAMLPairs(bytes, file: "")
-        guard pairs.pairs.contains(where: { $0.key == key }) else { return self }
+        guard has(key) else { return self }
         var text = pairs.bytes
         let doomed = pairs.pairs.filter { $0.key == key }.dropFirst(keepingFirst ? 1 : 0)
         for pair in doomed.reversed() {

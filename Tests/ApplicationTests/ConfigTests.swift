@@ -86,6 +86,14 @@ extension Home {
         #expect(home.text == before)
     }
 
+    @Test("a key that no setting has, which a newer version or a mistake left in the file, can be removed")
+    func unknown() async throws {
+        let home = try home("a4: 442\nnosuch: 5\nspeed: 90%\n")
+        #expect(try await home.config(.revert("nosuch")) == 0, "\(home.errors)")
+        #expect(text(home) == "a4: 442\nspeed: 90%\n")
+        #expect(try await home.config(.revert("nosuch")) == 64, "\(home.errors)")
+    }
+
     @Test("every origin is named, and the one with the highest precedence counts")
     func everyOriginIsNamedAndTheOneWithTheHighestPrecedenceCounts()
         async throws
@@ -184,10 +192,11 @@ extension Home {
             Same("drone-level: -40 dB\n") { $0.droneSound.set(\.level, try Level(scoreText: "-40dB")) },
             Same("drone-waveform: oboe\n") { $0.droneSound.set(\.timbre.waveform, .oboe) },
             Same("beating: 2 Hz\n") { $0.droneSound.set(\.timbre.beating, 2) },
-            Same("click-level: -20 dB\n") { $0.clicks.level = try Level(scoreText: "-20dB") },
+            Same("click-level: -20 dB\n") { $0.clicks[Setting.clickLevel] = try Level(scoreText: "-20dB") },
             Same("speed: 80%\n") { $0.passage.speed = try Speed(scoreText: "80%") },
             Same("grid: 4 parts\n") { $0.clicks.grid = try Grid(scoreText: "4 parts") },
-            Same("one-sound: on\n") { $0.oneSound = true }, Same("line-sound: section\n") { $0.lineSound = .section },
+            Same("one-sound: on\n") { $0[Setting.oneSound] = true },
+            Same("line-sound: section\n") { $0[Setting.lineSound] = .section },
             Same("count-in: 2\n"),
             Same("tuning: werckmeister3\ntonic: D\n") {
                 ($0.tuning.scale, $0.tuning.tonic) = (.temperament(.werckmeister3), try Score.tonic(scoreText: "D"))
@@ -199,8 +208,12 @@ extension Home {
                 $0.droneSound.set(\.fade, .milliseconds(200))
                 $0.droneSound.set(\.timbre.beating, 1)
             },
-            Same("end-signal: on\nwarn-last-bar: on\n") { ($0.cues.endSignal, $0.cues.warnLastBar) = (true, true) },
-            Same("countdown: 1\ncountdown-to: bars\n") { ($0.cues.countdown, $0.cues.countdownTo) = (1, .bars) },
+            Same("end-signal: on\nwarn-last-bar: on\n") {
+                ($0.cues[Setting.endSignal], $0.cues[Setting.warnLastBar]) = (true, true)
+            },
+            Same("countdown: 1\ncountdown-to: bars\n") {
+                ($0.cues[Setting.countdown], $0.cues[Setting.countdownTo]) = (1, .bars)
+            },
             Same("device: nosuch\nlatency: 180\nflash: screen\nspeak: off\n"),
         ])
     func aSettingSoundsLikeTheSameWishAndTheScoreOverridesIt(same: Same) async throws {

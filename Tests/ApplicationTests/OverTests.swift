@@ -17,7 +17,7 @@ import UserSettings
         for (name, drone) in [("2", "A3"), ("10", "C4"), ("1", "E4")] {
             let code = try await home.render("piece.yaml", to: "\(name).wav") {
                 $0.performance.drone = try DroneChoice(text: drone)
-                ($0.performance.clicks.level, $0.performance.countIn, $0.format.rate) = (.off, .off, 8000)
+                ($0.performance.clicks[Setting.clickLevel], $0.performance.countIn, $0.format.rate) = (.off, .off, 8000)
             }
             #expect(code == 0, "\(home.errors)")
         }
@@ -81,8 +81,8 @@ import UserSettings
         try home.folder.write("empty/readme.txt", "no sound")
         for (name, code, why) in [
             ("none.mp3", Int32(66), "--over: '\(home.folder("none.mp3"))' does not exist"),
-            ("text.mp3", 65, "'\(home.folder("text.mp3"))' cannot be played: "),
-            ("cut.wav", 65, "'\(home.folder("cut.wav"))' cannot be played: it ends in the middle"),
+            ("text.mp3", 65, "'\(home.folder("text.mp3"))' is no sound file: "),
+            ("cut.wav", 65, "'\(home.folder("cut.wav"))' cannot be read: it ends in the middle"),
             ("empty", 65, "--over: '\(home.folder("empty"))' has no sound file that can be played"),
         ] {
             #expect(try await render(over: [name], to: "run.wav", in: home) == code)

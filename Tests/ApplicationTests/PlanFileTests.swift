@@ -62,6 +62,14 @@ import Testing
         }
         let again = try await save("tuesday")
         #expect(again.code == 73 && again.errors.contains("there is already a plan 'tuesday'"), "\(again.errors)")
+        // Of many who save at the same time, one does.
+        let codes = try await withThrowingTaskGroup(of: Int32.self) { group in
+            for seconds in 1...8 {
+                group.addTask { try await Home(of: home).plan("run 0:0\(seconds)") { $0.save = "race" }.code }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes.sorted() == [0] + Array(repeating: 73, count: 7))
         let hiding = try await save("metronome")
         #expect(hiding.code == 73 && hiding.errors.contains("'metronome' is a bundled score"), "\(hiding.errors)")
         #expect(try await home.scores(copy: "metronome").code == 0)

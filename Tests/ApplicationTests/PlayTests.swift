@@ -4,6 +4,7 @@ import Shared
 import SimulatedCardSupport
 import Testing
 import Timing
+import UserSettings
 
 /// Plays through the application alone, on simulated cards in real time. All assertions hold on every machine. One after
 /// the other, because a process is asked to end as a whole.
@@ -65,7 +66,7 @@ struct LiveTests {
         func noCard() async throws {
             let home = Home()
             var request = PlayRequest(try home.write("piece.yaml", "bars: [0.1]\n"))
-            request.device.device = "nowhere"
+            request.device[Setting.device] = "nowhere"
             let wanted = request
             #expect(try await home.run { try await wanted.play() } == 69)
             #expect(home.errors.contains("there is no sound device 'nowhere'"), "\(home.errors)")
@@ -92,11 +93,11 @@ struct LiveTests {
         @Test("a cue every so often, and a drone, are played until they are stopped")
         func untilStopped() async throws {
             let home = Home()
-            var every = EveryRequest(.milliseconds(100))
+            var every = EveryRequest(.milliseconds(125))
             every.device = DeviceRequest(try home.card())
             let wanted = every
             async let code = home.run { try await wanted.play() }
-            try await home.wait(for: "cues") { home.text.contains("interval 3") }
+            try await home.wait(for: "cues") { home.text.contains("interval 3, 0:00.125\n") }
             #expect(try await home.ask(.stop) == "stopped")
             #expect(try await code == 0, "\(home.errors)")
         }
@@ -234,13 +235,13 @@ struct LiveTests {
             try await whileServing(score, then: [second], bars: 3, in: leader) { address in
                 var request = FollowRequest(address)
                 request.device = DeviceRequest(card)
-                (request.timingLog, request.timecode.channel) = (follower.folder("log.csv"), 2)
+                (request.timingLog, request.timecode[Setting.ltcChannel]) = (follower.folder("log.csv"), 2)
                 try await follow(request, bars: 6, in: follower)
                 #expect(follower.errors.contains("note: the score has no timecode: add one with --ltc-start"))
                 let rows = TimingLog.read(follower.folder.bytes("log.csv"), file: "log.csv").0
                 #expect(rows.count >= 3, "\(rows)")
-                request.timecode.channel = nil
-                request.timecode.level = .off
+                request.timecode[Setting.ltcChannel] = nil
+                request.timecode[Setting.ltcLevel] = .off
                 let nowhere = request
                 #expect(try await follower.run { try await nowhere.follow() } == 64)
                 #expect(follower.errors.contains("the timecode goes nowhere"), "\(follower.errors)")

@@ -50,6 +50,15 @@ import Testing
         return home
     }
 
+    @Test("a recording of a passage with too few clicks to be recognized is not denied")
+    func few() async throws {
+        let home = Home()
+        let (score, recording) = (try home.write("few.yaml", "bars: [0.2 x 4]\n"), home.folder("few.wav"))
+        #expect(try await home.run(RenderRequest(score, to: recording)) { try $0.render() } == 0, "\(home.errors)")
+        #expect(try await report(score, in: home) { $0.recording = recording } == 65)
+        #expect(home.errors.contains("by 5 clicks at least, and here the score has 4: "), "\(home.errors)")
+    }
+
     @Test("a log is summarized and drawn, without color in a pipe") func aLogIsSummarizedAndDrawnWithoutColorInAPipe()
         async throws
     {

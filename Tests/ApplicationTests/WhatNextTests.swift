@@ -142,6 +142,8 @@ import UserSettings
             try await said("sequenza at 75% by \(later)")
                 == "  Sequenza VII (1969): 75% by \(later): reached, with 80%\n")
         #expect(try await said("sequenza off") == "the practice log asks for nothing\n")
+        #expect(try await said("sequenza off").contains("--goal: 'Sequenza VII (1969)' has no goal"))
+        #expect(home.folder.text(Home.practiceFile("goals.csv")).split(separator: "\n").count == 4)
         #expect(try await said("x at 100% by \(day(-9))").contains("--goal: there is no piece 'x' in the log"))
         #expect(
             try await said("sequenza at 100% by \(day(0))").contains("--goal: \(day(0)) is not in the future"))

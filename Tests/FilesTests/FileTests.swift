@@ -65,6 +65,25 @@ struct NewFileTests {
         #expect(throws: FileError.cannotWrite("File exists")) { try TextFile.create(folder("file"), [1]) }
     }
 
+    @Test("of many who create a file at the same time, one succeeds, and its file stays")
+    func race() async throws {
+        let folder = TemporaryFolder()
+        let made = await withTaskGroup(of: UInt8?.self) { group in
+            for number in UInt8(1)...16 {
+                group.addTask {
+                    do throws(FileError) {
+                        try TextFile.create(folder("file"), [number])
+                        return number
+                    } catch {
+                        return error == .exists ? nil : 0
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(made.compactMap(\.self) == folder.bytes("file") && folder.contents == ["file"], "\(made)")
+    }
+
     @Test("missing parent folders of a new file are created")
     func folders() throws {
         let folder = TemporaryFolder()

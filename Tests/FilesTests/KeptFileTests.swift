@@ -132,6 +132,20 @@ struct KeptFileTests {
         #expect(folder.contents == [".lock", "f"])
     }
 
+    @Test("a pipe in place of the file is an error, and nobody waits for its other end")
+    func pipe() throws {
+        let folder = TemporaryFolder()
+        try #require(mkfifo(folder("pipe"), 0o600) == 0)
+        let file = KeptFile(folder("pipe"))
+        let reason = "it is a pipe, which keeps nothing"
+        #expect(throws: FileError.cannotRead(reason)) { try file.read() }
+        #expect(throws: FileError.cannotWrite(reason)) { try file.append("row", header: "head") }
+        #expect(throws: FileError.cannotRead(reason)) { try file.change { _ in [1] } }
+        #expect(throws: FileError.cannotRead(reason)) { try file.setAside { _ in true } }
+        symlink("/dev/null", folder("nowhere"))
+        #expect(try KeptFile(folder("nowhere")).read() == [])
+    }
+
     @Test("the error after waiting too long for the lock names the lock")
     func patience() throws {
         let folder = TemporaryFolder()

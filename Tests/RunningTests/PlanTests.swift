@@ -200,6 +200,15 @@ struct PlanTests {
         #expect(agree(try #require(plan.extent(plan.parts).pace).metersPerSecond, pace.metersPerSecond))
     }
 
+    @Test("a group without intervals has no rounds, however often it is repeated")
+    func empty() throws {
+        for parts in [[Plan.Part.group(.max, [])], [.group(.max, [.group(.max, []), .group(0, [])])]] {
+            #expect(try PlanTable(Plan(parts)).rows.isEmpty)
+            let run = Plan.Part.interval(Interval(.run, .time(.seconds(1))))
+            #expect(try PlanTable(Plan(parts + [run])).rows.count == 1)
+        }
+    }
+
     @Test("a plan that is too large is refused before it is laid out")
     func limits() throws {
         var parts: [Plan.Part] = [.interval(Interval(.run, .time(.seconds(1))))]

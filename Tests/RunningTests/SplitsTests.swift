@@ -50,6 +50,14 @@ struct SplitsTests {
         #expect(splits.fasterThanAnyone?.number == 4)
     }
 
+    @Test("a time of any size that a split would take is given or refused")
+    func far() throws {
+        var splits = try Splits(Run(Distance(3, .kilometers), in: .seconds(900)), every: Distance(1, .kilometers))
+        #expect(throws: TextError.self) { try splits.change(1, to: Duration(attoseconds: .min)) }
+        #expect(throws: TextError.self) { try splits.change(1, to: Duration(attoseconds: .max)) }
+        #expect(splits.finish == .seconds(900))
+    }
+
     @Test("progressive splits get faster by a constant amount, and the finish stays")
     func progressive() throws {
         var splits = try Splits(try Run(runText: "10k in 50:00"), every: Distance(1, .kilometers))

@@ -17,10 +17,18 @@ enum RecordedTiming {
             let sound = try TakeSound(path, rate: rate)
             let coarse = rate == HeardTake.rate ? sound : try TakeSound(path, rate: HeardTake.rate)
             let played = PlayedClicks(heard.performance, rate: rate)
+            let known = try played.known(rate: HeardTake.rate)
+            guard known.clicks.count >= KnownClicks.fewest else {
+                throw Failure.exit(
+                    .badData,
+                    localized(
+                        "a recording is recognized by \(KnownClicks.fewest) clicks at least, and here the score has \(known.clicks.count): take a longer passage"
+                    ))
+            }
             guard
                 let recorded = RecordedClicks(
                     sound.samples, rate: rate, shapes: try played.known(rate: rate).shapes, coarse: coarse.samples,
-                    known: try played.known(rate: HeardTake.rate)),
+                    known: known),
                 let first = recorded.clicks.first(where: { $0.heard != nil }), let zero = first.heard
             else { throw Failure.exit(.badData, message) }
             return recorded.clicks.map { click in

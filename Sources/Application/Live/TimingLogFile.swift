@@ -26,7 +26,7 @@ final class TimingLogFile: Sendable {
         isNew = created >= 0
         descriptor = isNew ? created : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            throw Failure.exit(.cannotWrite, localized("'\(path)' cannot be written: \(Errno.last)"))
+            throw Failure.exit(.cannotWrite, localized("'\(path)' cannot be written: \(Errno.last.reason)"))
         }
         // Non-blocking, so that the music does not wait for the reader of a pipe; it has no effect on a regular file.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -52,7 +52,7 @@ final class TimingLogFile: Sendable {
     func finish() throws {
         let error = failure.load(ordering: .relaxed)
         guard error != 0 else { return }
-        throw Failure.exit(.cannotWrite, localized("'\(path)' cannot be written: \(Errno(rawValue: error))"))
+        throw Failure.exit(.cannotWrite, localized("'\(path)' cannot be written: \(Errno(rawValue: error).reason)"))
     }
 
     private func write(_ line: String) {

@@ -52,21 +52,25 @@ enum PlanFile {
             throw Failure.exit(
                 .cannotWrite, localized("your score '\(other)' would hide a plan '\(name)'; choose another name"))
         }
-        if !replaces {
-            if FileBytes.exists(path) {
-                throw Failure.exit(
-                    .cannotWrite, localized("there is already a plan '\(name)'; choose another name, or give --replace")
-                )
-            }
-            if BundledScore.named(name) != nil {
-                throw Failure.exit(
-                    .cannotWrite,
-                    localized(
-                        "'\(name)' is a bundled score, which this plan would hide; choose another name, or give --replace"
-                    ))
-            }
+        let bytes = Array(text.utf8)
+        guard !replaces else {
+            say(try exitOnFault { try replace(path, bytes, makesFolders: true) }, path)
+            return path
         }
-        say(try exitOnFault { try replace(path, Array(text.utf8), makesFolders: true) }, path)
+        if !FileBytes.exists(path), BundledScore.named(name) != nil {
+            throw Failure.exit(
+                .cannotWrite,
+                localized(
+                    "'\(name)' is a bundled score, which this plan would hide; choose another name, or give --replace"
+                ))
+        }
+        do throws(FileError) { try TextFile.create(path, bytes) } catch {
+            throw Failure.exit(
+                .cannotWrite,
+                error == .exists
+                    ? localized("there is already a plan '\(name)'; choose another name, or give --replace")
+                    : "'\(path)' \(error)")
+        }
         return path
     }
 
@@ -154,7 +158,7 @@ struct PlanWorkouts {
         for (_, slot, type) in files { try check(slot, type) }
         let reason = mkdir(base, 0o777) == 0 ? nil : Errno.last
         if let reason, !FileBytes.isDirectory(base) {
-            throw Failure.exit(.cannotWrite, localized("the folder '\(base)' cannot be made: \(reason)"))
+            throw Failure.exit(.cannotWrite, localized("the folder '\(base)' cannot be made: \(reason.reason)"))
         }
         for (path, slot, type) in files {
             guard let workout = plan.plan(slot) else { continue }

@@ -140,7 +140,7 @@ package struct StandardOutput: ~Copyable {
     }
 
     private static func unwritten(_ failure: Errno) -> ProgramEnd {
-        Failure.exit(.cannotWrite, localized("standard output cannot be written: \(failure)"))
+        Failure.exit(.cannotWrite, localized("standard output cannot be written: \(failure.reason)"))
     }
 
     /// Writes a whole output. Errors: those of `flush`.

@@ -24,8 +24,11 @@ package struct ConfigRequest: Sendable {
         switch action {
         case .show(let name): try show(try name.map(named))
         case .revert(let name):
-            let names = try name.map { [try named($0).name] } ?? Setting.all.map(\.name)
-            try change { try $0.revert(names) }
+            try change { file in
+                // What a mistake, or a newer version, has left in the file can be removed, too.
+                let names = try name.map { name in file.has(name) ? [name] : [try named(name).name] }
+                return try file.revert(names ?? Setting.all.map(\.name))
+            }
         case .set(let name, let value):
             let setting = try named(name)
             try Failure.exitOnError(.usage, "\(setting.name): ") { try setting.check(value) }

@@ -75,6 +75,9 @@ package struct LogRequest: Sendable {
             if let aim = wish.aim {
                 try file.set(Goal(piece: piece, speed: aim.speed, by: aim.by, since: today))
             } else {
+                guard try file.read().contains(where: { $0.piece == piece }) else {
+                    throw Failure.exit(.usage, localized("--goal: \(TextError.shown(piece)) has no goal"))
+                }
                 try file.end(piece, on: today)
             }
         }

@@ -31,8 +31,11 @@ public struct TappedScore: Sendable {
         guard times.count <= TappedScore.tapLimit else {
             throw TextError(localized("there are more than 1 000 000 taps"))
         }
-        let length = (times.last ?? .zero) - (times.first ?? .zero)
-        guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }), length <= .seconds(360_000) else {
+        let (first, last) = (times.first?.attoseconds ?? 0, times.last?.attoseconds ?? 0)
+        let (length, isFar) = last.subtractingReportingOverflow(first)
+        guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }), !isFar,
+            Duration(attoseconds: length) <= .seconds(360_000)
+        else {
             throw TextError(localized("the times of taps must rise, over at most 100 h"))
         }
         let beats = min(max(beats, TappedScore.beatRange.lowerBound), TappedScore.beatRange.upperBound)

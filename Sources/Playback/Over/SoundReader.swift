@@ -46,25 +46,27 @@ package struct SoundReader: ~Copyable {
 
     private static func opened(_ path: String) throws(RenderError) -> (OpaquePointer, SF_INFO) {
         guard access(path, R_OK) == 0 else {
-            throw .noMusic(localized("'\(path)' cannot be read: \(Errno.last.description)"))
+            throw .noMusic(localized("'\(path)' cannot be read: \(Errno.last.reason)"))
         }
         var info = SF_INFO()
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
             let reason = reason(sf_strerror(nil))
             throw .badMusic(
-                localized("'\(path)' cannot be played: \(reason); music can be MP3, FLAC, Ogg, Opus or WAV"))
+                localized("'\(path)' is no sound file: \(reason); it can be MP3, FLAC, Ogg, Opus or WAV"))
         }
         guard let problem = problem(info, handle) else { return (handle, info) }
         sf_close(handle)
-        throw .badMusic(localized("'\(path)' cannot be played: \(problem)"))
+        throw .badMusic(localized("'\(path)' cannot be read: \(problem)"))
     }
 
-    /// Why a file cannot be played; nil if it can.
+    /// Why a file cannot be read as sound; nil if it can.
     private static func problem(_ info: SF_INFO, _ handle: OpaquePointer) -> String? {
         if info.frames < 1 { return localized("it is empty") }
-        if !(1...2).contains(info.channels) { return localized("it has \(info.channels) channels; music needs 1 or 2") }
+        if !(1...2).contains(info.channels) {
+            return localized("it has \(info.channels) channels; only 1 or 2 are read")
+        }
         if !(8000...384_000).contains(info.samplerate) {
-            return localized("its rate is \(info.samplerate) Hz; music needs 8000 to 384000 Hz")
+            return localized("its rate is \(info.samplerate) Hz; only 8000 to 384000 Hz are read")
         }
         return missingEnd(handle)
     }
@@ -107,10 +109,10 @@ package struct SoundReader: ~Copyable {
             let status = sf_error(handle)
             if status != SF_ERR_NO_ERROR {
                 throw .badMusic(
-                    localized("'\(path)' cannot be played to its end: \(SoundReader.reason(sf_strerror(handle)))"))
+                    localized("'\(path)' cannot be read to its end: \(SoundReader.reason(sf_strerror(handle)))"))
             }
             guard framesRead >= frames || !knowsFrames else {
-                throw .badMusic(localized("'\(path)' cannot be played: \(SoundReader.endsEarly)"))
+                throw .badMusic(localized("'\(path)' cannot be read: \(SoundReader.endsEarly)"))
             }
         }
         // Files of floating-point numbers can hold what is no number.

@@ -106,7 +106,7 @@ public final class Espeak: Speaker {
         var name = Array("\(TemporaryFiles.folder)/barline-XXXXXX".utf8CString)
         let file = mkstemp(&name)
         guard file >= 0 else {
-            throw SoundReadingError(localized("no file in '\(TemporaryFiles.folder)': \(Errno.last.description)"))
+            throw SoundReadingError(localized("no file in '\(TemporaryFiles.folder)': \(Errno.last.reason)"))
         }
         defer { close(file) }
         // Without a name, nothing is left in the folder if the performance ends meanwhile.
@@ -152,7 +152,7 @@ public final class Espeak: Speaker {
         var child = pid_t()
         let status = posix_spawnp(&child, program, &actions, &attributes, words, environ)
         guard status == 0 else {
-            throw SoundReadingError(status == ENOENT ? Espeak.isMissing : Errno(rawValue: status).description)
+            throw SoundReadingError(status == ENOENT ? Espeak.isMissing : Errno(rawValue: status).reason)
         }
         let end = ContinuousClock.now + timeout
         var result: Int32 = 0

@@ -13,7 +13,7 @@ package struct SoundReading {
     /// Reads any file that libsndfile knows, of at most `seconds`.
     package init(_ path: String, limit seconds: Int) throws(SoundReadingError) {
         var info = SF_INFO()
-        guard access(path, R_OK) == 0 else { throw SoundReadingError(Errno.last.description) }
+        guard access(path, R_OK) == 0 else { throw SoundReadingError(Errno.last.reason) }
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
             throw SoundReadingError(localized("it is not a known type of sound file"))
         }

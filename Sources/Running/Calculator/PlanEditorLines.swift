@@ -5,7 +5,7 @@ extension PlanEditor {
     /// The lines to show in `rows` rows of a terminal with so many columns. No line is wider.
     package func lines(rows: Int, columns: Int = .max) -> [String] {
         let title = (plan.title.isEmpty ? localized("Plan") : plan.title) + (isChanged ? " *" : "")
-        let head = [title.shortened(toColumns: columns)] + totals.lines(ofColumns: columns) + [""]
+        let head = [title.cutAtWord(toColumns: columns)] + totals.lines(ofColumns: columns) + [""]
         let foot = lengthLine.lines(ofColumns: columns) + footLines(columns)
         let table = partLines(columns)
         let room = max(rows - head.count - foot.count - 1, 3)
@@ -21,10 +21,7 @@ extension PlanEditor {
         let message = message.lines(ofColumns: columns)
         if let entry {
             // The end of the line, where one types.
-            var line = "\(entry.purpose.text): \(entry.text)▏"
-            if line.columns > columns {
-                line = "…" + String(String(line.reversed()).cut(toColumns: columns - 1).reversed())
-            }
+            let line = "\(entry.purpose.text): \(entry.text)▏".cutAtStart(toColumns: columns)
             let keys = localized("Enter accept  Esc cancel") + "   " + entry.purpose.hint
             return [line] + message + keys.lines(ofColumns: columns)
         }
@@ -84,8 +81,8 @@ extension PlanEditor {
         let width = min(max(names.map(\.columns).max() ?? 0, 20) + 2, max(columns - others(), 8))
         return rows.indices.map { index in
             let mark = index == row ? "> " : "  "
-            guard let texts = rows[index].texts else { return mark + names[index].shortened(toColumns: columns - 2) }
-            let name = names[index].shortened(toColumns: width - 2).padding(to: width)
+            guard let texts = rows[index].texts else { return mark + names[index].cutAtWord(toColumns: columns - 2) }
+            let name = names[index].cutAtWord(toColumns: width - 2).padding(to: width)
             let cells = zip(texts.measures, measures).map { $0.padding(to: $1) }.joined()
             let sums = zip(texts.totals, totals).map { $0.padding(to: $1) }.joined()
             return String(

@@ -13,10 +13,14 @@ package struct CalendarWeek: Sendable, Hashable {
     /// Reads the start of a training plan: the Monday of week 1, as in `2026-11-23`. Errors: not a date, or not a
     /// Monday.
     package init(startText text: String) throws(TextError) {
-        guard let day = LocalDay(text: text), Self.years.contains(day.parts.year) else {
+        guard let day = LocalDay(text: text) else {
             throw TextError(
                 localized("\(TextError.shown(text)) is not a date"), hint: localized("for example 2026-11-23, a Monday")
             )
+        }
+        guard Self.years.contains(day.parts.year) else {
+            throw TextError(
+                localized("a plan of weeks starts in the years \(Self.years.lowerBound) to \(Self.years.upperBound)"))
         }
         self.init(of: day)
         guard day == monday else {

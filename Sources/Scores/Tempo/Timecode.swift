@@ -80,7 +80,10 @@ public struct Timecode: Sendable, Hashable {
     }
 
     /// The timecode a time later, to the hundredth of a frame.
-    public func after(_ time: Duration) -> Timecode { Timecode(nearest: duration + time, rate: rate) }
+    public func after(_ time: Duration) -> Timecode {
+        let day = rate.duration(ofHundredths: rate.hundredthsOfDay).attoseconds
+        return Timecode(nearest: duration + Duration(attoseconds: time.attoseconds % day), rate: rate)
+    }
 
     /// The number of a frame as it is shown: drop-frame timecode leaves out two numbers in nine of ten minutes.
     private var number: Int64 {

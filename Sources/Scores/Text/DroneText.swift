@@ -36,7 +36,7 @@ extension Score {
     }
 
     /// The tonic of a temperament as a score writes it; `semitones` above C, 0 ... 11.
-    static func text(tonic semitones: Int) -> String { Pitch.keys[semitones] }
+    static func text(tonic semitones: Int) -> String { Pitch.keys[(semitones % 12 + 12) % 12] }
 
     /// Reads a temperature in degrees Celsius, with or without the unit. Errors: not a number, outside
     /// `Tuning.temperatureRange`.
@@ -104,7 +104,9 @@ extension Score.Drone.Note: CustomStringConvertible {
     public var description: String {
         var words = ["\(pitch)"]
         if level != Level(decibels: 0) { words.append("\(level)".replacing(" dB", with: "dB")) }
-        if pan != 0 { words.append((pan < 0 ? "L" : "R") + "\(Int((abs(pan) * 100).rounded()))") }
+        // A pan that is no number is the middle, as for the engine.
+        let percent = Int(exactly: (min(abs(pan), 1) * 100).rounded()) ?? 0
+        if percent != 0 { words.append((pan < 0 ? "L" : "R") + "\(percent)") }
         return words.joined(separator: " ")
     }
 }

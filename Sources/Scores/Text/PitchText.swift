@@ -103,8 +103,8 @@ extension Pitch: CustomStringConvertible {
     }
 
     private static func name(_ number: Int) -> String {
-        let octave = (Double(number) / 12).rounded(.down)
-        return keys[number - Int(octave) * 12] + (octave - 1).plainText
+        let (octave, key) = number.quotientAndRemainder(dividingBy: 12)
+        return key < 0 ? keys[key + 12] + "\(octave - 2)" : keys[key] + "\(octave - 1)"
     }
 
     /// The twelve notes of an octave, from C.

@@ -12,13 +12,38 @@ extension String {
             })
     }
 
-    /// The text, cut after a word if it is wider than `width` columns, with `…` for the rest.
-    package func shortened(toColumns width: Int) -> String {
+    /// The text, or as many of its words as fit into `width` columns, with `…` for the rest. Characters of two columns are
+    /// words of their own, since Chinese and Japanese have no blanks. It is never cut in a number.
+    package func cutAtWord(toColumns width: Int) -> String {
         guard columns > width else { return self }
-        let room = cut(toColumns: max(width - 1, 0))
-        let isWhole = dropFirst(room.count).first == " "
-        let words = isWhole ? room : room.lastIndex(of: " ").map { String(room[..<$0]) } ?? room
-        return String(words.reversed().drop { $0 == " " }.reversed()) + "…"
+        var (column, whole) = (0, "")
+        var index = startIndex
+        while index < endIndex {
+            let (character, after) = (self[index], self.index(after: index))
+            column += character.columns
+            guard column < width, after < endIndex else { break }
+            if self[after] == " ", character != " ", column + 2 <= width {
+                whole = self[..<after] + " …"
+            } else if character.columns == 2 || self[after].columns == 2 {
+                whole = self[..<after] + "…"
+            }
+            index = after
+        }
+        guard whole.isEmpty else { return whole }
+        let start = cut(toColumns: max(width - 1, 0))
+        func isOfNumber(_ character: Character?) -> Bool {
+            character.map { $0.isNumber || ".:".contains($0) } ?? false
+        }
+        let next = dropFirst(start.count).first
+        if next == " " { return start }
+        let isInNumber = isOfNumber(start.last) && isOfNumber(next)
+        return (isInNumber ? String(start.prefix { !isOfNumber($0) }) : start) + (width > 0 ? "…" : "")
+    }
+
+    /// The text, or as much of its end as fits into `width` columns, with `…` for what comes before.
+    package func cutAtStart(toColumns width: Int) -> String {
+        guard columns > width else { return self }
+        return "…" + String(String(reversed()).cut(toColumns: width - 1).reversed())
     }
 
     /// The text in lines of at most `width` columns. They break where two blanks separate items, or else between words; the

@@ -13,9 +13,9 @@ public enum ScalaFile {
         } catch {
             let reason =
                 switch error {
-                case .isDirectory: Errno.isDirectory.description
+                case .isDirectory: Errno.isDirectory.reason
                 case .tooLarge: localized("it is too large for a Scala file")
-                case .system(let error): error.description
+                case .system(let error): error.reason
                 }
             throw TextError(localized("cannot be read: \(reason)"))
         }

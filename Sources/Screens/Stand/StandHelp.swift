@@ -107,21 +107,3 @@ enum StandHints {
         return [all.compactMap(\.self).joined(separator: "   "), help ?? "", ""]
     }
 }
-
-extension String {
-    /// The text, or as many of its words as fit into `width` columns, with … at the end. It is never cut in a number.
-    package func cutAtWord(toColumns width: Int) -> String {
-        guard columns > width else { return self }
-        // One column more: a blank there means that a word ends in the last column.
-        let room = cut(toColumns: max(width - 1, 0))
-        guard let end = room.lastIndex(of: " "), let last = room[..<end].lastIndex(where: { $0 != " " }) else {
-            let start = cut(toColumns: max(width, 0))
-            func isOfNumber(_ character: Character?) -> Bool {
-                character.map { $0.isNumber || ".:".contains($0) } ?? false
-            }
-            guard isOfNumber(start.last), isOfNumber(dropFirst(start.count).first) else { return start }
-            return String(start.prefix { !isOfNumber($0) })
-        }
-        return room[...last] + " …"
-    }
-}

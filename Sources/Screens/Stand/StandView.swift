@@ -58,8 +58,11 @@ package struct StandView {
 
     // MARK: - The music
 
+    /// On fewer rows, some of them are left out, so that there is room for the large digits.
+    private static let leastRows = 15
+
     private func drawMusic(_ canvas: inout Canvas) {
-        let isSmall = canvas.rows < 14
+        let isSmall = canvas.rows < StandView.leastRows
         let area = StandView.area(of: canvas)
         spread([Wording.title(status.performance)], stateWord, row: 0, area, &canvas, .bold)
         let bar = heard
@@ -171,14 +174,20 @@ package struct StandView {
     /// How long a tap is shown, in ns.
     private static let tapShown: Int64 = 3_000_000_000
 
+    /// A question of fewer columns says nothing.
+    private static let leastQuestion = 10
+
     private func drawFoot(_ canvas: inout Canvas) {
         let row = canvas.rows - 1
         let area = StandView.area(of: canvas)
         if let prompt = choices.prompt {
-            // What is typed matters more than the end of a long question.
+            // What is typed matters more than the end of a long question, and its own end more than its beginning.
             let typed = prompt.text + "▏"
-            let question = prompt.kind.text.cut(toColumns: max(area.count - typed.columns, 0))
-            canvas.put(question + typed, row: row, column: area.lowerBound, ink: .bold)
+            let room = area.count - typed.columns
+            let question = prompt.kind.text
+            let asked = room < question.columns ? question.cutAtWord(toColumns: room - 2) + ": " : question
+            let shown = room < StandView.leastQuestion ? typed.cutAtStart(toColumns: area.count) : asked + typed
+            canvas.put(shown, row: row, column: area.lowerBound, ink: .bold)
         } else if let notice = choices.notices.first(where: { $0.shown.contains(now) })?.text {
             spread([notice], "", row: row, area, &canvas, .bold)
         } else if let tap = status.lastTap, (tap.arrived..<tap.arrived + StandView.tapShown).contains(now) {
@@ -190,7 +199,8 @@ package struct StandView {
         } else {
             let time = pageOfHelp(canvas) ?? heard.map { words.elapsed($0) }
             let trouble = Wording.trouble(status)
-            let whole = [time, canvas.rows < 14 ? "\(status.speed(of: boundary))" : nil, trouble].compactMap(\.self)
+            let whole = [time, canvas.rows < StandView.leastRows ? "\(status.speed(of: boundary))" : nil, trouble]
+                .compactMap(\.self)
                 .joined(separator: "   ")
             // Trouble matters more than the time, which the rest of the screen tells too.
             let texts = [whole, trouble, Wording.trouble(status, isShort: true)].compactMap(\.self)

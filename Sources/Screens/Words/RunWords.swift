@@ -206,7 +206,8 @@ package struct RunWords: PieceWords {
 
     /// The length of the interval that a boundary begins, at the speed of the performance: `0:30`, or `until lap`.
     private func length(_ place: RunPlaces.Place, _ real: Duration) -> String {
-        place.isOpen ? localized("until lap") : real.shortText(decimals: 1)
+        // Only `every` has shorter ones than a second, which a tenth would not tell from another.
+        place.isOpen ? localized("until lap") : real.shortText(decimals: real < .seconds(1) ? 3 : 1)
     }
 
     /// Whole seconds that are over, as a clock.

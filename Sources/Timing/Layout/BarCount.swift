@@ -101,7 +101,8 @@ private struct NumberSearch {
     private func isIn(_ bars: Range<Int>, _ count: BarCount) -> Bool {
         guard case .counted(let wanted) = number else { return false }
         let next = count.next(first: first)
-        return wanted >= next && wanted - next < bars.count
+        // The difference of two numbers of any size.
+        return wanted >= next && UInt(bitPattern: wanted &- next) < UInt(bars.count)
     }
 
     private func canBe(in node: Layout.Node, _ count: BarCount) -> Bool {

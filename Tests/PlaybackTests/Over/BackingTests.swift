@@ -211,7 +211,7 @@ struct BackingTests {
             Issue.record("a text is no sound file")
             return
         }
-        #expect(reason.hasPrefix("'\(folder("text.mp3"))' cannot be played: "))
+        #expect(reason.hasPrefix("'\(folder("text.mp3"))' is no sound file: "))
         let source = music(seconds: 20, peak: 0.5)
         for type in [FileType.wav, .rf64, .aiff, .flac, .mp3] {
             let name = "a.\(type.rawValue)"

@@ -124,6 +124,10 @@ struct TrainingPlanTests {
                 "1:8: error: 2026-11-24 is a Tuesday, but week 1 starts on a Monday; write 2026-11-23"
             ),
             ("start: 2026-02-30\nweek 1: {tue: run 5k}", "1:8: error: '2026-02-30' is not a date"),
+            (
+                "start: 9999-12-27\nweek 1: {tue: run 5k}",
+                "1:8: error: a plan of weeks starts in the years 1970 to 9000"
+            ),
             ("start: soon\nweek 1: {tue: run 5k}", "1:8: error: 'soon' is not a date"),
             ("start: 2026-11-23\nstart: 2026-11-30\nweek 1: {tue: run 5k}", "2:1: error: 'start' is set a second time"),
             ("week 1: {tue at 25:00: run 5k}", "1:17: error: '25:00' is not a time of day"),

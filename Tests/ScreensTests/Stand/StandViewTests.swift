@@ -247,6 +247,39 @@ struct StandViewTests {
         #expect(stand.choices.notices.map(\.text) == ["three"])
     }
 
+    @Test("a stand of every size from 40 x 10 has large digits", arguments: [40, 59, 60, 61, 80, 100])
+    func digits(columns: Int) {
+        for count in 10...30 {
+            let shown = rows(.of(), at: seconds(1.5), columns: columns, rows: count)
+            // The gauge has blocks, too, and points beside them.
+            let digits = shown.count { row in !row.contains("·") && row.contains { "▀▄█".contains($0) } }
+            #expect(digits >= 3, "\(count): \(shown)")
+        }
+    }
+
+    @Test("a question that is too long ends at a word, and what is typed stands after it, or its end alone")
+    func question() {
+        let stand = Stand()
+        _ = stand.press(.character("P"), at: 0)
+        func foot(_ text: String, columns: Int = 80) -> String {
+            var choices = stand.choices
+            choices.prompt?.text = text
+            return rows(.of(), at: seconds(1), columns: columns, choices).last ?? ""
+        }
+        for (typed, columns) in [("", 80), ("each 3", 80), ("random 42", 60)] {
+            let shown = foot(typed, columns: columns)
+            #expect(shown.contains("practice (ladder 60%") && shown.hasSuffix(" …: \(typed)▏"), "\(shown)")
+            #expect(shown.columns <= columns)
+        }
+        #expect(
+            foot(String(repeating: "silent ", count: 12)).hasPrefix("  …") && foot("x", columns: 40).hasSuffix(" …: x▏")
+        )
+        for count in 0...100 {
+            let shown = foot(String(repeating: "y", count: count))
+            #expect(shown.columns <= 78 && shown.hasSuffix(String(repeating: "y", count: min(count, 70)) + "▏"))
+        }
+    }
+
     @Test("no row is wider than the terminal, whatever it shows and however small it is")
     func fits() throws {
         var score = Score.piece

@@ -24,7 +24,7 @@ public enum Format: String, CaseIterable, Sendable {
     case reaper
     /// A picture of the page, as a single image.
     case svg
-    /// A picture of the page, on sheets of A4.
+    /// A picture of the page, on sheets of paper.
     case pdf
     /// Barline's own text of a plan, or of a plan of weeks.
     case plan
@@ -92,7 +92,7 @@ public enum Format: String, CaseIterable, Sendable {
         case .csv:
             Definition(
                 name: localized("a CSV table"), extensions: ["csv"], fit: CSVReader.fit, read: CSVReader.read,
-                write: .played { played, _ in CSVWriter.write(played) },
+                write: .played { played, _, _ in CSVWriter.write(played) },
                 carries: [.lines, .labels, .sections, .cues, .numbering],
                 plan: PlanDefinition(
                     fit: { WorkoutTable.recognizes($0) ? 1 : 0 },
@@ -131,28 +131,22 @@ public enum Format: String, CaseIterable, Sendable {
             Definition(
                 name: localized("an Audacity label track"), extensions: ["labels", "txt"], content: .anyText,
                 fit: AudacityLabels.fit, read: AudacityLabels.read,
-                write: .played { played, _ in AudacityLabels.write(played) },
+                write: .played { played, _, _ in AudacityLabels.write(played) },
                 carries: [.lines, .labels, .sections, .countIn, .numbering, .hits])
         case .reaper:
             Definition(
                 name: localized("a Reaper region list"), extensions: ["csv"], content: .anyText,
                 fit: ReaperRegions.fit, read: ReaperRegions.read,
-                write: .played { played, _ in ReaperRegions.write(played) },
+                write: .played { played, _, _ in ReaperRegions.write(played) },
                 carries: [.lines, .labels, .sections, .countIn, .numbering, .hits])
         case .svg:
             Definition(
                 name: localized("an SVG picture"), extensions: ["svg"],
-                write: .played { played, _ throws(TextError) in
-                    SVGPicture.bytes(of: try PictureLayout.picture(of: played))
-                }, carries: Feature.pictured)
+                write: .drawn { (SVGPicture.bytes(of: $0), nil) }, carries: Feature.pictured)
         case .pdf:
             Definition(
                 name: localized("a PDF picture"), extensions: ["pdf"], content: .binary,
-                write: .played { played, losses throws(TextError) in
-                    let (bytes, loss) = PDFPicture.bytes(of: try PictureLayout.picture(of: played))
-                    if let loss { losses.note(loss) }
-                    return bytes
-                }, carries: Feature.pictured)
+                write: .drawn(PDFPicture.bytes), carries: Feature.pictured)
         case .plan:
             Definition(
                 name: localized("a plan of intervals"), extensions: ["plan", "txt"],

@@ -63,9 +63,9 @@ public enum Format: String, CaseIterable, Sendable {
         var fit: ([UInt8]) -> Double
         /// Reads a plan; the String is its name in messages. In a draft, paces may be missing.
         var read: (_ bytes: [UInt8], String, _ isDraft: Bool) -> Document
-        /// Writes a plan that has an end, for other programs with its length written out. The Int is the current time, in
-        /// seconds since 1970.
-        var write: (Plan, Int, WorkoutOptions, inout Losses) throws(TextError) -> [UInt8]
+        /// Writes a plan that has an end, for other programs with its length written out; nil for a format that is only
+        /// read. The Int is the current time, in seconds since 1970.
+        var write: ((Plan, Int, WorkoutOptions, inout Losses) throws(TextError) -> [UInt8])?
         /// The features that its writer carries, or reports itself.
         var carries: Set<Feature> = [.title, .threshold, .cadence, .groups, .nestedGroups]
     }
@@ -188,8 +188,6 @@ public enum Format: String, CaseIterable, Sendable {
     public var isBinary: Bool { definition.content == .binary }
     /// Whether scores can be written in it.
     public var canWrite: Bool { definition.write != nil }
-    /// Whether plans can be read from it and written in it.
-    package var hasPlans: Bool { definition.plan != nil }
 
     /// The formats that can be read.
     package static let readable = allCases.filter(\.canRead)
@@ -198,5 +196,7 @@ public enum Format: String, CaseIterable, Sendable {
     /// The formats of scores.
     public static let ofScores = allCases.filter { $0.definition.read != nil || $0.canWrite }
     /// The formats of plans.
-    package static let ofPlans = allCases.filter(\.hasPlans)
+    package static let ofPlans = allCases.filter { $0.definition.plan != nil }
+    /// Those in which plans can be written.
+    package static let writtenPlans = allCases.filter { $0.definition.plan?.write != nil }
 }

@@ -86,15 +86,16 @@ extension Format {
 
     /// Writes a plan in this format. `now` is the current time in seconds since 1970, for formats that record it.
     ///
-    /// Errors: the plan cannot be laid out, has no end, or cannot be expressed in the format.
+    /// Errors: the format can only be read, or cannot express the plan, or the plan cannot be laid out or has no end.
     package func write(
         _ plan: Plan, now: Int, _ options: WorkoutOptions = WorkoutOptions()
     ) throws(TextError) -> Writing {
         guard let format = definition.plan else { throw TextError(localized("\(name) is not a plan")) }
+        guard let write = format.write else { throw TextError(localized("\(name) can be read, but not written")) }
         var losses = Losses()
         let plan = self == .plan ? plan : try plan.forFile()
         if self != .plan { Feature.collect(from: plan, but: format.carries, &losses) }
-        let bytes = try format.write(plan, now, options, &losses)
+        let bytes = try write(plan, now, options, &losses)
         return Writing(bytes: bytes, losses: losses.planSentences)
     }
 }

@@ -24,7 +24,7 @@ public enum Format: String, CaseIterable, Sendable {
     case reaper
     /// A picture of the page, as a single image.
     case svg
-    /// A picture of the page, on sheets of A4.
+    /// A picture of the page, on sheets of paper.
     case pdf
     /// Barline's own text of a plan, or of a plan of weeks.
     case plan
@@ -63,9 +63,9 @@ public enum Format: String, CaseIterable, Sendable {
         var fit: ([UInt8]) -> Double
         /// Reads a plan; the String is its name in messages. In a draft, paces may be missing.
         var read: (_ bytes: [UInt8], String, _ isDraft: Bool) -> Document
-        /// Writes a plan that has an end, for other programs with its length written out. The Int is the current time, in
-        /// seconds since 1970.
-        var write: (Plan, Int, WorkoutOptions, inout Losses) throws(TextError) -> [UInt8]
+        /// Writes a plan that has an end, for other programs with its length written out; nil for a format that is only
+        /// read. The Int is the current time, in seconds since 1970.
+        var write: ((Plan, Int, WorkoutOptions, inout Losses) throws(TextError) -> [UInt8])?
         /// The features that its writer carries, or reports itself.
         var carries: Set<Feature> = [.title, .threshold, .cadence, .groups, .nestedGroups]
     }
@@ -92,7 +92,7 @@ public enum Format: String, CaseIterable, Sendable {
         case .csv:
             Definition(
                 name: localized("a CSV table"), extensions: ["csv"], fit: CSVReader.fit, read: CSVReader.read,
-                write: .played { played, _ in CSVWriter.write(played) },
+                write: .played { played, _, _ in CSVWriter.write(played) },
                 carries: [.lines, .labels, .sections, .cues, .numbering],
                 plan: PlanDefinition(
                     fit: { WorkoutTable.recognizes($0) ? 1 : 0 },
@@ -131,28 +131,22 @@ public enum Format: String, CaseIterable, Sendable {
             Definition(
                 name: localized("an Audacity label track"), extensions: ["labels", "txt"], content: .anyText,
                 fit: AudacityLabels.fit, read: AudacityLabels.read,
-                write: .played { played, _ in AudacityLabels.write(played) },
+                write: .played { played, _, _ in AudacityLabels.write(played) },
                 carries: [.lines, .labels, .sections, .countIn, .numbering, .hits])
         case .reaper:
             Definition(
                 name: localized("a Reaper region list"), extensions: ["csv"], content: .anyText,
                 fit: ReaperRegions.fit, read: ReaperRegions.read,
-                write: .played { played, _ in ReaperRegions.write(played) },
+                write: .played { played, _, _ in ReaperRegions.write(played) },
                 carries: [.lines, .labels, .sections, .countIn, .numbering, .hits])
         case .svg:
             Definition(
                 name: localized("an SVG picture"), extensions: ["svg"],
-                write: .played { played, _ throws(TextError) in
-                    SVGPicture.bytes(of: try PictureLayout.picture(of: played))
-                }, carries: Feature.pictured)
+                write: .drawn { (SVGPicture.bytes(of: $0), nil) }, carries: Feature.pictured)
         case .pdf:
             Definition(
                 name: localized("a PDF picture"), extensions: ["pdf"], content: .binary,
-                write: .played { played, losses throws(TextError) in
-                    let (bytes, loss) = PDFPicture.bytes(of: try PictureLayout.picture(of: played))
-                    if let loss { losses.note(loss) }
-                    return bytes
-                }, carries: Feature.pictured)
+                write: .drawn(PDFPicture.bytes), carries: Feature.pictured)
         case .plan:
             Definition(
                 name: localized("a plan of intervals"), extensions: ["plan", "txt"],
@@ -194,8 +188,6 @@ public enum Format: String, CaseIterable, Sendable {
     public var isBinary: Bool { definition.content == .binary }
     /// Whether scores can be written in it.
     public var canWrite: Bool { definition.write != nil }
-    /// Whether plans can be read from it and written in it.
-    package var hasPlans: Bool { definition.plan != nil }
 
     /// The formats that can be read.
     package static let readable = allCases.filter(\.canRead)
@@ -204,5 +196,7 @@ public enum Format: String, CaseIterable, Sendable {
     /// The formats of scores.
     public static let ofScores = allCases.filter { $0.definition.read != nil || $0.canWrite }
     /// The formats of plans.
-    package static let ofPlans = allCases.filter(\.hasPlans)
+    package static let ofPlans = allCases.filter { $0.definition.plan != nil }
+    /// Those in which plans can be written.
+    package static let writtenPlans = allCases.filter { $0.definition.plan?.write != nil }
 }

@@ -28,8 +28,16 @@ extension Format {
     /// The format in which a plan with such a file name is written; nil if there is none.
     package init?(planFileName: String) {
         let ending = Self.ending(of: planFileName)
-        guard let format = Self.ofPlans.first(where: { $0.extensions.first == ending }) else { return nil }
+        guard let format = Self.writtenPlans.first(where: { $0.extensions.first == ending }) else { return nil }
         self = format
+    }
+
+    /// The usual endings of files of these formats, for people: `.plan`. Those that can mean only one format come first.
+    package static func endings(_ formats: [Format]) -> [String] {
+        let endings = formats.compactMap(\.extensions.first).map {
+            (text: "." + $0, count: candidates(fileName: "." + $0).count)
+        }
+        return endings.sorted { $0.count < $1.count }.map(\.text)
     }
 
     /// The part after the last point, in lower case; empty if there is none.

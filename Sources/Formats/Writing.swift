@@ -7,7 +7,18 @@ enum ScoreWriter {
     /// From the page.
     case page((Score, inout Losses) throws(TextError) -> [UInt8])
     /// From the bars as played, at most `PlayedScore.barLimit`.
-    case played((PlayedScore, inout Losses) throws(TextError) -> [UInt8])
+    case played((PlayedScore, WritingOptions, inout Losses) throws(TextError) -> [UInt8])
+    /// From the bars as they are drawn; the String says what the file does not carry.
+    case drawn((Picture) -> (bytes: [UInt8], loss: String?))
+}
+
+/// Choices for writing a score.
+package struct WritingOptions: Sendable {
+    /// The paper of pictures; nil for A4.
+    package var paper: Picture.Paper?
+
+    /// Makes the standard choices.
+    package init() {}
 }
 
 /// A score or plan written in a format.
@@ -25,10 +36,16 @@ extension Format {
     /// Whether the format shows the page itself, so that no part of it and no other speed can be selected.
     public var isOfPage: Bool { if case .page = definition.write { true } else { false } }
 
+    /// Whether it draws the score on paper.
+    package var isPicture: Bool { if case .drawn = definition.write { true } else { false } }
+
     /// Writes a score in this format.
     ///
     /// Errors: the format can only be read, or the piece is too large for it.
-    public func write(_ played: PlayedScore) throws(TextError) -> Writing {
+    public func write(_ played: PlayedScore) throws(TextError) -> Writing { try write(played, WritingOptions()) }
+
+    /// Writes a score in this format, as it is chosen.
+    package func write(_ played: PlayedScore, _ options: WritingOptions) throws(TextError) -> Writing {
         guard let writer = definition.write else {
             throw TextError(localized("\(definition.name) can be read, but not written"))
         }
@@ -49,32 +66,36 @@ extension Format {
         if carried.count < Feature.allCases.count {
             for voice in voices { Feature.collect(from: voice, but: carried, &losses) }
         }
+        guard isOfPage || played.barCount <= PlayedScore.barLimit else {
+            throw TextError(
+                localized(
+                    "the piece has \(played.barCount) bars as it is played; \(definition.name) takes at most 1 000 000"
+                ), hint: localized("write a part of it"))
+        }
         let bytes: [UInt8]
         switch writer {
         case .page(let write): bytes = try write(played.score, &losses)
-        case .played(let write):
-            guard played.barCount <= PlayedScore.barLimit else {
-                throw TextError(
-                    localized(
-                        "the piece has \(played.barCount) bars as it is played; \(definition.name) takes at most 1 000 000"
-                    ), hint: localized("write a part of it"))
-            }
-            bytes = try write(played, &losses)
+        case .played(let write): bytes = try write(played, options, &losses)
+        case .drawn(let file):
+            let drawn = file(try PictureLayout.picture(of: played, options))
+            if let loss = drawn.loss { losses.note(loss) }
+            bytes = drawn.bytes
         }
         return Writing(bytes: bytes, losses: losses.sentences)
     }
 
     /// Writes a plan in this format. `now` is the current time in seconds since 1970, for formats that record it.
     ///
-    /// Errors: the plan cannot be laid out, has no end, or cannot be expressed in the format.
+    /// Errors: the format can only be read, or cannot express the plan, or the plan cannot be laid out or has no end.
     package func write(
         _ plan: Plan, now: Int, _ options: WorkoutOptions = WorkoutOptions()
     ) throws(TextError) -> Writing {
         guard let format = definition.plan else { throw TextError(localized("\(name) is not a plan")) }
+        guard let write = format.write else { throw TextError(localized("\(name) can be read, but not written")) }
         var losses = Losses()
         let plan = self == .plan ? plan : try plan.forFile()
         if self != .plan { Feature.collect(from: plan, but: format.carries, &losses) }
-        let bytes = try format.write(plan, now, options, &losses)
+        let bytes = try write(plan, now, options, &losses)
         return Writing(bytes: bytes, losses: losses.planSentences)
     }
 }

@@ -1,5 +1,6 @@
 internal import CSndFile
 internal import Languages
+internal import Scores
 
 /// The kinds of sound files that can be written.
 public enum FileType: String, Sendable, CaseIterable {
@@ -74,8 +75,7 @@ public enum FileType: String, Sendable, CaseIterable {
     /// The error for a file whose name has an unknown extension.
     package static func unknownExtension(_ path: String) -> String {
         let known = allCases.flatMap(\.extensions).map { "." + $0 }
-        let list = localized("\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")")
-        return localized("'\(path)' has no known extension: use \(list)")
+        return localized("'\(path)' has no known extension: use \(WordText.list(known))")
     }
 
     func sndfile(_ samples: SampleFormat, isLarge: Bool) -> Int32 {

@@ -123,7 +123,7 @@ extension Plan {
 
 extension Interval {
     /// Whether it has a pace or a share of a threshold of its own.
-    var hasOwnPace: Bool { if case .run = measure { true } else { effort?.isPace ?? false } }
+    var hasOwnPace: Bool { if case .run = measure { true } else { demands.hasPace } }
 
     /// The interval with the pace of its effort times `factor`: ramps and ranges of paces stay, and shares become one pace.
     /// Nil if no run has this pace.

@@ -9,8 +9,8 @@ public struct Interval: Sendable, Hashable {
     public var label: String
     /// The time, the distance, or any two of time, distance and pace.
     public var measure: Measure
-    /// How hard it is, if its pace does not say it; nil for nothing else. If it is about the pace, the measure has none.
-    public var effort: Effort?
+    /// What it asks besides that.
+    public var demands: Demands
 
     /// The activity of an interval.
     public enum Kind: String, Sendable, CaseIterable {
@@ -58,7 +58,17 @@ public struct Interval: Sendable, Hashable {
 
     /// Makes an interval.
     public init(_ kind: Kind, _ measure: Measure, label: String = "", effort: Effort? = nil) {
-        (self.kind, self.measure, self.label, self.effort) = (kind, measure, label, effort)
+        self.init(kind, measure, label: label, Demands(effort: effort))
+    }
+
+    init(_ kind: Kind, _ measure: Measure, label: String, _ demands: Demands) {
+        (self.kind, self.measure, self.label, self.demands) = (kind, measure, label, demands)
+    }
+
+    /// How hard it is, if its pace does not say it; nil for nothing else. If it is about the pace, the measure has none.
+    public var effort: Effort? {
+        get { demands.effort }
+        set { demands.effort = newValue }
     }
 
     /// The label, or the kind's name.

@@ -46,7 +46,7 @@ extension Language {
             if effort.isPace {
                 announcement.share = words(effort)
             } else {
-                announcement.heartRate = words(effort)
+                announcement.demands += [words(effort)].compactMap(\.self)
             }
             if effort.isRamp || effort.scale == .speed, let (first, last) = effort.paces(threshold) {
                 announcement.span = Announcement.Span(

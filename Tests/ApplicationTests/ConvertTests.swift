@@ -187,6 +187,8 @@ import Testing
                 "x.html", 64, "--each-voice: a page that plays by itself has all voices",
                 { $0.eachVoice = true }
             ),
+            ("x.mid", 64, "--paper: only a picture (.svg, .pdf) is drawn on paper", { $0.choices.paper = .letter }),
+            ("x.html", 64, "--paper: only a picture (.svg, .pdf) is drawn on paper", { $0.choices.paper = .a4 }),
             (
                 "./piece.yaml", 73, "/./piece.yaml' is the score: give the new file another name",
                 { $0.to = .score(.csv) }

@@ -85,6 +85,7 @@ internal import Testing
                 "The value 'H4' is invalid for '<notes>': 'H4' is not a pitch; the German H is B, and the German B is Bb: write B4"
             ),
             ("tune --every x", "'x'"), ("convert piece.yaml x.mid --to mdi", "did you mean 'midi'?"),
+            ("convert piece.yaml x.pdf --paper a5", "'a5' is not a value of --paper; write a4 or letter"),
             (
                 "config a4 442 --revert-all",
                 "show, set, --revert and --revert-all cannot be combined: use one of them"

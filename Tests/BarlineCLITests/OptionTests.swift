@@ -23,6 +23,8 @@ internal import Testing
         let labels = try await run(
             "convert", "small.yaml", "-", "--to", "audacity", "--first", "1.2", "--last", "2.1", "--speed", "50%")
         #expect(labels == "0.500000000\t1.100000000\t1.2 say \"x\", y\n1.100000000\t1.900000000\t2.1\n", "\(labels)")
+        let letter = try await run("convert", "small.yaml", "-", "--to", "svg", "--paper", "Letter")
+        #expect(letter.contains("width=\"215.9mm\" height=\"279.4mm\""))
         #expect(try await run("check", "clicks", "--format", "klick") == "clicks: 1 line, 2 bars, 0:04\n")
         #expect(try await run("timeline", "clicks", "--format", "klick").hasSuffix("\n2 bars, 0:04.000\n"))
         #expect(try await run("render", "clicks", "-o", "x.wav", "--format", "klick", "--rate", "8000") == "")

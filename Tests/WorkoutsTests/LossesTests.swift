@@ -50,7 +50,7 @@ struct LossesTests {
             ])
     }
 
-    @Test("a plan that a format carries as a whole has no losses", arguments: Format.ofPlans)
+    @Test("a plan that a format carries as a whole has no losses", arguments: Format.writtenPlans)
     func none(format: Format) throws {
         #expect(try losses("warm-up 5:00, run 0:30, walk 0:30, rest 1:00, cool-down 5:00", format) == [])
     }

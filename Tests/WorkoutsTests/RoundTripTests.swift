@@ -11,7 +11,7 @@ struct RoundTripTests {
 
     @Test(
         "a plan that is written and read again has the same length and intervals",
-        arguments: Format.ofPlans)
+        arguments: Format.writtenPlans)
     func same(format: Format) throws {
         var numbers = Seeded(state: 20)
         for _ in 0..<150 {
@@ -33,7 +33,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("a plan of two hours of run and walk is exactly two hours in every format", arguments: Format.ofPlans)
+    @Test("a plan of two hours of run and walk is exactly two hours in every format", arguments: Format.writtenPlans)
     func twoHours(format: Format) throws {
         let plan = try Plan(runText: "4 × (0:30 run, 0:30 walk), 1:00 walk, for 2 hours")
         let again = try workout(try format.write(plan, now: 0).bytes, format)
@@ -45,7 +45,7 @@ struct RoundTripTests {
     @Test("an endless workout can only be written as a plan")
     func endless() throws {
         let plan = try Plan(runText: "run 0:30, walk 0:30, forever")
-        for format in Format.ofPlans where format != .plan {
+        for format in Format.writtenPlans where format != .plan {
             #expect(throws: TextError.self) { try format.write(plan, now: 0).bytes }
         }
         #expect(try workout(try Format.plan.write(plan, now: 0).bytes, .plan) == plan)
@@ -54,7 +54,7 @@ struct RoundTripTests {
     @Test("a format is recognized by its content, whatever the name")
     func recognized() throws {
         let plan = try Plan(runText: "4x(run 0:30, walk 0:30)")
-        for format in Format.ofPlans where format != .plan {
+        for format in Format.writtenPlans where format != .plan {
             #expect(Format.ofPlan(try format.write(plan, now: 0).bytes, file: "") == format)
         }
         #expect(Format.ofPlan(Array(plan.text.utf8), file: "") == .plan)

@@ -105,7 +105,7 @@ struct ShareTests {
         }
         let plan = try Plan(runText: made.setting + made.plan)
         try check(plan, 1e-9, .plan)
-        for format in Format.ofPlans {
+        for format in Format.writtenPlans {
             let bytes = try format.write(plan, now: 0).bytes
             var again = try workout(bytes, format, warns: true)
             // A table and a text of intervals.icu have no threshold.

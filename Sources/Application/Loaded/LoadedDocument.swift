@@ -89,8 +89,7 @@ package struct LoadedDocument: Sendable {
 
     /// Whether a text can only be the name of a file.
     private static func isFileName(_ text: String) -> Bool {
-        (Format(planFileName: text) != nil || Format(fileName: text) != nil) && !text.contains("(")
-            && !text.contains("{")
+        !Format.candidates(fileName: text).isEmpty && !text.contains("(") && !text.contains("{")
     }
 
     /// The error for options of weeks with anything else.

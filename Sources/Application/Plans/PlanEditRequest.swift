@@ -2,6 +2,7 @@ internal import Files
 internal import Formats
 internal import Languages
 package import Running
+internal import Scores
 internal import Screens
 internal import UserSettings
 
@@ -19,8 +20,8 @@ package struct PlanEditRequest: Sendable {
     /// Shows the screen until the user leaves it. Errors: `ProgramEnd`, whose reason has been told.
     package func edit() throws {
         guard Format(planFileName: file) != nil else {
-            throw Failure.exit(
-                .usage, localized("'\(file)' has no known extension: use .plan, .zwo, .fit, .csv or .txt"))
+            let known = WordText.list(Format.endings(Format.writtenPlans))
+            throw Failure.exit(.usage, localized("'\(file)' has no known extension: use \(known)"))
         }
         guard StandardOutput.isInteractive else {
             throw Failure.exit(

@@ -79,8 +79,8 @@ enum PlanFile {
         let ending = FileKind.extension(of: path) ?? ""
         let (format, picture) = (Format(planFileName: path), BandFormat(rawValue: ending))
         guard format != nil || picture != nil || ending == "ics" else {
-            throw .usage(
-                localized("'\(path)' has no known extension: use .plan, .zwo, .fit, .csv, .txt, .ics, .pdf or .svg"))
+            let known = WordText.list(Format.endings(Format.writtenPlans) + [".ics", ".pdf", ".svg"])
+            throw .usage(localized("'\(path)' has no known extension: use \(known)"))
         }
         let writing: Writing
         switch content {
@@ -206,6 +206,6 @@ package struct WorkoutFileType: Sendable {
     }
 
     package static let names =
-        (Format.ofPlans.compactMap(\.extensions.first) + FileType.allCases.flatMap(\.extensions))
+        (Format.writtenPlans.compactMap(\.extensions.first) + FileType.allCases.flatMap(\.extensions))
         .joined(separator: ", ")
 }

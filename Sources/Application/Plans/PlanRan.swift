@@ -13,7 +13,8 @@ struct PlanRan {
     /// Reads the activity and pairs it with the plan; an error ends the command.
     init(_ table: PlanTable, _ path: String, _ unit: DistanceUnit) throws {
         guard let format = ActivityFormat(fileName: path) else {
-            throw Failure.exit(.usage, localized("'\(path)' has no known extension: an activity is .fit, .tcx or .gpx"))
+            let known = WordText.list(ActivityFormat.endings)
+            throw Failure.exit(.usage, localized("'\(path)' has no known extension: an activity is \(known)"))
         }
         let bytes = try InputFile.read(
             path, limit: ActivityFormat.byteLimit, localized("an activity has at most 64 MiB"))

@@ -1,5 +1,5 @@
 internal import Files
-internal import Formats
+package import Formats
 internal import Glibc
 internal import Languages
 package import Scores
@@ -25,6 +25,8 @@ package struct ConvertRequest: OptionRequest {
     package var speed: Speed?
     /// Whether each voice is written to a file of its own, too.
     package var eachVoice = false
+    /// The choices that formats have.
+    package var choices = WritingOptions()
 
     package init(_ score: String, to out: String) { (self.score, self.out) = (score, out) }
 
@@ -35,6 +37,9 @@ package struct ConvertRequest: OptionRequest {
             localized("'\($0)' is the score: give the new file another name")
         }
         try OutputFile.check([out], read: [reading.tempi])
+        guard choices.paper == nil || WrittenFormat.pictures.contains(written) else {
+            throw Failure.exit(.usage, localized("--paper: only a picture (.svg, .pdf) is drawn on paper"))
+        }
         guard case .score(let format) = written else { return try writePage() }
         if self[Setting.speak] != nil {
             throw Failure.exit(.usage, localized("--speak: only a page that plays by itself (.html) can speak"))
@@ -52,7 +57,7 @@ package struct ConvertRequest: OptionRequest {
         let bars = try PassageRequest.bars(timeline, from: ("--first", first), to: ("--last", last))
         let passage = try Passage(timeline, bars: bars).withinLimit()
         let writing = try Failure.exitOnError(.badData) {
-            try format.write(PlayedScore(page, passage: passage, speed: speed ?? page.speed))
+            try format.write(PlayedScore(page, passage: passage, speed: speed ?? page.speed), choices)
         }
         // All files are made before the first is written.
         let files = [(out, writing)] + (eachVoice ? try voices(of: page, as: format) : [])
@@ -79,7 +84,7 @@ package struct ConvertRequest: OptionRequest {
             guard let voice = page.with(voices: [name]) else { return nil }
             let passage = try Passage(Timeline(voice)).withinLimit()
             let writing = try Failure.exitOnError(.badData) {
-                try format.write(PlayedScore(voice, passage: passage, speed: speed ?? page.speed))
+                try format.write(PlayedScore(voice, passage: passage, speed: speed ?? page.speed), choices)
             }
             return (FileKind.path(out, part: VoiceFile.name(number, of: page.voiceNames)), writing)
         }

@@ -67,7 +67,7 @@ extension PlanTable {
             .number(localized("pace"), "pace_s_per_km"), .number(localized("total"), "total_time_s"),
             .number("", "total_distance_m"),
         ])
-        let hasEfforts = rows.contains { $0.interval.effort != nil }
+        let hasEfforts = !rows.allSatisfy(\.interval.demands.isEmpty)
         if hasEfforts { table.columns.append(.text(localized("effort"), "effort")) }
         let hasOpenEnds = rows.contains(where: \.interval.isOpen)
         if hasOpenEnds { table.columns.append(.text("", "until")) }
@@ -79,7 +79,7 @@ extension PlanTable {
                 .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
                 .pace(row.extent.pace, unit), .time(row.total.time), .distance(row.total.distance, unit),
             ]
-            if hasEfforts { cells.append(.text(row.interval.effort?.text ?? "")) }
+            if hasEfforts { cells.append(.text(row.interval.demands.text)) }
             if hasOpenEnds { cells.append(Table.Cell(shown: "", value: row.interval.isOpen ? "lap" : .null)) }
             table.rows.append(cells)
         }

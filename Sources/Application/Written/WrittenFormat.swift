@@ -10,6 +10,9 @@ package enum WrittenFormat: Equatable, Sendable {
     /// All of them.
     package static let all: [WrittenFormat] = Format.allCases.filter(\.canWrite).map { .score($0) } + [.page]
 
+    /// Those that are drawn on paper.
+    package static let pictures = Format.allCases.filter(\.isPicture).map { WrittenFormat.score($0) }
+
     /// The values of `--to`, for help and errors.
     package static let options = all.map(\.option).joined(separator: ", ")
 

@@ -74,6 +74,12 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         help: .localized(
+            "The paper of a picture (.svg, .pdf): \(Picture.Paper.names). Default: a4.", valueName: "paper"),
+        completion: .values(Picture.Paper.self), transform: { try OptionText.word($0, "--paper") })
+    var paper: Picture.Paper?
+
+    @Option(
+        help: .localized(
             "In a page (.html), the words of the voice as sound, made with espeak-ng: a list as for `play --speak`, such as cues,finish.",
             valueName: "list"), transform: { try OptionText.chosen($0, Setting.speak) })
     var speak: Chosen<SpeechSettings>?
@@ -88,6 +94,7 @@ struct ConvertCommand: ParsableCommand {
             gaps: gapOptions.gaps(), workout: weekOptions.choice)
         (request.version, request.to, request.eachVoice) = (versionOptions.request, to, eachVoice)
         (request.first, request.last, request.speed) = (first, last, speed)
+        request.choices.paper = paper
         request[Setting.speak] = speak.map(\.value)
         try request.convert()
     }

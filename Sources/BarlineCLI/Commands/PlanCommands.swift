@@ -1,5 +1,6 @@
 internal import Application
 internal import ArgumentParser
+internal import Formats
 internal import Languages
 internal import Running
 internal import UserSettings
@@ -13,13 +14,18 @@ struct PlanCommand: ParsableCommand {
 }
 
 struct PlanShowCommand: ParsableCommand {
+    // The text of intervals.icu has words of its own.
+    private static let readable = list(Format.endings(Format.ofPlans.filter { $0 != .intervals }))
+    private static let writable = list(Format.endings(Format.writtenPlans.filter { $0 != .intervals }))
+    private static let ran = list(ActivityFormat.endings)
+
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: localized("Print the table of a plan with running totals, or write it in another format."),
         discussion: localized(
             """
-            PLAN is a text such as '10x(run 0:30, walk 0:30), walk 1:00, for 2:00:00', a file (.plan, .zwo, .fit, \
-            .csv, or the text of intervals.icu), or - for standard input.
+            PLAN is a text such as '10x(run 0:30, walk 0:30), walk 1:00, for 2:00:00', a file (\(readable), or \
+            the text of intervals.icu), or - for standard input.
 
               barline plan '4x(run 1:00 @ 10:00/mi, walk 0:30 @ 16:00/mi)' --fill 10mi
               barline plan '6x(run 400m, rest 1:30)' --target 25:00
@@ -76,8 +82,8 @@ struct PlanShowCommand: ParsableCommand {
 
     @Option(
         help: .localized(
-            "Compare the plan with what was run: a recorded activity (.fit, .tcx, .gpx); with -o, draw both (.svg).",
-            valueName: "file"), completion: .file(extensions: ["fit", "tcx", "gpx"]))
+            "Compare the plan with what was run: a recorded activity (\(ran)); with -o, draw both (.svg).",
+            valueName: "file"), completion: .file(extensions: ActivityFormat.allCases.map(\.rawValue)))
     var ran: String?
 
     @OptionGroup var weekOptions: WeekOptions
@@ -87,7 +93,7 @@ struct PlanShowCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: .localized(
-            "Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu; as a wrist band to print: .pdf or "
+            "Write the plan: \(writable), or .txt for intervals.icu; as a wrist band to print: .pdf or "
                 + ".svg; a plan of weeks as calendar: .ics.",
             valueName: "file"), completion: .file())
     var output: String?
@@ -155,8 +161,8 @@ struct PlanEditCommand: ParsableCommand, PlainCommand {
         discussion: localized(
             """
             The totals and their lock are above, the parts below. Press s to write FILE in the format of its extension \
-            (.plan, .zwo, .fit, .csv, .txt); it need not exist yet. In a plan of weeks, --week 3 --day tue edits that \
-            workout; the others stay as they are.
+            (\(list(Format.endings(Format.writtenPlans)))); it need not exist yet. In a plan of weeks, --week 3 --day tue \
+            edits that workout; the others stay as they are.
             """))
 
     @Argument(help: .localized("The file of the plan."), completion: .score)
@@ -174,3 +180,5 @@ struct PlanEditCommand: ParsableCommand, PlainCommand {
         try request.edit()
     }
 }
+
+private func list(_ endings: [String]) -> String { endings.joined(separator: ", ") }

@@ -11,7 +11,7 @@ struct KlickWriter {
     private var open: (label: String, count: Int, text: String, cue: String)?
     private var line = 0
 
-    static func write(_ played: PlayedScore, _ losses: inout Losses) -> [UInt8] {
+    static func write(_ played: PlayedScore, _: WritingOptions, _ losses: inout Losses) -> [UInt8] {
         var writer = KlickWriter()
         if let title = played.score.title { writer.out += "# \(title)\n" }
         if let composer = played.score.composer { writer.out += "# \(composer)\n" }

@@ -17,7 +17,7 @@ struct MIDIWriter {
     /// The number of the next bar, as it follows from the markers.
     private var nextNumber: Int?
 
-    static func write(_ played: PlayedScore, _ losses: inout Losses) -> [UInt8] {
+    static func write(_ played: PlayedScore, _: WritingOptions, _ losses: inout Losses) -> [UInt8] {
         var grid = MIDIGrid()
         for bar in played.bars { grid.add(bar, &losses) }
         var writer = MIDIWriter(grid: grid, played: played)

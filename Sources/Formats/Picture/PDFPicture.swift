@@ -29,12 +29,12 @@ package struct PDFPicture {
         object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
         object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>")
         object("<< /Title \(string(picture.title)) /Producer (Barline) >>")
-        let size = "\(Picture.width.roundedText) \(Picture.height.roundedText)"
+        let size = "\(picture.paper.width.roundedText) \(picture.paper.height.roundedText)"
         for (index, sheet) in picture.sheets.enumerated() {
             object(
                 "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(size)] /Contents \(7 + 2 * index) 0 R "
                     + "/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>")
-            stream(operators(Picture.Layers(sheet)))
+            stream(operators(Picture.Layers(sheet), on: picture.paper))
         }
         let start = out.count
         append("xref\n0 \(places.count + 1)\n0000000000 65535 f \n")
@@ -65,8 +65,8 @@ package struct PDFPicture {
     }
 
     /// The operators that draw a sheet.
-    private mutating func operators(_ layers: Picture.Layers) -> String {
-        func xy(_ x: Double, _ y: Double) -> String { "\(x.roundedText) \((Picture.height - y).roundedText)" }
+    private mutating func operators(_ layers: Picture.Layers, on paper: Picture.Paper) -> String {
+        func xy(_ x: Double, _ y: Double) -> String { "\(x.roundedText) \((paper.height - y).roundedText)" }
         var text = ""
         for (ink, boxes) in layers.areas {
             text += "\(ink.gray.roundedText) g\n"

@@ -44,14 +44,13 @@ package struct Picture {
     }
 
     package var title: String
+    package var paper = Paper.a4
     package var sheets: [[Shape]] = []
 
     /// Makes a picture.
-    package init(title: String, sheets: [[Shape]] = []) { (self.title, self.sheets) = (title, sheets) }
-
-    /// A4, portrait.
-    static let width = 595.276
-    static let height = 841.89
+    package init(title: String, paper: Paper = .a4, sheets: [[Shape]] = []) {
+        (self.title, self.paper, self.sheets) = (title, paper, sheets)
+    }
 }
 
 extension [Picture.Shape] {

@@ -1,32 +1,25 @@
 internal import Languages
 internal import Scores
 
-/// Lays out a score on A4 sheets: one row per line, all to the same scale, with the widths of bars proportional to
+/// Lays out a score on sheets of paper: one row per line, all to the same scale, with the widths of bars proportional to
 /// their lengths.
 struct PictureLayout {
-    private var picture: Picture
+    private var sheets: [[Picture.Shape]] = []
     let played: PlayedScore
+    let paper: Picture.Paper
     var sheet: [Picture.Shape] = []
     /// Where the next row begins.
     var y = 0.0
 
-    /// How many rows fit on a sheet below a title.
-    static let rowsOfSheet = 15
-    /// Where rows begin and end.
-    static let left = 58.0
-    static let right = Picture.width - 36
-    static let width = right - left
-    private static let top = 46.0
-    static let bottom = Picture.height - 46
-
     /// The sheets of a piece; those of several voices follow a sheet on which all of them have one axis of time.
-    static func picture(of played: PlayedScore) throws(TextError) -> Picture {
-        var whole = Picture(title: played.score.title ?? localized("Score"))
+    static func picture(of played: PlayedScore, _ options: WritingOptions) throws(TextError) -> Picture {
+        let paper = options.paper ?? .a4
+        var whole = Picture(title: played.score.title ?? localized("Score"), paper: paper)
         if !played.score.companions.isEmpty {
-            whole.sheets += try sheets(of: played) { layout throws(TextError) in try layout.voices() }
+            whole.sheets += try sheets(of: played, on: paper) { layout throws(TextError) in try layout.voices() }
         }
         for voice in played.score.companions.isEmpty ? [played] : played.voices {
-            whole.sheets += try sheets(of: voice) { layout throws(TextError) in
+            whole.sheets += try sheets(of: voice, on: paper) { layout throws(TextError) in
                 if voice.score.brackets.isEmpty { try layout.lines() } else { layout.brackets() }
             }
         }
@@ -34,29 +27,26 @@ struct PictureLayout {
     }
 
     private static func sheets(
-        of played: PlayedScore, _ draw: (inout PictureLayout) throws(TextError) -> Void
+        of played: PlayedScore, on paper: Picture.Paper, _ draw: (inout PictureLayout) throws(TextError) -> Void
     ) throws(TextError) -> [[Picture.Shape]] {
-        var layout = PictureLayout(played)
+        var layout = PictureLayout(played, paper)
         layout.header()
         try draw(&layout)
-        return layout.picture.sheets + [layout.sheet]
+        return layout.sheets + [layout.sheet]
     }
 
-    private init(_ played: PlayedScore) {
-        self.played = played
-        picture = Picture(title: played.score.title ?? localized("Score"))
-    }
+    private init(_ played: PlayedScore, _ paper: Picture.Paper) { (self.played, self.paper) = (played, paper) }
 
     // MARK: - Sheets
 
     /// Draws title, composer, and facts about the whole piece.
     private mutating func header() {
-        let (score, middle) = (played.score, Picture.width / 2)
-        y = Self.top
+        let (score, middle) = (played.score, paper.width / 2)
+        y = paper.top
         if let title = score.title {
             let sizes = [20, 18, 16, 14, 12.0].map { PictureWord(text: title, size: $0, isBold: true) }
-            let word = sizes.first { $0.width <= Self.width } ?? sizes[sizes.count - 1]
-            for line in word.lines(width: Self.width) {
+            let word = sizes.first { $0.width <= paper.rowWidth } ?? sizes[sizes.count - 1]
+            for line in word.lines(width: paper.rowWidth) {
                 sheet.text(line.text, middle, y + 12, size: line.size, isBold: true, side: .middle)
                 y += line.size + 4
             }
@@ -77,64 +67,64 @@ struct PictureLayout {
         }
         let composer = PictureWord(text: score.composer ?? "", size: 10)
         let fact = PictureWord(text: facts.joined(separator: " \u{B7} "), size: 9)
-        let sharesLine = composer.width + fact.width <= Self.width
-        for line in composer.lines(width: Self.width) {
-            sheet.text(line.text, Self.right, y + 6, size: 10, side: .right)
+        let sharesLine = composer.width + fact.width <= paper.rowWidth
+        for line in composer.lines(width: paper.rowWidth) {
+            sheet.text(line.text, paper.right, y + 6, size: 10, side: .right)
             if !sharesLine { y += 13 }
         }
-        for line in fact.lines(width: Self.width) {
-            sheet.text(line.text, Self.left, y + 6, size: 9, ink: .soft)
+        for line in fact.lines(width: paper.rowWidth) {
+            sheet.text(line.text, paper.left, y + 6, size: 9, ink: .soft)
             y += 12
         }
         y += 14
     }
 
     private mutating func turn() {
-        picture.sheets.append(sheet)
+        sheets.append(sheet)
         sheet = []
-        y = Self.top
-        sheet.text("\(picture.sheets.count + 1)", Self.right, y - 12, size: 9, side: .right, ink: .soft)
+        y = paper.top
+        sheet.text("\(sheets.count + 1)", paper.right, y - 12, size: 9, side: .right, ink: .soft)
         for (number, line) in PictureWord(text: played.score.title ?? "", size: 9).lines(width: 430).enumerated() {
             if number > 0 { y += 12 }
-            sheet.text(line.text, Self.left, y - 12, size: 9, ink: .soft)
+            sheet.text(line.text, paper.left, y - 12, size: 9, ink: .soft)
         }
     }
 
     // MARK: - Lines
 
     private mutating func lines() throws(TextError) {
-        let lines = try PictureLine.lines(of: played)
+        let lines = try PictureLine.lines(of: played, on: paper)
         let longest = lines.map(\.duration).max() ?? .seconds(1)
         // Keep lines whole if that leaves a bar of median length room for its number.
         let lengths = lines.flatMap { $0.bars.map(\.duration) }.sorted()
         let middle = lengths[lengths.count / 2]
         var span = longest
-        if longest > middle * (Self.width / 20) {
-            span = middle * (Self.width / 40)
+        if longest > middle * (paper.rowWidth / 20) {
+            span = middle * (paper.rowWidth / 40)
             if let bar = lengths.last, bar <= span * 2 { span = max(span, bar) }
         }
         let rows = try PictureRow.rows(of: lines, longest: span)
         let widest = rows.map(\.duration).max() ?? span
-        let scale = Self.width / widest.inSeconds
+        let scale = paper.rowWidth / widest.inSeconds
         let drawings = rows.flatMap {
-            PictureRowDrawing.drawings($0, scale: scale, speed: played.speed, timecode: played.timecode)
+            PictureRowDrawing.drawings($0, on: paper, scale: scale, speed: played.speed, timecode: played.timecode)
         }
         let heights = drawings.map { drawing in
             drawing.aboveHeight + drawing.belowHeight + 4 + 16 * Double(drawing.heading.count)
         }
         // If all rows fit on one sheet, they share its room.
-        let room = Self.bottom - 18 - y
+        let room = paper.bottom - 18 - y
         let spare = (room - heights.reduce(0, +)) / Double(rows.count)
         let lane = min(max(spare, 19), 30)
         let gap = min(max(spare - lane, 0), 12)
         let fitsOne = spare >= 19
         for (drawing, height) in zip(drawings, heights) {
-            if !fitsOne, y + height + lane > Self.bottom - 18 {
+            if !fitsOne, y + height + lane > paper.bottom - 18 {
                 axis(widest, scale)
                 turn()
             }
             for line in drawing.heading {
-                sheet.text(line.text, Self.left, y + 10, size: line.size, isBold: true)
+                sheet.text(line.text, paper.left, y + 10, size: line.size, isBold: true)
                 y += 16
             }
             var drawing = drawing
@@ -148,10 +138,10 @@ struct PictureLayout {
     /// Draws a scale of seconds under the rows of a sheet.
     private mutating func axis(_ span: Duration, _ scale: Double) {
         let step = Self.step(scale, room: max(26, PictureWord(text: span.clock(decimals: 0), size: 6).width + 4))
-        sheet.line(Self.left, y + 4, Self.left + span.inSeconds * scale, y + 4, width: 0.4, .pale)
+        sheet.line(paper.left, y + 4, paper.left + span.inSeconds * scale, y + 4, width: 0.4, .pale)
         var second = 0.0
         while second <= span.inSeconds + 1e-9 {
-            let x = Self.left + second * scale
+            let x = paper.left + second * scale
             sheet.line(x, y + 4, x, y + 7, width: 0.4, .soft)
             let isClock = span.inSeconds > 120
             let label = isClock ? Duration.seconds(Int(second)).clock : second.roundedText
@@ -173,8 +163,8 @@ struct PictureLayout {
     private mutating func brackets() {
         let brackets = played.score.playedBrackets
         let speed = played.speed
-        let scale = Self.width / max(played.total.inSeconds, 0.001)
-        let room = Self.bottom - 18 - y
+        let scale = paper.rowWidth / max(played.total.inSeconds, 0.001)
+        let room = paper.bottom - 18 - y
         let shared = min(max(room / Double(max(brackets.count, 1)), 34), 54)
         for (number, bracket) in brackets.enumerated() {
             // The player, and what he plays.
@@ -185,13 +175,13 @@ struct PictureLayout {
             let times = "\(bracket.start.shown(at: speed)) - \(bracket.end.shown(at: speed))"
             // A long label is before the times.
             let words = [name == nil ? title : "", times, bracket.cue].filter { !$0.isEmpty }
-            let lines = PictureWord(text: words.joined(separator: " \u{B7} "), size: 7).lines(width: Self.width)
+            let lines = PictureWord(text: words.joined(separator: " \u{B7} "), size: 7).lines(width: paper.rowWidth)
             let pitch = shared + 9 * Double(lines.count - 1)
-            if y + pitch > Self.bottom - 18 {
+            if y + pitch > paper.bottom - 18 {
                 axis(played.total, scale)
                 turn()
             }
-            func x(_ time: Duration) -> Double { Self.left + speed.realDuration(of: time).inSeconds * scale }
+            func x(_ time: Duration) -> Double { paper.left + speed.realDuration(of: time).inSeconds * scale }
             let (top, height) = (y + 12 + 9 * Double(lines.count - 1), 13.0)
             for window in [bracket.start, bracket.end] {
                 let (from, to) = (x(window.lowerBound), x(window.upperBound))
@@ -204,9 +194,11 @@ struct PictureLayout {
                     sheet.line(edge, top - 2, edge, top + height + 2, width: 0.8)
                 }
             }
-            if let name { sheet.text(name.text, Self.left - 10, top + 10, size: name.size, isBold: true, side: .right) }
+            if let name {
+                sheet.text(name.text, paper.left - 10, top + 10, size: name.size, isBold: true, side: .right)
+            }
             let widest = lines.map(\.width).max() ?? 0
-            let left = min(x(bracket.start.lowerBound), Self.right - widest)
+            let left = min(x(bracket.start.lowerBound), paper.right - widest)
             for (number, line) in lines.reversed().enumerated() {
                 sheet.text(line.text, left, top - 4 - 9 * Double(number), size: 7)
             }

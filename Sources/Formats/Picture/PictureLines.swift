@@ -21,9 +21,9 @@ struct PictureLine {
     }
 
     /// The lines of a piece. If a sheet does not have room for all, immediate repeats of a line are shown as one line.
-    static func lines(of played: PlayedScore) throws(TextError) -> [PictureLine] {
+    static func lines(of played: PlayedScore, on paper: Picture.Paper) throws(TextError) -> [PictureLine] {
         let last = played.bar(played.barCount - 1).line - played.bar(0).line
-        let joins = last >= PictureLayout.rowsOfSheet
+        let joins = last >= paper.rowCount
         var lines: [PictureLine] = []
         var open: PictureLine?
         var shown = 0

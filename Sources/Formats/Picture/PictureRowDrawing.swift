@@ -6,6 +6,7 @@ internal import Timing
 struct PictureRowDrawing {
     private(set) var shapes: [Picture.Shape] = []
     private let row: PictureRow
+    private let paper: Picture.Paper
     /// Points per second.
     private let scale: Double
     /// The top of the lane that contains the bars.
@@ -16,12 +17,10 @@ struct PictureRowDrawing {
     /// The timecode at which the piece begins; nil if it has none.
     private let timecode: Timecode?
     /// The texts above and below the bars.
-    private var above = PictureStack()
-    private var below = PictureStack()
+    private var above, below: PictureStack
     /// The signs of holds, with their levels above the bars.
     private var fermatas: [(x: Double, level: Int)] = []
 
-    private static let left = PictureLayout.left
     /// The font size of the smallest meter inside a bar; smaller ones are above it.
     private static let smallest = 5.2
 
@@ -32,25 +31,23 @@ struct PictureRowDrawing {
     /// The label of the section that begins with this row, split into lines; empty without a label.
     var heading: [PictureWord] {
         guard let bar = row.line?.bars.first, bar.isSectionStart else { return [] }
-        return PictureWord(text: bar.section, size: 12, isBold: true).lines(width: PictureLayout.width)
+        return PictureWord(text: bar.section, size: 12, isBold: true).lines(width: paper.rowWidth)
     }
 
     /// The drawings of a row: more than one if its texts need too many levels.
     static func drawings(
-        _ row: PictureRow, scale: Double, speed: Speed, timecode: Timecode?
+        _ row: PictureRow, on paper: Picture.Paper, scale: Double, speed: Speed, timecode: Timecode?
     ) -> [PictureRowDrawing] {
-        let drawing = PictureRowDrawing(row, scale: scale, speed: speed, timecode: timecode)
+        let drawing = PictureRowDrawing(row, on: paper, scale: scale, speed: speed, timecode: timecode)
         guard max(drawing.above.height, drawing.below.height) > PictureStack.levelLimit, row.pieces.count > 1 else {
             return [drawing]
         }
-        return row.halves.flatMap { drawings($0, scale: scale, speed: speed, timecode: timecode) }
+        return row.halves.flatMap { drawings($0, on: paper, scale: scale, speed: speed, timecode: timecode) }
     }
 
-    private init(_ row: PictureRow, scale: Double, speed: Speed, timecode: Timecode?) {
-        self.row = row
-        self.scale = scale
-        self.speed = speed
-        self.timecode = timecode
+    private init(_ row: PictureRow, on paper: Picture.Paper, scale: Double, speed: Speed, timecode: Timecode?) {
+        (self.row, self.paper, self.scale, self.speed, self.timecode) = (row, paper, scale, speed, timecode)
+        (above, below) = (PictureStack(edge: paper.textEdge), PictureStack(edge: paper.textEdge))
         addTexts()
     }
 
@@ -60,8 +57,8 @@ struct PictureRowDrawing {
         self.lane = lane
         for piece in row.pieces { shade(piece) }
         let end = x(row.duration)
-        shapes.line(Self.left, top, end, top, width: 0.4, .pale)
-        shapes.line(Self.left, top + lane, end, top + lane, width: 0.4, .pale)
+        shapes.line(paper.left, top, end, top, width: 0.4, .pale)
+        shapes.line(paper.left, top + lane, end, top + lane, width: 0.4, .pale)
         ruler()
         for piece in row.pieces { draw(piece) }
         margin()
@@ -145,12 +142,12 @@ struct PictureRowDrawing {
     /// Draws the number of the line, when it begins, as timecode if the piece has one, and how many times it is played.
     private mutating func margin() {
         guard let line = row.line, let first = line.bars.first else { return }
-        shapes.text("\(first.line)", Self.left - 9, top + lane / 2 + 2, size: 14, isBold: true, side: .right)
+        shapes.text("\(first.line)", paper.left - 9, top + lane / 2 + 2, size: 14, isBold: true, side: .right)
         let start = timecode?.after(first.start).text ?? first.start.shownClock
-        let size = [7, 6.25].first { PictureWord(text: start, size: $0).width <= Self.left - 10 } ?? 5.5
-        shapes.text(start, Self.left - 9, top + lane / 2 + 11, size: size, side: .right, ink: .soft)
+        let size = [7, 6.25].first { PictureWord(text: start, size: $0).width <= paper.left - 10 } ?? 5.5
+        shapes.text(start, paper.left - 9, top + lane / 2 + 11, size: size, side: .right, ink: .soft)
         if line.passes > 1 {
-            shapes.text("\u{D7}\(line.passes)", Self.left - 10, top - 1, size: 9, isBold: true, side: .right)
+            shapes.text("\u{D7}\(line.passes)", paper.left - 10, top - 1, size: 9, isBold: true, side: .right)
         }
     }
 
@@ -159,7 +156,7 @@ struct PictureRowDrawing {
         let step = PictureLayout.step(scale, room: 12)
         var second = 0.0
         while second <= row.duration.inSeconds + 1e-9 {
-            let x = Self.left + second * scale
+            let x = paper.left + second * scale
             shapes.line(x, top + lane, x, top + lane + 2, width: 0.4, .soft)
             second += step
         }
@@ -251,7 +248,7 @@ struct PictureRowDrawing {
 
     // MARK: - Places
 
-    private func x(_ offset: Duration) -> Double { Self.left + offset.inSeconds * scale }
+    private func x(_ offset: Duration) -> Double { paper.left + offset.inSeconds * scale }
 }
 
 extension PlayedBar {

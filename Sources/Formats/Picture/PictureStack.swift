@@ -47,6 +47,8 @@ struct PictureStack {
         var ink = Picture.Ink.full
     }
 
+    /// Where texts end.
+    let edge: Double
     var items: [Item] = []
     /// Lines from bars up to texts in higher levels.
     private(set) var poles: [(x: Double, level: Int)] = []
@@ -59,8 +61,8 @@ struct PictureStack {
     static let levelLimit = 20
     /// The widest text; longer ones have several lines.
     private static let widest = 240.0
-    /// Where texts end, to the right of the rows.
-    private static let edge = Picture.width - 14
+
+    init(edge: Double) { self.edge = edge }
 
     /// How many levels are taken.
     var height: Int { levels.count }
@@ -69,7 +71,7 @@ struct PictureStack {
     @discardableResult
     mutating func add(_ word: PictureWord, at x: Double, onlyLevel: Int, ink: Picture.Ink) -> Bool {
         let range = x - 1...x + word.width + 1
-        guard range.upperBound <= PictureStack.edge, isFree(onlyLevel, range) else { return false }
+        guard range.upperBound <= edge, isFree(onlyLevel, range) else { return false }
         occupy(onlyLevel, range)
         items.append(Item(word: word, x: x, level: onlyLevel, ink: ink))
         return true
@@ -103,7 +105,7 @@ struct PictureStack {
 
     /// Takes the lowest level with room for lines of a width.
     mutating func place(_ width: Double, at x: Double, from lowest: Int, lines: Int) -> (x: Double, level: Int) {
-        let x = min(x, PictureStack.edge - width)
+        let x = min(x, edge - width)
         let range = x - 1...x + width + 1
         var level = lowest
         while !(level..<level + lines).allSatisfy({ isFree($0, range) }) { level += 1 }

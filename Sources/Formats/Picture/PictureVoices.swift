@@ -19,12 +19,12 @@ extension PictureLayout {
                 localized("a picture has at most 20 000 bars"), hint: localized("show a part of the piece"))
         }
         let total = voices.map { $0.delay + $0.total }.max() ?? played.total
-        let room = Self.bottom - y
+        let room = paper.bottom - y
         func height(_ lane: Double) -> Double { Double(voices.count) * (lane + Self.lanes.texts) + Self.lanes.axis }
         // As many systems as it takes until a bar of median length has room for its length.
         let lengths = voices.flatMap { voice in voice.bars.map(\.duration) }.sorted()
         let wanted = Int(
-            (total.inSeconds * 26 / max(lengths[lengths.count / 2].inSeconds, 0.001) / Self.width).rounded(.up))
+            (total.inSeconds * 26 / max(lengths[lengths.count / 2].inSeconds, 0.001) / paper.rowWidth).rounded(.up))
         let most = min(max(Int(room / height(Self.lanes.least + 5)), 1), Self.systemLimit)
         let count = min(max(wanted, 1), most)
         let free = (room / Double(count) - Self.lanes.axis) / Double(voices.count) - Self.lanes.texts
@@ -33,7 +33,7 @@ extension PictureLayout {
         for system in 0..<count {
             var drawing = PictureSystem(
                 from: span * system, to: system + 1 < count ? span * (system + 1) : total, top: y, lane: lane,
-                texts: Self.lanes.texts)
+                texts: Self.lanes.texts, on: paper)
             for voice in voices { drawing.draw(voice) }
             drawing.axis(voices.count)
             sheet += drawing.shapes
@@ -47,19 +47,18 @@ private struct PictureSystem {
     private(set) var shapes: [Picture.Shape] = []
     private let from, to: Duration
     private let top, lane, texts: Double
+    private let paper: Picture.Paper
     private let scale: Double
     /// How many voices are drawn.
     private var index = 0
 
-    private static let left = PictureLayout.left
-
-    init(from: Duration, to: Duration, top: Double, lane: Double, texts: Double) {
-        (self.from, self.to, self.top, self.lane, self.texts) = (from, to, top, lane, texts)
-        scale = PictureLayout.width / max((to - from).inSeconds, 0.001)
+    init(from: Duration, to: Duration, top: Double, lane: Double, texts: Double, on paper: Picture.Paper) {
+        (self.from, self.to, self.top, self.lane, self.texts, self.paper) = (from, to, top, lane, texts, paper)
+        scale = paper.rowWidth / max((to - from).inSeconds, 0.001)
     }
 
     private func x(_ time: Duration) -> Double {
-        Self.left + (min(max(time, from), to) - from).inSeconds * scale
+        paper.left + (min(max(time, from), to) - from).inSeconds * scale
     }
 
     /// Draws the part of a voice that is in the system.
@@ -69,11 +68,11 @@ private struct PictureSystem {
         let names = voice.score.voice.name.isEmpty ? "\(index)" : voice.score.voice.name
         let word =
             [9, 7.5, 6].map { PictureWord(text: names, size: $0, isBold: true) }
-            .first { $0.width <= Self.left - 14 } ?? PictureWord(text: names, size: 5, isBold: true)
-        let lines = word.lines(width: Self.left - 14).prefix(2)
+            .first { $0.width <= paper.left - 14 } ?? PictureWord(text: names, size: 5, isBold: true)
+        let lines = word.lines(width: paper.left - 14).prefix(2)
         for (number, line) in lines.enumerated() {
             let middle = y + lane / 2 + word.size * (0.36 + Double(number) - 0.5 * Double(lines.count - 1))
-            shapes.text(line.text, Self.left - 6, middle, size: word.size, isBold: true, side: .right)
+            shapes.text(line.text, paper.left - 6, middle, size: word.size, isBold: true, side: .right)
         }
         // The first bar of the system, and the last that begins in it.
         var (low, high) = (0, voice.barCount)
@@ -132,7 +131,7 @@ private struct PictureSystem {
             PictureWord(text: "\(bar.number)", size: 6.5),
         ].filter { !$0.text.isEmpty }
         var place = left + 1.5
-        for word in words where place >= taken && place + word.width <= PictureLayout.right + 20 {
+        for word in words where place >= taken && place + word.width <= paper.right + 20 {
             shapes.text(
                 word.text, place, y - 2, size: word.size, isBold: word.isBold, ink: word.isBold ? .full : .soft)
             place += word.width + 2
@@ -146,10 +145,10 @@ private struct PictureSystem {
         let isClock = to > .seconds(60)
         let widest = PictureWord(text: isClock ? to.clock(decimals: 0) : "00 s", size: 6).width
         let step = PictureLayout.step(scale, room: max(26, widest + 4))
-        shapes.line(Self.left, bottom + 3, PictureLayout.right, bottom + 3, width: 0.4, .pale)
+        shapes.line(paper.left, bottom + 3, paper.right, bottom + 3, width: 0.4, .pale)
         var second = (from.inSeconds / step).rounded(.up) * step
         while second <= to.inSeconds + 1e-9 {
-            let x = Self.left + (second - from.inSeconds) * scale
+            let x = paper.left + (second - from.inSeconds) * scale
             shapes.line(x, top + texts, x, bottom + 6, width: 0.25, .pale)
             let label = isClock ? Duration.seconds(Int(second)).clock : second == 0 ? "0 s" : second.roundedText
             shapes.text(label, x, bottom + 13, size: 6, side: .middle, ink: .soft)

@@ -4,20 +4,21 @@ internal import Scores
 package enum SVGPicture {
     /// The bytes of the file.
     package static func bytes(of picture: Picture) -> [UInt8] {
-        let height = Picture.height * Double(picture.sheets.count)
+        let (paper, count) = (picture.paper, Double(picture.sheets.count))
         var svg = SVG()
         svg.add(
             "svg",
             [
-                "xmlns": "http://www.w3.org/2000/svg", "width": "210mm", "height": "\(297 * picture.sheets.count)mm",
-                "viewBox": "0 0 \(Picture.width.roundedText) \(height.roundedText)",
+                "xmlns": "http://www.w3.org/2000/svg", "width": "\(paper.millimeters.width.roundedText)mm",
+                "height": "\((paper.millimeters.height * count).roundedText)mm",
+                "viewBox": "0 0 \(paper.width.roundedText) \((paper.height * count).roundedText)",
                 "font-family": "Helvetica, Arial, Liberation Sans, sans-serif",
             ]
         ) { svg in
             svg.add("title", words: picture.title)
             svg.add("rect", ["width": "100%", "height": "100%", "fill": "#fff"])
             for (index, sheet) in picture.sheets.enumerated() {
-                let top = (Picture.height * Double(index)).roundedText
+                let top = (paper.height * Double(index)).roundedText
                 svg.add("g", ["transform": "translate(0 \(top))"]) { draw(Picture.Layers(sheet), in: &$0) }
             }
         }

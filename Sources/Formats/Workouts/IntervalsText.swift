@@ -180,7 +180,7 @@ enum IntervalsText {
                 return (pace, nil, words.count > count)
             }
             let text = String(isRamp ? word.replacing("-", with: " to ", maxReplacements: 1) : word)
-            guard let effort = try? Effort(runText: suffix == "pace" ? text : "\(text) \(suffix)"),
+            guard let effort = try? Demands(runText: suffix == "pace" ? text : "\(text) \(suffix)")?.effort,
                 effort.scale == .speed || effort.scale == .heartRate || !suffix.isEmpty
             else { continue }
             return (nil, effort, words.count > count)

@@ -87,21 +87,21 @@ enum WorkoutTable {
             pace = Pace(seconds, .perKilometer)
         }
         let label = row["label"].map(WorkoutWords.clean) ?? ""
-        let effort = try value(row, "effort", nil) { text throws(Problem) in
-            guard let effort = try Effort(runText: text) else {
+        let demands = try value(row, "effort", nil) { text throws(Problem) in
+            guard let demands = try Demands(runText: text) else {
                 throw Problem(
                     0..<0, localized("'\(text)' is not a share, a zone, a range or a heart rate"),
                     hint: localized("for example 78-82%, 5:00-5:10/km or 140-150 bpm"))
             }
-            return effort
+            return demands
         }
         // The pace follows from the share, and the distance from both.
-        let hasShare = effort?.isPace ?? false
+        let hasShare = demands?.hasPace ?? false
         if hasShare { pace = nil }
         if hasShare, time != nil, distance != nil { leftOut.note(localized("distances beside a time and a share")) }
         var interval = try interval(
             kind, label, row["until"] ?? "", time, hasShare && time != nil ? nil : distance, pace, &leftOut)
-        interval.effort = effort
+        if let demands { interval.demands = demands }
         return interval
     }
 
@@ -184,7 +184,7 @@ enum WorkoutTable {
 
     static func write(_ plan: Plan) throws(TextError) -> [UInt8] {
         let hasOpenEnds = plan.hasOpenEnds
-        let hasEfforts = plan.written.contains { $0.effort != nil }
+        let hasEfforts = !plan.written.allSatisfy(\.demands.isEmpty)
         var text = "kind,label,time,distance,pace\(hasEfforts ? ",effort" : "")\(hasOpenEnds ? ",until" : "")\n"
         for row in try plan.rows() {
             let interval = row.interval
@@ -204,7 +204,7 @@ enum WorkoutTable {
             } else if fields[4].isEmpty, let pace = row.extent.pace {
                 fields[4] = pace.exactText
             }
-            if hasEfforts { fields.append(interval.effort?.text ?? "") }
+            if hasEfforts { fields.append(interval.demands.text) }
             if hasOpenEnds { fields.append(interval.isOpen ? "lap" : "") }
             text += fields.joined(separator: ",") + "\n"
         }

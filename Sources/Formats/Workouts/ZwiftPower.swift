@@ -63,7 +63,7 @@ struct ZwiftPower {
     /// The effort in a message; nil if it is another one.
     static func effort(_ message: String) -> Effort? {
         guard message.hasPrefix(target) else { return nil }
-        return try? Effort(runText: String(message.dropFirst(target.count)))
+        return try? Demands(runText: String(message.dropFirst(target.count)))?.effort
     }
 
     /// How much faster than over 10 km one runs the race of the attribute `pace`, by Riegel's formula: 0 to 4 are the mile,

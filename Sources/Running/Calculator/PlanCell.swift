@@ -31,14 +31,14 @@ extension PlanEditor {
         case (.interval(let interval), .value(let quantity)):
             do throws(Problem) {
                 var changed = interval
-                if quantity == .pace, let effort = try Effort(runText: text) {
-                    if effort.isPace { changed.measure = interval.measure.withoutPace }
-                    changed.effort = effort
+                if quantity == .pace, let demands = try Demands(runText: text) {
+                    if demands.hasPace { changed.measure = interval.measure.withoutPace }
+                    changed.demands = demands
                 } else {
                     let typed = try TypedQuantity(text, quantity, distanceUnit, paceUnit)
                     changed.measure = try interval.measure.with(typed.value, in: text)
                     // A pace replaces a share; so does a third measure, from which a pace follows.
-                    if interval.effort?.isPace ?? false, changed.known(at: nil).pace != nil { changed.effort = nil }
+                    if interval.demands.hasPace, changed.known(at: nil).pace != nil { changed.effort = nil }
                 }
                 return apply(.line(.edit, changed.text))
             } catch {

@@ -36,8 +36,8 @@ extension PlanEditor {
                     let measures = [
                         interval.isOpen ? localized("until lap") : extent.time?.runText() ?? "–",
                         extent.distance?.text(in: distanceUnit) ?? "–",
-                        (interval.known(at: nil).pace ?? (interval.effort == nil ? extent.pace : nil))?
-                            .text(in: paceUnit) ?? interval.effort?.text ?? "–",
+                        (interval.known(at: nil).pace ?? (interval.demands.isEmpty ? extent.pace : nil))?
+                            .text(in: paceUnit) ?? interval.demands.shown() ?? "–",
                     ]
                     let totals = [sum.time?.runText() ?? "–", sum.distance?.text(in: distanceUnit) ?? "–"]
                     rows.append(

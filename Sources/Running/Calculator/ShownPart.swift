@@ -8,8 +8,7 @@ extension Plan.Part {
     func shownText(in unit: PaceUnit) -> String {
         switch self {
         case .interval(let interval):
-            interval.nameText + " " + interval.measure.shownText(in: unit)
-                + (interval.effort.map { " @ " + $0.text } ?? "")
+            interval.text(interval.measure.shownText(in: unit))
         case .group(let count, let parts):
             "\(count)x(" + parts.map { $0.shownText(in: unit) }.joined(separator: ", ") + ")"
         }

@@ -1,5 +1,5 @@
 internal import Languages
-package import Scores
+internal import Scores
 
 extension Effort {
     /// The effort as it is written in a plan: `80%`, `78-82%`, `Z2`, `5:00-5:10/km`, `140-150 bpm`, `85% LTHR`; a ramp has
@@ -26,15 +26,6 @@ extension Effort {
     }
 
     private func number(_ value: Double) -> String { Rounding.short(value, decimals: 6) }
-
-    /// Reads an effort. Nil if the text is none. Errors: a value is out of range; with its place.
-    package init?(runText text: String) throws(Problem) {
-        var scanner = TextCursor(runText: text)
-        guard let effort = try scanner.effort() else { return nil }
-        scanner.skipBlanks()
-        guard scanner.next == nil else { return nil }
-        self = effort
-    }
 }
 
 extension TextCursor {

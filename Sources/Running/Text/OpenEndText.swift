@@ -7,7 +7,7 @@ extension TextCursor {
 
     /// Reads `until lap @ 5:00/km about 10:00`; `until the lap button`, `until cue` and `open` are the same as `until lap`,
     /// and `~` is the same as `about`.
-    package mutating func openEnd() throws(Problem) -> (end: OpenEnd, effort: Effort?) {
+    package mutating func openEnd() throws(Problem) -> (end: OpenEnd, demands: Demands) {
         let start = position
         if !accept(word: "open") {
             _ = accept(word: "until")
@@ -24,24 +24,24 @@ extension TextCursor {
             if ahead.accept(word: "button") { position = ahead.position }
         }
         var end = OpenEnd()
-        var effort: Effort?
+        var demands = Demands()
         while true {
             let before = position
-            if effort == nil, let found = try self.effort() {
-                guard !found.isPace || end.pace == nil else {
+            if demands.isEmpty {
+                demands = try self.demands()
+                guard !demands.hasPace || end.pace == nil else {
                     throw Problem(
                         before..<position, localized("the pace is given twice"),
                         hint: localized("for example run until lap @ 5:00/km about 10:00"))
                 }
-                effort = found
-                continue
+                if !demands.isEmpty { continue }
             }
             var ahead = self
             ahead.skipBlanks()
             let isPace = ahead.accept("@") || ahead.accept(word: "at")
-            guard isPace || ahead.accept("~") || ahead.accept(word: "about") else { return (end, effort) }
+            guard isPace || ahead.accept("~") || ahead.accept(word: "about") else { return (end, demands) }
             ahead.skipBlanks()
-            let isSecond = isPace ? end.pace != nil || effort?.isPace ?? false : end.about != nil
+            let isSecond = isPace ? end.pace != nil || demands.hasPace : end.about != nil
             let found = try ahead.quantity()
             switch found.value {
             case .pace(let pace) where isPace && !isSecond: end.pace = pace

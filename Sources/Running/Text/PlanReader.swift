@@ -174,39 +174,39 @@ struct PlanReader {
             try nameAfter(&named, &label)
             places.append(start..<end)
             return Interval(
-                named?.kind ?? .run, .open(open.end), label: label ?? named?.label ?? "", effort: open.effort)
+                named?.kind ?? .run, .open(open.end), label: label ?? named?.label ?? "", open.demands)
         }
         let first = try scanner.quantity()
         var second: TextCursor.Found?
-        var effort = try scanner.effort()
+        var demands = try scanner.demands()
         var ahead = scanner
         ahead.skipBlanks()
         let isAt = ahead.accept("@") || ahead.accept(word: "at")
         let isJoined = isAt || ahead.accept(word: "in")
         ahead.skipBlanks()
-        if effort == nil, isJoined || ahead.isAtQuantity {
+        if demands.isEmpty, isJoined || ahead.isAtQuantity {
             scanner.position = ahead.position
             let written = try scanner.quantity()
             let meant = isAt ? try scanner.meant(by: written, at: first) : (second: written, note: nil)
             second = meant.second
             if let note = meant.note { notes.append(note) }
             let start = scanner.position
-            effort = try scanner.effort()
-            if effort?.isPace ?? false {
+            demands = try scanner.demands()
+            if demands.hasPace {
                 throw Problem(
                     start..<scanner.position, localized("the pace is given twice"),
                     hint: localized("of time, distance and pace, give two; a heart rate may follow"))
             }
         }
-        if let effort, case .pace = first.value {
+        if !demands.isEmpty, case .pace = first.value {
             throw Problem(
-                first.range, effort.isPace ? localized("the pace is given twice") : Run.Quantity.time.says.isNot)
+                first.range, demands.hasPace ? localized("the pace is given twice") : Run.Quantity.time.says.isNot)
         }
         let end = scanner.position
         try nameAfter(&named, &label)
         let measure = try measure(first, second)
         places.append(start..<end)
-        return Interval(named?.kind ?? .run, measure, label: label ?? named?.label ?? "", effort: effort)
+        return Interval(named?.kind ?? .run, measure, label: label ?? named?.label ?? "", demands)
     }
 
     /// Reads a kind and a label that come after the measure of an interval, as in `0:30 run "Hill"`.

@@ -27,7 +27,7 @@ extension Plan {
     /// not count: "mi" is also a word.
     package var unit: DistanceUnit? {
         let texts =
-            written.flatMap { [$0.measure.text, $0.effort?.text ?? ""] } + remarks.map(\.place.text)
+            written.flatMap { [$0.measure.text, $0.demands.text] } + remarks.map(\.place.text)
             + paces.values.map(\.exactText) + [length.text ?? "", threshold?.exactText ?? ""]
         return DistanceUnit(mentionedIn: texts.joined(separator: " "))
     }
@@ -91,7 +91,12 @@ extension Plan.Part {
 
 extension Interval {
     /// The interval as text in a plan.
-    public var text: String { nameText + " " + measure.text + (effort.map { " @ " + $0.text } ?? "") }
+    public var text: String { text(measure.text) }
+
+    /// The same with its measure in other words.
+    func text(_ measure: String) -> String {
+        nameText + " " + measure + (demands.isEmpty ? "" : " @ " + demands.text)
+    }
 
     /// The kind and the label, as they are written in a plan.
     var nameText: String { label.isEmpty ? kind.rawValue : "\(kind.rawValue) \"\(label)\"" }

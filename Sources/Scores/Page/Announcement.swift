@@ -17,8 +17,8 @@ package struct Announcement: Sendable, Equatable {
     package var span: Span?
     /// The share of a threshold or the zone, in words: "80 percent of the threshold"; nil if there is none.
     package var share: String?
-    /// The heart rate in words: "heart rate 140 to 150"; nil if there is none.
-    package var heartRate: String?
+    /// What the interval asks besides the speed, in words: "heart rate 140 to 150".
+    package var demands: [String] = []
     /// How far from the start of the plan the interval begins and ends, in meters; nil if that is unknown.
     package var meters: Range<Double>?
     /// Whether distances are spoken in miles, not in kilometers.
@@ -103,8 +103,7 @@ extension Language {
         } else {
             said.append(speed.flatMap(pace))
         }
-        said.append(announcement.heartRate)
-        let all = said.compactMap(\.self).joined(separator: ", ")
+        let all = (said.compactMap(\.self) + announcement.demands).joined(separator: ", ")
         return all.isEmpty ? nil : all
     }
 

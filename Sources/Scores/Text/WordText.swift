@@ -2,6 +2,11 @@ internal import Languages
 
 /// Reads one of a set of words, ignoring case and blanks around it.
 package enum WordText {
+    /// A choice of words: `.pdf, .svg or .csv`.
+    package static func list(_ words: [String]) -> String {
+        localized("\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")")
+    }
+
     /// Reads one of the words of a type. `what` is what it stands for in a message, such as "a waveform". Errors: no such
     /// word; the error lists the words.
     package static func read<Value: RawRepresentable<String> & CaseIterable>(
@@ -17,7 +22,7 @@ package enum WordText {
         let word = text.trimmingBlanks
         if let value = values.first(where: { name($0).lowercased() == word.lowercased() }) { return value }
         let names = values.map(name)
-        let list = localized("\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
+        let list = list(names)
         let near = Suggestion.nearest(to: word, in: names).map { localized("write \(list), did you mean '\($0)'?") }
         throw TextError(
             word.isEmpty ? localized("\(what) is missing") : localized("\(TextError.quoted(word)) is not \(what)"),

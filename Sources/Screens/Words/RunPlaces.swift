@@ -37,9 +37,8 @@ package struct RunPlaces {
         package var distance: Distance?
         /// The pace of the interval; nil if it has none.
         var pace: Pace?
-        /// The share, zone, range or heart rate of the interval, as it is written; nil if it has none, or if the speed is
-        /// another one.
-        var effort: String?
+        /// What the interval asks besides its pace, as it is written and as far as it holds at this speed; nil for nothing.
+        var demands: String?
         var isOpen: Bool { row.interval.isOpen }
         /// The next interval and its length in time; nil at the end.
         var next: (row: PlanTable.Row, time: Duration)?
@@ -59,9 +58,7 @@ package struct RunPlaces {
             row: row, number: numbers[index].number, count: table.isEndless ? nil : numbers[index].of,
             distance: distance(index, over: share, passage, rounds),
             pace: row.extent.pace.map { Pace(metersPerSecond: $0.metersPerSecond * status.speed.percent / 100) })
-        if let effort = row.interval.effort, !effort.isPace || status.speed.percent == 100 {
-            place.effort = effort.text
-        }
+        place.demands = row.interval.demands.shown(asWritten: status.speed.percent == 100)
         if table.isEndless, isWhole { place.number += rounds * numbers[index].of }
         if passage.has(boundary: boundary + 1) {
             let bar = passage.bar(of: boundary + 1)

@@ -106,7 +106,7 @@ package struct RunWords: PieceWords {
             ("name_number", .number(place.number)), ("name_count", place.count.map { .number($0) } ?? .null),
             ("distance_m", number(place.distance?.meters)),
             ("pace_s_per_km", number(place.pace?.time(per: .kilometers).inSeconds)),
-            ("effort", .text(orNull: place.effort)),
+            ("effort", .text(orNull: place.demands)),
             ("next_kind", .text(orNull: place.next?.row.interval.kind.rawValue)),
             ("next_name", .text(orNull: place.next?.row.interval.plainName)),
             ("next_s", .seconds(place.next.flatMap { $0.row.interval.isOpen ? nil : $0.time }, decimals: 3)),
@@ -185,7 +185,7 @@ package struct RunWords: PieceWords {
     /// `pace 5:30/km`, `Z2 HR`, or `80%, pace 6:15/km`; nil for an interval that has none of these.
     private func pace(_ place: RunPlaces.Place) -> String? {
         let pace = place.pace.map { localized("pace \($0.text(in: distances.paceUnit).replacing(" /", with: "/"))") }
-        let all = [place.effort, pace].compactMap(\.self).joined(separator: ", ")
+        let all = [place.demands, pace].compactMap(\.self).joined(separator: ", ")
         return all.isEmpty ? nil : all
     }
 

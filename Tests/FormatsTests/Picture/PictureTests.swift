@@ -50,15 +50,20 @@ struct PictureTests {
         for (width, seconds) in zip(widths, [2.7, 5, 1]) { #expect(abs(width - seconds * unit) < 0.02) }
     }
 
-    @Test("a picture of a random score is entirely on its sheet")
-    func inside() throws {
+    @Test(
+        "a picture of a random score is entirely on its sheet",
+        arguments: [(Picture.Paper.a4, 595.28, 841.89), (.letter, 612, 792)])
+    func inside(paper: Picture.Paper, width: Double, height: Double) throws {
         var random = Seeded(state: 21)
+        var options = WritingOptions()
+        options.paper = paper
         for _ in 0..<60 {
-            let svg = String(decoding: try Format.svg.write(played(try random.score())).bytes, as: UTF8.self)
-            let height = 841.89 * Double(svg.components(separatedBy: "<g transform").count - 1)
-            for x in values("x", of: "text", in: svg) { #expect((0...595.28).contains(x)) }
+            let svg = String(decoding: try Format.svg.write(played(try random.score()), options).bytes, as: UTF8.self)
+            let count = svg.components(separatedBy: "<g transform").count - 1
+            #expect(svg.contains("viewBox=\"0 0 \(width.roundedText) \((height * Double(count)).roundedText)\""))
+            for x in values("x", of: "text", in: svg) { #expect((0...width).contains(x)) }
             for y in values("y", of: "text", in: svg) { #expect((0...height).contains(y)) }
-            for x in values("x", of: "rect", in: svg) { #expect((0...595.28).contains(x)) }
+            for x in values("x", of: "rect", in: svg) { #expect((0...width).contains(x)) }
         }
     }
 

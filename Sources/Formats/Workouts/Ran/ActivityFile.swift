@@ -12,6 +12,9 @@ package enum ActivityFormat: String, CaseIterable, Sendable {
     /// GPS Exchange format.
     case gpx
 
+    /// The endings of their files, for people.
+    package static let endings = allCases.map { "." + $0.rawValue }
+
     /// The format for the extension of a file name; nil if there is none.
     package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: "."),

@@ -73,7 +73,7 @@ struct BarBeats {
         for i in clicks.indices {
             let offset = clicks[i].offset
             let beat = all[all.lastIndex { $0.offset < offset + SameMoment.tolerance }]
-            guard beat.offset > offset - SameMoment.tolerance else { continue }
+            guard beat.offset.isSame(as: offset) else { continue }
             (clicks[i].offset, clicks[i].number, clicks[i].position) = (beat.offset, beat.number, beat.position)
         }
         let taken = Set(clicks.compactMap(\.number))

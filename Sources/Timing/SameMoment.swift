@@ -7,6 +7,11 @@ package enum SameMoment {
     package static let tolerance = Duration.nanoseconds(1)
 }
 
+extension Duration {
+    /// Whether this is the same moment as another one.
+    func isSame(as other: Duration) -> Bool { max(self, other) - min(self, other) < SameMoment.tolerance }
+}
+
 extension Range<Duration> {
     /// The moments of other voices during a span of the leading one: those at its beginning belong to it, those at its end
     /// to the next span.

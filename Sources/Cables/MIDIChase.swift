@@ -76,6 +76,8 @@ struct MIDIChase {
     /// The state of the machines just before a time of the piece, if it is played from its beginning. A bar that begins at this
     /// time is still to come.
     mutating func state(before time: Duration) -> MIDIState {
+        // Bars of other voices that meet this time are still to come, too.
+        let time = time - SameMoment.tolerance
         for voice in voices.indices { voices[voice].look(before: time, most: MIDIChase.mostBars) }
         var state = MIDIState()
         let changes = voices.flatMap { $0.found.prefix { $0.start < time } }

@@ -42,10 +42,12 @@ public struct PlayedScore: Sendable {
             let voice = Timeline(alone)
             var bars = voice.bars(during: first..<end)
             // A bar that began before belongs to the part before.
-            if let bar = bars.first, voice.start(ofBar: bar) < first { bars = bars.dropFirst() }
+            if let bar = bars.first, voice.start(ofBar: bar) < (first..<end).moments.lowerBound {
+                bars = bars.dropFirst()
+            }
             guard !bars.isEmpty else { return nil }
             var played = PlayedScore(alone, passage: Passage(voice, bars: bars), speed: speed)
-            played.delay = time(of: voice.start(ofBar: bars.lowerBound) - first)
+            played.delay = time(of: max(voice.start(ofBar: bars.lowerBound) - first, .zero))
             return played
         }
     }

@@ -49,9 +49,9 @@ package struct Music: Sendable {
         case .goToBar(let bar): return goTo(bar: bar, at: frame)
         case .goToTime(let time):
             let time = min(max(time, .zero), Passage.longest)
-            guard start.countsPasses else { return goTo(bar: home.timeline.bar(at: time), at: frame) }
+            guard start.countsPasses else { return goTo(bar: home.timeline.bar(meantBy: time), at: frame) }
             goHome(at: frame)
-            return jump(to: home.boundary(at: time), at: frame)
+            return jump(to: home.boundary(at: time + SameMoment.tolerance), at: frame)
         case .practice(nil, _):
             guard leftHome != nil else { return nil }
             goHome(at: frame)

@@ -22,7 +22,7 @@ struct OwnPart {
     /// Its bar in place of that of the leading voice; the boundary is the number of that bar in the voice's own order.
     func bar(_ heard: Moment.Bar, _ status: Status) -> Moment.Bar {
         let here = min(heard.place(in: status.performance.passage.timeline), timeline.total)
-        let bar = timeline[timeline.bar(at: here)]
+        let bar = timeline[timeline.bar(meantBy: here)]
         var own = heard
         (own.boundary, own.bar) = (bar.index, bar)
         own.left = status.speed.realDuration(of: bar.start + bar.duration - here)

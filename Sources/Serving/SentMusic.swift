@@ -146,12 +146,21 @@ package enum SentMusic {
         let companions = JSON.table(others) { n, bar in
             let number = (voices.firstIndex(of: bar.voice.name) ?? 0) + 1
             let start = bar.span.lowerBound - performance.passage.position(of: n)
-            return [("within", .number(n))] + PageSounds.bar(bar, number, start: start, n, performance)
+            let cues = timeline.companions[max(number - 2, 0)].cues(ofBar: bar.bar.index, performance)
+            return [("within", .number(n)), ("signal", .number(signals.number(of: signal(cues))))]
+                + PageSounds.bar(bar, number, start: start, n, performance)
         }
         return [
             ("bars", bars), ("patterns", PageSounds.patterns(patterns.values)), ("counts", .list(counts.values)),
             ("signals", .list(signals.values)), ("changes", .list(changes.values)), ("held", .fields(waits)),
             ("others", companions),
+            (
+                "clicks",
+                .list(
+                    ([timeline] + timeline.companions).map(\.voice.click).map {
+                        .list([.number("\($0.decibels)"), flag($0.isSilent)])
+                    })
+            ),
             ("voices", .list(voices.count > 1 ? voices.map { .text($0) } : [])),
         ]
     }

@@ -19,7 +19,7 @@ package enum SentPage {
         let music = try SentMusic.json(performance, words).line
         let welcome = PageMessage.welcome(mayControl: true, choices, isServed: false)
         let running = JSON.line(PageWords.running.map { ($0.name, .text($0.text)) })
-        let data = "{\"welcome\": \(welcome), \"words\": \(running), \"music\": \(music)}"
+        let data = SentScript.compact("{\"welcome\": \(welcome), \"words\": \(running), \"music\": \(music)}")
         let script = SentScript.text
         // Only this script may run; nothing may be fetched, and no form be sent.
         let nonce = hash(script + data)

@@ -63,6 +63,17 @@ enum SentScript {
         return inside.split(whereSeparator: { ", ".contains($0) }).map(String.init)
     }
 
+    /// JSON without the blanks between its values.
+    static func compact(_ json: String) -> String {
+        var (isText, isEscaped) = (false, false)
+        let bytes = json.utf8.filter { byte in
+            if byte == UInt8(ascii: "\""), !isEscaped { isText.toggle() }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            return isText || byte != UInt8(ascii: " ")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// A script or style sheet without lines of comments, indentation and empty lines.
     static func squeezed(_ text: String) -> String {
         var (result, isComment) = ("", false)

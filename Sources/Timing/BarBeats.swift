@@ -70,10 +70,11 @@ struct BarBeats {
                 return click(at: position, curve, .beat, number: nil, isHeard: true)
             }
         }
-        let beats = Dictionary(all.map { ($0.offset, $0) }) { first, _ in first }
         for i in clicks.indices {
-            guard let beat = beats[clicks[i].offset] else { continue }
-            (clicks[i].number, clicks[i].position) = (beat.number, beat.position)
+            let offset = clicks[i].offset
+            let beat = all[all.lastIndex { $0.offset < offset + SameMoment.tolerance }]
+            guard beat.offset.isSame(as: offset) else { continue }
+            (clicks[i].offset, clicks[i].number, clicks[i].position) = (beat.offset, beat.number, beat.position)
         }
         let taken = Set(clicks.compactMap(\.number))
         let others = all.filter { beat in beat.number.map { !taken.contains($0) } ?? false }
@@ -112,6 +113,8 @@ struct BarBeats {
     private func offsets(of grid: Grid, start: Duration) -> [Duration] {
         // A bar that was read is never longer. A longer one, made by a program, has no points after that.
         let music = min(music, DurationUse.bar.range.upperBound)
+        // A point at the end of the bar is the next bar's.
+        let end = max(music - SameMoment.tolerance, Duration(attoseconds: 1))
         switch grid {
         case .off: return []
         case .parts(let wanted):
@@ -121,17 +124,18 @@ struct BarBeats {
             let count = min(max(wanted, 1), Grid.perMinuteRange.upperBound)
             // Each point is computed on its own, to the nearest attosecond.
             let minute = Duration.seconds(60).attoseconds
-            let last = Int((music.attoseconds * Int128(count) - 1) / minute)
+            let last = Int((end.attoseconds * Int128(count) - 1) / minute)
             return (0...max(last, 0)).map { i in
                 Duration(attoseconds: (minute * Int128(i) + Int128(count) / 2) / Int128(count))
             }
         case .seconds, .clock:
-            let whole = start.components.attoseconds
-            let first =
-                grid == .seconds || whole == 0
-                ? .zero : Duration(attoseconds: 1_000_000_000_000_000_000 - Int128(whole))
-            let points = stride(from: 0, to: Int(music.components.seconds) + 1, by: 1).map { first + .seconds($0) }
-            return points.filter { $0 < music }
+            var first = Duration.zero
+            if grid == .clock {
+                let part = (start + SameMoment.tolerance).components.attoseconds
+                let after = Duration(attoseconds: Int128(part)) - SameMoment.tolerance
+                if after >= SameMoment.tolerance { first = .seconds(1) - after }
+            }
+            return (0...Int(music.components.seconds)).map { first + .seconds($0) }.filter { $0 < end }
         }
     }
 

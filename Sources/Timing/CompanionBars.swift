@@ -19,22 +19,15 @@ extension Passage {
         let (begin, speed) = (position(of: n), stretch(of: n).speed)
         var found: [CompanionBar] = []
         for companion in timeline.companions {
-            for bar in companion.bars(during: span).lazy.map({ companion[$0] }) where bar.start >= span.lowerBound {
-                let start = begin + speed.realDuration(of: bar.start - span.lowerBound)
+            let bars = companion.bars(during: span).lazy.map { companion[$0] }
+            for bar in bars where span.moments.contains(bar.start) {
+                let offset = bar.start - span.lowerBound
+                // Voices that meet begin together.
+                let start = offset < SameMoment.tolerance ? begin : begin + speed.realDuration(of: offset)
                 let end = begin + speed.realDuration(of: bar.start + bar.duration - span.lowerBound)
                 found.append(CompanionBar(voice: companion.voice, bar: bar, span: start..<end))
             }
         }
         return found.sorted { $0.span.lowerBound < $1.span.lowerBound }
-    }
-}
-
-extension Timeline {
-    /// The bars that sound at some time within a span that is not empty.
-    package func bars(during span: Range<Duration>) -> Range<Int> {
-        guard span.lowerBound < total else { return barCount..<barCount }
-        let last = bar(at: span.upperBound)
-        // A bar that begins where the span ends is not part of it.
-        return bar(at: span.lowerBound)..<(start(ofBar: last) < span.upperBound ? last + 1 : last)
     }
 }

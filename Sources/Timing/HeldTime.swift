@@ -10,19 +10,32 @@ struct HeldTime: Sendable, Equatable {
     var endsBar: Bool
     /// Whether it lasts until a cue, where one can be given.
     var waits: Bool
+
+    /// Whether it ends during a bar of the leading voice. One that ends a bar with this one does.
+    func isIn(_ span: Range<Duration>) -> Bool {
+        span.moments.contains(endsBar ? end - SameMoment.tolerance * 2 : end)
+    }
 }
 
 extension Performance {
-    var announcesHolds: Bool { cues.holdEnd != .off && passage.timeline.layout.hasHolds }
+    var announcesHolds: Bool { cues.holdEnd != .off && passage.timeline.anyVoice(\.hasHolds) }
 
     /// Whether there can be clicks that warn of entries.
-    var warns: Bool { warning != .off || passage.timeline.layout.hasWarnings }
+    var warns: Bool { warning != .off || passage.timeline.anyVoice(\.hasWarnings) }
 
-    /// The level of the clicks of announcements inside the bar that boundary `n` begins; nil if the bar has no clicks.
+    /// The level of the clicks of announcements inside the bar that boundary `n` begins; nil if the bar has no clicks, or its
+    /// voice has none.
     func announcementLevel(inBar n: Int) -> Level? {
         guard !clicksAreOff, silence?.isSilent(n) != true else { return nil }
-        let click = passage.bar(of: n).written.click
-        return click?.isSilent == true ? nil : Level(decibels: clickLevel.decibels + (click?.decibels ?? 0))
+        let (click, voice) = (passage.bar(of: n).written.click ?? BarClick(), passage.timeline.voice.click)
+        guard !click.isSilent, !voice.isSilent else { return nil }
+        return Level(decibels: clickLevel.decibels + click.decibels + voice.decibels)
+    }
+
+    /// The level of the clicks that warn of entries.
+    var warningLevel: Level {
+        let softer = passage.timeline.voice.click.decibels + SignalQueue.warningDecibels
+        return Level(decibels: clickLevel.decibels + softer)
     }
 
     /// When holds inside the bar of boundary `n` begin and end, those at one place as one; without those that wait.
@@ -49,7 +62,9 @@ extension Performance {
     /// The clicks that warn of boundary `n`, from the last to the first; empty if there is no warning. After a rest, which
     /// is a run of bars whose clicks are off, none is earlier than the rest.
     func warnings(before n: Int, _ anchor: Anchor) -> [Warning] {
-        guard n > 0, !clicksAreOff, silence?.isSilent(n - 1) != true else { return [] }
+        guard n > 0, !clicksAreOff, !passage.timeline.voice.click.isSilent, silence?.isSilent(n - 1) != true else {
+            return []
+        }
         let entry = passage.bar(of: n).written
         let isAfterRest = passage.bar(of: n - 1).written.isRest
         let usual = isAfterRest && !entry.isRest ? warning : .off
@@ -103,6 +118,11 @@ extension Passage {
 }
 
 extension Timeline {
+    /// Whether the page of one of the voices has something.
+    fileprivate func anyVoice(_ hasIt: (Layout) -> Bool) -> Bool {
+        hasIt(layout) || companions.contains { hasIt($0.layout) }
+    }
+
     /// The holds inside bar `index`, by times after its beginning, with their nominal lengths.
     func heldTimes(inBar index: Int, _ settings: InnerSettings) -> [HeldTime] {
         guard layout.hasHolds, let (beats, details) = barBeats(index, settings) else { return [] }

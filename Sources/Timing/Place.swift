@@ -21,11 +21,11 @@ public struct Place: Sendable, Equatable {
         } else if let start = timeline.timecode, Timecode.isMeant(by: trimmed) {
             bars = try Place.bar(at: trimmed, from: start, in: timeline)
         } else if let time = try Place.time(trimmed) {
-            guard time < timeline.total else {
+            guard time + SameMoment.tolerance < timeline.total else {
                 throw TextError(
                     localized("there is no bar at \(trimmed): the piece lasts \(timeline.total.clock(decimals: 1))"))
             }
-            let bar = timeline.bar(at: time)
+            let bar = timeline.bar(meantBy: time)
             bars = bar..<bar + 1
         } else {
             guard let near = Suggestion.nearest(to: trimmed, in: timeline.labels) else {
@@ -50,12 +50,14 @@ public struct Place: Sendable, Equatable {
         do throws(TextError) { place = try Timecode(scoreText: text, rate: start.rate) } catch {
             throw error
         }
-        let time = place.time(after: start)
-        guard time >= .zero, time < timeline.total else {
+        // The timecode of a bar is rounded to a hundredth of a frame.
+        let half = Timecode(hundredths: 1, rate: start.rate).duration / 2
+        let time = place.time(after: start) + half
+        guard time >= .zero, time + SameMoment.tolerance < timeline.total + half else {
             let end = start.after(timeline.total)
             throw TextError(localized("\(text) is outside of the piece, which goes from \(start.text) to \(end.text)"))
         }
-        let bar = timeline.bar(at: time)
+        let bar = timeline.bar(meantBy: time)
         return bar..<bar + 1
     }
 

@@ -57,7 +57,9 @@ public struct Timeline: Sendable {
         if order.barCount == 0 {
             layout = Layout(Score(lines: [Score.Line(bars: [Score.Bar(.seconds(1))])]))
             order = PlayOrder(layout, sections: [0])
-        } else if let longest = companions.map(\.total).max(), longest > order.total, score.brackets.isEmpty {
+        } else if let longest = companions.map(\.total).max(), longest > order.total + SameMoment.tolerance,
+            score.brackets.isEmpty
+        {
             var padded = score
             padded.sections.append(Score.Section(rest: longest - order.total))
             layout = Layout(padded)

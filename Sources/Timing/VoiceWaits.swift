@@ -11,7 +11,7 @@ struct VoiceWait {
 
     /// Whether it belongs to a span of the leading voice.
     func isIn(_ span: Range<Duration>) -> Bool {
-        endsBar ? time > span.lowerBound && time <= span.upperBound : span.contains(time)
+        span.moments.contains(endsBar ? time - SameMoment.tolerance * 2 : time)
     }
 }
 
@@ -32,7 +32,8 @@ extension Timeline {
         let span = start(ofBar: bars.lowerBound)..<start(ofBar: bars.upperBound)
         let others = companions.compactMap { voice in
             voice.lastWait(in: span).map { wait in
-                min(bar(at: wait.endsBar ? wait.time - Duration(attoseconds: 1) : wait.time), bars.upperBound - 1)
+                let time = wait.endsBar ? wait.time - SameMoment.tolerance * 2 : wait.time
+                return min(bar(meantBy: time), bars.upperBound - 1)
             }
         }
         return (others + [own].compactMap(\.self)).max()

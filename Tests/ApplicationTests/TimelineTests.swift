@@ -133,6 +133,21 @@ private struct Row: Decodable, Equatable {
         #expect(firstDifference(Array(text.utf8), Array(expected.utf8)) == nil)
     }
 
+    @Test("an order is refused for several voices, which would no longer be together, and taken for one of them")
+    func orderOfVoices() async throws {
+        let home = Home()
+        let parts = "sections: [{label: A, bars: [2, 2]}, {label: B, bars: [3]}]"
+        try home.folder.write("duo.yaml", "voices:\n  a: {\(parts)}\n  b: {\(parts)}\n")
+        let refused = try await home.timelineTold("duo.yaml") { $0.passage.version.order = "B,A" }
+        #expect(refused.code == 64 && refused.text == "")
+        #expect(refused.errors.contains("--order: ") && refused.errors.contains("--voice"))
+        let alone = try await home.timeline("duo.yaml") {
+            ($0.style, $0.passage.version.order, $0.passage.version.voice) = (.csv, "B,A", "b")
+        }
+        #expect(alone.hasPrefix("index,section,line,bar,label,start_s,duration_s,number\n1,B,"))
+        _ = try await home.timeline("duo.yaml") { $0.passage.version.order = "page" }
+    }
+
     @Test("a range counts its seconds from its own start") func aRangeCountsItsSecondsFromItsOwnStart() async throws {
         let rows = """
             index,section,line,bar,label,start_s,duration_s,number

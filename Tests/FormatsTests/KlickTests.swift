@@ -28,6 +28,16 @@ struct KlickTests {
         #expect(abs((end ?? 0) - exact) < 1e-12)
     }
 
+    @Test("bars keep their times where a grid clicks at the barlines", arguments: ["grid: 90/min", "grid: clock"])
+    func grid(grid: String) throws {
+        let score = try SampleScores.score("tempo: 90\nbars: [{meter: 4/4, \(grid), times: 10}]\n", file: "grid.yaml")
+        let written = try SampleScores.score(
+            String(decoding: Format.klick.write(played(score)).bytes, as: UTF8.self), file: "grid.klick")
+        for (one, other) in zip(starts(score), starts(written)) {
+            #expect(max(one, other) - min(one, other) < .nanoseconds(1))
+        }
+    }
+
     @Test("a list of tempi sets the length of every beat")
     func beats() throws {
         let score = try score("2 2/4 60,120,60,30\n", file: "x.klick")

@@ -51,6 +51,23 @@ struct VoiceFileTests {
         return tracks
     }
 
+    @Test("a part that begins where voices meet has the bar of each that begins there")
+    func meeting() throws {
+        let text = """
+            beats: on
+            voices:
+              a: {tempo: 90, bars: [4/4 x 6]}
+              b: {tempo: 60, bars: [4/4 x 4]}
+
+            """
+        let score = try score(text)
+        // Both have a barline at 8 s.
+        let later = PlayedScore(score, passage: Passage(Timeline(score), bars: 3..<6), speed: .asWritten).voices
+        #expect(later.map(\.barCount) == [3, 2] && later.map(\.delay) == [.zero, .zero])
+        let earlier = PlayedScore(score, passage: Passage(Timeline(score), bars: 0..<3), speed: .asWritten).voices
+        #expect(earlier.map(\.barCount) == [3, 2])
+    }
+
     @Test("a MIDI file has a track for each voice, with its clicks at their times")
     func midi() throws {
         let writing = try Format.midi.write(played(try score(canon)))

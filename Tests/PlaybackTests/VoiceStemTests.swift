@@ -18,9 +18,10 @@ struct VoiceStemTests {
         func text(_ a: String, _ b: String) -> String {
             """
             count-in: 1 s
+            warning: 1 s
             voices:
-              a: {click: \(a), bars: [0.4, 0.3]}
-              b: {click: \(b), bars: [0.25, 0.5]}
+              a: {click: \(a), bars: [0.4, {duration: 0.3, hold: 2.2}, 0.3]}
+              b: {click: \(b), bars: [0.25, {duration: 0.5, hold: 2.5 at 0.2}, {duration: 1.1, click: off}, 0.4]}
             """
         }
         let both = text("beat", "line")

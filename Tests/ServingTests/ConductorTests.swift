@@ -248,11 +248,24 @@ internal import Timing
                 lines: [{bars: [{meter: 4/4, ramp: {to: 120, over: 4 bars}}, {meter: 4/4, times: 7}], repeat: 3}]
               oboe: {lines: [{bars: [1.7, 2.3], repeat: 20}]}
             """
+        let trio = """
+            beats: on
+            warning: 2 beats
+            voices:
+              flute: {tempo: 90, click: -3 dB, bars: [4/4, {meter: 2/4, hold: 4}, {meter: 4/4, click: off}, 4/4 x 8]}
+              oboe:
+                tempo: 75
+                click: -6 dB
+                lines: [[{meter: 2/4, hold: 4 at beat 2}, 2/4, {meter: 4/4, click: off}, {meter: 3/4, hold: 5}, 2/4]]
+              harp: {tempo: 60, click: off, bars: [{meter: 4/4, hold: 5}, {meter: 4/4, click: off}, 4/4]}
+              horn: {tempo: 60, bars: [{meter: 4/4, hold: 4 at beat 3}, {meter: 4/4, click: off}, 4/4, 4/4]}
+            """
         let plan = try Plan(runText: "warm-up 0:20, 3x(run 0:40 @ 5:00/km, walk 0:15), cool-down 0:10")
         let scores = [
             try #require(BundledScore.named("sequenza-vii")?.reading.score),
             Score(lines: [Score.Line(passes: 3, bars: bars)]),
-            try #require(Score.read(Array(duo.utf8), file: "duo.yaml").score), try plan.score(), try plan.score(),
+            try #require(Score.read(Array(duo.utf8), file: "duo.yaml").score),
+            try #require(Score.read(Array(trio.utf8), file: "trio.yaml").score), try plan.score(), try plan.score(),
             try Plan(runText: "run 0:09, 4x(run 0:05, walk 0:04), rest 0:06, at 0:20: \"half way there\"").score(),
         ]
         var (inputs, clicks): ([String], Int) = ([], 0)
@@ -260,12 +273,12 @@ internal import Timing
             for percent in [50, 100, 133] {
                 var performance = Performance(of: score, passage: Passage(Timeline(score)))
                 performance.speed = try #require(Speed(millionths: Int64(percent) * 10_000))
-                if n > 3 {
+                if n > 4 {
                     var speech = SpeechSettings()
                     (speech.cues, speech.finish, speech.intervals) = (true, true, true)
                     (performance.cues.speech, performance.speaker) = (speech, Voice())
                 }
-                if n >= 3 {
+                if n >= 4 {
                     (performance.cues.countdown, performance.cues.countdownTo) = (3, .bars)
                     (performance.cues.halfTime, performance.cues.minuteLeft, performance.cues.end) = (true, true, true)
                 }

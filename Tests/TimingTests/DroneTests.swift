@@ -32,6 +32,27 @@ struct DroneTests {
         #expect(never.last?.rampFrames == 480_000)
     }
 
+    @Test("after a level of off, on and new notes bring the drone back at the level that it had")
+    func back() {
+        let second = Score.Drone.Note(.note(45, cents: 0))
+        for (before, level) in [(DroneChange?.none, -24.0), (DroneChange(level: Level(decibels: -12)), -12)] {
+            for change in [DroneChange(), DroneChange(notes: [second]), DroneChange(fade: .seconds(1))] {
+                let off = DroneChange(level: .off, fade: .seconds(1))
+                let changes = [before, off, nil, change, DroneChange(isOff: true)]
+                let bars = changes.map { change in
+                    var bar = Score.Bar(.seconds(2))
+                    bar.details.drone = change
+                    return bar
+                }
+                let performance = Self.performance(bars: bars)
+                let levels = (0..<5).map { performance.drone(inBarOf: $0)?.level.decibels }
+                #expect(levels == [level, nil, nil, level, nil])
+                let heard = events(performance, rate: 1000).drones.filter { $0.frame >= 2000 && $0.frame < 8000 }
+                #expect(heard.map(\.frame) == [2000, 6000] && heard.map { $0.amplitude > 0 } == [false, true])
+            }
+        }
+    }
+
     /// A card whose frames follow its nominal rate, but which reports a deviation.
     private struct Deviating: FrameMapping {
         var deviation: Double

@@ -105,12 +105,14 @@ struct InnerMomentTests {
         }
     }
 
-    @Test("a grid has a point one attosecond before the end of a bar")
+    @Test("a grid has a point two nanoseconds before the end of a bar, and none where rounding makes a bar too long")
     func lastPoint() {
-        let score = Score(lines: [Score.Line(bars: [Score.Bar(.seconds(60) + Duration(attoseconds: 1))])])
-        var settings = InnerSettings(score)
-        settings.grid = .perMinute(1)
-        #expect(Timeline(score).moments(inBar: 0, settings).map(\.offset) == [.seconds(60)])
+        for (longer, points) in [(Duration.nanoseconds(2), [Duration.seconds(60)]), (Duration(attoseconds: 1), [])] {
+            let score = Score(lines: [Score.Line(bars: [Score.Bar(.seconds(60) + longer)])])
+            var settings = InnerSettings(score)
+            settings.grid = .perMinute(1)
+            #expect(Timeline(score).moments(inBar: 0, settings).map(\.offset) == points)
+        }
     }
 
     @Test("a grid of whole clock seconds continues through bars of any length")

@@ -36,6 +36,10 @@ package struct VersionRequest: Sendable {
             score.order = order
         } else if order == "page" {
             score.order = nil
+        } else if !score.companions.isEmpty {
+            throw Failure.exit(
+                .usage,
+                localized("--order: a score of several voices is played as written; choose one of them with --voice"))
         } else {
             try Failure.exitOnError(.usage, "--order: ") { try score.play(sections: order) }
         }

@@ -79,8 +79,9 @@ function show(at) {
 }
 
 /** The clicks between those of bars, as the sound of this page takes them; not for a choice of clicks of its own. */
-function clicksOfSignals(from, to, part) {
-  const found = part === "player" ? signals.between(from, to) : [];
+function clicksOfSignals(from, to, choice) {
+  const isOfVoice = ({ voice }) => !choice.voice || !voice || voice === choice.voice;
+  const found = choice.part === "player" ? signals.between(from, to).filter(isOfVoice) : [];
   return found.map(({ key, at, sound, level }) => ({ key, at, sound, amplitude: Math.min(10 ** (level / 20), 1) }));
 }
 

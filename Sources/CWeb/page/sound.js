@@ -147,7 +147,7 @@ export class Sound {
     const wanted = plan ? plan.between(present - firstLateness, until) : this.isTest ? testClicks(present, until) : [];
     if (plan) wanted.push(...ownCounts(this.music, this.sounds, this.choice, (this.joined ??= present), present - firstLateness, until));
     // A page that plays by itself has the signals of the program, too.
-    if (plan && this.sounds.signals) wanted.push(...this.sounds.signals(present - firstLateness, until, this.choice.part));
+    if (plan && this.sounds.signals) wanted.push(...this.sounds.signals(present - firstLateness, until, this.choice));
     this.reconcile(wanted, context.currentTime);
     const [now, next] = isMusic && this.choice.drone ? this.drones(present, until) : [null, null];
     this.drone.follow(now, next && { drone: next.drone, when: this.when(next.at) });

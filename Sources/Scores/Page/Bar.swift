@@ -144,8 +144,12 @@ public struct DroneChange: Sendable, Hashable {
     /// Makes a change to a single note.
     public init(pitch: Pitch) { self.init(notes: [Score.Drone.Note(pitch)]) }
 
-    /// This change combined with a later one, which takes precedence.
+    /// This change combined with a later one, which takes precedence. A level of `off` turns the drone off, and the change
+    /// that brings it back finds the level that it had.
     public func then(_ next: DroneChange) -> DroneChange {
-        DroneChange(notes: next.notes ?? notes, level: next.level ?? level, fade: next.fade ?? fade, isOff: next.isOff)
+        let silences = next.level?.isSilent ?? false
+        return DroneChange(
+            notes: next.notes ?? notes, level: silences ? level : next.level ?? level, fade: next.fade ?? fade,
+            isOff: next.isOff || silences)
     }
 }

@@ -18,7 +18,7 @@ package enum CompanionRows {
         return others.prefix(max(most, 0)).map { companion in
             let name = companion.voice.name.padding(to: width)
             guard here < companion.total else { return name + "  " + localized("end") }
-            let bar = companion[companion.bar(at: here)]
+            let bar = companion[companion.bar(meantBy: here)]
             let share = bar.duration > .zero ? (here - bar.start) / bar.duration : 1
             let left = status.speed.realDuration(of: bar.start + bar.duration - here)
             let length = status.speed.realDuration(of: bar.duration)

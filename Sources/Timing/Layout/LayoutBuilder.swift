@@ -258,7 +258,7 @@ struct LayoutBuilder {
         let details = bar.details
         size.describedBars += 1
         if let change = details.drone {
-            let drone = state.drone?.then(change) ?? change
+            let drone = (state.drone ?? DroneChange()).then(change)
             state.drone = drone
             leaf.drones.append(Layout.At(bar: index, value: drone))
         }

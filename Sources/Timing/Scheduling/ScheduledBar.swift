@@ -33,6 +33,14 @@ struct ScheduledBar: Sendable {
                 moments += companion.clicks(during: span, performance, voice: number + 2)
                 moments += companion.waits(during: span, performance.inner)
             }
+            moments.sort { $0.offset < $1.offset }
+            if moments.contains(where: { $0.wait != nil }) {
+                // Where voices meet, holds and clicks have an order.
+                for i in moments.indices.dropFirst()
+                where moments[i].offset - moments[i - 1].offset < SameMoment.tolerance {
+                    moments[i].offset = moments[i - 1].offset
+                }
+            }
             moments.sort { ($0.offset, $0.rank) < ($1.offset, $1.rank) }
             // Where several voices wait at one place, the player goes on once.
             for i in moments.indices.dropFirst().reversed()
@@ -107,8 +115,8 @@ extension Timeline {
             let bar = self[index]
             let (first, inner) = clicks(inBar: bar, performance, voice: number)
             for var moment in [ScheduledBar.Moment(offset: .zero, click: first, wait: nil)] + inner {
-                guard moment.click != nil, span.contains(bar.start + moment.offset) else { continue }
-                moment.offset += bar.start - span.lowerBound
+                guard moment.click != nil, span.moments.contains(bar.start + moment.offset) else { continue }
+                moment.offset = max(bar.start + moment.offset - span.lowerBound, .zero)
                 found.append(moment)
             }
         }
@@ -120,8 +128,9 @@ extension Timeline {
         guard layout.hasHolds else { return [] }
         return bars(during: span).flatMap { index in
             waits(inBar: index, settings).filter { $0.isIn(span) }.map { wait in
-                ScheduledBar.Moment(
-                    offset: wait.time - span.lowerBound, click: nil, wait: .zero, endsBar: wait.endsBar)
+                let time = min(max(wait.time, span.lowerBound), span.upperBound)
+                return ScheduledBar.Moment(
+                    offset: time - span.lowerBound, click: nil, wait: .zero, endsBar: wait.endsBar)
             }
         }
     }

@@ -120,7 +120,8 @@ struct SignalQueue: Sendable {
         let (passage, cues, n) = (performance.passage, performance.cues, next)
         let isPlan = passage.bar(of: n).announcement != nil
         let isCountedIn = n == countIn.target && countIn.length > .zero && due == anchor.time
-        let held = n > 0 && performance.announcesHolds ? endHolds(inBar: n - 1, performance, anchor) : 0
+        let held = n > 0 ? endHolds(inBar: n - 1, SignalVoice(leading: performance, anchor)) : []
+        defer { drawUpCompanions(before: n, due, performance, anchor) }
         if n > 0, let total = passage.total {
             // From the previous boundary up to this one.
             let span = passage.position(of: n - 1)..<passage.position(of: n)
@@ -141,7 +142,7 @@ struct SignalQueue: Sendable {
             announce(passage.companionBars(during: n - 1), performance, anchor) { $0 > passage.position(of: n - 1) }
         }
         guard passage.has(boundary: n) else {
-            countDown(held, to: due, performance.clickLevel)
+            countDown(held, to: due)
             if cues.end { add(due, .click(.end, amplitude: performance.clickLevel.amplitude)) }
             if isPlan { remarks.intervals.append(.init(times: anchor.time(of: passage.position(of: n - 1))..<due)) }
             if let speech = cues.speech, speech.finish {
@@ -150,23 +151,22 @@ struct SignalQueue: Sendable {
             }
             return
         }
-        let warnings = performance.warns ? performance.warnings(before: n, anchor) : []
+        let warnings = warn(before: n, SignalVoice(leading: performance, anchor))
         if !warnings.isEmpty {
             // They take the place of a countdown.
-            let level = Level(decibels: performance.clickLevel.decibels + SignalQueue.warningDecibels)
-            for warning in warnings { add(warning.time, .click(.warning, amplitude: level.amplitude)) }
             lastCounted = due
         } else if isPlan, isCountedIn {
             // Words make room for the ticks of the count-in.
-            if countIn.ticks < .max { countDown(countIn.ticks, to: due, nil) }
+            if (1..<Int.max).contains(countIn.ticks) { note(ticks: countIn.ticks, to: due, isFixed: true) }
         } else if n > 0, cues.countdown > 0, isCounted(passage.bar(of: n), cues.countdownTo) {
             let before = anchor.time(of: cues.countdownTo == .bars ? passage.position(of: n - 1) : .zero)
             let room = due - (lastCounted ?? before)
             let ticks = (0..<cues.countdown).prefix { .seconds($0 + 1) < room }.count
-            countDown(max(ticks, held), to: due, performance.clickLevel)
+            let tick = Event.Kind.click(.warning, amplitude: performance.clickLevel.amplitude)
+            countDown(Array(repeating: tick, count: ticks) + held.dropFirst(ticks), to: due)
             lastCounted = due
         } else {
-            countDown(held, to: due, performance.clickLevel)
+            countDown(held, to: due)
         }
         if let speech = cues.speech, speech.counts, !isPlan {
             let beats: [(time: Duration, number: Int)] =
@@ -214,14 +214,20 @@ struct SignalQueue: Sendable {
     /// How much softer than other clicks those are that warn of an entry, in dB.
     static let warningDecibels = -6.0
 
-    /// Adds a tick at each of the last `ticks` seconds before a time; without a level, notes ticks that others make.
-    private mutating func countDown(_ ticks: Int, to end: Duration, _ level: Level?) {
-        guard ticks > 0 else { return }
-        let times = (end - .seconds(ticks))..<end
-        countdowns.append(Countdown(number: number, ticks: ticks, times: times, isFixed: level == nil))
-        if let level {
-            for k in 1...ticks { add(end - .seconds(k), .click(.warning, amplitude: level.amplitude), of: number) }
-        }
+    /// Adds ticks at the last seconds before a time, from the last to the first, if they may be heard.
+    private mutating func countDown(
+        _ ticks: [Event.Kind], to end: Duration, where isHeard: (Duration) -> Bool = { _ in true }
+    ) {
+        let heard = ticks.enumerated().map { (end - .seconds($0 + 1), $1) }.filter { isHeard($0.0) }
+        guard !heard.isEmpty else { return }
+        for (time, tick) in heard { add(time, tick, of: number) }
+        note(ticks: heard.count, from: heard[heard.count - 1].0, to: end)
+    }
+
+    /// Notes ticks before a time; those that others make are fixed.
+    private mutating func note(ticks: Int, from begin: Duration? = nil, to end: Duration, isFixed: Bool = false) {
+        let times = (begin ?? end - .seconds(ticks))..<end
+        countdowns.append(Countdown(number: number, ticks: ticks, times: times, isFixed: isFixed))
         number += 1
         lastCounted = end
     }
@@ -237,18 +243,74 @@ struct SignalQueue: Sendable {
         }
     }
 
-    /// Announces the ends of holds in the bar of boundary `n`. Returns the ticks before the next if a hold ends there.
-    private mutating func endHolds(inBar n: Int, _ performance: Performance, _ anchor: Anchor) -> Int {
-        guard let level = performance.announcementLevel(inBar: n) else { return 0 }
-        for held in performance.heldTimes(inBar: n, anchor) where held.end >= anchor.time {
+    /// Announces the ends of holds in bar `n` of a voice. Returns the ticks before the next bar, from the last to the first, if
+    /// a hold ends there.
+    private mutating func endHolds(
+        inBar n: Int, _ voice: SignalVoice, where isMeant: (HeldTime) -> Bool = { _ in true },
+        _ isHeard: (Duration) -> Bool = { _ in true }
+    ) -> [Event.Kind] {
+        let (performance, anchor) = (voice.performance, voice.anchor)
+        guard performance.announcesHolds, let level = performance.announcementLevel(inBar: n) else { return [] }
+        for held in performance.heldTimes(inBar: n, anchor) where held.end >= anchor.time && isMeant(held) {
             let room = held.end - max(held.begin, anchor.time, lastCounted ?? held.begin)
             // A hold of exactly three seconds has three ticks: the first when it begins.
-            let ticks = (0..<performance.cues.holdEnd.ticks).prefix { .seconds($0 + 1) <= room }.count
+            let count = (0..<performance.cues.holdEnd.ticks).prefix { .seconds($0 + 1) <= room }.count
+            let ticks = Array(repeating: voice.click(.warning, level), count: count)
             if held.endsBar { return ticks }
-            countDown(ticks, to: held.end, level)
-            add(held.end, .click(.beat, amplitude: level.amplitude))
+            countDown(ticks, to: held.end, where: isHeard)
+            if isHeard(held.end) { add(held.end, voice.click(.beat, level)) }
         }
-        return 0
+        return []
+    }
+
+    /// Adds the clicks that warn of the entry of a voice with its bar `n`; returns their times.
+    @discardableResult
+    private mutating func warn(
+        before n: Int, _ voice: SignalVoice, where isHeard: (Duration) -> Bool = { _ in true }
+    ) -> [Performance.Warning] {
+        let warnings = voice.warnings(before: n)
+        for warning in warnings where isHeard(warning.time) {
+            add(warning.time, voice.click(.warning, voice.performance.warningLevel))
+        }
+        return warnings
+    }
+
+    /// Announces the holds and the entries of the other voices from the boundary before `n` to this one.
+    private mutating func drawUpCompanions(
+        before n: Int, _ due: Duration, _ performance: Performance, _ anchor: Anchor
+    ) {
+        let (passage, counted) = (performance.passage, lastCounted)
+        guard !passage.timeline.companions.isEmpty, performance.announcesHolds || performance.warns else { return }
+        // A tick that all hear is not doubled, and silent bars are those of the leading voice.
+        let ticks = waiting.filter { if case .click(.warning, _, voice: 0) = $0.kind { true } else { false } }
+        func isHeard(_ time: Duration) -> Bool {
+            !ticks.contains { $0.time.isSame(as: time) }
+                && performance.silence?.isSilent(passage.boundary(at: anchor.position(at: time))) != true
+        }
+        for companion in passage.timeline.companions.indices {
+            if n > 0 {
+                let voice = SignalVoice(companion: companion, performance, anchor, inBar: n - 1)
+                let begin = anchor.time(of: passage.position(of: n - 1))
+                for bar in voice.bars {
+                    // Each voice counts by itself.
+                    lastCounted = nil
+                    let start = voice.begin(ofBar: bar)
+                    if start > begin, !start.isSame(as: begin) {
+                        warn(before: bar, voice, where: isHeard)
+                    }
+                    let held = endHolds(inBar: bar, voice, where: { $0.isIn(begin..<due) }, isHeard)
+                    // Warnings take the place of a countdown here, too.
+                    guard voice.warnings(before: bar + 1).isEmpty else { continue }
+                    countDown(held, to: voice.begin(ofBar: bar + 1), where: isHeard)
+                }
+            }
+            guard passage.has(boundary: n) else { continue }
+            let voice = SignalVoice(companion: companion, performance, anchor, inBar: n)
+            if let bar = voice.bars.first, voice.begin(ofBar: bar).isSame(as: due) {
+                warn(before: bar, voice, where: isHeard)
+            }
+        }
+        lastCounted = counted
     }
 
     /// Whether a word that ends at `moment` is possible. Several words of one moment follow each other.

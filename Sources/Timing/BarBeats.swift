@@ -70,7 +70,8 @@ struct BarBeats {
                 return click(at: position, curve, .beat, number: nil, isHeard: true)
             }
         }
-        for i in clicks.indices {
+        // A program can make a bar without beats.
+        for i in clicks.indices where !all.isEmpty {
             let offset = clicks[i].offset
             let beat = all[all.lastIndex { $0.offset < offset + SameMoment.tolerance }]
             guard beat.offset.isSame(as: offset) else { continue }

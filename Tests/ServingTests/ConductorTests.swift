@@ -248,7 +248,7 @@ internal import Timing
                 lines: [{bars: [{meter: 4/4, ramp: {to: 120, over: 4 bars}}, {meter: 4/4, times: 7}], repeat: 3}]
               oboe: {lines: [{bars: [1.7, 2.3], repeat: 20}]}
             """
-        let trio = """
+        let quartet = """
             beats: on
             warning: 2 beats
             voices:
@@ -265,7 +265,8 @@ internal import Timing
             try #require(BundledScore.named("sequenza-vii")?.reading.score),
             Score(lines: [Score.Line(passes: 3, bars: bars)]),
             try #require(Score.read(Array(duo.utf8), file: "duo.yaml").score),
-            try #require(Score.read(Array(trio.utf8), file: "trio.yaml").score), try plan.score(), try plan.score(),
+            try #require(Score.read(Array(quartet.utf8), file: "quartet.yaml").score), try plan.score(),
+            try plan.score(),
             try Plan(runText: "run 0:09, 4x(run 0:05, walk 0:04), rest 0:06, at 0:20: \"half way there\"").score(),
         ]
         var (inputs, clicks): ([String], Int) = ([], 0)

@@ -58,7 +58,7 @@ struct SignalQueue: Sendable {
     /// The number of the next countdown.
     private var number = 0
     /// The time at which the last countdown ends.
-    private var lastCounted: Duration?
+    var lastCounted: Duration?
     private(set) var said: [Said] = []
     /// The next boundary whose signals have not been prepared; the end counts as a boundary.
     private var next = 0
@@ -215,7 +215,7 @@ struct SignalQueue: Sendable {
     static let warningDecibels = -6.0
 
     /// Adds ticks at the last seconds before a time, from the last to the first, if they may be heard.
-    private mutating func countDown(
+    mutating func countDown(
         _ ticks: [Event.Kind], to end: Duration, where isHeard: (Duration) -> Bool = { _ in true }
     ) {
         let heard = ticks.enumerated().map { (end - .seconds($0 + 1), $1) }.filter { isHeard($0.0) }
@@ -241,76 +241,6 @@ struct SignalQueue: Sendable {
             unspoken.append(
                 Unspoken(end: time + .milliseconds(1), texts: ["\(number)"], begin: time, isCount: true))
         }
-    }
-
-    /// Announces the ends of holds in bar `n` of a voice. Returns the ticks before the next bar, from the last to the first, if
-    /// a hold ends there.
-    private mutating func endHolds(
-        inBar n: Int, _ voice: SignalVoice, where isMeant: (HeldTime) -> Bool = { _ in true },
-        _ isHeard: (Duration) -> Bool = { _ in true }
-    ) -> [Event.Kind] {
-        let (performance, anchor) = (voice.performance, voice.anchor)
-        guard performance.announcesHolds, let level = performance.announcementLevel(inBar: n) else { return [] }
-        for held in performance.heldTimes(inBar: n, anchor) where held.end >= anchor.time && isMeant(held) {
-            let room = held.end - max(held.begin, anchor.time, lastCounted ?? held.begin)
-            // A hold of exactly three seconds has three ticks: the first when it begins.
-            let count = (0..<performance.cues.holdEnd.ticks).prefix { .seconds($0 + 1) <= room }.count
-            let ticks = Array(repeating: voice.click(.warning, level), count: count)
-            if held.endsBar { return ticks }
-            countDown(ticks, to: held.end, where: isHeard)
-            if isHeard(held.end) { add(held.end, voice.click(.beat, level)) }
-        }
-        return []
-    }
-
-    /// Adds the clicks that warn of the entry of a voice with its bar `n`; returns their times.
-    @discardableResult
-    private mutating func warn(
-        before n: Int, _ voice: SignalVoice, where isHeard: (Duration) -> Bool = { _ in true }
-    ) -> [Performance.Warning] {
-        let warnings = voice.warnings(before: n)
-        for warning in warnings where isHeard(warning.time) {
-            add(warning.time, voice.click(.warning, voice.performance.warningLevel))
-        }
-        return warnings
-    }
-
-    /// Announces the holds and the entries of the other voices from the boundary before `n` to this one.
-    private mutating func drawUpCompanions(
-        before n: Int, _ due: Duration, _ performance: Performance, _ anchor: Anchor
-    ) {
-        let (passage, counted) = (performance.passage, lastCounted)
-        guard !passage.timeline.companions.isEmpty, performance.announcesHolds || performance.warns else { return }
-        // A tick that all hear is not doubled, and silent bars are those of the leading voice.
-        let ticks = waiting.filter { if case .click(.warning, _, voice: 0) = $0.kind { true } else { false } }
-        func isHeard(_ time: Duration) -> Bool {
-            !ticks.contains { $0.time.isSame(as: time) }
-                && performance.silence?.isSilent(passage.boundary(at: anchor.position(at: time))) != true
-        }
-        for companion in passage.timeline.companions.indices {
-            if n > 0 {
-                let voice = SignalVoice(companion: companion, performance, anchor, inBar: n - 1)
-                let begin = anchor.time(of: passage.position(of: n - 1))
-                for bar in voice.bars {
-                    // Each voice counts by itself.
-                    lastCounted = nil
-                    let start = voice.begin(ofBar: bar)
-                    if start > begin, !start.isSame(as: begin) {
-                        warn(before: bar, voice, where: isHeard)
-                    }
-                    let held = endHolds(inBar: bar, voice, where: { $0.isIn(begin..<due) }, isHeard)
-                    // Warnings take the place of a countdown here, too.
-                    guard voice.warnings(before: bar + 1).isEmpty else { continue }
-                    countDown(held, to: voice.begin(ofBar: bar + 1), where: isHeard)
-                }
-            }
-            guard passage.has(boundary: n) else { continue }
-            let voice = SignalVoice(companion: companion, performance, anchor, inBar: n)
-            if let bar = voice.bars.first, voice.begin(ofBar: bar).isSame(as: due) {
-                warn(before: bar, voice, where: isHeard)
-            }
-        }
-        lastCounted = counted
     }
 
     /// Whether a word that ends at `moment` is possible. Several words of one moment follow each other.
@@ -397,7 +327,7 @@ struct SignalQueue: Sendable {
         countdowns.removeAll { $0.number == countdown.number }
     }
 
-    private mutating func add(_ time: Duration, _ kind: Event.Kind, of countdown: Int? = nil) {
+    mutating func add(_ time: Duration, _ kind: Event.Kind, of countdown: Int? = nil) {
         let place = waiting.lastIndex { $0.time <= time }.map { $0 + 1 } ?? waiting.startIndex
         waiting.insert(Cue(time: time, kind: kind, countdown: countdown), at: place)
     }

@@ -55,7 +55,6 @@ package struct ConvertRequest: Sendable {
         let writing = try Failure.exitOnError(.badData) {
             try format.write(PlayedScore(page, passage: passage, speed: speed ?? page.speed))
         }
-        // All files are made before the first is written.
         let files = [(out, writing)] + (eachVoice ? try voices(of: page, as: format) : [])
         try OutputFile.check(files.map(\.0), read: [LoadedScore.path(score), self.reading.tempi])
         for (out, writing) in files {
@@ -63,7 +62,7 @@ package struct ConvertRequest: Sendable {
                 Failure.say(localized("warning: \(out == "-" ? format.name : out): \(loss)"))
             }
         }
-        for (out, writing) in files { try OutputFile.write(writing.bytes, to: out) }
+        try OutputFile.write(files.map { ($0, $1.bytes) })
     }
 
     /// A file for each voice of a score.

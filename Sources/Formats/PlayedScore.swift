@@ -11,6 +11,8 @@ public struct PlayedScore: Sendable {
     public let speed: Speed
     /// How many bars are played, at least one.
     public let barCount: Int
+    /// The settings that the score states itself: the page has them even where they equal the defaults.
+    package var stated: Set<Score.Preference> = []
     /// How long after the first bar of the leading voice its own first bar begins; zero for a whole score.
     package private(set) var delay = Duration.zero
     private let passage: Passage

@@ -5,7 +5,7 @@ public import Scores
 /// How a format is written.
 enum ScoreWriter {
     /// From the page.
-    case page((Score, inout Losses) throws(TextError) -> [UInt8])
+    case page((PlayedScore, inout Losses) throws(TextError) -> [UInt8])
     /// From the bars as played, at most `PlayedScore.barLimit`.
     case played((PlayedScore, inout Losses) throws(TextError) -> [UInt8])
 }
@@ -51,7 +51,7 @@ extension Format {
         }
         let bytes: [UInt8]
         switch writer {
-        case .page(let write): bytes = try write(played.score, &losses)
+        case .page(let write): bytes = try write(played, &losses)
         case .played(let write):
             guard played.barCount <= PlayedScore.barLimit else {
                 throw TextError(

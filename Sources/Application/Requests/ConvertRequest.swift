@@ -52,10 +52,13 @@ package struct ConvertRequest: Sendable {
         let timeline = Timeline(page)
         let bars = try PassageRequest.bars(timeline, from: ("--first", first), to: ("--last", last))
         let passage = try Passage(timeline, bars: bars).withinLimit()
-        let writing = try Failure.exitOnError(.badData) {
-            try format.write(PlayedScore(page, passage: passage, speed: speed ?? page.speed))
+        func made(_ page: Score, _ passage: Passage) throws -> Writing {
+            var played = PlayedScore(page, passage: passage, speed: speed ?? page.speed)
+            played.stated = preferences
+            return try Failure.exitOnError(.badData) { try format.write(played) }
         }
-        let files = [(out, writing)] + (eachVoice ? try voices(of: page, as: format) : [])
+        let writing = try made(page, passage)
+        let files = [(out, writing)] + (eachVoice ? try voices(of: page, made) : [])
         try OutputFile.check(files.map(\.0), read: [LoadedScore.path(score), self.reading.tempi])
         for (out, writing) in files {
             for loss in writing.losses {
@@ -66,7 +69,9 @@ package struct ConvertRequest: Sendable {
     }
 
     /// A file for each voice of a score.
-    private func voices(of page: Score, as format: Format) throws -> [(path: String, writing: Writing)] {
+    private func voices(
+        of page: Score, _ made: (Score, Passage) throws -> Writing
+    ) throws -> [(path: String, writing: Writing)] {
         guard page.voiceNames.count > 1 else {
             throw Failure.exit(.usage, localized("--each-voice: the score has only one voice"))
         }
@@ -77,10 +82,7 @@ package struct ConvertRequest: Sendable {
         }
         return try page.voiceNames.enumerated().compactMap { number, name in
             guard let voice = page.with(voices: [name]) else { return nil }
-            let passage = try Passage(Timeline(voice)).withinLimit()
-            let writing = try Failure.exitOnError(.badData) {
-                try format.write(PlayedScore(voice, passage: passage, speed: speed ?? page.speed))
-            }
+            let writing = try made(voice, try Passage(Timeline(voice)).withinLimit())
             return (FileKind.path(out, part: VoiceFile.name(number, of: page.voiceNames)), writing)
         }
     }

@@ -59,7 +59,7 @@ extension Format {
                         "the piece has \(played.barCount) bars as it is played; \(definition.name) takes at most 1 000 000"
                     ), hint: localized("write a part of it"))
             }
-            bytes = try write(played, &losses)
+            bytes = try write(played.numbered, &losses)
         }
         return Writing(bytes: bytes, losses: losses.sentences)
     }

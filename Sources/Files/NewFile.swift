@@ -55,7 +55,7 @@ package struct NewFile: ~Copyable {
     /// error.
     package mutating func keep(replaces: Bool = true) throws(FileError) {
         guard let temporary else { return }
-        guard fsync(descriptor) == 0 else { throw .cannotWrite(Errno.last.reason) }
+        try settle()
         if replaces {
             guard rename(temporary, path) == 0 else { throw .cannotWrite(Errno.last.reason) }
         } else {
@@ -70,6 +70,29 @@ package struct NewFile: ~Copyable {
             }
         }
         self.temporary = nil
+    }
+
+    /// Waits until what has been written is on the disk, unless it is written in place.
+    private func settle() throws(FileError) {
+        guard temporary == nil || fsync(descriptor) == 0 else { throw .cannotWrite(Errno.last.reason) }
+    }
+
+    /// Writes files that appear together or not at all: `write` writes each, in this order, and then all are moved to
+    /// their destinations. `failure` makes the error of a file that the system refuses.
+    package static func writeAll<File, Failure: Error>(
+        _ files: ArraySlice<File>, at path: (File) -> String, failure: (FileError, File) -> Failure,
+        write: (File, _ descriptor: Int32) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard let first = files.first else { return }
+        func checked<Value: ~Copyable>(_ body: () throws(FileError) -> Value) throws(Failure) -> Value {
+            do throws(FileError) { return try body() } catch { throw failure(error, first) }
+        }
+        var file = try checked { () throws(FileError) in try NewFile(path(first)) }
+        try write(first, file.descriptor)
+        // A full disk may show only now, and no file has been moved yet.
+        try checked { () throws(FileError) in try file.settle() }
+        try writeAll(files.dropFirst(), at: path, failure: failure, write: write)
+        do throws(FileError) { try file.keep() } catch { throw failure(error, first) }
     }
 
     /// The pattern of a name next to a path. A file system has names of at most 255 bytes, so the end of a long one is

@@ -22,7 +22,8 @@ package enum TextFile {
         try file.keep()
     }
 
-    static func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws(FileError) {
+    /// Writes bytes to a descriptor. Errors: `cannotWrite` with the system's reason.
+    package static func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws(FileError) {
         do { try FileDescriptor(rawValue: descriptor).writeAll(bytes) } catch {
             throw .cannotWrite((error as? Errno)?.reason ?? "\(error)")
         }

@@ -87,7 +87,8 @@ public enum Format: String, CaseIterable, Sendable {
         case .yaml:
             Definition(
                 name: localized("a Barline score"), extensions: ["yaml", "yml"], fit: YAMLScore.fit,
-                read: YAMLScore.checked, write: .page { score, _ in Array(score.yaml.utf8) },
+                read: YAMLScore.checked,
+                write: .page { played, _ in Array(played.score.yaml(stating: played.stated).utf8) },
                 carries: Set(Feature.allCases))
         case .csv:
             Definition(

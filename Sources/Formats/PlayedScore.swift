@@ -11,11 +11,18 @@ public struct PlayedScore: Sendable {
     public let speed: Speed
     /// How many bars are played, at least one.
     public let barCount: Int
-    /// How long after the first bar of the leading voice its own first bar begins; zero for a whole score.
-    package private(set) var delay = Duration.zero
+    /// The settings that the score states itself: the page has them even where they equal the defaults.
+    package var stated: Set<Score.Preference> = []
+    /// How long after the beginning of the part its first bar begins; negative if that began before, as a voice that does
+    /// not lead can. Zero for a whole score.
+    private var delay = Duration.zero
+    /// How long the part lasts in which a voice is heard; nil for all of its bars.
+    private var limit: Duration?
     private let passage: Passage
     /// Whether bars have numbers of their own, or a label looks like one: then formats write that of every bar.
     private let isNumbered: Bool
+    /// The first bar whose number is not its count in the piece; nil if there is none, or if nobody has looked.
+    private var firstOutOfCount: Int?
 
     /// The maximum number of bars written to a file.
     public static let barLimit = 1_000_000
@@ -27,11 +34,11 @@ public struct PlayedScore: Sendable {
         self.passage = passage
         barCount = passage.count ?? passage.bars.count
         let timeline = passage.timeline
-        isNumbered = timeline.isNumbered || timeline.labels.contains { BarNumber.written(in: $0) != nil }
+        isNumbered = timeline.isNumbered || timeline.labels.contains { $0.hasPrefix("no.") }
     }
 
-    /// Each voice by itself, the leading one first: its bars that begin while these are played. A voice without any is
-    /// left out.
+    /// Each voice by itself, the leading one first: its bars that sound while these are played, and what is heard of
+    /// them. A voice without any is left out.
     package var voices: [PlayedScore] {
         let timeline = passage.timeline
         let first = timeline.start(ofBar: passage.bars.lowerBound)
@@ -41,19 +48,33 @@ public struct PlayedScore: Sendable {
             alone.title = [score.title ?? "", name].filter { !$0.isEmpty }.joined(separator: ": ")
             let voice = Timeline(alone)
             var bars = voice.bars(during: first..<end)
-            // A bar that began before belongs to the part before.
-            if let bar = bars.first, voice.start(ofBar: bar) < (first..<end).moments.lowerBound {
-                bars = bars.dropFirst()
-            }
-            guard !bars.isEmpty else { return nil }
+            let moment = SameMoment.tolerance
+            while let bar = bars.first, voice.start(ofBar: bar + 1) < first + moment { bars.removeFirst() }
+            while let bar = bars.last, voice.start(ofBar: bar) > end - moment { bars.removeLast() }
+            guard let start = bars.first.map(voice.start(ofBar:)) else { return nil }
             var played = PlayedScore(alone, passage: Passage(voice, bars: bars), speed: speed)
-            played.delay = time(of: max(voice.start(ofBar: bars.lowerBound) - first, .zero))
+            played.delay = start > first ? time(of: start - first) : Duration.zero - time(of: first - start)
+            played.limit = total
             return played
         }
     }
 
-    /// How long all bars last together.
-    public var total: Duration { time(of: passage.position(of: barCount)) }
+    /// The same with the numbers that formats write. If they write one, each of the other bars has its place in its line
+    /// for a number.
+    var numbered: PlayedScore {
+        var played = self
+        played.firstOutOfCount = (0..<barCount).first { n in
+            let bar = passage.bar(of: n)
+            return bar.number != .counted(bar.index + 1)
+        }
+        return played
+    }
+
+    /// How long all bars last together; for a voice, until when it is heard after the beginning of the part.
+    public var total: Duration {
+        let end = delay + time(of: passage.position(of: barCount))
+        return limit.map { min($0, end) } ?? end
+    }
 
     /// The drone with which these bars begin, unless the first one says itself what becomes of the drone of the score.
     var firstDrone: Score.Drone? {
@@ -72,7 +93,8 @@ public struct PlayedScore: Sendable {
     /// The bar with index `n`, 0 ..< `barCount`.
     public func bar(_ n: Int) -> PlayedBar {
         var bar = passage.bar(of: n)
-        if isNumbered { bar.printedNumber = bar.number }
+        let isOutOfPlace = firstOutOfCount != nil && bar.number != .counted(bar.bar)
+        bar.printedNumber = isNumbered || n == firstOutOfCount || isOutOfPlace ? bar.number : nil
         let position = passage.position(of: n)
         let start = time(of: position)
         let beats = passage.timeline.beats(inBar: bar.index, InnerSettings(score)).map { beat in
@@ -80,8 +102,12 @@ public struct PlayedScore: Sendable {
             beat.offset = time(of: position + beat.offset) - start
             return beat
         }
+        let (begin, end) = (start + delay, time(of: passage.position(of: n + 1)) + delay)
+        // Boundaries that meet may be an attosecond apart.
+        let before = begin < .nanoseconds(-1) ? Duration.zero - begin : .zero
+        let heard = before..<max(before, min(end, limit ?? end) - begin)
         return PlayedBar(
-            start: start, end: time(of: passage.position(of: n + 1)), timed: withClicks(bar),
+            start: begin, end: end, heard: heard, timed: withClicks(bar),
             tempi: tempi(of: bar, at: position), beats: beats,
             hits: passage.timeline.hits(inBar: bar.index).map { hit in
                 var hit = hit
@@ -127,7 +153,7 @@ public struct PlayedScore: Sendable {
 
     /// The timecode at which it begins; nil if the score has none.
     public var timecode: Timecode? {
-        score.timecode.map { $0.after(time(of: passage.bar(of: 0).start)) }
+        score.timecode.map { $0.after(time(of: passage.bar(of: 0).start) - delay) }
     }
 
     private func time(of position: Duration) -> Duration { Anchor(speed: speed).time(of: position) }
@@ -135,8 +161,10 @@ public struct PlayedScore: Sendable {
 
 /// A bar as played.
 public struct PlayedBar: Sendable {
-    /// When it begins and when it ends.
+    /// When it begins and when it ends: in a voice that does not lead, perhaps before and after what is played.
     public var start, end: Duration
+    /// What is played of it, from its beginning.
+    package var heard: Range<Duration>
     /// The bar at the speed of the score.
     let timed: TimedBar
     /// The tempi from its beginning on, at 100 % speed; empty if it has no meter.
@@ -164,6 +192,8 @@ public struct PlayedBar: Sendable {
     public var label: String { timed.label }
     /// The bar as written.
     public var written: Score.Bar { timed.written }
+    /// Whether a click, a hit or the like at a time after its beginning is among what is played.
+    func hears(_ offset: Duration) -> Bool { heard.contains(offset) && offset < heard.upperBound - .nanoseconds(1) }
     /// How long it lasts.
     public var duration: Duration { end - start }
     /// The label of the section that begins with the bar, and its own label.

@@ -70,53 +70,46 @@ public struct Renderer: Sendable {
         let words = SoundFile.Words(
             title: performance.title, composer: performance.composer, markers: markers,
             start: StartStamp(performance, rate: format.rate))
-        return try write(files[...], type, words, frames) { done, of throws(RenderError) in
-            try progress((Double(files.count - of) + done) * share)
+        var (missed, done): ([MissedWord]?, Double) = (nil, 0)
+        try NewFile.writeAll(files[...], at: \.path, failure: { .cannotWrite($0.reason, path: $1.path) }) {
+            (file, descriptor) throws(RenderError) in
+            do throws(RenderError) {
+                let words = try write(file.parts, to: descriptor, file.path, type, words, frames) {
+                    (part) throws(RenderError) in
+                    try progress((done + part) * share)
+                }
+                missed = missed ?? words
+            } catch .cannotWrite(let reason, nil) {
+                throw .cannotWrite(reason, path: file.path)
+            }
+            done += 1
         }
+        return missed ?? []
     }
 
-    /// Writes the first file, then the others. The first is kept once all the others are. An error tells which file it was.
+    /// Writes a file with some parts of the sound.
     private func write(
-        _ files: ArraySlice<(path: String, parts: SoundParts)>, _ type: FileType, _ words: SoundFile.Words,
-        _ frames: Int64, _ progress: (Double, Int) throws(RenderError) -> Void
+        _ parts: SoundParts, to descriptor: Int32, _ path: String, _ type: FileType, _ words: SoundFile.Words,
+        _ frames: Int64, _ progress: (Double) throws(RenderError) -> Void
     ) throws(RenderError) -> [MissedWord] {
-        guard let first = files.first else { return [] }
-        do throws(RenderError) {
-            return try write(first, before: files.dropFirst(), type, words, frames, progress)
-        } catch .cannotWrite(let reason, nil) {
-            throw .cannotWrite(reason, path: first.path)
-        }
-    }
-
-    private func write(
-        _ first: (path: String, parts: SoundParts), before others: ArraySlice<(path: String, parts: SoundParts)>,
-        _ type: FileType, _ words: SoundFile.Words, _ frames: Int64,
-        _ progress: (Double, Int) throws(RenderError) -> Void
-    ) throws(RenderError) -> [MissedWord] {
-        let (path, parts) = first
         // Beside a file that is made smaller by leaving out what is not heard, timecode is in one that keeps everything.
-        let all = type
-        let type = parts == .timecode ? FileType(path: path) ?? all : all
-        var file = try Renderer.newFile(path)
+        let type = parts == .timecode ? FileType(path: path) ?? type : type
         var part = self
         part.parts = parts
         if parts == .timecode { part.carryTimecodeAlone() }
         if !type.isLossless { part.format.samples = .float32 }
-        let sound = try SoundFile(
-            descriptor: file.descriptor, type: type, format: part.format, frames: frames, words: words)
+        let sound = try SoundFile(descriptor: descriptor, type: type, format: part.format, frames: frames, words: words)
         let missed = try part.rendered { bytes, frame throws(RenderError) in
             try sound.write(bytes)
-            try progress(Double(frame) / Double(frames), others.count + 1)
+            try progress(Double(frame) / Double(frames))
         }
         try sound.finish()
         let isRF64 = type == .rf64 || type == .wav && SoundFile.isLarge(part.format, frames: frames)
         if words.start != nil, [.wav, .rf64].contains(type), part.format.samples == .float32 {
-            try StartStamp.correct(file.descriptor)
+            try StartStamp.correct(descriptor)
         }
-        try MarkerChunks.append(words.markers, to: file.descriptor, isRF64 ? .rf64 : type)
-        try ChapterTags.write(file.descriptor, type, words, frames: frames, rate: format.rate)
-        _ = try write(others, all, words, frames, progress)
-        do throws(FileError) { try file.keep() } catch { throw RenderError(error) }
+        try MarkerChunks.append(words.markers, to: descriptor, isRF64 ? .rf64 : type)
+        try ChapterTags.write(descriptor, type, words, frames: frames, rate: format.rate)
         return missed
     }
 
@@ -125,10 +118,6 @@ public struct Renderer: Sendable {
         format = SoundFormat(rate: format.rate, channels: 1, samples: format.samples)
         format.timecodeChannels = ChannelSet([1])
         mastering = nil
-    }
-
-    private static func newFile(_ path: String) throws(RenderError) -> NewFile {
-        do throws(FileError) { return try NewFile(path) } catch { throw RenderError(error) }
     }
 
     /// Renders raw interleaved little-endian samples to a descriptor. Returns without an error if the reader goes away.

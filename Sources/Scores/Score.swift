@@ -19,7 +19,12 @@ public struct Score: Sendable, Equatable {
     /// The speed as written in the score, 100 % by default.
     public var speed: Speed
     /// The tempo of bars with a meter until the page gives another.
-    public var tempo: Tempo
+    public var tempo: Tempo {
+        get { writtenTempo ?? .standard }
+        set { writtenTempo = newValue }
+    }
+    /// The same if the score gives one; nil if it leaves the tempo open.
+    package var writtenTempo: Tempo?
     /// Whether the beats of bars with a meter are heard by default.
     public var beats = false
     /// Into how many parts the beats of bars with a meter are divided by default, `Beat.partRange`.
@@ -71,7 +76,7 @@ public struct Score: Sendable, Equatable {
         self.drone = drone
         self.countIn = countIn
         self.speed = speed
-        self.tempo = tempo
+        writtenTempo = tempo == .standard ? nil : tempo
         self.sections = sections
     }
 

@@ -112,6 +112,14 @@ public struct Timeline: Sendable {
         return Array(layout.hits[first...].prefix { $0.bar == page })
     }
 
+    /// The hit points in a span of time, in order.
+    package func hits(during span: Range<Duration>) -> ArraySlice<HitPoint> {
+        guard !layout.hits.isEmpty else { return [] }
+        let last = layout.hits.lastIndex { $0.time < span.lowerBound }
+        let first = layout.hits[last].time < span.lowerBound ? last + 1 : last
+        return layout.hits[first...].prefix { $0.time < span.upperBound }
+    }
+
     /// The bar that `position`, from the start of the piece, lies in; the first or last if it lies outside.
     public func bar(at position: Duration) -> Int {
         guard position > .zero else { return 0 }

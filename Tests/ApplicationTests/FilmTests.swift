@@ -60,6 +60,26 @@ import Timing
                 """, "\(told.text)")
     }
 
+    @Test("the hits of all voices are listed, and are markers of a sound file") func hitsOfVoices() async throws {
+        let home = Home()
+        let duo = try home.write(
+            "duo.yaml",
+            """
+            tempo: 60
+            voices:
+              a: {bars: [2/4 x 3, {meter: 2/4, hit: {time: 0:07, beat: 2, label: door}}]}
+              b: {bars: [{meter: 3/4, hit: {time: 0:00, label: fade}}, {meter: 3/4, hit: {time: 0:04, beat: 2, label: window}}]}
+            """)
+        let told = try await home.told { try CheckRequest([duo]).check() }
+        let rows = told.text.split(separator: "\n").suffix(3).map { $0.split(separator: " ") }
+        #expect(rows.map { "\($0[0]) \($0[$0.count - 1])" } == ["a door", "b fade", "b window"], "\(told.text)")
+        let score = try LoadedScore.read(duo).score
+        let performance = Performance(of: score, passage: Passage(Timeline(score)))
+        let markers = try #require(Marker.all(of: performance, rate: 8000, .lines, limit: 99))
+        #expect(markers.map(\.name) == ["a 1.1", "b 1.1 fade", "b 1.2 window", "a 1.4 door"])
+        #expect(markers.map { $0.frame / 8000 } == [0, 0, 4, 7])
+    }
+
     @Test("the timeline has timecode and frames per beat at the played speed, in the table, in CSV and in JSON")
     func timeline() async throws {
         let text =

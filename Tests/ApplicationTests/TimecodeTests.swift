@@ -60,6 +60,7 @@ import UserSettings
                 2, nil, { $0.format.clickChannels = ChannelSet([2]) },
                 "--ltc-channel 2: this channel carries other sound"
             ),
+            (1, nil, { $0.format.channels = 1 }, "--ltc-channel 1: this channel carries other sound"),
             (nil, "x.wav", { _ in }, "x.wav' is written or read already: give the timecode another name"),
             (nil, "ltc.wav", { $0.format.rate = 8000 }, "timecode needs a --rate of 16000 Hz or more"),
             (

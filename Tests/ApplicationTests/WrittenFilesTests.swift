@@ -79,6 +79,19 @@ import UserSettings
         }
     }
 
+    @Test("if a voice cannot be written, no file of a conversion is") func eachVoice() async throws {
+        let home = try home()
+        try home.folder.write("v.mid", "old\n")
+        try #require(mkdir(home.folder("v-horn.mid"), 0o777) == 0)
+        let names = home.files
+        var request = ConvertRequest(home.folder("duo.yaml"), to: home.folder("v.mid"))
+        request.eachVoice = true
+        let wanted = request
+        #expect(try await home.run { try wanted.convert() } == 73)
+        #expect(home.errors.hasSuffix("/v-horn.mid' cannot be written: Is a directory\n"), "\(home.errors)")
+        #expect(home.files == names && home.folder.text("v.mid") == "old\n", "\(home.files)")
+    }
+
     @Test("a performance that cannot begin leaves an old timing log whole, and makes no new one")
     func oldLog() async throws {
         let home = try home()

@@ -16,6 +16,26 @@ struct NewFileTests {
         #expect(folder.contents.isEmpty)
     }
 
+    @Test("of several files, either all appear or none")
+    func together() throws {
+        struct Refused: Error, Equatable { var name: String }
+        let folder = TemporaryFolder()
+        func write(_ names: [String], refused: String = "") throws(Refused) {
+            try NewFile.writeAll(names[...], at: { folder($0) }, failure: { Refused(name: $1) }) {
+                (name, descriptor) throws(Refused) in
+                guard name != refused else { throw Refused(name: name) }
+                do { try TextFile.writeAll(Array(name.utf8), to: descriptor) } catch { throw Refused(name: name) }
+            }
+        }
+        try folder.write("b", "old")
+        mkdir(folder("d"), 0o777)
+        #expect(throws: Refused(name: "d")) { try write(["a", "b", "d"]) }
+        #expect(throws: Refused(name: "c")) { try write(["a", "b", "c"], refused: "c") }
+        #expect(folder.contents == ["b", "d"] && folder.text("b") == "old")
+        try write(["a", "b", "c"])
+        #expect(["a", "b", "c"].map { folder.text($0) } == ["a", "b", "c"])
+    }
+
     @Test("any name that the file system takes can be written", arguments: [242, 243, 244, 250, 255])
     func longNames(count: Int) throws {
         let folder = TemporaryFolder()

@@ -48,7 +48,7 @@ import Testing
     ]
     /// These are pages, whose bars are written as they are played.
     private static let ofPages: Set = [
-        "tempo", "fragments", "sections", "voice", "companions", "orders", "order", "brackets", "realization",
+        "writtenTempo", "fragments", "sections", "voice", "companions", "orders", "order", "brackets", "realization",
         "remarks",
     ]
 

@@ -84,6 +84,18 @@ struct HitErrorTests {
             ))
     }
 
+    @Test("a tempo that is written counts, even if it is the one of scores without a tempo")
+    func standardTempo() {
+        for voice in [
+            "bars: [4/4 x 5, {meter: 4/4, hit: HIT}]\n", "voices: {a: {bars: [4/4 x 5, {meter: 4/4, hit: HIT}]}}\n",
+        ] {
+            func told(_ hit: String) -> String { rendered("tempo: 60\n" + voice.replacing("HIT", with: hit)) }
+            #expect(told("\"0:03\"").contains("the tempo would be 1/4 = 400 instead of 1/4 = 60; check its time"))
+            #expect(told("\"0:26\"").contains("warning: to meet this hit, the tempo is 1/4 = 46.15, 23.1% slower"))
+            #expect(!told("\"2:26\"").contains("write a tempo"))
+        }
+    }
+
     @Test("a score whose speed moves its hits gives a warning")
     func speed() {
         #expect(

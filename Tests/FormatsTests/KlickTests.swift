@@ -120,6 +120,28 @@ struct KlickTests {
         #expect(written.hasPrefix("4 4/4 45-60\n"))
     }
 
+    @Test(
+        "a ramp over beats that are not equal, or not those of the meter that is written, goes from beat to beat",
+        arguments: [
+            "meter: 2/4 + 3/8", "meter: 4/4, subdivide: 2", "meter: 3/8.5", "meter: 4/4, grid: 3 parts",
+            "meter: 3/4, beats: [1/4., 1/4.]", "meter: 3/4, beats: [1/8, 1/4, 1/8, 1/4 X]", "meter: 3/4, subdivide: 3",
+            "meter: 3+2/8", "meter: 5/8, beats: xxx.x",
+        ])
+    func unequalRamps(bar: String) throws {
+        for count in [1, 2] {
+            let plain = String(repeating: "{\(bar)}, ", count: count - 1)
+            let text = """
+                beats: on
+                tempo: 60
+                bars: [{\(bar), ramp: {to: 90, over: \(count) bar\(count > 1 ? "s" : "")}}, \(plain)4/4]
+                """
+            let score = try score(text)
+            let (read, bytes, _) = try again(score, .klick)
+            #expect(
+                farthest(starts(score), starts(read)) < .nanoseconds(1), "\(String(decoding: bytes, as: UTF8.self))")
+        }
+    }
+
     @Test("equal bars are one entry, and bars in seconds have one beat")
     func writing() throws {
         let text = """

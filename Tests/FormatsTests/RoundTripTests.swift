@@ -80,6 +80,38 @@ struct RoundTripTests {
     }
 }
 
+struct StatedSettingTests {
+    private static let heads = [
+        "a4: 440\n", "tuning: equal\n", "tuning: equal\ntonic: D\n", "tonic: C\n", "instrument: C\n",
+        "temperature: 20 C\n", "count-in: 0\n", "beats: off\n", "subdivide: 1\n", "beats: on\nsubdivide: 2\n",
+        "speed: 100%\n", "grid: off\n", "drone: off\n", "drone: A3\n",
+        "drone: {pitch: E4, waveform: sine, level: -24 dB, fade: 50 ms}\n", "drone: {level: -24 dB, brightness: 0}\n",
+        "tempo: 60\n", "tempo: 61\n", "",
+    ]
+
+    @Test("a page keeps the settings that it states, even where they equal the defaults", arguments: heads)
+    func stated(head: String) throws {
+        let reading = Score.read(Array((head + "bars: [4/4, 3/4]\n").utf8), file: "x.yaml")
+        let score = try #require(reading.score, "\(reading.diagnostics)")
+        var page = played(score)
+        page.stated = reading.preferences
+        let again = Score.read(try Format.yaml.write(page).bytes, file: "y.yaml")
+        #expect(again.score == score)
+        // Parts of beats tell whether the beats are on.
+        #expect(again.preferences == reading.preferences)
+    }
+
+    @Test("the tempo of each voice is written where one of them has none, and is the same when it is read")
+    func voices() throws {
+        for head in ["", "tempo: 60\n", "tempo: 90\n"] {
+            for (a, b) in [("", "tempo: 70, "), ("tempo: 60, ", ""), ("tempo: 61, ", "tempo: 61, "), ("", "")] {
+                let score = try score(head + "voices: {a: {\(a)bars: [4/4]}, b: {\(b)bars: [4/4]}}\n")
+                #expect(try again(score, .yaml).score == score)
+            }
+        }
+    }
+}
+
 struct SectionLabelTests {
     @Test(
         "the label of a section and that of its first bar are both written",
@@ -152,7 +184,7 @@ struct LossTests {
     @Test("a bar that a hit reaches by a ramp, a label inside a line and a piece without end are told")
     func ofOthers() throws {
         let text = """
-            tempo: 60
+            tempo: 54
             repeat: forever
             lines: [[4/4, {meter: 4/4, label: B, hit: 0:04.5 by ramp}]]
             """

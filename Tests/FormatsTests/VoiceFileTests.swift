@@ -85,6 +85,60 @@ struct VoiceFileTests {
         #expect(starts(read) == [.zero, .seconds(4), .seconds(8), .seconds(11)])
     }
 
+    /// A part of a piece, from a bar to before another one.
+    private func part(_ text: String, _ bars: Range<Int>) throws -> PlayedScore {
+        let score = try score(text)
+        return PlayedScore(score, passage: Passage(Timeline(score), bars: bars), speed: score.speed)
+    }
+
+    @Test("in a part of a piece, each voice has the clicks that are heard in it, also of bars that run on")
+    func parts() throws {
+        let text = "beats: on\nvoices: {a: {bars: [4/4 x 4]}, b: {bars: [6/4 x 4]}}\n"
+        let second = try part(text, 1..<2)
+        #expect(second.voices.map(\.total) == [.seconds(4), .seconds(4)])
+        let tracks = try tracks(try Format.midi.write(second).bytes)
+        #expect(tracks.dropFirst().map { $0.notes.map { Double($0) / 30_240 } } == [[0, 1, 2, 3], [0, 1, 2, 3]])
+        // The axes of the sheet of both voices, and of those of each, end after four seconds.
+        let svg = String(decoding: try Format.svg.write(second).bytes, as: UTF8.self)
+        #expect(svg.components(separatedBy: ">4<").count == 4 && !svg.contains(">4.5<") && !svg.contains(">5<"))
+        // A voice that begins after the part, and ends before it.
+        let short = try part("voices: {a: {bars: [4, 4]}, b: {bars: [5, 1]}}\n", 1..<2)
+        #expect(short.voices.map { $0.bar(0).start } == [.zero, .seconds(-4)])
+        #expect(short.voices.map(\.total) == [.seconds(4), .seconds(2)])
+    }
+
+    @Test("voices that meet at a barline, an attosecond apart, have all clicks of the part that begins or ends there")
+    func meeting() throws {
+        let text = """
+            beats: on
+            voices: {a: {tempo: 90, bars: [4/4 x 6]}, b: {tempo: 60, bars: [4/4 x 4]}}
+
+            """
+        let after = try tracks(try Format.midi.write(try part(text, 3..<6)).bytes)
+        #expect(after[2].notes.map { ($0 + 10) / 45_360 } == Array(0..<8).map { $0 })
+        let before = try tracks(try Format.midi.write(try part(text, 0..<3)).bytes)
+        #expect(before[1].notes.count == 12 && before[2].notes.count == 8)
+    }
+
+    @Test("the hits of other voices are markers with the name of the voice, in the order of time")
+    func hitsOfOthers() throws {
+        let text = """
+            timecode: 01:00:00:00 @ 25
+            voices:
+              a: {bars: [4/4 x 5, {meter: 4/4, hit: {time: "0:21", beat: 2, label: door}}]}
+              b: {bars: [4/4, {meter: 4/4, hit: {time: "0:05", beat: 2, label: window}}, {meter: 4/4, hit: 0:08}]}
+
+            """
+        func markers(_ played: PlayedScore) throws -> [String] {
+            let bytes = try Format.midi.write(played).bytes
+            let words = String(decoding: bytes.map { (32..<127).contains($0) ? $0 : 10 }, as: UTF8.self)
+            return words.split(separator: "\n").map(String.init).filter { $0.contains("hit ") }
+        }
+        let hits = ["hit 01:00:05:00 b window", "hit 01:00:08:00 b", "hit 01:00:21:00 door"]
+        #expect(try markers(played(try score(text))) == hits)
+        #expect(try markers(try part(text, 2..<6)) == Array(hits.dropFirst()))
+    }
+
     private let film = """
         timecode: 01:00:10:00 @ 25
         tempo: 60

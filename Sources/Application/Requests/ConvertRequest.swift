@@ -56,22 +56,26 @@ package struct ConvertRequest: OptionRequest {
         let timeline = Timeline(page)
         let bars = try PassageRequest.bars(timeline, from: ("--first", first), to: ("--last", last))
         let passage = try Passage(timeline, bars: bars).withinLimit()
-        let writing = try Failure.exitOnError(.badData) {
-            try format.write(PlayedScore(page, passage: passage, speed: speed ?? page.speed), choices)
+        func made(_ page: Score, _ passage: Passage) throws -> Writing {
+            var played = PlayedScore(page, passage: passage, speed: speed ?? page.speed)
+            played.stated = preferences
+            return try Failure.exitOnError(.badData) { try format.write(played, choices) }
         }
-        // All files are made before the first is written.
-        let files = [(out, writing)] + (eachVoice ? try voices(of: page, as: format) : [])
+        let writing = try made(page, passage)
+        let files = [(out, writing)] + (eachVoice ? try voices(of: page, made) : [])
         try OutputFile.check(files.map(\.0), read: [LoadedScore.path(score), self.reading.tempi])
         for (out, writing) in files {
             for loss in writing.losses {
                 Failure.say(localized("warning: \(out == "-" ? format.name : out): \(loss)"))
             }
         }
-        for (out, writing) in files { try OutputFile.write(writing.bytes, to: out) }
+        try OutputFile.write(files.map { ($0, $1.bytes) })
     }
 
     /// A file for each voice of a score.
-    private func voices(of page: Score, as format: Format) throws -> [(path: String, writing: Writing)] {
+    private func voices(
+        of page: Score, _ made: (Score, Passage) throws -> Writing
+    ) throws -> [(path: String, writing: Writing)] {
         guard page.voiceNames.count > 1 else {
             throw Failure.exit(.usage, localized("--each-voice: the score has only one voice"))
         }
@@ -82,10 +86,7 @@ package struct ConvertRequest: OptionRequest {
         }
         return try page.voiceNames.enumerated().compactMap { number, name in
             guard let voice = page.with(voices: [name]) else { return nil }
-            let passage = try Passage(Timeline(voice)).withinLimit()
-            let writing = try Failure.exitOnError(.badData) {
-                try format.write(PlayedScore(voice, passage: passage, speed: speed ?? page.speed), choices)
-            }
+            let writing = try made(voice, try Passage(Timeline(voice)).withinLimit())
             return (FileKind.path(out, part: VoiceFile.name(number, of: page.voiceNames)), writing)
         }
     }

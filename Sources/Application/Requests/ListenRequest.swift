@@ -44,11 +44,14 @@ package struct ListenRequest: Sendable {
         }
         let pitch = TakePitch(sound?.samples ?? [], bars, heard.performance)
         let table = HeardTable(heard, bars, clicks: clicks.count, pitch, notes: notes)
-        if let labels { try OutputFile.write(HeardLabels.text(bars, heard), to: labels) }
-        try OutputFile.write(
-            HeldPicture.svg(
-                of: table.held, title: FileKind.name(of: take), cents: bars.indices.map { pitch.cents(ofBar: $0).note }),
-            to: svg)
+        var files: [(path: String, bytes: [UInt8])] = []
+        if let labels { files.append((labels, HeardLabels.text(bars, heard))) }
+        if let svg {
+            let cents = bars.indices.map { pitch.cents(ofBar: $0).note }
+            let picture = HeldPicture.svg(of: table.held, title: FileKind.name(of: take), cents: cents)
+            files.append((svg, Array(picture.utf8)))
+        }
+        try OutputFile.write(files)
         if log { try addToLog(table.held, pitch, heard) }
         try StandardOutput.print(json ? table.json : table.text)
     }

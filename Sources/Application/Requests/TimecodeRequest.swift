@@ -91,13 +91,14 @@ package struct TimecodeRequest: OptionRequest {
         return timecode
     }
 
-    /// The format with the channel of the timecode. Errors: another part is on this channel, or the user wants fewer
-    /// channels.
+    /// The format with the channel of the timecode. Errors: another part is on this channel, or no other is left for the
+    /// music; the user wants fewer channels.
     func carried(by format: SoundFormat, channels: Int?, isLive: Bool = false) throws -> SoundFormat {
         guard let ltcChannel = try channel(isLive: isLive) else { return format }
         let own = ChannelSet([ltcChannel])
         let others = format.voiceChannels.reduce(format.clickChannels.union(format.droneChannels)) { $0.union($1) }
-        guard others.isDisjoint(with: own) else {
+        let count = max(format.channels, ltcChannel)
+        guard others.isDisjoint(with: own), count > 1 else {
             throw Failure.exit(.usage, localized("--ltc-channel \(ltcChannel): this channel carries other sound"))
         }
         if let channels, ltcChannel > channels {
@@ -105,7 +106,7 @@ package struct TimecodeRequest: OptionRequest {
         }
         var format = format
         format.timecodeChannels = own
-        format.channels = max(format.channels, ltcChannel)
+        format.channels = count
         try check(rate: format.rate)
         return format
     }

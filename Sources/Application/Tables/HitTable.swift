@@ -4,17 +4,28 @@ package import Timing
 
 /// The table that `check` prints of hit points: the tempo up to each hit, and its difference from the written one.
 package enum HitTable {
-    /// The table of a score; nil if it has no hits.
+    /// The table of a score, with the hits of each voice; nil if it has none.
     package static func table(_ score: Score, _ timeline: Timeline) -> Table? {
-        guard !timeline.hits.isEmpty else { return nil }
+        let voices = ([timeline] + timeline.companions).filter { !$0.hits.isEmpty }
+        guard !voices.isEmpty else { return nil }
+        let hasVoices = !timeline.companions.isEmpty
         var table = Table(columns: [
             .text(localized("bars"), "bars"), .text(localized("written tempo"), "written"),
             .text(localized("fitted tempo"), "fitted"), .number(localized("change"), "change"),
             .text(localized("hit at"), "hit"), .number(localized("time"), "time_s"),
             .number(localized("timecode"), "timecode"), .text(localized("label"), "label"),
         ])
+        if hasVoices { table.columns.insert(.text(localized("voice"), "voice"), at: 0) }
+        for voice in voices {
+            let name = hasVoices ? [voice.voice.name] : []
+            table.rows += rows(of: voice, score).map { (name + $0).map(Table.Cell.text) }
+        }
+        return table
+    }
+
+    private static func rows(of timeline: Timeline, _ score: Score) -> [[String]] {
         var first = 0
-        for hit in timeline.hits {
+        return timeline.hits.map { hit in
             let last = hit.position == nil && hit.bar > first ? hit.bar - 1 : hit.bar
             let (from, to, bar) = (timeline[first].number, timeline[last].number, timeline[hit.bar].number)
             let wished = hit.tempi?.wished.map { shown($0.first, $0.last) }
@@ -22,14 +33,12 @@ package enum HitTable {
             let place =
                 hit.hit.beat == .one ? localized("bar \(bar)") : localized("bar \(bar), beat \(hit.hit.beat.text)")
             let timecode = score.timecode?.after(hit.time).text
-            let texts = [
+            first = hit.bar
+            return [
                 from == to ? "\(from)" : "\(from)–\(to)", wished ?? "", fitted ?? "", change(hit.tempi) ?? "",
                 place, hit.time.clock(decimals: 3), timecode ?? "", hit.hit.label,
             ]
-            table.rows.append(texts.map(Table.Cell.text))
-            first = hit.bar
         }
-        return table
     }
 
     /// A tempo, or two of them: `1/4 = 96`, `1/4 = 96 to 104.2`.

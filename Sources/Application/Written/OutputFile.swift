@@ -14,6 +14,19 @@ package enum OutputFile {
         if let path { try write(Array(text().utf8), to: path) }
     }
 
+    /// Writes several files, either all or none; one may be standard output.
+    static func write(_ files: [(path: String, bytes: [UInt8])]) throws {
+        try NewFile.writeAll(
+            files.filter { $0.path != "-" }[...], at: \.path,
+            failure: { Failure.exit(.cannotWrite, "'\($1.path)' \($0)") as any Error }
+        ) { file, descriptor in
+            try Failure.exitOnError(.cannotWrite, "'\(file.path)' ") {
+                try TextFile.writeAll(file.bytes, to: descriptor)
+            }
+        }
+        for file in files where file.path == "-" { try StandardOutput.print(file.bytes) }
+    }
+
     /// Refuses, for this reason, to write a file that the command reads. An error ends the command.
     static func refuse(_ path: String?, as inputs: [String?], reason: (String) -> String) throws {
         guard let path, inputs.contains(where: { isSame(path, as: $0) }) else { return }

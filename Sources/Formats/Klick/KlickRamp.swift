@@ -35,7 +35,8 @@ struct KlickRamp {
             bar.written.meter == meter && bar.written.details.tempo == nil && bar.written.details.ramp == nil
                 && isOpen(first, bar)
         }
-        guard isPlain, all.allSatisfy(\.written.details.tempoChanges.isEmpty),
+        guard isPlain, all.allSatisfy({ KlickRamp.isEven($0, meter) }),
+            all.allSatisfy(\.written.details.tempoChanges.isEmpty),
             all.allSatisfy({ $0.written.details.holds.isEmpty && $0.written.details.speed == nil })
         else {
             return nil
@@ -55,6 +56,13 @@ struct KlickRamp {
         let target = ramp.target.wholeNotes.value * 4 * speed
         guard let from = KlickRamp.start(target, length: length, in: whole.inSeconds, places) else { return nil }
         tempi = "\(from.plainText)-\(target.plainText)"
+    }
+
+    /// Whether the bar's clicks are equal beats of the note value that klick gets, so that a ramp over them is the same.
+    private static func isEven(_ bar: PlayedBar, _ meter: Meter) -> Bool {
+        let beat = Fraction(1, KlickWriter.denominator(of: bar, beats: bar.beats.count))
+        return Fraction(Int64(bar.beats.count)) * beat == meter.length
+            && bar.beats.enumerated().allSatisfy { $1.position == ($0 == 0 ? nil : Fraction(Int64($0)) * beat) }
     }
 
     /// The initial tempo from which a ramp reaches `target` in a given time, with as few digits as keep every beat in

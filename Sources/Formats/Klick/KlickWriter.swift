@@ -100,7 +100,7 @@ struct KlickWriter {
     }
 
     /// The note value of a beat: that of the meter if the meter has beats of one kind, otherwise a quarter.
-    private static func denominator(of bar: PlayedBar, beats: Int) -> Int64 {
+    static func denominator(of bar: PlayedBar, beats: Int) -> Int64 {
         guard let meter = bar.written.meter, meter.terms.count == 1, meter.terms[0].denominator.denominator == 1,
             meter.terms[0].denominator.numerator <= 10_000, bar.written.details.beats?.first?.value == nil,
             meter.terms[0].groups.allSatisfy({ $0.denominator == 1 }), meter.beatCount == beats

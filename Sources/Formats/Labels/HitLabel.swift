@@ -4,10 +4,11 @@ internal import Timing
 /// The marker of a hit point in other formats: `hit 01:00:38:12 the door slams`, with its time as timecode if the score
 /// has one.
 enum HitLabel {
-    static func text(_ hit: HitPoint, in bar: PlayedBar, _ played: PlayedScore) -> String {
+    /// The marker of a hit; that of a voice which does not lead has its name.
+    static func text(_ hit: HitPoint, in bar: PlayedBar, _ played: PlayedScore, name: String = "") -> String {
         let time = bar.start + hit.offset
         let place = played.timecode?.after(time).text ?? time.clock
-        return ["hit", place, hit.hit.label].filter { !$0.isEmpty }.joined(separator: " ").cutToTextLimit
+        return ["hit", place, name, hit.hit.label].filter { !$0.isEmpty }.joined(separator: " ").cutToTextLimit
     }
 
     /// Whether a label is one of a hit.

@@ -25,6 +25,8 @@ struct MIDIScore {
     /// The bar made last, with its meter, so that equal bars share their memory.
     private var last: (meter: MIDIMeter, bar: Score.Bar)?
     private var nextText = 0
+    /// The line of the last marker with a place.
+    private var textLine = 0
     /// Finds the times of texts, which may be before or after the tick of their bar line.
     private var textClock: MIDIClock
     private var strayTexts: (count: Int, first: Int) = (0, 0)
@@ -227,7 +229,8 @@ struct MIDIScore {
             } else if isNumbered, let (place, number, rest) = NumberedLabels.place(event.value.text) {
                 hasNumbers = hasNumbers || number != nil
                 numbers[bars.count] = number ?? .counted(place.bar)
-                beginsLine = beginsLine || place.bar == 1
+                beginsLine = beginsLine || place.line != textLine
+                textLine = place.line
                 if !rest.isEmpty { labels.append(rest) }
             } else {
                 beginsLine = true

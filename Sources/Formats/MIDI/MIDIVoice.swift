@@ -8,25 +8,21 @@ enum MIDIVoice {
         var (track, cursor, line, tick) = (MIDITrack(), MIDIGrid.Cursor(), 0, Int64(0))
         let name = voice.score.voice.name
         track.add(meta: 0x03, Array((name.isEmpty ? "Clicks" : name).utf8), at: 0)
-        if voice.delay > .zero { tick = cursor.tick(at: voice.delay, in: grid) }
         for bar in voice.bars {
-            if !name.isEmpty {
+            let notes = notes(bar, isLine: bar.line != line).filter { bar.hears($0.offset) }
+            line = bar.line
+            let times = notes.map { bar.start + $0.offset } + [bar.start + bar.heard.upperBound]
+            let ticks = times.map { cursor.tick(at: $0, in: grid) }
+            if !name.isEmpty, bar.heard.lowerBound == .zero {
                 for text in [bar.title, bar.written.cue] where !text.isEmpty {
-                    track.add(meta: 0x01, Array(text.utf8), at: tick)
+                    track.add(meta: 0x01, Array(text.utf8), at: ticks[0])
                 }
             }
-            var ticks = [tick]
-            let notes = notes(bar, isLine: bar.line != line)
-            line = bar.line
-            for note in notes.dropFirst() {
-                ticks.append(cursor.tick(at: voice.delay + bar.start + note.offset, in: grid))
-            }
-            tick = cursor.tick(at: voice.delay + bar.end, in: grid)
-            ticks.append(tick)
             for (index, note) in notes.enumerated() where note.velocity > 0 && ticks[index + 1] > ticks[index] {
                 track.add([0x99, note.key, note.velocity], at: ticks[index])
                 track.add([0x89, note.key, 64], at: min(ticks[index] + MIDIGrid.division / 8, ticks[index + 1]))
             }
+            tick = ticks[notes.count]
         }
         track.add(meta: 0x2F, [], at: max(end, tick))
         return track.bytes

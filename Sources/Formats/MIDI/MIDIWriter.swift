@@ -14,6 +14,8 @@ struct MIDIWriter {
     private var cursor = MIDIGrid.Cursor()
     private var line = 0
     private var tick: Int64 = 0
+    /// The hits of the other voices that are still to come.
+    private var hits: ArraySlice<(time: Duration, text: String)> = []
     /// The number of the next bar, as it follows from the markers.
     private var nextNumber: Int?
 
@@ -29,15 +31,29 @@ struct MIDIWriter {
                 losses.note(Feature.timecode.loss)
             }
         }
+        let voices = played.score.companions.isEmpty ? [played] : played.voices
+        writer.takeHits(of: voices.filter { $0.score.voice.name != played.score.voice.name })
         for bar in played.bars { writer.add(bar) }
         let end = writer.tick
         writer.addChanges(to: end)
         writer.conductor.add(meta: 0x2F, [], at: end)
-        let voices = played.score.companions.isEmpty ? [played] : played.voices
         let tracks = [writer.conductor.bytes] + voices.map { MIDIVoice.track(of: $0, grid, end: end) }
         let division = MIDIGrid.division
         let header: [UInt8] = [0, 1, 0, UInt8(tracks.count), UInt8(division >> 8), UInt8(division & 0xFF)]
         return tracks.reduce(into: MIDITrack.chunk("MThd", header)) { $0 += MIDITrack.chunk("MTrk", $1) }
+    }
+
+    /// Takes the hits of the other voices, whose markers have their names.
+    private mutating func takeHits(of voices: [PlayedScore]) {
+        let all = voices.flatMap { voice in
+            voice.bars.flatMap { bar in
+                bar.hits.filter { bar.hears($0.offset) }.map { hit in
+                    let text = HitLabel.text(hit, in: bar, voice, name: voice.score.voice.name)
+                    return (time: bar.start + hit.offset, text: text)
+                }
+            }
+        }
+        hits = all.sorted { $0.time < $1.time }[...]
     }
 
     /// Adds the texts of a bar that begins at the tick, and moves the tick to its end.
@@ -49,8 +65,11 @@ struct MIDIWriter {
         if case .counted(let number) = bar.number { nextNumber = number &+ 1 }
         if isLine || !bar.title.isEmpty || !isCounted { add(text: 0x06, NumberedLabels.text(bar), at: tick) }
         if !bar.written.cue.isEmpty { add(text: 0x07, bar.written.cue, at: tick) }
-        for hit in bar.hits {
-            add(text: 0x06, HitLabel.text(hit, in: bar, played), at: cursor.tick(at: bar.start + hit.offset, in: grid))
+        let others = hits.prefix { $0.time < bar.end }
+        hits = hits.dropFirst(others.count)
+        let own = bar.hits.map { (time: bar.start + $0.offset, text: HitLabel.text($0, in: bar, played)) }
+        for hit in (own + others).sorted(by: { $0.time < $1.time }) {
+            add(text: 0x06, hit.text, at: cursor.tick(at: hit.time, in: grid))
         }
         tick = cursor.tick(at: bar.end, in: grid)
     }

@@ -9,13 +9,15 @@ struct PictureLine {
     /// The tempi that the bars show, by their index.
     var tempi: [Int: [PictureTempo]] = [:]
 
-    var duration: Duration { bars.last.map { $0.end - bars[0].start } ?? .zero }
+    var duration: Duration { bars.last.map { $0.start + $0.heard.upperBound - begin } ?? .zero }
+    /// When the line begins, or what is played of it.
+    var begin: Duration { bars[0].start + bars[0].heard.lowerBound }
 
     /// Whether a later line is the same music.
     func isAlike(_ other: PictureLine) -> Bool {
         guard bars.count == other.bars.count else { return false }
         return zip(bars, other.bars).allSatisfy { one, two in
-            one.duration == two.duration && one.bar == two.bar && one.written == two.written && one.label == two.label
+            one.heard == two.heard && one.bar == two.bar && one.written == two.written && one.label == two.label
                 && one.section == two.section && (one.section.isEmpty || one.isSectionStart == two.isSectionStart)
         }
     }
@@ -107,17 +109,18 @@ struct PictureRow {
         for line in lines {
             var row = PictureRow(line: line)
             for (index, bar) in line.bars.enumerated() {
-                if !row.pieces.isEmpty, row.duration + bar.duration > longest {
+                let heard = bar.heard
+                if !row.pieces.isEmpty, row.duration + (heard.upperBound - heard.lowerBound) > longest {
                     rows.append(row)
                     row = PictureRow()
                 }
-                var part = Duration.zero
-                while part < bar.duration {
-                    let end = min(part + longest, bar.duration)
+                var part = heard.lowerBound
+                while part < heard.upperBound {
+                    let end = min(part + longest, heard.upperBound)
                     row.pieces.append(
                         Piece(bar: bar, part: part..<end, offset: row.duration, tempi: line.tempi[index] ?? []))
                     part = end
-                    guard part < bar.duration else { break }
+                    guard part < heard.upperBound else { break }
                     rows.append(row)
                     row = PictureRow()
                 }

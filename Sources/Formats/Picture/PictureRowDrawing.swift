@@ -143,7 +143,7 @@ struct PictureRowDrawing {
     private mutating func margin() {
         guard let line = row.line, let first = line.bars.first else { return }
         shapes.text("\(first.line)", paper.left - 9, top + lane / 2 + 2, size: 14, isBold: true, side: .right)
-        let start = timecode?.after(first.start).text ?? first.start.shownClock
+        let start = timecode?.after(line.begin).text ?? line.begin.shownClock
         let size = [7, 6.25].first { PictureWord(text: start, size: $0).width <= paper.left - 10 } ?? 5.5
         shapes.text(start, paper.left - 9, top + lane / 2 + 11, size: size, side: .right, ink: .soft)
         if line.passes > 1 {

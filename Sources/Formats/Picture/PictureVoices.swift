@@ -18,7 +18,7 @@ extension PictureLayout {
             throw TextError(
                 localized("a picture has at most 20 000 bars"), hint: localized("show a part of the piece"))
         }
-        let total = voices.map { $0.delay + $0.total }.max() ?? played.total
+        let total = voices.map(\.total).max() ?? played.total
         let room = paper.bottom - y
         func height(_ lane: Double) -> Double { Double(voices.count) * (lane + Self.lanes.texts) + Self.lanes.axis }
         // As many systems as it takes until a bar of median length has room for its length.
@@ -78,26 +78,26 @@ private struct PictureSystem {
         var (low, high) = (0, voice.barCount)
         while high - low > 1 {
             let middle = (low + high) / 2
-            if voice.bar(middle).start + voice.delay <= from { low = middle } else { high = middle }
+            if voice.bar(middle).start <= from { low = middle } else { high = middle }
         }
         // Where the last text above the lane ends.
         var taken = 0.0
         while low < voice.barCount {
             let bar = voice.bar(low)
-            guard bar.start + voice.delay < to else { break }
-            draw(bar, at: voice.delay, speed: voice.speed, y, &taken)
+            guard bar.start < to else { break }
+            draw(bar, speed: voice.speed, y, &taken)
             low += 1
         }
-        let last = voice.delay + voice.total
-        let (start, end) = (x(voice.delay), x(last))
+        let last = voice.total
+        let (start, end) = (x(voice.bar(0).start), x(last))
         guard end > start else { return }
         shapes.line(start, y, end, y, width: 0.4, .pale)
         shapes.line(start, y + lane, end, y + lane, width: 0.4, .pale)
         if last > from, last <= to { shapes.line(end, y, end, y + lane, width: 1.4) }
     }
 
-    private mutating func draw(_ bar: PlayedBar, at delay: Duration, speed: Speed, _ y: Double, _ taken: inout Double) {
-        let (start, end) = (bar.start + delay, bar.end + delay)
+    private mutating func draw(_ bar: PlayedBar, speed: Speed, _ y: Double, _ taken: inout Double) {
+        let (start, end) = (bar.start, bar.end)
         let (left, right) = (x(start), x(end))
         guard right > left else { return }
         if bar.bar.isMultiple(of: 2) { shapes.area(left, y, width: right - left, height: lane, .faint) }

@@ -63,7 +63,7 @@ extension Score {
     private mutating func takePage(of other: Score) {
         sections = other.sections
         fragments = other.fragments
-        tempo = other.tempo
+        writtenTempo = other.writtenTempo
         firstBar = other.firstBar
         pickup = other.pickup
         orders = other.orders

@@ -107,7 +107,9 @@ package struct YAMLScore {
 
     /// Reads what each voice may have for itself: its tempo, and the numbers of its bars.
     mutating func readTempo<Name>(_ fields: YAMLFields<Name>, _ score: inout Score) {
-        read(fields[shared: "tempo"], localized("the tempo"), into: &score.tempo, Tempo.init(scoreText:))
+        if let tempo = value(fields[shared: "tempo"], localized("the tempo"), Tempo.init(scoreText:)) {
+            score.tempo = tempo
+        }
         if let number = whole(fields[shared: "first-bar"], "'first-bar'", Score.firstBarRange) {
             score.firstBar = number
         }

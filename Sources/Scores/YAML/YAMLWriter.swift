@@ -1,15 +1,23 @@
 /// Writes a score as YAML that reads back as the same score.
 struct YAMLWriter {
     private var out = ""
+    /// The settings that the score states itself: they are written even where they equal the defaults.
+    private let stated: Set<Score.Preference>
+    /// The tempo before the voices; nil if each voice has its own, or none.
+    private let tempo: Tempo?
     /// The number of bars that may still be written with multipliers.
     private var multiplied = Score.multipliedBarLimit
     /// The rate of timecodes that are written without one.
     private var rate: Timecode.Rate?
 
-    /// The text of a score.
-    static func text(_ score: Score) -> String {
-        var writer = YAMLWriter()
-        writer.rate = score.timecode?.rate
+    private init(_ score: Score, _ stated: Set<Score.Preference>) {
+        (rate, self.stated) = (score.timecode?.rate, stated)
+        tempo = score.companions.allSatisfy { $0.music.writtenTempo != nil } ? score.writtenTempo : nil
+    }
+
+    /// The text of a score that states these settings.
+    static func text(_ score: Score, stating stated: Set<Score.Preference>) -> String {
+        var writer = YAMLWriter(score, stated)
         writer.head(score)
         writer.page(score)
         return writer.out
@@ -21,17 +29,20 @@ struct YAMLWriter {
         var head = YAMLMap()
         head.add("title", text: score.title.map(YAMLText.quoted))
         head.add("composer", text: score.composer.map(YAMLText.quoted))
-        if score.a4 != Score.standardA4 { head.add("a4", text: score.a4.plainText) }
-        Self.add(score.tuning, to: &head)
-        head.add("drone", text: score.drone.map(Self.drone))
-        if score.countIn != .off { head.add("count-in", text: score.countIn.text) }
+        if has(.a4, score.a4 != Score.standardA4) { head.add("a4", text: score.a4.plainText) }
+        add(score.tuning, to: &head)
+        head.add("drone", text: score.drone.map(drone) ?? (stated.contains(.drone) ? "off" : nil))
+        if has(.countIn, score.countIn != .off) { head.add("count-in", text: score.countIn.text) }
         if score.warning != .off { head.add("warning", text: score.warning.text) }
-        if score.speed != .asWritten { head.add("speed", text: "\(score.speed)") }
-        if score.tempo != .standard { head.add("tempo", text: score.tempo.text) }
-        // Parts of beats alone mean that the beats are on.
-        if score.beats != (score.subdivision != 1) { head.add("beats", text: score.beats ? "on" : "off") }
-        if score.subdivision != 1 { head.add("subdivide", text: "\(score.subdivision)") }
-        if score.grid != .off { head.add("grid", text: score.grid.text) }
+        if has(.speed, score.speed != .asWritten) { head.add("speed", text: "\(score.speed)") }
+        head.add("tempo", text: tempo?.text)
+        // Parts of beats also tell whether the beats are on.
+        let hasParts = has(.subdivide, score.subdivision != 1)
+        if score.beats != (score.subdivision != 1) || !hasParts && stated.contains(.beats) {
+            head.add("beats", text: score.beats ? "on" : "off")
+        }
+        if hasParts { head.add("subdivide", text: "\(score.subdivision)") }
+        if has(.grid, score.grid != .off) { head.add("grid", text: score.grid.text) }
         if score.firstBar != 1 { head.add("first-bar", text: "\(score.firstBar)") }
         if score.pickup != 0 { head.add("pickup", text: "\(score.pickup)") }
         head.add("timecode", text: score.timecode?.textWithRate)
@@ -47,18 +58,30 @@ struct YAMLWriter {
         }
     }
 
-    private static func add(_ tuning: Tuning, to head: inout YAMLMap) {
+    /// Whether a setting is written: the score states it, or it is not the default.
+    private func has(_ preference: Score.Preference?, _ differs: Bool) -> Bool {
+        differs || preference.map(stated.contains) ?? false
+    }
+
+    private func add(_ tuning: Tuning, to head: inout YAMLMap) {
+        let hasScale = has(.tuning, tuning.scale != .temperament(.equal))
         switch tuning.scale {
-        case .temperament(.equal): break
-        case .temperament(let temperament): head.add("tuning", text: temperament.rawValue)
+        case .temperament(let temperament): if hasScale { head.add("tuning", text: temperament.rawValue) }
         case .scala(let scale, let map):
             head.add("tuning", text: scale.file.map(YAMLText.quoted))
             head.add("keyboard-map", text: map.file.map(YAMLText.quoted))
         }
-        if tuning.tonic != 0 { head.add("tonic", text: Score.text(tonic: tuning.tonic)) }
-        if tuning.instrument != .concert { head.add("instrument", text: tuning.instrument.rawValue) }
+        // A tuning without a tonic has C.
+        if tuning.tonic != 0 || !hasScale && stated.contains(.tonic) {
+            head.add("tonic", text: Score.text(tonic: tuning.tonic))
+        }
+        if has(.instrument, tuning.instrument != .concert) {
+            head.add("instrument", text: tuning.instrument.rawValue)
+        }
         let degrees = tuning.temperature
-        if degrees != Tuning.standardTemperature { head.add("temperature", text: "\(degrees.plainText) C") }
+        if has(.temperature, degrees != Tuning.standardTemperature) {
+            head.add("temperature", text: "\(degrees.plainText) C")
+        }
     }
 
     private mutating func page(_ score: Score) {
@@ -85,7 +108,7 @@ struct YAMLWriter {
         var fields = YAMLMap()
         fields.add("channel", text: mark.channel?.description)
         if mark.click != BarClick() { fields.add("click", text: YAMLBarText.click(mark.click)) }
-        if music.tempo != score.tempo { fields.add("tempo", text: music.tempo.text) }
+        if music.writtenTempo != tempo { fields.add("tempo", text: music.writtenTempo?.text) }
         if music.firstBar != score.firstBar { fields.add("first-bar", text: "\(music.firstBar)") }
         if music.pickup != score.pickup { fields.add("pickup", text: "\(music.pickup)") }
         out += "  \(YAMLText.quoted(mark.name)):\n" + fields.lines(first: "    ")
@@ -110,15 +133,16 @@ struct YAMLWriter {
         }
     }
 
-    private static func drone(_ drone: Score.Drone) -> String {
+    private func drone(_ drone: Score.Drone) -> String {
         let notes = YAMLText.notes(drone.notes)
-        if drone == Score.Drone(notes: drone.notes) { return notes.text }
+        let standard = Score.Drone()
+        let properties = Score.Drone.Property.all.filter {
+            has(.drone($0), $0.text(drone) != $0.text(standard))
+        }
+        guard !properties.isEmpty else { return notes.text }
         var map = YAMLMap()
         map.add(notes.key, text: notes.text)
-        let standard = Score.Drone()
-        for property in Score.Drone.Property.all where property.text(drone) != property.text(standard) {
-            map.add(property.key, text: property.text(drone))
-        }
+        for property in properties { map.add(property.key, text: property.text(drone)) }
         return map.text
     }
 
@@ -264,5 +288,8 @@ struct YAMLWriter {
 
 extension Score {
     /// The score as YAML that reads back as the same score.
-    public var yaml: String { YAMLWriter.text(self) }
+    public var yaml: String { yaml(stating: []) }
+
+    /// The same for a score that states these settings itself, even where they equal the defaults.
+    package func yaml(stating stated: Set<Preference>) -> String { YAMLWriter.text(self, stating: stated) }
 }

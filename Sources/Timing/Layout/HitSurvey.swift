@@ -54,7 +54,7 @@ struct HitSurvey {
 
     init(_ score: Score) {
         last = TempoPoint(value: score.tempo.value, wholeNotes: score.tempo.wholeNotes.value)
-        isWritten = score.tempo != .standard
+        isWritten = score.writtenTempo != nil
     }
 
     // MARK: - On the way

@@ -53,7 +53,8 @@ public struct PlayedScore: Sendable {
             while let bar = bars.last, voice.start(ofBar: bar) > end - moment { bars.removeLast() }
             guard let start = bars.first.map(voice.start(ofBar:)) else { return nil }
             var played = PlayedScore(alone, passage: Passage(voice, bars: bars), speed: speed)
-            played.delay = start > first ? time(of: start - first) : Duration.zero - time(of: first - start)
+            let isInside = start > first - moment
+            played.delay = isInside ? time(of: max(start - first, .zero)) : .zero - time(of: first - start)
             played.limit = total
             return played
         }

@@ -44,7 +44,7 @@ package struct KeptFile: Sendable, Equatable {
         return fstat(descriptor, &about) == 0 && about.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// What is written into a pipe is read once, and by whoever comes.
+    /// Why a pipe is refused: whoever reads it first takes what was written, and nothing of it is left.
     private static var noFile: String { localized("it is a pipe, which keeps nothing") }
 
     /// Replaces the file with what `change` makes of its bytes, while no other program can change it.

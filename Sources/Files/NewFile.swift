@@ -54,22 +54,30 @@ package struct NewFile: ~Copyable {
     /// Moves the file to its destination. With `replaces` false, a file that is there by then stays as it is, and it is an
     /// error.
     package mutating func keep(replaces: Bool = true) throws(FileError) {
-        guard let temporary else { return }
         try settle()
-        if replaces {
-            guard rename(temporary, path) == 0 else { throw .cannotWrite(Errno.last.reason) }
-        } else {
-            // Each of these takes the name only if it is free. A file system without hard links needs the second one.
-            if link(temporary, path) == 0 {
-                unlink(temporary)
-            } else {
-                let reserved = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-                guard reserved >= 0 else { throw errno == EEXIST ? .exists : .cannotWrite(Errno.last.reason) }
-                close(reserved)
-                guard rename(temporary, path) == 0 else { throw .cannotWrite(Errno.last.reason) }
-            }
-        }
+        if replaces { try move() } else { try moveIfFree() }
+    }
+
+    /// Moves the file to its destination, in place of what is there.
+    private mutating func move() throws(FileError) {
+        guard let temporary else { return }
+        guard rename(temporary, path) == 0 else { throw .cannotWrite(Errno.last.reason) }
         self.temporary = nil
+    }
+
+    /// Moves the file to its destination if nothing is there. Errors: `exists`.
+    private mutating func moveIfFree() throws(FileError) {
+        // The new name is taken in one step; the old one goes with this value.
+        guard let temporary, link(temporary, path) != 0 else { return }
+        if errno == EEXIST { throw .exists }
+        // A file system without hard links: an empty file takes the name.
+        let reserved = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard reserved >= 0 else { throw errno == EEXIST ? .exists : .cannotWrite(Errno.last.reason) }
+        close(reserved)
+        do throws(FileError) { try move() } catch {
+            unlink(path)
+            throw error
+        }
     }
 
     /// Waits until what has been written is on the disk, unless it is written in place.
@@ -92,7 +100,7 @@ package struct NewFile: ~Copyable {
         // A full disk may show only now, and no file has been moved yet.
         try checked { () throws(FileError) in try file.settle() }
         try writeAll(files.dropFirst(), at: path, failure: failure, write: write)
-        do throws(FileError) { try file.keep() } catch { throw failure(error, first) }
+        try checked { () throws(FileError) in try file.move() }
     }
 
     /// The pattern of a name next to a path. A file system has names of at most 255 bytes, so the end of a long one is

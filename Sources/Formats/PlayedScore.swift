@@ -19,9 +19,10 @@ public struct PlayedScore: Sendable {
     /// How long the part lasts in which a voice is heard; nil for all of its bars.
     private var limit: Duration?
     private let passage: Passage
-    /// Whether bars have numbers of their own, or a label looks like one: then formats write that of every bar.
+    /// Whether bars have numbers of their own, or a label begins like one: then formats write that of every bar.
     private let isNumbered: Bool
-    /// The first bar whose number is not its count in the piece; nil if there is none, or if nobody has looked.
+    /// The first bar whose number is not its count in the piece; nil if there is none. `numbered` finds it, since that takes a
+    /// look at every bar.
     private var firstOutOfCount: Int?
 
     /// The maximum number of bars written to a file.
@@ -105,7 +106,7 @@ public struct PlayedScore: Sendable {
         }
         let (begin, end) = (start + delay, time(of: passage.position(of: n + 1)) + delay)
         // Boundaries that meet may be an attosecond apart.
-        let before = begin < .nanoseconds(-1) ? Duration.zero - begin : .zero
+        let before = begin < .zero - SameMoment.tolerance ? Duration.zero - begin : .zero
         let heard = before..<max(before, min(end, limit ?? end) - begin)
         return PlayedBar(
             start: begin, end: end, heard: heard, timed: withClicks(bar),
@@ -194,7 +195,9 @@ public struct PlayedBar: Sendable {
     /// The bar as written.
     public var written: Score.Bar { timed.written }
     /// Whether a click, a hit or the like at a time after its beginning is among what is played.
-    func hears(_ offset: Duration) -> Bool { heard.contains(offset) && offset < heard.upperBound - .nanoseconds(1) }
+    func hears(_ offset: Duration) -> Bool {
+        heard.contains(offset) && offset < heard.upperBound - SameMoment.tolerance
+    }
     /// How long it lasts.
     public var duration: Duration { end - start }
     /// The label of the section that begins with the bar, and its own label.

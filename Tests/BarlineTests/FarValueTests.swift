@@ -55,7 +55,7 @@ internal import Testing
         #expect(start.after(.seconds(-86_400)) == start && start.after(.seconds(86_400)) == start)
     }
 
-    @Test("a marker far behind the end is written, and no part of a file is left")
+    @Test("a marker far beyond the end is written, and no unfinished file stays behind")
     func marker() throws {
         let folder = TemporaryFolder()
         for name in ["a.flac", "a.wav", "a.ogg"] {

@@ -14,8 +14,6 @@ enum RecordedTiming {
         let message = localized("the clicks of the score are not heard in '\(path)': is it this score, at this speed?")
         do {
             let rate = try SoundReader(path).rate
-            let sound = try TakeSound(path, rate: rate)
-            let coarse = rate == HeardTake.rate ? sound : try TakeSound(path, rate: HeardTake.rate)
             let played = PlayedClicks(heard.performance, rate: rate)
             let known = try played.known(rate: HeardTake.rate)
             guard known.clicks.count >= KnownClicks.fewest else {
@@ -25,6 +23,8 @@ enum RecordedTiming {
                         "a recording is recognized by \(KnownClicks.fewest) clicks at least, and here the score has \(known.clicks.count): take a longer passage"
                     ))
             }
+            let sound = try TakeSound(path, rate: rate)
+            let coarse = rate == HeardTake.rate ? sound : try TakeSound(path, rate: HeardTake.rate)
             guard
                 let recorded = RecordedClicks(
                     sound.samples, rate: rate, shapes: try played.known(rate: rate).shapes, coarse: coarse.samples,

@@ -81,6 +81,7 @@ public struct Timecode: Sendable, Hashable {
 
     /// The timecode a time later, to the hundredth of a frame.
     public func after(_ time: Duration) -> Timecode {
+        // Whole days change nothing, and without them no sum is too large.
         let day = rate.duration(ofHundredths: rate.hundredthsOfDay).attoseconds
         return Timecode(nearest: duration + Duration(attoseconds: time.attoseconds % day), rate: rate)
     }

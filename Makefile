@@ -200,10 +200,10 @@ bench-ensemble: install-packages $(TEST_PYTHON)
 	@$(SWIFT_RELEASE) barline
 	$(TEST_PYTHON) Benchmarks/Page/ensemble .build/release $(MINUTES)
 
-# A thousand starts and ten thousand random commands in simulated time, on cards of every kind: every click that must sound
+# A thousand starts and six thousand random commands in simulated time, on cards of every kind: every click that must sound
 # has sounded, nothing else has, and the log is true. COMMANDS="100000 7" runs 100 000 of them, from seed 7 on. Then one play
 # of six hours, through slews of the clock, suspends and unplugged cards, in which the process must not grow.
-COMMANDS ?= 10000
+COMMANDS ?= 6000
 HOURS ?= 6
 oracle: install-packages
 	@$(SWIFT_RELEASE) SimulatedCard

@@ -2,11 +2,14 @@ internal import Foundation
 internal import Testing
 
 @Suite struct MemoryTests {
-    /// Starts a program, and says at the end how many kilobytes it has used at most.
+    /// Writes a map of a million entries, starts a program, and says at the end how many kilobytes it has used at most.
     private static let measured = """
         import os, sys
+        entry, *program = sys.argv[1:]
+        with open("map.klick", "w") as file:
+            file.writelines(entry.replace("%d", str(n)) + "\\n" for n in range(1, 1_000_001))
         pid = os.fork()
-        if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+        if pid == 0: os.execv(program[0], program)
         _, status, usage = os.wait4(pid, 0)
         print(f"kilobytes {usage.ru_maxrss}")
         sys.exit(os.waitstatus_to_exitcode(status))
@@ -20,10 +23,8 @@ internal import Testing
         ])
     func klick(entry: String, code: Int32) async throws {
         let scratch = try Scratch()
-        let map = (1...1_000_000).map { entry.replacing("%d", with: "\($0)") }.joined(separator: "\n")
-        try scratch.write("map.klick", bytes: Array(map.utf8))
         let outcome = try await Program.run(
-            ["check", "map.klick"], in: scratch, wrapper: ["/usr/bin/python3", "-c", Self.measured])
+            ["check", "map.klick"], in: scratch, wrapper: ["/usr/bin/python3", "-c", Self.measured, entry])
         #expect(outcome.code == code, "\(outcome.errors.prefix(300))")
         let kilobytes = outcome.text.split(separator: "\n").compactMap { line -> Int? in
             line.hasPrefix("kilobytes ") ? Int(line.dropFirst(10)) : nil

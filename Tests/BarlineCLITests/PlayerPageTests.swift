@@ -26,7 +26,7 @@ internal import Testing
         #expect(facts["note"] == ["True no sound: counting silently"])
         #expect(facts["confirmed"] == ["105%"] && facts["toggle"] == ["yes"])
         #expect(facts["own"] == ["oboe True True"] && facts["lengths"] == ["1.7 2.3"])
-        #expect(facts["look"].count >= 8 * 9 + 4)
+        #expect(facts["look"].count >= 4 * 9 + 4)
         for look in facts["look"] { #expect(look.hasSuffix(" whole"), "\(look)") }
         #expect(facts["contrast"].count == 2 * 2 * 6)
         for contrast in facts["contrast"] { #expect(contrast.hasSuffix(" clear"), "\(contrast)") }

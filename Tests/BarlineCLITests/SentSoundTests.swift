@@ -23,20 +23,21 @@ internal import Testing
         """
 
     @Test(
-        "every click, tick and warning of a page of one file sounds when the program has it, at 50, 100 and 133 %"
+        "every click, tick and warning of a page of one file sounds when the program has it, slower and faster, too"
     )
     func sound() async throws {
         let scratch = try Scratch()
         try scratch.write("duo.yaml", Self.duo)
         try scratch.write("plan.txt", "warm-up 0:20, 3x(run 0:40 @ 5:00/km, walk 0:15), cool-down 0:10\n")
         let silent = ["BARLINE_DRONE": "off", "BARLINE_SPEAK": "off"]
-        let pieces = [
-            ExpectedClicks(name: "sequenza-vii", countIn: 3),
+        let changing = [
             ExpectedClicks(
                 name: "duo.yaml", countIn: 2, rests: ["flute": "10", "oboe": "3"], warning: ["flute": ("11", 2)]),
             ExpectedClicks(name: "plan.txt", countIn: 5, isPlan: true),
         ]
-        let cases = pieces.flatMap { piece in [50, 100, 133].map { (piece: piece, percent: $0) } }
+        let cases =
+            [(piece: ExpectedClicks(name: "sequenza-vii", countIn: 3), percent: 100)]
+            + changing.flatMap { piece in [50, 100, 133].map { (piece: piece, percent: $0) } }
         var arguments: [String] = []
         for (n, each) in cases.enumerated() {
             let speed = ["--speed", "\(each.percent)%"]
@@ -81,10 +82,10 @@ internal import Testing
                 #expect(nearest < 0.001, "\(piece.name) at \(percent) %: nothing is due at \(onset) s")
             }
         }
-        // Of 1038 clicks, ten begin with another one, less than 20 ms before or after it, or in a whistle of the plan, which
+        // Of 694 clicks, ten begin with another one, less than 20 ms before or after it, or in a whistle of the plan, which
         // rings for 0.22 s: at each speed the first ones of both voices; one of the duo at 100 %, two at 133 %; and the signal
         // of the last minute at 133 %.
-        #expect(found >= 1028 && hidden <= 10, "\(found) clicks were found, \(hidden) are hidden")
+        #expect(found >= 684 && hidden <= 10, "\(found) clicks were found, \(hidden) are hidden")
     }
 
     @Test(

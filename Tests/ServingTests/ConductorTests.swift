@@ -294,11 +294,11 @@ internal import Timing
         #expect(clicks > 900, "\(clicks)")
     }
 
-    @Test("a page that plays by itself does with random commands what the program does: 5000 of them")
-    func commands() throws { try play(5000, seed: 48, onlyPrograms: false) }
+    @Test("a page that plays by itself does with random commands what the program does: 3500 of them")
+    func commands() throws { try play(3500, seed: 48, onlyPrograms: false) }
 
-    @Test("practice programs of every kind and bars that are silent at random are the program's: 2500 commands")
-    func programs() throws { try play(2500, seed: 39, onlyPrograms: true) }
+    @Test("practice programs of every kind and bars that are silent at random are the program's: 2000 commands")
+    func programs() throws { try play(2000, seed: 39, onlyPrograms: true) }
 
     private func play(_ least: Int, seed: UInt64, onlyPrograms: Bool) throws {
         var generator = Seeded(state: seed)

@@ -123,7 +123,7 @@ try:
 
     # A small score right after a large one, which is still being read.
     for delay in [0, 0.1, 0.3]:
-        page.execute_script(drop, "large.yaml", "title: Large\nlines:\n" + "- [0.5, 0.4, 0.6]\n" * 100_000)
+        page.execute_script(drop, "large.yaml", "title: Large\nlines:\n" + "- [0.5, 0.4, 0.6]\n" * 40_000)
         time.sleep(delay)
         page.execute_script(drop, "dropped.yaml", good.replace("Dropped", f"Small {delay}"))
         wait("the small score", lambda: text("title") == f"Small {delay}" and kind() == "playing")
@@ -266,12 +266,11 @@ try:
     wait("music after a reload", lambda: kind() == "playing" and number() >= before)
     print("closed", page.execute_script("return document.getElementById('sheet').hidden"))
 
-    # The network is cut for 20 s.
+    # The network is cut for longer than what the page has been told ahead.
     network.cut()
     wait("no network", lambda: data("network") == "gone")
     alone = number()
-    time.sleep(20)
-    wait("bars without a network", lambda: number() >= alone + 8)
+    wait("bars without a network", lambda: number() >= alone + 14)
     print("alone", text("network"))
     network.is_cut = False
     wait("the network", lambda: data("network") == "here" and text("network") == "")

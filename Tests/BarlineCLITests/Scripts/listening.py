@@ -33,6 +33,8 @@ try:
     script("document.getElementById('announcer').textContent = ''")
     button.send_keys(Keys.ENTER)
     print("answer", wait("an answer", lambda: text("announcer")))
+    # Most of the music has been for a machine that is slow to open the page.
+    script("document.getElementById('answer').value = '1.55'; document.getElementById('go').requestSubmit()")
     wait("the end", lambda: text("network") == "the music is over")
     print("last", text("heard-bar"))
     button.send_keys(Keys.ENTER)

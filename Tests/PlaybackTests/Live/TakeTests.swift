@@ -74,7 +74,7 @@ struct TakeTests {
     func truth(ppm: (card: Double, microphone: Double)) throws {
         let folder = TemporaryFolder()
         // An hour takes a gigabyte and a minute: TAKE_MINUTES=60.
-        let minutes = ProcessInfo.processInfo.environment["TAKE_MINUTES"].flatMap { Double($0) } ?? 10
+        let minutes = ProcessInfo.processInfo.environment["TAKE_MINUTES"].flatMap { Double($0) } ?? 4
         let made = try record(
             minutes: minutes, card: ["skew_ppm": .real(ppm.card), "format": "S16_LE"],
             microphone: ["skew_ppm": .real(ppm.microphone)], in: folder)

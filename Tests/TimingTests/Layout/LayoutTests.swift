@@ -187,9 +187,9 @@ struct LayoutTests {
     @Test("in any score, seeking a bar, a line or a time finds the same as going through all bars")
     func seeking() {
         var random = Seeded(state: 18)
-        for _ in 0..<12 {
+        for _ in 0..<24 {
             let layout = Layout(Score.randomPage(&random))
-            guard layout.problems.isEmpty else { continue }
+            guard layout.problems.isEmpty, layout.barCount < 200_000 else { continue }
             var sum = Duration.zero
             var line = -1
             let wrong = (0..<layout.barCount).first { (index: Int) -> Bool in

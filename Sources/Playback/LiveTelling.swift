@@ -204,6 +204,7 @@ extension LivePerformance {
             performance: scheduler.performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo?.end,
             pause: scheduler.timePaused.map { Status.Pause($0, isBySuspend: isPausedBySuspend) },
             zeroHeard: zeroHeard(reading), sound: device)
+        status.resumed = scheduler.resumed
         status.countInBeats = scheduler.countInBeats
         status.countInClicks = scheduler.countInClicks
         if options.start != nil { status.begins = scheduler.countsTo?.begin ?? scheduler.anchor.time }

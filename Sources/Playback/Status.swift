@@ -19,6 +19,8 @@ public struct Status: Sendable {
     public package(set) var begins: Duration?
     /// The pause in which the music stands still; nil while it goes on.
     public package(set) var pause: Pause?
+    /// When the music goes on, or went on, after its last pause; nil if there was none.
+    package var resumed: Duration?
     /// Where the music waits for the player, or will wait once it gets there; nil if no such place is known yet.
     public package(set) var held: HeldMusic?
     /// CLOCK_MONOTONIC in ns at which time zero is, was or would have been heard.
@@ -145,7 +147,8 @@ public struct Status: Sendable {
     /// What is heard at a time after time zero, if the performance has not been ended before.
     func music(at time: Duration) -> Moment {
         let (now, isPaused) = (time, pause != nil)
-        var time = pause?.time ?? now
+        // From a command on until it takes effect, the music stands.
+        var time = pause?.time ?? max(now, resumed ?? now)
         // In a pause, a start keeps its time of day; after that, the music stands at its beginning.
         if let begins, time < begins { time = min(now, begins) }
         if let begins, time < begins { return .waiting(left: begins - time, isPaused: isPaused) }
@@ -190,9 +193,14 @@ public struct Status: Sendable {
     /// that was heard.
     public func boundary(at now: Int64) -> Int {
         let passage = performance.passage
-        if let ending { return lastBoundary ?? (ending == .complete ? max((passage.count ?? 1) - 1, 0) : 0) }
-        if case .bar(let bar) = moment(at: now) { return bar.boundary }
-        return passage.boundary(at: max(anchor.position, .zero))
+        let last = max((passage.count ?? 1) - 1, 0)
+        if let ending { return lastBoundary ?? (ending == .complete ? last : 0) }
+        switch moment(at: now) {
+        case .bar(let bar): return bar.boundary
+        // The last bar is over, and the drone has still to fade.
+        case .end: return last
+        case .waiting, .countIn: return passage.boundary(at: max(anchor.position, .zero))
+        }
     }
 
     /// The bars of the piece that are looped; nil if no loop has been asked for.

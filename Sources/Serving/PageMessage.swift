@@ -118,7 +118,7 @@ package enum PageMessage {
                 "time": .seconds(anchor.time, decimals: 9), "position": .seconds(anchor.position, decimals: 9),
                 "speed": .number("\(anchor.speed.percent / 100)"),
                 "paused": .seconds(status.pausedPosition, decimals: 9),
-                "pausedAt": .seconds(status.pause?.time, decimals: 9),
+                "pausedAt": .seconds(status.pause?.time, decimals: 9), "resumed": .seconds(status.resumed, decimals: 9),
                 "held": .seconds(held?.position, decimals: 9), "heldBar": held.map { .number($0.boundary) } ?? .null,
                 "countsTo": .seconds(status.countsTo, decimals: 9), "begins": .seconds(status.begins, decimals: 9),
                 "settings": .text(words.settings(status, at: n)),

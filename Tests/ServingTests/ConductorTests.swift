@@ -84,6 +84,7 @@ internal import Timing
         var status = Status(
             performance: scheduler.performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo?.end,
             pause: scheduler.timePaused.map { Status.Pause($0) }, zeroHeard: 0, sound: .device("test"))
+        status.resumed = scheduler.resumed
         status.countInBeats = scheduler.countInBeats
         status.countInClicks = scheduler.countInClicks
         status.home = music.home

@@ -12,7 +12,7 @@ struct ClockTurnTests {
         _ pointer: TurningClock.Pointer, isSmall: Bool, until end: Double, _ turn: @escaping (Double) -> Double,
         _ figure: (TurningClock.Play) -> Double
     ) -> Double {
-        (1...4).map { seed in
+        (1...3).map { seed in
             figure(TurningClock(pointer, isSmall: isSmall, seed: seed, turn: turn).play(until: end))
         }.max() ?? .infinity
     }

@@ -165,6 +165,7 @@ export class Conductor extends ConductedSound {
     }
     this.phase = { kind: "going" };
     anchor.time += now - phase.time;
+    this.resumed = now;
   }
 
   /** Goes on after a hold. */

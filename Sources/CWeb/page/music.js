@@ -38,7 +38,8 @@ export class Music {
     const { state, timeline } = this;
     if (state.ended) return { kind: "end" };
     const isPaused = state.pausedAt !== null;
-    let time = isPaused ? state.pausedAt : now - state.zero;
+    // From a command on until it takes effect, the music stands.
+    let time = isPaused ? state.pausedAt : Math.max(now - state.zero, state.resumed ?? -Infinity);
     // In a pause, a start keeps its time of day; after that, the music stands at its beginning.
     if (isPaused && state.begins !== null && time < state.begins) time = Math.min(now - state.zero, state.begins);
     if (state.begins !== null && time < state.begins) return { kind: isPaused ? "paused" : "waiting", left: state.begins - time };

@@ -146,7 +146,7 @@ export class Told {
     return {
       state: {
         zero: 0, time: anchor.time, position: anchor.position, speed: anchor.speed / written,
-        paused: isPaused ? Math.max(conductor.position(now), 0) : null, pausedAt: isPaused ? phase.time : null,
+        paused: isPaused ? Math.max(conductor.position(now), 0) : null, pausedAt: isPaused ? phase.time : null, resumed: conductor.resumed ?? null,
         held: held?.position ?? null, heldBar: held?.n ?? null,
         countsTo: countIn.length > 0 ? anchor.time : null, begins: null,
         settings: this.settings(n), values: this.values(n), trouble: this.trouble ?? "", taps: this.taps?.count ?? 0, tap: this.taps?.said ?? "", heard: null,

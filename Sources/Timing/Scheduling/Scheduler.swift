@@ -10,6 +10,8 @@ package struct Scheduler: Sendable {
     package internal(set) var mapping: any FrameMapping
     /// Where the music stands or begins. A count-in ends at the anchor's time.
     package internal(set) var anchor: Anchor
+    /// When the music last went on after a pause; until then, it stands where it stood. Nil before the first pause.
+    package internal(set) var resumed: Duration?
     /// The count-in that leads to the anchor.
     var countIn: CountIn
     var phase: SchedulerPhase

@@ -108,7 +108,8 @@ extension Scheduler {
             return placeBegin()
         }
         phase = .going(next: next)
-        anchor.time += mapping.time(of: frame) - stop.time
+        let time = mapping.time(of: frame)
+        (anchor.time, resumed) = (anchor.time + time - stop.time, time)
         drone.change = (true, frame)
     }
 

@@ -46,6 +46,7 @@ extension Scheduler {
         } else {
             drone.change = (true, frame)
             phase = .going(next: next)
+            self.resumed = resumed.map { _ in now }
         }
     }
 

@@ -44,4 +44,20 @@ struct ScreenTimeTests {
             ])
         #expect(commanded.count > 120 && commanded.allSatisfy { abs($0) < 0.005 })
     }
+    @Test(
+        "after a pause no bar that has sounded is shown again, even if the pause came right after it",
+        arguments: [Card.Policy.rewind, .small])
+    func resumed(policy: Card.Policy) throws {
+        let pauses = (0..<60).map { 10 + 0.53 * Double($0) }
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 0.6), on: .fine(ppm: 300, seed: 3), policy: policy,
+            commands: pauses.flatMap { [($0, .pause), ($0 + 0.2, .resume)] }, keepsStatuses: true)
+        let going = play.statuses.prefix { $0.status.ending == nil }
+        let shown = zip(going, going.dropFirst().map(\.time)).flatMap { now, end in
+            stride(from: now.time, to: end, by: 0.005).map { now.status.boundary(at: Int64($0 * 1e9)) }
+        }
+        #expect(Set(shown).count > 100)
+        let again = zip(shown, shown.dropFirst()).filter { $0 > $1 }.map(\.0)
+        #expect(again == [])
+    }
 }

@@ -139,7 +139,7 @@ package enum SentMusic {
                 ("pattern", .number(patterns.number(of: PageSounds.pattern(performance.moments(ofBar: n))))),
                 ("count", .number(counts.number(of: count(to: n, performance)))),
                 ("signal", .number(signals.number(of: signal(timeline.cues(ofBar: n, performance))))),
-                ("change", .number(changes.number(of: change(timeline[n].drone)))),
+                ("change", .number(changes.number(of: change(performance.droneChange(inBarOf: n))))),
                 ("beats", .number(timeline[n].written.meter?.beats.count ?? 0)),
             ] + (interval ?? [])
         }

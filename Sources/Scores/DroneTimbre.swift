@@ -17,6 +17,9 @@ extension Score {
         /// The fraction of the amplitude by which the level wanders down at most, 0 ... 1.
         package var wanderedShare: Double { 1 - Level(decibels: -variation).amplitude }
 
+        /// Whether every partial stays as loud as it is.
+        package var isSteady: Bool { variation == 0 && beating == 0 && waveform != .strings }
+
         /// Makes a timbre that neither wanders nor beats.
         public init(_ waveform: Waveform = .sine) { self.waveform = waveform }
     }

@@ -222,7 +222,7 @@ static int take_sample(drone_engine *e, const drone_sample_event *event, drone_p
 static int take_tone(drone_engine *e, const drone_tone_event *tone, drone_prepared_tone *prepared) {
     if (!within(tone->hertz, 1, e->config.rate / 2.0) || (unsigned)tone->waveform >= DRONE_WAVEFORM_COUNT ||
         tone->ramp_frames > INT32_MAX || tone->note >= DRONE_NOTES || !within(tone->pan, -1, 1) ||
-        !within(tone->brightness, -1, 1) || !within(tone->beating, 0, 20) || !within(tone->shape.variation, 0, 1))
+        !within(tone->brightness, -1, 1) || !within(tone->beating, 0, 20) || !drone_tone_shape_is_valid(&tone->shape))
         return DRONE_ERR_ARGUMENT;
     *prepared = (drone_prepared_tone){
         .pan = tone->pan, .shape = tone->shape, .ramp_frames = tone->ramp_frames, .note = (uint8_t)tone->note,

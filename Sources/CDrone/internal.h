@@ -174,8 +174,6 @@ void drone_tone_add(
 ) DRONE_REALTIME;
 /// sin(2 pi turns), |turns| < 2^31; error below 1.4e-11.
 double drone_sin_turns(double turns) DRONE_REALTIME;
-/// A 64-bit hash with good avalanche (SplitMix64).
-uint64_t drone_hash(uint64_t x) DRONE_REALTIME;
 
 /// How many harmonics a table for a pitch has at a rate. Control thread.
 uint32_t drone_harmonics(double hertz, uint32_t rate);

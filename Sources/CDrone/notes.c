@@ -6,7 +6,7 @@ static bool has_copies(const uint64_t *steps) DRONE_REALTIME { return steps[1] !
 /// Whether a tone can change to the wanted one without becoming a new sound.
 static bool continues(const drone_tone *t, const drone_prepared_tone *wanted) DRONE_REALTIME {
     return t->note == wanted->note && t->table == wanted->table && has_copies(t->steps) == has_copies(wanted->steps) &&
-        t->shape.variation == wanted->shape.variation && t->shape.seed == wanted->shape.seed;
+        drone_tone_shape_equal(&t->shape, &wanted->shape);
 }
 
 /// A free place, or the place of the tone that has faded out furthest.

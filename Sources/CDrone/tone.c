@@ -12,13 +12,6 @@ double drone_sin_turns(double turns) DRONE_REALTIME {
     return drone_sin_quarter((x < -0.25 || x > 0.25) ? folded : x);
 }
 
-uint64_t drone_hash(uint64_t x) DRONE_REALTIME {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 enum {
     /// The loops below work in groups of eight, and may write up to seven places too many.
     ROOM = DRONE_MIX_FRAMES + 7,
@@ -80,36 +73,6 @@ static inline __attribute__((always_inline)) void table_wave(
     }
 }
 
-/// The random value of knot `n`, -1 ..< 1.
-static double knot(uint32_t seed, int64_t n) DRONE_REALTIME {
-    uint64_t h = drone_hash(drone_hash(seed) ^ (uint64_t)n);
-    return (double)(int32_t)(uint32_t)(h >> 32) * 0x1p-31;
-}
-
-/// Multiplies `out` by a wandering level: a uniform cubic B-spline of random knots, smooth to its second derivative.
-static inline __attribute__((always_inline)) void wander(
-    const drone_tone *tone, int64_t frame, uint32_t rate, double *restrict out, uint32_t frames
-) DRONE_REALTIME {
-    // Knots are 0.75 s apart at every rate. Times are counted in quarters of a frame, so that a knot may be in between.
-    int64_t length = 3 * (int64_t)rate;
-    double part = 1.0 / (double)length;
-    for (uint32_t i = 0; i < frames;) {
-        int64_t at = 4 * (frame + i);
-        int64_t n = at / length - (at % length < 0 ? 1 : 0);
-        int64_t into = at - n * length, left = (length - into + 3) / 4;
-        uint32_t end = frames - i < left ? frames : i + (uint32_t)left;
-        double p = knot(tone->shape.seed, n - 1), q = knot(tone->shape.seed, n);
-        double r = knot(tone->shape.seed, n + 1), s = knot(tone->shape.seed, n + 2);
-        double half = -0.5 * tone->shape.variation;
-        double a = 1 + half + half * (p + 4 * q + r) / 6, b = half * (r - p) / 2;
-        double c = half * (p - 2 * q + r) / 2, d = half * (s - 3 * r + 3 * q - p) / 6;
-        for (int32_t quarters = (int32_t)into; i < end; i++, quarters += 4) {
-            double x = (double)quarters * part;
-            out[i] *= ((d * x + c) * x + b) * x + a;
-        }
-    }
-}
-
 static inline __attribute__((always_inline)) void add_anywhere(
     drone_tone *tone, int64_t frame, uint32_t rate, const drone_lane *lanes, uint32_t lane_count, double *const *mix,
     uint32_t frames
@@ -134,7 +97,7 @@ static inline __attribute__((always_inline)) void add_anywhere(
             for (uint32_t i = 0; i < frames; i++) wave[i] += shape[i];
         }
     }
-    if (tone->shape.variation > 0) wander(tone, frame, rate, wave, frames);
+    drone_tone_shape_apply(&tone->shape, frame, rate, wave, frames);
 
     int64_t left = tone->start + (int64_t)tone->frames - frame;
     uint32_t moving = left <= 0 ? 0 : left < frames ? (uint32_t)left : frames;

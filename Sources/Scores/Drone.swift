@@ -58,3 +58,45 @@ extension Score {
         }
     }
 }
+
+/// A change of the drone at a bar; what is nil stays as before on the page. Any change but `off` makes the drone sound.
+public struct DroneChange: Sendable, Hashable {
+    /// The new notes, 1 ... `Score.Drone.noteLimit`; nil = no change.
+    public var notes: [Score.Drone.Note]?
+    /// The new level; nil = no change.
+    public var level: Level?
+    /// How long this change and later ones take; nil = no change.
+    public var fade: Duration?
+    /// Whether the drone falls silent.
+    public var isOff: Bool
+
+    /// Makes a change.
+    public init(notes: [Score.Drone.Note]? = nil, level: Level? = nil, fade: Duration? = nil, isOff: Bool = false) {
+        self.notes = notes.map { Array($0.prefix(Score.Drone.noteLimit)) }
+        self.level = level
+        self.fade = fade
+        self.isOff = isOff
+    }
+
+    /// Makes a change to a single note.
+    public init(pitch: Pitch) { self.init(notes: [Score.Drone.Note(pitch)]) }
+
+    /// This change combined with a later one, which takes precedence. A level of `off` turns the drone off, and the change
+    /// that brings it back finds the level that it had.
+    public func then(_ next: DroneChange) -> DroneChange {
+        let silences = next.level?.isSilent ?? false
+        return DroneChange(
+            notes: next.notes ?? notes, level: silences ? level : next.level ?? level, fade: next.fade ?? fade,
+            isOff: next.isOff || silences)
+    }
+
+    /// A drone after this change; nil if it is off.
+    package func applied(to drone: Score.Drone) -> Score.Drone? {
+        guard !isOff else { return nil }
+        var drone = drone
+        drone.notes = notes ?? drone.notes
+        drone.level = level ?? drone.level
+        drone.fade = fade ?? drone.fade
+        return drone
+    }
+}

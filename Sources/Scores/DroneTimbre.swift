@@ -17,6 +17,9 @@ extension Score {
         /// The fraction of the amplitude by which the level wanders down at most, 0 ... 1.
         package var wanderedShare: Double { 1 - Level(decibels: -variation).amplitude }
 
+        /// Whether every partial stays as loud as it is.
+        package var isSteady: Bool { variation == 0 && beating == 0 && waveform != .strings }
+
         /// Makes a timbre that neither wanders nor beats.
         public init(_ waveform: Waveform = .sine) { self.waveform = waveform }
     }
@@ -43,34 +46,49 @@ extension Score {
 }
 
 extension Score.Drone.Property {
+    private static let waveforms = Score.Waveform.allCases.map(\.rawValue)
+
     /// The properties of a timbre.
     static let ofTimbre: [Score.Drone.Property] = [
         Self(
             "waveform", setting: "drone-waveform", \.timbre.waveform, localized("the waveform"),
-            form: Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "),
-            help: localized("The drone's voice."),
+            form: waveforms.joined(separator: ", "), help: localized("The drone's voice."),
+            option: Option(
+                "waveform", "drone-waveform", value: "name",
+                help: localized("The drone's voice: \(waveforms.joined(separator: ", "))."), words: waveforms),
             read: Score.Waveform.init(scoreText:), text: \.rawValue),
         Self(
             "brightness", setting: "brightness", \.timbre.brightness, localized("the brightness"),
             form: Score.Timbre.brightnessRule.form,
             help: localized("The brightness of the drone: negative is duller than its voice."),
+            option: Option(
+                "brightness", value: "percent",
+                help: localized("The brightness of the drone: -100% (dull) to 100% (bright).")),
             read: Score.Timbre.brightness(scoreText:)
         ) { "\((($0 * 1e9).rounded() / 1e7).plainText) %" },
         Self(
             "variation", setting: "variation", \.timbre.variation, localized("the variation"),
             form: Score.Timbre.variationRule.form,
             help: localized("The range of slow variations of the drone's level."),
+            option: Option(
+                "variation", value: "dB", help: localized("The range of slow variations of the drone's level: 1.5dB.")),
             read: Score.Timbre.variation(scoreText:)
         ) { "\($0.plainText) dB" },
         Self(
             "beating", setting: "beating", \.timbre.beating, localized("the beating"),
             form: Score.Timbre.beatingRule.form,
-            help: localized("The rate of beats with a second, softer voice."), read: Score.Timbre.beating(scoreText:)
+            help: localized("The rate of beats with a second, softer voice."),
+            option: Option(
+                "beating", value: "Hz", help: localized("The rate of beats with a second, softer voice: 0.5Hz.")),
+            read: Score.Timbre.beating(scoreText:)
         ) { "\($0.plainText) Hz" },
         // There is no setting for the seed: it belongs to a score.
         Self(
             "seed", setting: nil, \.timbre.seed, localized("the seed"), form: localized("0 to 4294967295"),
             help: localized("Selects the variations."),
+            option: Option(
+                "drone-seed", value: "n",
+                help: localized("The seed of the variations: the same seed gives the same variations.")),
             read: Score.Timbre.seed(scoreText:), text: \.description),
     ]
 }

@@ -29,7 +29,7 @@ package enum PageSounds {
             // The next bars are always told.
             guard count < mostClicks || boundary <= n + 2 else { break }
             let moments = performance.moments(ofBar: boundary)
-            let drone = performance.drone(underBar: boundary).map { json($0.sound, fade: $0.fade) }
+            let drone = performance.drone(underBar: boundary).map { PageDrone.json($0.sound, fade: $0.fade) }
             count += moments.count
             let clicks = patterns.number(of: pattern(moments))
             bars.append(.list([.number(clicks), .number(drones.number(of: drone ?? .null))]))
@@ -141,13 +141,4 @@ package enum PageSounds {
         ("rank", { .number($0.value.rank.rawValue) }), ("isHeard", { .number($0.value.isHeard ? 1 : 0) }),
         ("count", { .number($0.count) }), ("step", { .seconds($0.step, decimals: 15) }),
     ]
-
-    private static func json(_ drone: DroneSound, fade: Duration) -> JSON {
-        .object([
-            "notes": .list(
-                drone.notes.map { .list([.number("\($0.hertz)"), .number("\($0.amplitude)"), .number("\($0.pan)")]) }),
-            "waveform": .text(drone.timbre.waveform.rawValue), "brightness": .number("\(drone.timbre.brightness)"),
-            "beating": .number("\(drone.timbre.beating)"), "fade": .seconds(fade, decimals: 6),
-        ])
-    }
 }

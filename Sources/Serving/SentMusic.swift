@@ -84,9 +84,11 @@ package enum SentMusic {
             (
                 "sound",
                 .object([
-                    "speed": .number(performance.speed.millionths), "clickLevel": level(performance.clickLevel),
+                    "speed": .number(performance.speed.millionths),
+                    "clickLevel": PageDrone.level(performance.clickLevel),
                     "isClickMuted": flag(performance.isClickMuted), "a4": .number("\(performance.a4)"),
-                    "drone": performance.drone.map(drone) ?? .null, "isDroneMuted": flag(performance.isDroneMuted),
+                    "drone": performance.drone.map(PageDrone.json) ?? .null,
+                    "isDroneMuted": flag(performance.isDroneMuted),
                     "followsDroneChanges": flag(performance.followsDroneChanges),
                     "countsInJumps": flag(performance.countsInJumps),
                     "silence": performance.silence.map(silence) ?? .null,
@@ -139,7 +141,7 @@ package enum SentMusic {
                 ("pattern", .number(patterns.number(of: PageSounds.pattern(performance.moments(ofBar: n))))),
                 ("count", .number(counts.number(of: count(to: n, performance)))),
                 ("signal", .number(signals.number(of: signal(timeline.cues(ofBar: n, performance))))),
-                ("change", .number(changes.number(of: change(timeline[n].drone)))),
+                ("change", .number(changes.number(of: PageDrone.json(performance.droneChange(inBarOf: n))))),
                 ("beats", .number(timeline[n].written.meter?.beats.count ?? 0)),
             ] + (interval ?? [])
         }
@@ -183,7 +185,7 @@ package enum SentMusic {
     private static func signal(_ cues: BarCues) -> JSON {
         .object([
             "isPlan": flag(cues.isPlan), "isSection": flag(cues.isSectionStart), "isRest": flag(cues.isRest),
-            "decibels": .number("\(cues.decibels.isFinite ? cues.decibels : silent)"),
+            "decibels": .number("\(cues.decibels.isFinite ? cues.decibels : PageDrone.silent)"),
             "warning": cues.warning.map(lead) ?? .null,
             "holds": .list(
                 cues.holds.map {
@@ -211,46 +213,6 @@ package enum SentMusic {
         case .click: .number(0)
         case .countdown(let ticks): .number(ticks)
         }
-    }
-
-    // MARK: - The drone
-
-    /// A level that is silent, in dB: JSON has no infinity.
-    private static let silent = -999.0
-
-    private static func level(_ level: Level) -> JSON { .number("\(level.isSilent ? silent : level.decibels)") }
-
-    private static func drone(_ drone: Score.Drone) -> JSON {
-        .object([
-            "notes": notes(drone.notes), "level": level(drone.level), "waveform": .text(drone.timbre.waveform.rawValue),
-            "brightness": .number("\(drone.timbre.brightness)"), "beating": .number("\(drone.timbre.beating)"),
-            "fade": .seconds(drone.fade, decimals: 6),
-        ])
-    }
-
-    private static func change(_ change: DroneChange?) -> JSON {
-        guard let change else { return .null }
-        return .object([
-            "isOff": flag(change.isOff), "notes": change.notes.map(notes) ?? .null,
-            "level": change.level.map(level) ?? .null, "fade": .seconds(change.fade, decimals: 6),
-        ])
-    }
-
-    private static func notes(_ notes: [Score.Drone.Note]) -> JSON {
-        .list(
-            notes.map { note in
-                let pitch: [(String, JSON)] =
-                    switch note.pitch {
-                    case .frequency(let hertz): [("hertz", .number("\(hertz)"))]
-                    case .note(let number, let cents): [("note", .number(number)), ("cents", .number("\(cents)"))]
-                    case .ratio(let over, let under, let number, let cents):
-                        [
-                            ("over", .number(over)), ("under", .number(under)), ("note", .number(number)),
-                            ("cents", .number("\(cents)")),
-                        ]
-                    }
-                return .fields(pitch + [("level", level(note.level)), ("pan", .number("\(note.pan)"))])
-            })
     }
 
     // MARK: - Places

@@ -39,12 +39,6 @@ extension Performance {
         // Where a beat that is off falls on another click, that one counts.
         return next == heard.count ? moments : heard
     }
-
-    /// The drone under the bar of boundary `n`, and how long its fades take; nil if there is none. Muting counts.
-    package func drone(underBar n: Int) -> (sound: DroneSound, fade: Duration)? {
-        let ofPage = passage.bar(of: n).drone
-        return soundingDrone(ofPage).map { (DroneSound($0, tuning: tuning, a4: a4), droneFade(ofPage)) }
-    }
 }
 
 extension ScheduledBar {

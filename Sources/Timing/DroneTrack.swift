@@ -22,6 +22,18 @@ extension Scheduler {
         return Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: clamped))
     }
 
+    /// The drone is as the page has it in the bar of boundary `n`.
+    mutating func takeDrone(ofBar n: Int) { drone.ofPage = performance.droneChange(inBarOf: n) }
+
+    /// The music goes on at `frame`, and the drone sounds again, even if its fade-out at the end had begun.
+    mutating func beginDrone(at frame: Int64) {
+        drone.hasEnded = false
+        drone.change = (true, firstDroneFrame(from: frame))
+    }
+
+    /// The music stops at `frame`: the drone fades out, if it has begun.
+    mutating func stopDrone(at frame: Int64, hasBegun: Bool) { drone.change = hasBegun ? (false, frame) : nil }
+
     /// The drone's fade-out before the end: its first frame and its length; nil once it has been handed out.
     var fade: (frame: Int64, frames: Int)? {
         guard !drone.hasEnded, let end = endFrame else { return nil }
@@ -30,8 +42,17 @@ extension Scheduler {
         return (frame, Int(max(end - frame, 0)))
     }
 
+    /// The event by which the drone fades out before the end; nil if that is later than the next click, or has been handed out.
+    mutating func endDrone(before click: FramePosition?, _ horizon: Int64) -> Event? {
+        guard let fade, fade.frame < horizon, click.map({ FramePosition(frame: fade.frame) <= $0 }) ?? true else {
+            return nil
+        }
+        drone.hasEnded = true
+        return droneEvent(sounding: false, at: fade.frame, within: fade.frames)
+    }
+
     /// The first frame at or after `frame` at which the drone may sound: not before the count-in.
-    func firstDroneFrame(from frame: Int64) -> Int64 { beginFrame.map { max(frame, $0) } ?? frame }
+    private func firstDroneFrame(from frame: Int64) -> Int64 { beginFrame.map { max(frame, $0) } ?? frame }
 
     /// The event by which the bar at hand changes the drone; nil if it does not.
     mutating func turnDrone(at position: FramePosition) -> Event? {
@@ -73,7 +94,16 @@ extension Scheduler {
 extension Performance {
     /// The drone in the bar of boundary `n`, even if it is muted: as the page has changed it, if the drone follows the page.
     /// Nil means no drone, or one that is silent.
-    package func drone(inBarOf n: Int) -> Score.Drone? { audibleDrone(passage.bar(of: n).drone) }
+    package func drone(inBarOf n: Int) -> Score.Drone? { audibleDrone(droneChange(inBarOf: n)) }
+
+    /// The drone under the bar of boundary `n`, and how long its fades take; nil if there is none. Muting counts.
+    package func drone(underBar n: Int) -> (sound: DroneSound, fade: Duration)? {
+        let ofPage = droneChange(inBarOf: n)
+        return soundingDrone(ofPage).map { (DroneSound($0, tuning: tuning, a4: a4), droneFade(ofPage)) }
+    }
+
+    /// The changes of the drone that the page has made up to the bar of boundary `n`; nil if there are none.
+    package func droneChange(inBarOf n: Int) -> DroneChange? { passage.bar(of: n).drone }
 
     /// Whether the drone can be another one in another bar.
     package var changesDrone: Bool { followsDroneChanges && passage.timeline.layout.changesDrone }
@@ -84,12 +114,12 @@ extension Performance {
     }
 
     /// The drone that is heard after the changes of the page, if it follows these; nil for silence.
-    func soundingDrone(_ ofPage: DroneChange?) -> Score.Drone? {
+    fileprivate func soundingDrone(_ ofPage: DroneChange?) -> Score.Drone? {
         isDroneMuted ? nil : audibleDrone(ofPage)
     }
 
     /// How long the drone's fades take after the changes of the page, if it follows these.
-    func droneFade(_ ofPage: DroneChange?) -> Duration {
+    fileprivate func droneFade(_ ofPage: DroneChange?) -> Duration {
         let fade = (followsDroneChanges ? ofPage?.fade : nil) ?? drone?.fade ?? Score.Drone.standardFade
         return min(max(fade, .zero), Performance.longestFade)
     }

@@ -114,14 +114,7 @@ public struct Performance: Sendable {
     public var droneHertz: Double? { drone.map { tuning.frequency(of: $0.pitch, a4: a4) } }
 
     /// The drone after a change that a page has made; nil if there is none.
-    public func drone(after change: DroneChange) -> Score.Drone? {
-        guard !change.isOff else { return nil }
-        var drone = drone ?? Score.Drone()
-        drone.notes = change.notes ?? drone.notes
-        drone.level = change.level ?? drone.level
-        drone.fade = change.fade ?? drone.fade
-        return drone
-    }
+    public func drone(after change: DroneChange) -> Score.Drone? { change.applied(to: drone ?? Score.Drone()) }
 
     /// Whether a change of the drone is a glide instead of a new sound: each note moves by less than half a semitone.
     func glides(from before: Score.Drone, to after: Score.Drone) -> Bool {

@@ -29,7 +29,7 @@ extension Settings {
     package func shape(_ drone: inout Score.Drone) {
         for (setting, property) in Setting.ofDrone {
             // Every layer was checked when it was taken.
-            if let text = wantedText(setting) { try? property.read(text, &drone) }
+            if let text = wantedText(setting) { try? property.read(text)(&drone) }
         }
     }
 

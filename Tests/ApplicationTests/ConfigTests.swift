@@ -189,9 +189,9 @@ extension Home {
         "a setting sounds like the same wish, and the score overrides it",
         arguments: [
             Same("a4: 442\n") { $0.tuning.a4 = 442 }, Same("drone: A3\n"),
-            Same("drone-level: -40 dB\n") { $0.droneSound.set(\.level, try Level(scoreText: "-40dB")) },
-            Same("drone-waveform: oboe\n") { $0.droneSound.set(\.timbre.waveform, .oboe) },
-            Same("beating: 2 Hz\n") { $0.droneSound.set(\.timbre.beating, 2) },
+            Same("drone-level: -40 dB\n") { $0.droneSound.add { $0.level = Level(decibels: -40) } },
+            Same("drone-waveform: oboe\n") { $0.droneSound.add { $0.timbre.waveform = .oboe } },
+            Same("beating: 2 Hz\n") { $0.droneSound.add { $0.timbre.beating = 2 } },
             Same("click-level: -20 dB\n") { $0.clicks[Setting.clickLevel] = try Level(scoreText: "-20dB") },
             Same("speed: 80%\n") { $0.passage.speed = try Speed(scoreText: "80%") },
             Same("grid: 4 parts\n") { $0.clicks.grid = try Grid(scoreText: "4 parts") },
@@ -203,10 +203,10 @@ extension Home {
             },
             Same("instrument: Bb\n") { $0.tuning.instrument = .bFlat },
             Same("temperature: 30 C\n") { $0.tuning.temperature = 30 },
-            Same("fade: 0.2\n") { $0.droneSound.set(\.fade, .milliseconds(200)) },
+            Same("fade: 0.2\n") { $0.droneSound.add { $0.fade = .milliseconds(200) } },
             Same("fade: 0.2\nbeating: 1 Hz\n") {
-                $0.droneSound.set(\.fade, .milliseconds(200))
-                $0.droneSound.set(\.timbre.beating, 1)
+                $0.droneSound.add { $0.fade = .milliseconds(200) }
+                $0.droneSound.add { $0.timbre.beating = 1 }
             },
             Same("end-signal: on\nwarn-last-bar: on\n") {
                 ($0.cues[Setting.endSignal], $0.cues[Setting.warnLastBar]) = (true, true)

@@ -141,11 +141,12 @@ extension LiveTests {
             },
             Wish {
                 ($0.clicks[Setting.clickLevel], $0.tuning.a4) = (.off, 415)
-                $0.droneSound.set(\.timbre.waveform, .triangle)
+                $0.droneSound.add { $0.timbre.waveform = .triangle }
             },
             Wish {
                 $0.drone = try DroneChoice(text: "F#5")
-                $0.droneSound.set(\.level, try Level(scoreText: "3%"))
+                let level = try Level(scoreText: "3%")
+                $0.droneSound.add { $0.level = level }
             },
         ]
 

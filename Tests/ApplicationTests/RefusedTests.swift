@@ -84,7 +84,7 @@ import Timing
     @Test("a drone level without a drone, and a bar that no line has, are errors") func nothingToDo() async throws {
         let home = Home()
         let score = try home.write("piece.yaml", "lines: [[0.1, 0.2]]\n")
-        #expect(try await home.render("piece.yaml") { $0.performance.droneSound.set(\.level, .off) } == 64)
+        #expect(try await home.render("piece.yaml") { $0.performance.droneSound.add { $0.level = .off } } == 64)
         #expect(home.errors == "barline: error: the score has no drone; add one with --drone B4\n")
         var request = PlayRequest(score)
         request.practice.program = try PracticeProgram(scoreText: "column 9")

@@ -58,16 +58,16 @@ import UserSettings
         arguments: [
             Same(keys: "drone: {pitch: A3, fade: 200 ms, variation: 2 dB, seed: 4}\n") { wanted, _ in
                 wanted.drone = try DroneChoice(text: "A3")
-                wanted.droneSound.set(\.fade, .milliseconds(200))
-                wanted.droneSound.set(\.timbre.seed, 4)
-                wanted.droneSound.set(\.timbre.variation, try Score.Timbre.variation(scoreText: "2dB"))
+                wanted.droneSound.add { $0.fade = .milliseconds(200) }
+                wanted.droneSound.add { $0.timbre.seed = 4 }
+                wanted.droneSound.add { $0.timbre.variation = 2 }
             },
             Same(keys: "drone: {notes: \"A3, E4 -6dB\", waveform: oboe, brightness: -30 %, beating: 1 Hz}\n") {
                 wanted, _ in
                 wanted.drone = try DroneChoice(text: "A3, E4 -6dB")
-                wanted.droneSound.set(\.timbre.waveform, .oboe)
-                wanted.droneSound.set(\.timbre.beating, 1)
-                wanted.droneSound.set(\.timbre.brightness, try Score.Timbre.brightness(scoreText: "-30%"))
+                wanted.droneSound.add { $0.timbre.waveform = .oboe }
+                wanted.droneSound.add { $0.timbre.beating = 1 }
+                wanted.droneSound.add { $0.timbre.brightness = -0.3 }
             },
         ])
     func aDroneSoundsTheSame(same: Same) async throws {

@@ -23,6 +23,7 @@ internal import Testing
                 "--waveform <name>", "wobble",
                 "'wobble' is not a waveform; write sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
             ),
+            ("--drone-seed <n>", "-1", "a seed must be a whole number, 0 to 4294967295, for example 7"),
             ("--a4 <Hz>", "-440", "'-440' is not a frequency of A4, for example 442"),
             (
                 "--speak <list>", "tunes",

@@ -2,16 +2,12 @@ package import Scores
 
 /// How a drone sounds, as far as it is wanted otherwise than the score and the settings have it.
 package struct DroneSoundRequest: Sendable {
-    private var changes: [@Sendable (inout Score.Drone) -> Void] = []
+    private var changes: [Score.Drone.Property.Change] = []
 
     package init() {}
 
-    /// Wants a value for a property of the drone; nil changes nothing.
-    package mutating func set<Value: Sendable>(
-        _ property: any WritableKeyPath<Score.Drone, Value> & Sendable, _ value: Value?
-    ) {
-        if let value { changes.append { $0[keyPath: property] = value } }
-    }
+    /// Wants one more value for a property of the drone.
+    package mutating func add(_ change: @escaping Score.Drone.Property.Change) { changes.append(change) }
 
     /// Whether anything is wanted, which needs a drone.
     var isGiven: Bool { !changes.isEmpty }

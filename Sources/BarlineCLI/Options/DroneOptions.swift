@@ -5,61 +5,47 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// Options for the sound of the drone, shared by all commands that have one.
-struct DroneOptions: ParsableArguments {
-    @Option(
-        parsing: .unconditional,
-        help: .localized("The drone's level: -24dB, 6%, or off.", valueName: "level"), transform: OptionText.level)
-    var droneLevel: Level?
+/// Options for the sound of the drone, shared by all commands that have one: one for each of its properties.
+struct DroneOptions: ParsableArguments, CustomReflectable {
+    private typealias Property = Score.Drone.Property
 
-    @Option(
-        name: [.customLong("waveform"), .customLong("drone-waveform")],
-        help: .localized(
-            "The drone's voice: \(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "name"), completion: .values(Score.Waveform.self),
-        transform: { try OptionText.read($0, Score.Waveform.init(scoreText:)) })
-    var waveform: Score.Waveform?
+    /// The options by the keys of their properties. A type usually declares each of its options as a property of its own,
+    /// which the parser finds by reflection, and sets as the type is decoded.
+    private var options = Property.all.map { (key: $0.key, option: DroneOptions.option($0)) }
 
-    @Option(
-        parsing: .unconditional,
-        help: .localized("The brightness of the drone: -100% (dull) to 100% (bright).", valueName: "percent"),
-        transform: { try OptionText.read($0, Score.Timbre.brightness(scoreText:)) })
-    var brightness: Double?
+    init() {}
 
-    @Option(
-        parsing: .unconditional,
-        help: .localized("The range of slow variations of the drone's level: 1.5dB.", valueName: "dB"),
-        transform: { try OptionText.read($0, Score.Timbre.variation(scoreText:)) })
-    var variation: Double?
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        options = try Property.all.map {
+            ($0.key, try values.decode(Option<Property.Change?>.self, forKey: Key(stringValue: $0.key)))
+        }
+    }
 
-    @Option(
-        parsing: .unconditional,
-        help: .localized("The rate of beats with a second, softer voice: 0.5Hz.", valueName: "Hz"),
-        transform: { try OptionText.read($0, Score.Timbre.beating(scoreText:)) })
-    var beating: Double?
-
-    @Option(
-        help: .localized("The seed of the variations: the same seed gives the same variations.", valueName: "n"),
-        transform: { try OptionText.read($0, Score.Timbre.seed(scoreText:)) })
-    var droneSeed: UInt32?
-
-    @Option(
-        parsing: .unconditional,
-        help: .localized("The time of the drone's fade-in and fade-out: 2s.", valueName: "seconds"),
-        transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .fade) } })
-    var fade: Duration?
+    var customMirror: Mirror { Mirror(self, children: options.map { (label: $0.key, value: $0.option) }) }
 
     /// The same for the application.
     var sound: DroneSoundRequest {
         var sound = DroneSoundRequest()
-        sound.set(\.level, droneLevel)
-        sound.set(\.timbre.waveform, waveform)
-        sound.set(\.timbre.brightness, brightness)
-        sound.set(\.timbre.variation, variation)
-        sound.set(\.timbre.beating, beating)
-        sound.set(\.timbre.seed, droneSeed)
-        sound.set(\.fade, fade)
+        for change in options.compactMap(\.option.wrappedValue) { sound.add(change) }
         return sound
+    }
+
+    private static func option(_ property: Property) -> Option<Property.Change?> {
+        let option = property.option
+        return Option(
+            name: NameSpecification(option.names.map { .customLong($0) }), parsing: .unconditional,
+            help: ArgumentHelp(option.help, valueName: option.value),
+            completion: option.words.isEmpty ? nil : .list(option.words),
+            transform: { try OptionText.read($0, property.read) })
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 }
 

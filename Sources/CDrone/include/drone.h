@@ -27,6 +27,8 @@
 #define DRONE_REALTIME
 #endif
 
+#include "drone_shape.h"
+
 /// Status codes. A function returns 0 or one of the errors that it lists.
 enum {
     DRONE_OK = 0,
@@ -114,14 +116,6 @@ typedef struct drone_click_event {
     /// The voice, 0 ..< DRONE_VOICES, whose channels it is heard on.
     uint32_t voice;
 } drone_click_event;
-
-/// How a note's level varies by itself while the note sounds. A note whose shape changes becomes a new sound.
-typedef struct drone_tone_shape {
-    /// How far the level slowly wanders below the event's level, as a part of it, 0 ... 1. The curve depends only on
-    /// `seed` and the time of the frame.
-    double variation;
-    uint32_t seed;
-} drone_tone_shape;
 
 /// Changes a note of the drone. Level and `pan` ramp to their new values within `ramp_frames`; the pitch changes to
 /// `hertz` at once, with a continuous phase. If the voice changes, or if `crossfade` is set, a new sound fades in while

@@ -76,10 +76,7 @@ export class ConductedSound {
     const drone = this.sound.isDroneMuted ? null : this.droneIn(bar);
     if (!drone) return null;
     const loud = (level) => (level <= silence ? 0 : 10 ** (level / 20));
-    return {
-      notes: drone.notes.map((note) => [this.hertz(note), loud(drone.level) * loud(note.level), note.pan]),
-      waveform: drone.waveform, brightness: drone.brightness, beating: drone.beating,
-      fade: drone.fade ?? this.standardDrone().fade,
-    };
+    const { level, ...sound } = drone;
+    return { ...sound, notes: drone.notes.map((note) => [this.hertz(note), loud(level) * loud(note.level), note.pan]) };
   }
 }

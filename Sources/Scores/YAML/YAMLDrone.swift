@@ -32,12 +32,7 @@ extension YAMLScore {
         var drone = Score.Drone()
         if let notes = notes(pitch: fields[.pitch], notes: fields[.notes]) { drone.notes = notes }
         for property in Score.Drone.Property.all {
-            let unchanged = drone
-            read(fields[DroneKey(property.key)], property.name, into: &drone) { text throws(TextError) in
-                var changed = unchanged
-                try property.read(text, &changed)
-                return changed
-            }
+            value(fields[DroneKey(property.key)], property.name, property.read)?(&drone)
         }
         return drone
     }

@@ -7,7 +7,7 @@ extension Tuner.Setting {
         self.init()
         (tuning, a4) = (performance.tuning, performance.a4)
         guard let drone = performance.drone, !performance.isDroneMuted, !drone.level.isSilent else { return }
-        isSteady = drone.timbre.variation == 0 && drone.timbre.beating == 0 && drone.timbre.waveform != .strings
+        isSteady = drone.timbre.isSteady
         droneLevel = drone.level
         drones = drone.notes.map { performance.tuning.frequency(of: $0.pitch, a4: performance.a4) }
         partials = drones.flatMap { hertz in

@@ -46,7 +46,7 @@ package struct Scheduler: Sendable {
         countIn = CountIn(performance, to: first, at: performance.speed)
         phase = .waiting(earliest: frame, next: countIn.cursor)
         floor = FramePosition(frame: frame)
-        drone.ofPage = performance.passage.bar(of: first).drone
+        takeDrone(ofBar: first)
         cues.restart(at: first)
         placeBegin()
     }
@@ -55,7 +55,7 @@ package struct Scheduler: Sendable {
     mutating func placeBegin() {
         guard let frame = beginFrame else { return }
         floor = FramePosition(frame: frame)
-        drone.change = (true, frame)
+        beginDrone(at: frame)
         timecode.change = frame
     }
 
@@ -220,11 +220,7 @@ package struct Scheduler: Sendable {
             let position = clickPosition
             if let event = nextCue(before: position, horizon) { return event }
             if let event = markedTimecode(upTo: position, before: horizon) { return event }
-            if let fade, fade.frame < horizon, position.map({ FramePosition(frame: fade.frame) <= $0 }) ?? true {
-                drone.hasEnded = true
-                if let event = droneEvent(sounding: false, at: fade.frame, within: fade.frames) { return event }
-                continue
-            }
+            if let event = endDrone(before: position, horizon) { return event }
             guard let position, position.frame < horizon else { return nil }
             if let event = handOut(at: position) { return event }
         }

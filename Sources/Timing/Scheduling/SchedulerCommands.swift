@@ -47,7 +47,7 @@ extension Scheduler {
         switch phase {
         case .paused(let stop, _), .ending(let stop):
             // The drone's fade-out, if it begins where a second command takes effect.
-            if stop.earliestBegin == nil, stop.frame >= frame { drone.change = (false, stop.frame) }
+            if stop.frame >= frame { stopDrone(at: stop.frame, hasBegun: stop.earliestBegin == nil) }
             return
         case .waiting, .going: break
         }
@@ -57,17 +57,11 @@ extension Scheduler {
             next = click.origin.cursor
             handed.removeLast()
         }
-        drone.ofPage = stateOfDrone(at: frame)
+        takeDrone(ofBar: performance.passage.boundary(at: position(at: frame)))
         floor = FramePosition(frame: frame)
         known = frame
         // The drone's fade-out may have been taken back, or may have begun already: fade it in again.
-        drone.hasEnded = false
-        drone.change = (true, firstDroneFrame(from: frame))
-    }
-
-    /// The changes of the drone that the page has made up to the place of the music at `frame`.
-    private func stateOfDrone(at frame: Int64) -> DroneChange? {
-        performance.passage.bar(of: performance.passage.boundary(at: position(at: frame))).drone
+        beginDrone(at: frame)
     }
 
     /// The time at which a command at `frame` takes effect.
@@ -91,7 +85,7 @@ extension Scheduler {
         takeBack(from: frame)
         guard let next, !isPaused else { return }
         let stop = SchedulerStop(frame: frame, time: mapping.time(of: frame), earliestBegin: earliestBegin)
-        drone.change = stop.earliestBegin == nil ? (false, frame) : nil
+        stopDrone(at: frame, hasBegun: stop.earliestBegin == nil)
         phase = .paused(stop, next: next)
     }
 
@@ -110,7 +104,7 @@ extension Scheduler {
         phase = .going(next: next)
         let time = mapping.time(of: frame)
         (anchor.time, resumed) = (anchor.time + time - stop.time, time)
-        drone.change = (true, frame)
+        beginDrone(at: frame)
     }
 
     /// Jumps to boundary `n`, with a count-in if jumps have one. Paused music, or music not begun, goes on from there.
@@ -125,7 +119,7 @@ extension Scheduler {
         }
         anchor.position = performance.passage.position(of: n)
         next = countIn.cursor
-        drone.ofPage = performance.passage.bar(of: n).drone
+        takeDrone(ofBar: n)
     }
 
     /// Replaces the passage by another of the same piece. The current bar goes on, as its boundary in the new passage
@@ -222,7 +216,7 @@ extension Scheduler {
         var stop = SchedulerStop(frame: frame, time: mapping.time(of: frame), earliestBegin: begin)
         if case .paused(let earlier, _) = phase { stop.time = earlier.time }
         phase = .ending(stop)
-        drone.change = begin == nil ? (false, frame) : nil
+        stopDrone(at: frame, hasBegun: begin == nil)
         floor = FramePosition(frame: frame)
         return endFrame ?? frame
     }

@@ -30,23 +30,22 @@ extension Scheduler {
         floor = FramePosition(frame: frame)
         known = frame
         cuesBegin = frame
-        drone.hasEnded = false
         let now = lead.paused.map(anchor.time(of:)) ?? mapping.time(of: frame)
         let here = max(anchor.position(at: now), anchor.position)
-        drone.ofPage = passage.bar(of: passage.boundary(at: here)).drone
+        takeDrone(ofBar: passage.boundary(at: here))
         let begin = max(anchor.position, resumed ?? .zero)
         let next = cursor(from: now, begin, lead, isStanding: lead.paused != nil, after: played)
         if lead.paused != nil {
             // In a pause, `takeBack` has prepared what it took back.
-            if !isPaused { drone.change = wasSounding ? (false, frame) : nil }
+            if !isPaused { stopDrone(at: frame, hasBegun: wasSounding) }
             phase = .paused(SchedulerStop(frame: frame, time: now, earliestBegin: nil), next: next)
         } else if anchor.time - countIn.length > now {
             phase = .waiting(earliest: frame, next: next)
             placeBegin()
         } else {
-            drone.change = (true, frame)
             phase = .going(next: next)
             self.resumed = resumed.map { _ in now }
+            beginDrone(at: frame)
         }
     }
 

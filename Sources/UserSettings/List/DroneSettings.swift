@@ -15,10 +15,7 @@ extension Setting {
         let setting = Setting(
             name: preference.name, standard: property.text(Score.Drone()), form: property.form, help: property.help,
             option: "--" + preference.name, preference: preference, need: .of("drone")
-        ) { text throws(TextError) in
-            var drone = Score.Drone()
-            try property.read(text, &drone)
-        }
+        ) { text throws(TextError) in _ = try property.read(text) }
         return (setting, property)
     }
 

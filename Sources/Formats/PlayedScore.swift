@@ -21,8 +21,8 @@ public struct PlayedScore: Sendable {
     private let passage: Passage
     /// Whether bars have numbers of their own, or a label begins like one: then formats write that of every bar.
     private let isNumbered: Bool
-    /// The first bar whose number is not its count in the piece; nil if there is none. `numbered` finds it, since that takes a
-    /// look at every bar.
+    /// The first bar that has another number than its place in the piece; nil if all bars are numbered in order. Only
+    /// `numbered` sets it: it has to look at every bar.
     private var firstOutOfCount: Int?
 
     /// The maximum number of bars written to a file.

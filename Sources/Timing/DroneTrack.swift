@@ -96,7 +96,7 @@ extension Performance {
     /// Nil means no drone, or one that is silent.
     package func drone(inBarOf n: Int) -> Score.Drone? { audibleDrone(droneChange(inBarOf: n)) }
 
-    /// The drone under the bar of boundary `n`, and how long its fades take; nil if there is none. Muting counts.
+    /// The drone that is heard in the bar of boundary `n`, with the length of its fades; nil if there is none, or it is muted.
     package func drone(underBar n: Int) -> (sound: DroneSound, fade: Duration)? {
         let ofPage = droneChange(inBarOf: n)
         return soundingDrone(ofPage).map { (DroneSound($0, tuning: tuning, a4: a4), droneFade(ofPage)) }

@@ -66,6 +66,21 @@ struct CommandTests {
         #expect(stand.scheduler.endFrame == 260_000)
     }
 
+    @Test("where the music went on after a pause is forgotten once it follows a leader, whose time zero is another one")
+    func pauseBeforeLeader() {
+        var stand = Stand(score)
+        stand.perform(at: 60_000) { $0.pause(at: 60_000) }
+        stand.perform(at: 70_000) { $0.resume(at: 70_000) }
+        #expect(stand.scheduler.resumed == stand.scheduler.mapping.time(of: 70_000))
+        let passage = stand.scheduler.performance.passage
+        let lead = LeaderMusic(
+            zero: 0, anchor: Anchor(time: .seconds(1), speed: .asWritten), stretches: passage.stretches, passes: 1)
+        stand.perform(at: 80_000) {
+            $0.follow(lead, NominalMapping(rate: 48_000, zero: 400_000), at: 80_000, after: [])
+        }
+        #expect(stand.scheduler.resumed == nil)
+    }
+
     @Test("a pause fades the drone out, resuming fades it in, and its end moves with the music")
     func pausedDrone() {
         var stand = Stand(score)

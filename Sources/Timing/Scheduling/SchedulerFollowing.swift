@@ -16,7 +16,7 @@ extension Scheduler {
         let played = played + handed
         let wasSounding = earliestBegin == nil && !isPaused
         // After a pause the music goes on where it stood, even if the last click was only just before that.
-        let resumed = isPaused && anchor.position == lead.anchor.position ? position(at: frame) - .microseconds(1) : nil
+        let stood = isPaused && anchor.position == lead.anchor.position ? position(at: frame) - .microseconds(1) : nil
         self.mapping = mapping
         performance.passage = Passage(performance.passage.timeline, lead.stretches, passes: lead.passes)
         performance.waits = lead.waits
@@ -30,10 +30,12 @@ extension Scheduler {
         floor = FramePosition(frame: frame)
         known = frame
         cuesBegin = frame
+        // Time zero may be another one now.
+        resumed = nil
         let now = lead.paused.map(anchor.time(of:)) ?? mapping.time(of: frame)
         let here = max(anchor.position(at: now), anchor.position)
         takeDrone(ofBar: passage.boundary(at: here))
-        let begin = max(anchor.position, resumed ?? .zero)
+        let begin = max(anchor.position, stood ?? .zero)
         let next = cursor(from: now, begin, lead, isStanding: lead.paused != nil, after: played)
         if lead.paused != nil {
             // In a pause, `takeBack` has prepared what it took back.
@@ -44,7 +46,7 @@ extension Scheduler {
             placeBegin()
         } else {
             phase = .going(next: next)
-            self.resumed = resumed.map { _ in now }
+            if stood != nil { resumed = now }
             beginDrone(at: frame)
         }
     }

@@ -66,7 +66,7 @@ extension TimingBench {
             for k in 0..<jumps {
                 try await Task.sleep(for: .milliseconds(613 + k * 7))
                 asked.append(monotonicNanoseconds())
-                await conductor.perform(.nextBar)
+                await conductor.perform(.jump(.nextBar))
             }
             try await Task.sleep(for: .seconds(1))
             await conductor.perform(.stop)

@@ -100,7 +100,7 @@ public final class Player: Sendable {
 
     /// Jumps to a place and plays on from there: "5.7" is line 5, bar 7, "57" is the 57th bar; or give a label.
     public func go(to place: String) async throws(TextError) {
-        await perform(.goToBar(try Place(place, in: timeline).bars.lowerBound))
+        await perform(.jump(.bar(try Place(place, in: timeline).bars.lowerBound)))
     }
 
     /// Loops from one place to the end of another; without the other, loops the first place alone.

@@ -71,12 +71,12 @@ package struct LivePerformance: ~Copyable {
     var log: BoundaryLog
     let device: Status.Sound
     var commandCount = 0
-    /// The last tap of the player.
-    var lastTap: Status.Tap?
+    /// What the player has told last.
+    var told: Told?
     /// What a microphone has heard of the last bars.
     var lastHeard: [Status.Heard] = []
     /// The player's notes about this take, the oldest first.
-    var marks: [Status.Mark] = []
+    var marks: [Told] = []
     /// The frame before which everything has been handed out.
     var horizon = Int64.min
     /// The frame at which the newest change took effect. The next one is no earlier, even where the output could do it.
@@ -183,13 +183,8 @@ package struct LivePerformance: ~Copyable {
 
     /// Takes a command; the next steps carry it out. A command after the end is dropped, and its task goes on at once.
     package mutating func take(_ command: WaitingCommand) {
-        if case .tap(let time) = command.command {
-            tap(at: time)
-            command.done?.resume()
-            return
-        }
-        if case .mark(let text) = command.command {
-            mark(text)
+        if case .tell(let word) = command.command {
+            tell(word)
             command.done?.resume()
             return
         }

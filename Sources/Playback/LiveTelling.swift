@@ -218,7 +218,7 @@ extension LivePerformance {
         status.held = scheduler.held
         status.isHome = music.leftHome == nil
         status.commandCount = commandCount
-        status.lastTap = lastTap
+        status.told = told
         status.marks = marks
         status.lastHeard = lastHeard
         status.network = leader?.trouble

@@ -35,23 +35,7 @@ package struct Music: Sendable {
             scheduler.resume(at: frame)
             return .resumed
         case .resume: return carryOut(.continue, at: frame)
-        case .nextBar, .previousBar, .nextLine, .previousLine:
-            return jump(to: scheduler.target(of: command, from: position(at: frame)), at: frame)
-        case .restartBar:
-            let wasPaused = scheduler.isPaused
-            var flags = jump(to: scheduler.target(of: command, from: position(at: frame)), at: frame)
-            if wasPaused {
-                scheduler.resume(at: frame)
-                flags.insert(.resumed)
-            }
-            return flags
-        case .firstBar: return goTo(bar: home.bar(of: 0).index, at: frame)
-        case .goToBar(let bar): return goTo(bar: bar, at: frame)
-        case .goToTime(let time):
-            let time = min(max(time, .zero), Passage.longest)
-            guard start.countsPasses else { return goTo(bar: home.timeline.bar(meantBy: time), at: frame) }
-            goHome(at: frame)
-            return jump(to: home.boundary(at: time + SameMoment.tolerance), at: frame)
+        case .jump(let jump): return go(jump, at: frame)
         case .practice(nil, _):
             guard leftHome != nil else { return nil }
             goHome(at: frame)
@@ -75,7 +59,7 @@ package struct Music: Sendable {
         case .say:
             // The events from here on are handed out again, after the word.
             scheduler.remap(scheduler.mapping, from: frame)
-        case .tap, .mark: return nil
+        case .tell: return nil
         case .stop: scheduler.stop(at: frame)
         }
         return []
@@ -88,24 +72,10 @@ package struct Music: Sendable {
         if case .holding = scheduler.state(at: frame) { true } else { false }
     }
 
-    private func position(at frame: Int64) -> Duration { max(scheduler.position(at: frame), .zero) }
-
-    private mutating func jump(to boundary: Int, at frame: Int64) -> TimingRow.Flags {
-        scheduler.jump(to: boundary, at: frame)
-        return .jump
-    }
-
-    /// Jumps to a bar, for which a practiced passage without it is left; nil if the home passage lacks it, too.
-    private mutating func goTo(bar: Int, at frame: Int64) -> TimingRow.Flags? {
-        let here = performance.passage.boundary(at: position(at: frame))
-        if let boundary = performance.passage.boundary(ofBar: bar, near: here) { return jump(to: boundary, at: frame) }
-        guard let leftHome, let boundary = home.boundary(ofBar: bar, near: leftHome) else { return nil }
-        goHome(at: frame)
-        return jump(to: boundary, at: frame)
-    }
+    func position(at frame: Int64) -> Duration { max(scheduler.position(at: frame), .zero) }
 
     /// Plays the home passage again, from the bar that is sounding if the passage has it.
-    private mutating func goHome(at frame: Int64) {
+    mutating func goHome(at frame: Int64) {
         guard let left = leftHome else { return }
         leftHome = nil
         scheduler.change(passage: home, near: left, at: frame)

@@ -49,12 +49,12 @@ public struct Status: Sendable {
     public package(set) var commandCount = 0
 
     /// The player's notes about this take, the oldest first.
-    public package(set) var marks: [Mark] = []
+    public package(set) var marks: [Told] = []
     /// So many notes are kept; the stand refuses more.
     package static let mostMarks = 100
 
-    /// The last moment at which the player has tapped that a bar begins; nil if there is none.
-    public package(set) var lastTap: Tap?
+    /// What the player has told last; nil if nothing.
+    public package(set) var told: Told?
 
     /// What a microphone has heard of the last bars that are known, in order; empty if none listens, or none is known yet.
     package var lastHeard: [Heard] = []
@@ -84,32 +84,6 @@ public struct Status: Sendable {
         case lost(String, reason: String)
     }
 
-    /// What the player thinks of a take, and the bar that sounded then.
-    public struct Mark: Sendable, Equatable {
-        /// The bar that sounded.
-        public let bar: TimedBar
-        /// The player's words, such as `good`.
-        public let text: String
-        /// When it arrived, CLOCK_MONOTONIC in ns.
-        public let arrived: Int64
-
-        package init(bar: TimedBar, text: String, arrived: Int64) {
-            (self.bar, self.text, self.arrived) = (bar, text, arrived)
-        }
-    }
-
-    /// A tap of the player: a bar begins.
-    public struct Tap: Sendable, Equatable {
-        /// The number of the tap, from 1.
-        public package(set) var number: Int
-        /// The bar that begins nearest to it.
-        public package(set) var bar: TimedBar
-        /// How much later than that boundary the tap was; negative if it was earlier.
-        public package(set) var late: Duration
-        /// When it arrived, CLOCK_MONOTONIC in ns.
-        public package(set) var arrived: Int64
-    }
-
     /// Whether it shows the same as another status. Small differences in time do not count.
     func looksLike(_ other: Status) -> Bool {
         anchor == other.anchor && countsTo == other.countsTo && countInBeats == other.countInBeats
@@ -117,8 +91,7 @@ public struct Status: Sendable {
             && abs(zeroHeard - other.zeroHeard) < 1_000_000
             && sound == other.sound && xruns == other.xruns && commandCount == other.commandCount
             && lostClicks == other.lostClicks && stage == other.stage && isStopping == other.isStopping
-            && network == other.network && lastTap?.number == other.lastTap?.number
-            && marks.count == other.marks.count && heard?.number == other.heard?.number
+            && network == other.network && told?.number == other.told?.number && heard?.number == other.heard?.number
             && (commandDelay - other.commandDelay).magnitude < .milliseconds(20)
     }
 

@@ -13,6 +13,8 @@ package enum FollowerMessage: Sendable, Equatable {
     case score(Int, [UInt8])
     /// Where the music of the piece with this number is.
     case music(Int, LeaderMusic)
+    /// A text for the player, and its time by the leader's CLOCK_MONOTONIC in ns, by which it is known again.
+    case told(String, at: Int64)
 
     /// The message as text.
     package var text: [UInt8] {
@@ -21,6 +23,7 @@ package enum FollowerMessage: Sendable, Equatable {
         case .clock(let sent, let leader): Array("clock \(sent) \(leader)".utf8)
         case .score(let piece, let score): Array("score \(piece)\n".utf8) + score
         case .music(let piece, let music): Array("music \(piece)\n\(FollowerMessage.lines(music))".utf8)
+        case .told(let text, let time): Array("told \(time)\n\(text)".utf8)
         }
     }
 
@@ -42,6 +45,9 @@ package enum FollowerMessage: Sendable, Equatable {
             guard let piece = Int(words[1]), let music = FollowerMessage.music(String(decoding: rest, as: UTF8.self))
             else { return nil }
             self = .music(piece, music)
+        case ("told", 2):
+            guard let time = Int64(words[1]) else { return nil }
+            self = .told(String(decoding: rest, as: UTF8.self), at: time)
         default: return nil
         }
     }

@@ -21,6 +21,8 @@ package struct LeaderTalk: Sendable {
         package var lostSince: Int64?
         /// When the network came back; nil if that was a while ago, or never.
         package var backSince: Int64?
+        /// What the leader has told last, and when; nil for nothing.
+        package var told: (text: String, at: Int64)?
 
         package init() {}
 
@@ -117,6 +119,9 @@ package struct LeaderTalk: Sendable {
         case .music(let number, let music):
             guard number == known.piece?.number else { return wasLost }
             known.music = music
+        case .told(let text, let time):
+            guard time != known.told?.at else { return wasLost }
+            known.told = (text, time)
         }
         return true
     }

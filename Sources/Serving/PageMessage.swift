@@ -15,8 +15,7 @@ package enum PageMessage {
     /// The answer to a hello: what the page may do, and the controls with their texts.
     package static func welcome(mayControl: Bool, _ choices: StandChoices, isServed: Bool = true) -> String {
         let keys = StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]) }
-        // A page of one file has no log.
-        let questions = StandControls.Question.allCases.filter { isServed || $0 != .mark }.map {
+        let questions = StandControls.Question.allCases.filter { isServed || !$0.needsProgram }.map {
             ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text)]))
         }
         return JSON.object([
@@ -45,6 +44,12 @@ package enum PageMessage {
     /// Who is connected, a line for each.
     package static func guests(_ guests: [Guest], at now: Int64) -> String {
         JSON.line([("guests", .list(guests.map { .text($0.text(at: now)) }))])
+    }
+
+    /// What a player has told at a time of CLOCK_MONOTONIC in ns, by which it is known again; `isOnlyRead` says that it is read
+    /// aloud, and not shown.
+    package static func told(_ text: String, at time: Int64, isOnlyRead: Bool) -> String {
+        JSON.line([("told", .text(text)), ("aloud", .number(isOnlyRead ? 1 : 0)), ("at", .number(Int(time)))])
     }
 
     /// A word to the player.
@@ -124,8 +129,6 @@ package enum PageMessage {
                 "settings": .text(words.settings(status, at: n)),
                 "values": .fields(BarTexts.values(status, at: n).map { ($0.name, .text($0.text)) }),
                 "trouble": .text(Wording.trouble(status) ?? ""),
-                "taps": .number(status.lastTap?.number ?? 0),
-                "tap": .text(status.lastTap.map { words.tap($0, status.performance) } ?? ""),
                 "ended": .text(words.ending(status)), "heard": heard(status, words),
             ]),
             "beats": .list(status.countInBeats.map { .seconds($0, decimals: 6) }),

@@ -95,7 +95,7 @@ extension PageRequest {
         case .key(let name): StandControls.press(name, on: stand, status, at: now)
         case .tap(let microseconds):
             // A page that knows the clock badly cannot tap long ago, nor in the future.
-            [.tap(at: min(max(microseconds, (now - PageRequest.oldestTap) / 1000), now / 1000) * 1000)]
+            [.tell(.tap(at: min(max(microseconds, (now - PageRequest.oldestTap) / 1000), now / 1000) * 1000))]
         case .typed(let question, let text): try StandControls.answer(question, text, status)
         }
     }

@@ -17,6 +17,8 @@ package struct PageScreen: Screen {
     /// What a microphone hears of the player; nil if none listens.
     private let tuner: @Sendable () -> Tuner?
     private var pitch = ""
+    /// The number of what the player has told last, and all have been told.
+    private var told = 0
 
     /// How often pages learn of the pitch, in ns.
     private static let pitchEvery: Int64 = 200_000_000
@@ -31,7 +33,7 @@ package struct PageScreen: Screen {
         self.tuner = tuner
         self.server = server
         self.words = words
-        server.show(words.plan, in: words.unit)
+        server.begin(words.plan, in: words.unit)
     }
 
     /// Sends what has changed to every page.
@@ -51,6 +53,10 @@ package struct PageScreen: Screen {
             server.show(status, state: state, timeline: timeline, sounds: sounds)
         }
         (shown, wasStopping) = (state, status.isStopping)
+        if let new = status.told, new.number > told {
+            server.tellAll(new, words.told(new, status.performance))
+            told = new.number
+        }
         begun?()
         begun = nil
         let next = nextTime(n, status, at: now)

@@ -114,6 +114,22 @@ package final class PageServer: Sendable {
     /// Shows what a microphone hears of the player.
     func show(pitch: String) { change { $0.newest.put(.pitch, pitch.utf8) } }
 
+    /// Tells what a player has told, as `text` says it, to pages and followers, whichever of them are to know it; also to those
+    /// who come later.
+    func tellAll(_ told: Told, _ text: String) {
+        change { shared in
+            for kind in told.word.listeners {
+                switch kind {
+                case .page:
+                    let message = PageMessage.told(text, at: told.arrived, isOnlyRead: told.word.isOnlyRead)
+                    shared.newest.put(.told(kind), message.utf8)
+                case .follower:
+                    shared.newest.put(.told(kind), FollowerMessage.told(text, at: told.arrived).text)
+                }
+            }
+        }
+    }
+
     /// Gives followers the score of the piece that begins: a file of Barline.
     package func share(_ score: [UInt8]) {
         pages.state.withLock { state in
@@ -139,8 +155,13 @@ package final class PageServer: Sendable {
     /// Passes plans that pages start to `start` from now on.
     package func startPlans(_ start: @escaping Start) { pages.state.withLock { $0.start = start } }
 
-    /// Shows the plan that plays from now on in the table of the pages; nil if it is none.
-    package func show(_ plan: Plan?, in unit: DistanceUnit?) { change { $0.desk.play(plan, in: unit) } }
+    /// Begins a piece: shows its plan in the table of the pages, nil if it is none, and forgets what was told of the one before.
+    package func begin(_ plan: Plan?, in unit: DistanceUnit?) {
+        change {
+            $0.desk.play(plan, in: unit)
+            $0.newest.forgetTold()
+        }
+    }
 
     /// Lets pages choose scores and make files from now on.
     package func offer(_ shelf: any PageShelf) { pages.state.withLock { $0.shelf = shelf } }

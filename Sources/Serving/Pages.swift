@@ -9,17 +9,24 @@ package import Synchronization
 /// The server's thread answers them; other threads tell what is new, and read who is here.
 package final class Pages: Sendable {
     /// The messages of which a page gets the newest alone.
-    package enum Kind: Sendable {
+    package enum Kind: Sendable, Hashable {
         case timeline, sounds, state
-        /// What a microphone hears of the player; it comes after all others.
+        /// What a microphone hears of the player.
         case pitch
         /// For followers, the piece and where its music is.
         case score, music
+        /// What a player has told, for pages and for followers.
+        case told(Guest.Kind)
 
-        /// Those for a follower or any other page, in the order in which it gets them. The last belongs to those before it,
-        /// and is sent again after them.
+        /// Those for a follower or any other page that tell of the music, in the order in which it gets them. The last belongs
+        /// to those before it, and is sent again after them.
         package static func all(forFollower follows: Bool) -> [Kind] {
             follows ? [.score, .music] : [.timeline, .sounds, .state]
+        }
+
+        /// Those that come after all of these, and belong to none.
+        package static func others(forFollower follows: Bool) -> [Kind] {
+            follows ? [.told(.follower)] : [.told(.page), .pitch]
         }
     }
 
@@ -28,6 +35,8 @@ package final class Pages: Sendable {
         private var messages: [Kind: (number: Int, text: [UInt8])] = [:]
         /// What the state tells.
         package var status: Status?
+
+        package init() {}
 
         /// The newest message of a kind with its number, 0 for none yet.
         package subscript(kind: Kind) -> (number: Int, text: [UInt8]) { messages[kind] ?? (0, []) }
@@ -38,6 +47,11 @@ package final class Pages: Sendable {
 
         /// Forgets the message of a kind; the next one has number 1.
         package mutating func remove(_ kind: Kind) { messages[kind] = nil }
+
+        /// Forgets what a player has told: those who come later are not told of it.
+        package mutating func forgetTold() {
+            for kind in messages.keys { if case .told = kind { put(kind, []) } }
+        }
     }
 
     /// One page.
@@ -239,15 +253,16 @@ extension Pages.Peer {
 
     /// The first kind of message of which it has not got the newest.
     fileprivate func missing(_ newest: Pages.Newest) -> Pages.Kind? {
-        (Pages.Kind.all(forFollower: follows) + (follows ? [] : [.pitch]))
-            .first { got[$0, default: 0] < newest[$0].number }
+        (Pages.Kind.all(forFollower: follows) + Pages.Kind.others(forFollower: follows))
+            .first { got[$0, default: 0] < newest[$0].number && !newest[$0].text.isEmpty }
     }
 
     /// Takes the next message; nil if it has everything.
     fileprivate mutating func next(_ newest: Pages.Newest, _ desk: PlanDesk) -> [UInt8]? {
         if !answers.isEmpty { return answers.removeFirst() }
         if let kind = missing(newest) {
-            if kind != .pitch, let last = Pages.Kind.all(forFollower: follows).last { got[last] = 0 }
+            let ordered = Pages.Kind.all(forFollower: follows)
+            if ordered.contains(kind), let last = ordered.last { got[last] = 0 }
             got[kind] = newest[kind].number
             return newest[kind].text
         }

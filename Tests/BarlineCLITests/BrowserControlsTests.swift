@@ -26,6 +26,8 @@ internal import Testing
             all("chosen").first?.isEmpty == false && all("brackets").first?.contains("fixed opens in") == true,
             "\(outcome.text)")
         #expect(all("problems").first?.contains("bad.yaml:2:22: error: 'oops'") == true, "\(all("problems"))")
+        // The device remembers its choices.
+        #expect(all("kept") == all("put") && all("kept").first?.contains("beat=streamer") == true)
         #expect(all("raced") == ["yes"] && all("closed") == ["True"] && all("empty") == ["nothing.yaml is empty"])
         #expect(all("asked") == ["End the music for all?"])
         #expect(all("problems-after") == ["none"] && all("stands") == ["True"])

@@ -28,6 +28,7 @@ internal import Testing
         #expect(all("watching") == [["watching", "only []"]])
         // Locked is locked, also after a reload; an open connection that nobody answers is none.
         #expect(all("reloaded") == [["['lock']"]] && all("alone") == [["playing"]])
+        #expect(all("rest") == [["w"]])
         #expect(all("refused").first?.joined(separator: " ") == "no network: this is not sent")
 
         // The bars follow each other on the page, and the timing log has them with the pause.

@@ -100,8 +100,9 @@ internal import Testing
     func extremes() async throws {
         let player = try await Player(Self.score([5, 5, 5]), device: "null")
         let commands: [Command] = [
-            .speed(change: .max), .speed(change: .min), .goToBar(.max), .goToBar(.min), .goToTime(.seconds(Int64.max)),
-            .goToTime(.seconds(Int64.min)), .practice([], passes: nil),
+            .speed(change: .max), .speed(change: .min), .jump(.bar(.max)), .jump(.bar(.min)),
+            .jump(.time(.seconds(Int64.max))),
+            .jump(.time(.seconds(Int64.min))), .practice([], passes: nil),
             .practice([Passage.Stretch(7..<900)], passes: 1),
             .practice(nil, passes: .min), .dronePitch(semitones: .max),
             .drone([Score.Drone.Note(.note(.max, cents: .nan))]), .drone([]),

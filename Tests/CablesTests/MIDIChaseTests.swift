@@ -66,9 +66,9 @@ struct MIDIChaseTests {
 
     @Test("a jump sends all of them, also if the machine should know them; so does going on after a pause")
     func jumps() throws {
-        let jump = try PlannedMIDI(performance(Self.text), MIDIPlan.Options(), commands: [(4.5, .goToBar(4))])
+        let jump = try PlannedMIDI(performance(Self.text), MIDIPlan.Options(), commands: [(4.5, .jump(.bar(4)))])
         #expect(written(jump).suffix(2) == ["1: program 8", "2: control 7 90"])
-        let back = try PlannedMIDI(performance(Self.text), MIDIPlan.Options(), commands: [(9, .goToBar(2))])
+        let back = try PlannedMIDI(performance(Self.text), MIDIPlan.Options(), commands: [(9, .jump(.bar(2)))])
         #expect(
             written(back).suffix(4) == ["1: program 6", "1: control 96 1", "1: control 123 0", "1: program 8"]
                 || written(back).suffix(3) == ["1: program 6", "2: control 7 90", "1: program 8"])

@@ -51,7 +51,7 @@ struct MIDIPlanTests {
         let start = try Timecode(hours: 1, minutes: 0, seconds: 0, frames: 0, rate: .fps25)
         let sent = try PlannedMIDI(
             performance("bars: [2, 2, 2, 2]", start: start), MIDIPlan.Options(timecode: true),
-            commands: [(5, .pause), (6, .goToBar(3)), (7, .resume)])
+            commands: [(5, .pause), (6, .jump(.bar(3))), (7, .resume)])
         let whole = sent.sent.compactMap { time, message -> (Double, [Int])? in
             guard case .fullFrame(let hours, let minutes, let seconds, let frames) = message else { return nil }
             return (time, [hours, minutes, seconds, frames].map(Int.init))
@@ -123,7 +123,7 @@ struct MIDIPlanTests {
     func songPosition() throws {
         let sent = try PlannedMIDI(
             performance("tempo: 120\nbars: [4/4 x 8]"), MIDIPlan.Options(clock: true),
-            commands: [(5.3, .goToBar(6)), (8, .practice([Passage.Stretch(2..<4)], passes: 2))])
+            commands: [(5.3, .jump(.bar(6))), (8, .practice([Passage.Stretch(2..<4)], passes: 2))])
         let ticks = try #require(sent.ticks)
         var told = 0
         for row in sent.play.rows {
@@ -141,8 +141,9 @@ struct MIDIPlanTests {
     func random(seed: UInt64) throws {
         var random = Seeded(state: seed + 400)
         let choices: [Command] = [
-            .togglePause, .nextBar, .previousBar, .restartBar, .nextLine, .speed(change: 10), .speed(change: -15),
-            .goToBar(2), .nudge(.milliseconds(20)), .nudge(.milliseconds(-20)), .firstBar, .continue,
+            .togglePause, .jump(.nextBar), .jump(.previousBar), .jump(.thisBar), .jump(.nextLine), .speed(change: 10),
+            .speed(change: -15),
+            .jump(.bar(2)), .nudge(.milliseconds(20)), .nudge(.milliseconds(-20)), .jump(.firstBar), .continue,
             .practice([Passage.Stretch(1..<3)], passes: nil), .practice(nil, passes: nil),
         ]
         var (time, commands) = (3.0, [(Double, Command)]())

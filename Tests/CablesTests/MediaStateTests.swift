@@ -33,7 +33,7 @@ struct MediaStateTests {
             Performance(of: score, passage: Passage(Timeline(score), passes: 1)), on: [:], policy: .rewind,
             commands: [
                 (2, .pause), (4, .resume), (5, .speed(change: 50)),
-                (7, .goToBar(6)),
+                (7, .jump(.bar(6))),
             ],
             keepsStatuses: true)
         let states = play.statuses.map { (Int64($0.time * 1e9), MediaState($0.status, at: Int64($0.time * 1e9))) }

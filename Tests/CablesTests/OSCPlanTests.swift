@@ -100,10 +100,12 @@ struct OSCPlanTests {
         arguments: [0, 100_000_000])
     func commands(ahead: Int64) throws {
         let commands: [(Double, Command)] = [
-            (4, .togglePause), (6, .togglePause), (8.1, .nextLine), (11, .restartBar), (13, .speed(change: 30)),
-            (16, .goToBar(4)), (19, .practice([Passage.Stretch(1..<3)], passes: nil)),
+            (4, .togglePause), (6, .togglePause), (8.1, .jump(.nextLine)), (11, .jump(.thisBar)),
+            (13, .speed(change: 30)),
+            (16, .jump(.bar(4))), (19, .practice([Passage.Stretch(1..<3)], passes: nil)),
             (25, .practice(nil, passes: nil)),
-            (27, .previousBar), (29, .speed(change: -50)), (33, .togglePause), (34, .goToBar(0)), (35, .togglePause),
+            (27, .jump(.previousBar)), (29, .speed(change: -50)), (33, .togglePause), (34, .jump(.bar(0))),
+            (35, .togglePause),
         ]
         let (play, packets) = try told(ahead: ahead, commands: commands, passes: 4)
         let told = bars(packets)

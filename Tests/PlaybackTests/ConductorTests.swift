@@ -150,19 +150,19 @@ struct ConductorTests {
             let status = try #require(await statuses.next())
             return status.performance.passage.boundary(at: status.anchor.position)
         }
-        #expect(try await ask(.nextBar, after: 100) == 1)
-        #expect(try await ask(.nextBar, after: 100) == 2)
-        #expect(try await ask(.previousBar, after: 100) == 1)
-        #expect(try await ask(.previousBar, after: 800) == 1)
-        #expect(try await ask(.nextLine, after: 100) == 4)
-        #expect(try await ask(.previousLine, after: 100) == 0)
-        #expect(try await ask(.previousBar, after: 100) == 0)
-        #expect(try await ask(.nextLine, after: 2500) == 4)
-        #expect(try await ask(.nextBar, after: 100) == 5)
-        #expect(try await ask(.previousLine, after: 100) == 4)
-        #expect(try await ask(.nextLine, after: 100) == 4)
-        #expect(try await ask(.nextBar, after: 3100) == 7)
-        #expect(try await ask(.nextBar, after: 100) == 7)
+        #expect(try await ask(.jump(.nextBar), after: 100) == 1)
+        #expect(try await ask(.jump(.nextBar), after: 100) == 2)
+        #expect(try await ask(.jump(.previousBar), after: 100) == 1)
+        #expect(try await ask(.jump(.previousBar), after: 800) == 1)
+        #expect(try await ask(.jump(.nextLine), after: 100) == 4)
+        #expect(try await ask(.jump(.previousLine), after: 100) == 0)
+        #expect(try await ask(.jump(.previousBar), after: 100) == 0)
+        #expect(try await ask(.jump(.nextLine), after: 2500) == 4)
+        #expect(try await ask(.jump(.nextBar), after: 100) == 5)
+        #expect(try await ask(.jump(.previousLine), after: 100) == 4)
+        #expect(try await ask(.jump(.nextLine), after: 100) == 4)
+        #expect(try await ask(.jump(.nextBar), after: 3100) == 7)
+        #expect(try await ask(.jump(.nextBar), after: 100) == 7)
     }
 
     @Test("going to a time of the score, which is the same at every speed, or to the first bar leaves a loop")
@@ -182,10 +182,10 @@ struct ConductorTests {
         // The time of the score at 100 %, at every speed.
         let sixth = Timeline(Self.score).start(ofBar: 6)
         await Self.perform(.speedTo(try #require(Speed(millionths: 500_000))), conductor)
-        #expect(try await bar(after: .goToTime(sixth)) == 6)
+        #expect(try await bar(after: .jump(.time(sixth))) == 6)
         #expect(await conductor.status?.loop == nil)
         _ = try await bar(after: loop)
-        #expect(try await bar(after: .firstBar) == 1)
+        #expect(try await bar(after: .jump(.firstBar)) == 1)
         #expect(await conductor.status?.loop == nil)
     }
 
@@ -203,7 +203,7 @@ struct ConductorTests {
             return
         }
         #expect(sound.amplitude == 0 && ramp == 2400)
-        await Self.perform(.nextBar, conductor)
+        await Self.perform(.jump(.nextBar), conductor)
         #expect(output.end.withLock { $0 } == end)
     }
 
@@ -214,7 +214,7 @@ struct ConductorTests {
         output.heard.withLock { $0 = 60_000 }
         let before = output.events.withLock { $0 }
         output.refusals.withLock { $0 = 5 }
-        await conductor.take(.nextBar)
+        await conductor.take(.jump(.nextBar))
         // After each refusal, the same step tries again further ahead.
         _ = await conductor.step()
         #expect(output.refusals.withLock { $0 } == 0)
@@ -240,7 +240,7 @@ struct ConductorTests {
         // The first two attempts come too late. The third is four times as far ahead; the next command would not need
         // as much.
         shared.refusals.withLock { $0 = 2 }
-        for command in [Command.nextBar, .togglePause] { await conductor.take(command) }
+        for command in [Command.jump(.nextBar), .togglePause] { await conductor.take(command) }
         _ = await conductor.step()
         let begun = 60_200 + Self.margin * 4
         #expect(frames.withLock { $0 } == [Self.margin, begun, begun])
@@ -279,7 +279,7 @@ struct ConductorTests {
         await look(epoch: 0, behind: 0)
         #expect(happenings.withLock { $0 } == ["begin"])
         shared.refusals.withLock { $0 = 3 }
-        await conductor.take(.nextBar)
+        await conductor.take(.jump(.nextBar))
         await look(epoch: 1, behind: 4800)
         #expect(shared.refusals.withLock { $0 } == 0)
         #expect(happenings.withLock { $0 } == ["begin", "place", "command"])
@@ -291,7 +291,7 @@ struct ConductorTests {
         await Self.perform(.speed(change: 0), conductor)
         output.heard.withLock { $0 = 60_000 }
         output.hasRoom.withLock { $0 = false }
-        for command in [Command.nextBar, .nextBar, .stop] { await conductor.take(command) }
+        for command in [Command.jump(.nextBar), .jump(.nextBar), .stop] { await conductor.take(command) }
         for _ in 0..<3 { #expect(await conductor.step() == .milliseconds(20)) }
         #expect(await conductor.status?.commandCount == 1)
         output.hasRoom.withLock { $0 = true }
@@ -303,7 +303,8 @@ struct ConductorTests {
     @Test(
         "a command that has no effect in the current state takes nothing back",
         arguments: [
-            .practice(nil, passes: nil), .continue, .resume, .goToBar(99), .goToBar(-1), .practice([], passes: nil),
+            .practice(nil, passes: nil), .continue, .resume, .jump(.bar(99)), .jump(.bar(-1)),
+            .practice([], passes: nil),
             .practice([Passage.Stretch(3..<99)], passes: nil), .practice([Passage.Stretch(0..<2)], passes: 0),
         ] as [Command])
     func nothing(command: Command) async throws {

@@ -75,7 +75,7 @@ struct HoldTests {
         await ConductorTests.perform(.continue, conductor)
         #expect(output.events.withLock { $0 } == before)
         output.heard.withLock { $0 = 200_000 }
-        await ConductorTests.perform(.nextBar, conductor)
+        await ConductorTests.perform(.jump(.nextBar), conductor)
         #expect(output.clicks.dropFirst(2) == [200_000 + margin, 248_000 + margin])
         #expect(await !conductor.isPaused)
     }
@@ -115,7 +115,7 @@ struct HoldTests {
             }
             let passage = music.scheduler.performance.passage
             #expect(passage.boundary(at: music.scheduler.position(at: frame)) == 0)
-            music.carryOut(.nextBar, at: frame)
+            music.carryOut(.jump(.nextBar), at: frame)
             #expect(music.scheduler.anchor.position == passage.position(of: 1))
         }
     }

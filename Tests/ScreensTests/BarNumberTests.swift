@@ -41,7 +41,7 @@ struct BarNumberTests {
         let (status, _) = try status()
         for text in ["no. 58", "57a", "no. 57a (1)"] {
             let commands = try StandControls.answer(.place, text, status)
-            #expect(commands.map { "\($0)" } == [text == "no. 58" ? "goToBar(3)" : "goToBar(2)"])
+            #expect(commands == [.jump(.bar(text == "no. 58" ? 3 : 2))])
         }
     }
 }

@@ -47,10 +47,10 @@ struct EndingLawTests {
         case .pause: [(5.1, .pause)]
         case .pauseAndOn: [(4.4, .togglePause), (6, .togglePause)]
         case .pauseInCountIn: [(1.2, .pause)]
-        case .pauseInJump: [(3, .toggleCountIn), (4.5, .nextLine), (5.2, .togglePause)]
+        case .pauseInJump: [(3, .toggleCountIn), (4.5, .jump(.nextLine)), (5.2, .togglePause)]
         case .loop: [(3.2, .practice([Passage.Stretch(0..<2)], passes: nil))]
         case .loopAndOn: [(3.2, .practice([Passage.Stretch(0..<2)], passes: nil)), (7.1, .practice(nil, passes: nil))]
-        case .holdAndOn: [(3.3, .nextLine), (5.9, .continue), (7.6, .pause), (8.1, .resume)]
+        case .holdAndOn: [(3.3, .jump(.nextLine)), (5.9, .continue), (7.6, .pause), (8.1, .resume)]
         }
     }
 

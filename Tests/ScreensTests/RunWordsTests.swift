@@ -89,7 +89,8 @@ struct RunWordsTests {
             text += playing.rows(at: 10, columns: columns, rows: count, choices).joined(separator: "\n") + "\n"
         }
         for action in KeyAction.allCases where !action.standardKeys.isEmpty && action != .weakBars {
-            let says = action == .later || action == .earlier ? StandHelp.pairText : action.standKey.saysOfRun
+            let pair = StandHelp.pairs.first { $0.key == action || $0.value.with == action }
+            let says = pair?.value.text ?? action.standKey.saysOfRun
             #expect(text.contains(says), "\(action)")
         }
         for word in [" bar", " line"] { #expect(!text.contains(word), "\(word)") }

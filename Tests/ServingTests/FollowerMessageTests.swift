@@ -41,7 +41,10 @@ struct FollowerMessageTests {
             let message = FollowerMessage.music(random.int(1...9), try Self.random(&random))
             #expect(FollowerMessage(message.text) == message)
         }
-        for message in [.welcome, .clock(-5, leader: 7), FollowerMessage.score(3, Array("bars: [1]\n\n".utf8))] {
+        for message in [
+            .welcome, .clock(-5, leader: 7), FollowerMessage.score(3, Array("bars: [1]\n\n".utf8)),
+            .told("from B\non", at: 9),
+        ] {
             #expect(FollowerMessage(message.text) == message)
         }
     }

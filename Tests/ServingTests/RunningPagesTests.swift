@@ -57,7 +57,7 @@ internal import Serving
     @Test("pages with control edit one plan; a page that has not seen the last change is refused")
     func together() throws {
         let music = try ServedMusic()
-        music.server.show(try plan("run 1:00, walk 2:00"), in: .kilometers)
+        music.server.begin(try plan("run 1:00, walk 2:00"), in: .kilometers)
         let (one, two) = try (page(music, mayControl: true), page(music, mayControl: true))
         for browser in [one, two] { try ask(browser, "running show", until: "\"totals\"") }
         let first = try version(one)
@@ -72,7 +72,7 @@ internal import Serving
     @Test("a page that may only watch sees the plan that plays, and cannot edit it")
     func watching() throws {
         let music = try ServedMusic()
-        music.server.show(try plan("run 1:00, walk 2:00"), in: .kilometers)
+        music.server.begin(try plan("run 1:00, walk 2:00"), in: .kilometers)
         let (control, watch) = try (page(music, mayControl: true), page(music, mayControl: false))
         for browser in [control, watch] { try ask(browser, "running show", until: "\"totals\"") }
         let first = try version(watch)
@@ -91,7 +91,7 @@ internal import Serving
             plans.all.withLock { $0.append(plan) }
             return plans.refusal.withLock { $0 }
         }
-        music.server.show(try plan("run 1:00"), in: .kilometers)
+        music.server.begin(try plan("run 1:00"), in: .kilometers)
         let browser = try page(music, mayControl: true)
         try ask(browser, "running show", until: "\"totals\"")
         var number = try version(browser)

@@ -178,6 +178,10 @@ private actor FollowedLeader {
     nonisolated var unownedExecutor: UnownedSerialExecutor { ControlLoop.shared.asUnownedSerialExecutor() }
 
     func take(_ known: LeaderTalk.Knowledge, _ trouble: LeaderLink.Trouble?) {
+        if let told = known.told, told.at != self.known.told?.at {
+            // A terminal that stops reading must not block the control loop.
+            Task { StandardError.write(told.text.printable + "\n") }
+        }
         (self.known, self.trouble) = (known, trouble)
         listener?(known, trouble)
     }

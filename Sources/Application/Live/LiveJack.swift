@@ -90,7 +90,7 @@ final class LiveJack: Sendable {
         case .togglePause: .toggle
         case .pause: .stop
         case .resume: .start
-        case .firstBar: .rewind
+        case .jump(.firstBar): .rewind
         default: nil
         }
     }

@@ -48,7 +48,7 @@ enum LivePlay {
         /// Whether only a leader can carry out this command.
         @Sendable fileprivate func refuses(_ command: Command) -> Bool {
             guard case .following = self else { return false }
-            if case .mark = command { return isLed }
+            if case .tell(let word) = command { return isLed && word.isForLeader }
             return command.subject == .music
         }
 

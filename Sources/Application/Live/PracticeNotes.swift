@@ -77,7 +77,7 @@ struct PracticeNotes {
                 speed: last.speed.on(tally.speed ?? status.speed), target: status.targetSpeed, minutes: minutes,
                 held: held.flatMap(HeldSummary.init))
             entry.program = tally.programs.joined(separator: "; ")
-            entry.marks = status.marks.map { "\($0.bar.line).\($0.bar.bar) \($0.text)" }.joined(separator: "; ")
+            entry.marks = status.marks.map { "\($0.bar.line).\($0.bar.bar) \($0.word.text)" }.joined(separator: "; ")
             entry.lengths = held?.figures ?? []
             if let heard {
                 (entry.cents, entry.notes) = (heard.pitch.figures(heard.held), heard.pitch.tendencies)

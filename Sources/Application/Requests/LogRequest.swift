@@ -106,12 +106,14 @@ package struct LogRequest: Sendable {
 
     /// What pictures are of.
     private func name(_ summary: PracticeSummary) -> String {
-        piece == nil ? "Practice" : summary.entries.last?.piece ?? "Practice"
+        piece.flatMap { _ in summary.entries.last?.piece } ?? localized("Practice")
     }
 
     private func title(_ summary: PracticeSummary, _ days: [PracticeSummary.Day]) -> String {
         let minutes = (days.reduce(0) { $0 + $1.hundredths } + 50) / 100
-        return "\(name(summary)): \(minutes) min in \(days.count) day\(days.count == 1 ? "" : "s")"
+        let name = name(summary)
+        return days.count == 1
+            ? localized("\(name): \(minutes) min in 1 day") : localized("\(name): \(minutes) min in \(days.count) days")
     }
 
     /// How long bars were held in each session with taps; draws the columns over the sessions.

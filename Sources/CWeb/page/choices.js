@@ -29,7 +29,7 @@ function remember(choice) {
   choice.onchange = () => localStorage.setItem(choice.id, choice.value);
 }
 
-for (const id of ["announce", "flashes"]) remember(find(id));
+for (const choice of document.querySelectorAll("[data-kept]")) remember(choice);
 
 // The phone vibrates at changes, where it can and its owner wants it
 

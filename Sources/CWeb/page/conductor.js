@@ -1,6 +1,6 @@
 // The conductor of a page that plays by itself: it edits the same state that a server would send. The mathematics are those
-// of Sources/Timing/Scheduling/Scheduler.swift, SchedulerCommands.swift and Sources/Playback/Music.swift; a test holds both to
-// the same random commands. Times are in seconds of the page's clock, positions in seconds of the passage.
+// of Scheduler.swift and SchedulerCommands.swift in Sources/Timing/Scheduling, and Music.swift and Jump.swift in Sources/Playback;
+// a test holds both to the same random commands. Times are in seconds of the page's clock, positions in seconds of the passage.
 
 import { ConductedSound } from "./conductedsound.js";
 import { Passage, Piece, written } from "./passage.js";

@@ -9,9 +9,8 @@ const thumb = [["←", "back", "backWord"], ["Space", "paused", "pauseWord"], ["
 let says = new Map();
 /** What was shown as a key was pressed, until the answer comes. */
 let before = null;
-/** The key that says that a bar begins, and how many such taps have been shown. */
+/** The key that says that a bar begins. */
 const tapKey = "j";
-let tapsShown = 0;
 
 function build() {
   const keys = thumb.map(([key, picture, word]) => {
@@ -65,6 +64,11 @@ on("welcome", (message) => {
     const half = buttons.length / 2;
     row.replaceChildren(make("span", {}, say(`row${row.dataset.sayRow[0].toUpperCase()}${row.dataset.sayRow.slice(1)}`)), ...buttons.slice(0, half), ...value, ...buttons.slice(half));
   }
+  // Keys for which no place is set.
+  const rest = find("rest");
+  rest.replaceChildren();
+  const isPlaced = (name) => document.querySelector(`[data-key="${name}"]`);
+  rest.append(...[...says.keys()].filter((name) => !isPlaced(name)).map((name) => keyButton(name)));
   const question = find("question");
   const kept = question.value;
   question.replaceChildren(...Object.entries(message.questions).map(([kind, { name }]) => new Option(name, kind)));
@@ -94,8 +98,6 @@ on("state", () => {
   const isLooped = live.bars.some(({ name }) => name.startsWith("["));
   find("thumb").querySelector('[data-key="l"]').setAttribute("aria-pressed", `${isLooped}`);
   confirm(state);
-  if (state.taps > tapsShown) put("confirmed", state.tap);
-  tapsShown = state.taps;
 });
 
 /** Tells what has changed by a key of this page, in the words of the screen. */

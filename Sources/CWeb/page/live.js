@@ -64,4 +64,13 @@ on("state", (message) => {
   live.music = new Music(live.timeline, live.bars, message.state, message.beats, { brackets: live.brackets, counts: message.counts, hits: live.hits });
 });
 
+// What a player has told: a tap is only read aloud, by who cannot see it.
+let toldAt = null;
+on("told", (message) => {
+  // After a connection that was lost, the last one comes once more.
+  if (message.at === toldAt) return;
+  toldAt = message.at;
+  put(message.aloud ? "confirmed" : "told", message.told);
+});
+
 on("note", (message) => put("note", message.note));

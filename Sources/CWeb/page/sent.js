@@ -21,7 +21,7 @@ const { welcome, words, music } = parse(find("sent").textContent);
 const now = () => performance.now() / 1000;
 const conductor = new Conductor(music, now());
 const told = new Told(conductor);
-const taps = (told.taps = new Taps(conductor));
+const taps = new Taps(conductor);
 let signals = null;
 
 // What is for a server alone is not there.
@@ -37,7 +37,7 @@ export function send(text) {
   const [kind] = text.split(" ", 1);
   const rest = text.slice(kind.length + 1);
   if (kind === "tap") {
-    taps.tap(Number(rest) / 1e6);
+    if (taps.tap(Number(rest) / 1e6)) tell("told", { told: taps.said, aloud: 1, at: rest });
     showTaps();
     show(now());
   }

@@ -1,5 +1,5 @@
-// The player's taps in a page that plays by itself: "now I begin a bar". From the first tap on, they are kept with all
-// boundaries as rows of a timing log, which `barline report --taps` reads.
+// The player's taps in a page that plays by itself, as Sources/Playback/LiveTold.swift has them: "now I begin
+// a bar". From the first tap on, they are kept with all boundaries as rows of a timing log, which `barline report --taps` reads.
 
 import { find, make } from "./elements.js";
 import { filled } from "./told.js";
@@ -43,11 +43,11 @@ export class Taps {
     this.next = passage.position(n) >= position - near ? n : n + 1;
   }
 
-  /** A tap at a time, set against the nearest boundary; none while the music stands still. */
+  /** A tap at a time, set against the nearest boundary; none while the music stands still. Returns whether it is one. */
   tap(at) {
     const { conductor } = this;
     const { passage, music, piece } = conductor;
-    if (conductor.isPaused || conductor.isOver(at) || conductor.isHolding(at)) return;
+    if (conductor.isPaused || conductor.isOver(at) || conductor.isHolding(at)) return false;
     const here = passage.boundary(Math.max(conductor.position(at), 0));
     const n = passage.has(here + 1) && this.due(here + 1) - at < at - this.due(here) ? here + 1 : here;
     if (this.next === null) {
@@ -62,6 +62,7 @@ export class Taps {
     this.said = filled(music.texts[late < 0 ? "tapEarly" : "tapLate"], {
       name: music.parts === "intervals" ? name : `${line}.${bar}`, milliseconds: Math.abs(late),
     });
+    return true;
   }
 
   add(n, due, heard, flags) {

@@ -149,7 +149,7 @@ export class Told {
         paused: isPaused ? Math.max(conductor.position(now), 0) : null, pausedAt: isPaused ? phase.time : null, resumed: conductor.resumed ?? null,
         held: held?.position ?? null, heldBar: held?.n ?? null,
         countsTo: countIn.length > 0 ? anchor.time : null, begins: null,
-        settings: this.settings(n), values: this.values(n), trouble: this.trouble ?? "", taps: this.taps?.count ?? 0, tap: this.taps?.said ?? "", heard: null,
+        settings: this.settings(n), values: this.values(n), trouble: this.trouble ?? "", heard: null,
         ended: conductor.hasEnded || conductor.isOver(now) ? this.music.ending : "",
       },
       beats: countIn.leads, counts,

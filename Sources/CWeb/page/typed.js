@@ -1,4 +1,4 @@
-// What a player types: places, practice programs, pitches and waveforms, as Sources/Screens/Stand/PromptCommands.swift has
+// What a player types: places, practice programs, pitches and waveforms, as Sources/Screens/Stand/Prompt.swift has
 // them. Each function changes the music, or throws an error with a sentence for the player.
 
 import { written } from "./passage.js";

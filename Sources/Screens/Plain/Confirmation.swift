@@ -21,7 +21,7 @@ package struct Confirmation {
             let state = StateWord(after.moment(at: now))
             text = [state.plainText, words.place(after.boundary(at: now), after)].joined(separator: ", ")
             isOfPause = true
-        case .nextBar, .previousBar, .nextLine, .previousLine, .restartBar, .firstBar, .goToBar, .goToTime:
+        case .jump:
             let place = words.place(after.boundary(at: now), after)
             let isSame = after.anchor == before.anchor && after.commandCount == before.commandCount
             text = isSame ? localized("still at \(place)") : place
@@ -62,8 +62,9 @@ package struct Confirmation {
             let settings = words.settings(after, at: after.boundary(at: now))
             text = localized("reset: \(settings)")
         case .say: text = ""
-        case .tap: text = after.lastTap.map { words.tap($0, performance) } ?? localized("not playing yet")
-        case .mark: text = after.marks.last.map { words.mark($0, performance) } ?? localized("not playing yet")
+        case .tell:
+            let new = after.told == before.told ? nil : after.told
+            text = new.map { words.told($0, performance) } ?? localized("not playing yet")
         case .stop: text = localized("stopping")
         }
     }

@@ -69,7 +69,7 @@ package final class Stand: Sendable {
             }
             guard let status = state.status, !text.isEmpty else { return [] }
             do throws(TextError) {
-                return try PromptCommands.commands(StandChoices.Prompt(kind: kind, text: text), status)
+                return try StandChoices.Prompt(kind: kind, text: text).commands(status)
             } catch {
                 state.choices.message = "\(error)"
                 return []
@@ -127,11 +127,11 @@ private struct StandState {
         if action != .tap { choices.taps = [] }
         switch action {
         case .command(let command): return [command]
-        case .tapBar: return [.tap(at: now)]
-        case .begin: return [.firstBar, .resume]
+        case .tapBar: return [.tell(.tap(at: now))]
+        case .begin: return [.jump(.firstBar), .resume]
         case .goOn:
             if case .bar(let bar) = status?.moment(at: now), bar.isWaiting { return [.continue] }
-            return [.restartBar]
+            return [.jump(.thisBar)]
         case .ask(.mark) where !choices.keepsNotes:
             choices.message = localized("nothing is noted: the setting practice-log is off")
         case .ask(let kind): choices.prompt = StandChoices.Prompt(kind: kind)
@@ -212,7 +212,7 @@ private struct StandState {
             choices.prompt = nil
             guard let status, !prompt.text.isEmpty else { return [] }
             do throws(TextError) {
-                return try PromptCommands.commands(prompt, status)
+                return try prompt.commands(status)
             } catch {
                 choices.message = "\(error)"
                 return []

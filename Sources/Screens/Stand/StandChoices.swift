@@ -49,40 +49,6 @@ package struct StandChoices: Sendable, Equatable {
         package var shown: Range<Int64>
     }
 
-    /// A line that is being typed.
-    package struct Prompt: Sendable, Equatable {
-        package var kind: Kind
-        package var text = ""
-
-        package enum Kind: String, Sendable, CaseIterable {
-            case place, pitch, waveform, program, mark
-
-            package var name: String {
-                switch self {
-                case .place: localized("place")
-                case .pitch: localized("pitch")
-                case .waveform: localized("waveform")
-                case .program: localized("program")
-                case .mark: localized("note for the log")
-                }
-            }
-
-            /// The question before the line, with examples of answers.
-            package var text: String {
-                switch self {
-                case .place: localized("go to (bar 5.7, label, or time 2:30): ")
-                case .pitch: localized("drone (B4, Bb3, 442Hz, 'E3, B3 -6dB', off): ")
-                case .waveform:
-                    localized("waveform (\(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "))): ")
-                case .mark: localized("this take (good, bad, or words): ")
-                case .program:
-                    localized(
-                        "practice (ladder 60% 5%, faster 2% every 3, each 3, column 7, random, silent 2 of 8, off): ")
-                }
-            }
-        }
-    }
-
     /// Creates choices as the settings have them.
     package init(_ settings: Settings = Settings()) {
         (digits, flash, keys) = (settings[Setting.digits], settings[Setting.flash], settings[Setting.keys])

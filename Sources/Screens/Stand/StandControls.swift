@@ -33,6 +33,6 @@ package struct StandControls: Sendable {
 
     /// The commands for the answer to a question. Errors: the text is not valid; the message is for the player.
     package static func answer(_ question: Question, _ text: String, _ status: Status) throws(TextError) -> [Command] {
-        try PromptCommands.commands(StandChoices.Prompt(kind: question, text: text), status)
+        try StandChoices.Prompt(kind: question, text: text).commands(status)
     }
 }

@@ -17,8 +17,13 @@ package struct StandHelp {
     /// The pages, at least one.
     package let pages: [[Entry]]
 
-    /// What the keys do that share a row if they have no others, so that all keys have room in one page.
-    package static var pairText: String { localized("shift 10 ms later, earlier") }
+    /// Keys that share a row with another one if both have no others, so that all keys have room in one page; what both do.
+    package static var pairs: [KeyAction: (with: KeyAction, text: String)] {
+        [
+            .later: (.earlier, localized("shift 10 ms later, earlier")),
+            .a4Up1: (.a4Down1, localized("A4 up, down by 1 Hz")),
+        ]
+    }
 
     /// The gaps after a name and after a column.
     private static let (gap, columnGap) = (2, 3)
@@ -26,18 +31,20 @@ package struct StandHelp {
     /// Lays out the keys in `rows` rows of the columns `area`.
     /// Whoever is listened to need not tap.
     package init(_ keys: KeyBindings, _ parts: PieceParts, rows: Int, area: Range<Int>, listens: Bool = false) {
-        let isPair = [KeyAction.later, .earlier].allSatisfy { keys.keys(of: $0).count == 1 }
+        let pairs = StandHelp.pairs.filter { first, pair in
+            [first, pair.with].allSatisfy { keys.keys(of: $0).count == 1 }
+        }
+        let seconds = Set(pairs.values.map(\.with))
         let hidden = listens ? KeyAction.tapBar : .weakBars
         let entries = KeyAction.allCases.filter {
-            !keys.keys(of: $0).isEmpty && !(isPair && $0 == .earlier) && $0 != hidden
+            !keys.keys(of: $0).isEmpty && !seconds.contains($0) && $0 != hidden
         }
         let perColumn = max(rows, 1)
         let columns = stride(from: 0, to: entries.count, by: perColumn).map { first in
             Column(
                 entries[first..<min(first + perColumn, entries.count)].map { action in
-                    if isPair, action == .later {
-                        let text = StandHelp.pairText
-                        return (keys.name(of: .later) + " " + keys.name(of: .earlier), text, text.columns)
+                    if let (second, text) = pairs[action] {
+                        return (keys.name(of: action) + " " + keys.name(of: second), text, text.columns)
                     }
                     // The texts for bars and for intervals take the same room, so that both have as many pages.
                     let widths = PieceParts.allCases.map { keys.explanation(of: action, in: $0).columns }

@@ -39,7 +39,7 @@ extension StandAction {
         switch self {
         case .command(let command): command.subject == .music
         case .goOn, .begin, .loopBar, .loopLine, .loopWorth, .markStart, .markEnd, .unloop, .tap: true
-        case .ask(let question): question == .place || question == .mark
+        case .ask(let question): question.isOfLeader
         case .tapBar, .nextWaveform, .nextDigits, .nextFlash, .nextPiece, .addresses, .help: false
         }
     }
@@ -74,12 +74,12 @@ extension KeyAction {
         case .previousBar:
             StandKey(
                 localized("start of bar; previous bar"), run: localized("start of interval; previous"),
-                .command(.previousBar))
-        case .nextBar: StandKey(localized("next bar"), run: localized("next interval"), .command(.nextBar))
+                .command(.jump(.previousBar)))
+        case .nextBar: StandKey(localized("next bar"), run: localized("next interval"), .command(.jump(.nextBar)))
         case .previousLine:
-            StandKey(localized("start of line"), run: localized("start of set"), .command(.previousLine))
-        case .nextLine: StandKey(localized("next line"), run: localized("next set"), .command(.nextLine))
-        case .firstBar: StandKey(localized("first bar"), run: localized("first interval"), .command(.firstBar))
+            StandKey(localized("start of line"), run: localized("start of set"), .command(.jump(.previousLine)))
+        case .nextLine: StandKey(localized("next line"), run: localized("next set"), .command(.jump(.nextLine)))
+        case .firstBar: StandKey(localized("first bar"), run: localized("first interval"), .command(.jump(.firstBar)))
         case .goTo:
             StandKey(localized("go to 5.7, a label, a time"), run: localized("go to 5.2 (set 5), a time"), .ask(.place))
         case .loopBar: StandKey(localized("loop this bar"), run: localized("loop this interval"), .loopBar)
@@ -101,6 +101,7 @@ extension KeyAction {
             StandKey(
                 localized("loop the bars farthest off"), run: localized("loop the intervals farthest off"), .loopWorth)
         case .mark: StandKey(localized("note: good, bad, or words"), .ask(.mark))
+        case .message: StandKey(localized("message to all"), .ask(.message))
         case .drone: StandKey(localized("drone on, off"), .command(.toggleDrone))
         case .pitch: StandKey(localized("drone's pitch"), .ask(.pitch))
         case .droneLouder: StandKey(localized("drone louder by 1 dB"), .command(.droneLevel(decibels: 1)))

@@ -171,8 +171,8 @@ package struct StandView {
 
     // MARK: - The foot, and the keys
 
-    /// How long a tap is shown, in ns.
-    private static let tapShown: Int64 = 3_000_000_000
+    /// How long a word of the player is shown, in ns.
+    private static let toldShown: Int64 = 3_000_000_000
 
     /// A question of fewer columns says nothing.
     private static let leastQuestion = 10
@@ -190,10 +190,8 @@ package struct StandView {
             canvas.put(shown, row: row, column: area.lowerBound, ink: .bold)
         } else if let notice = choices.notices.first(where: { $0.shown.contains(now) })?.text {
             spread([notice], "", row: row, area, &canvas, .bold)
-        } else if let tap = status.lastTap, (tap.arrived..<tap.arrived + StandView.tapShown).contains(now) {
-            spread([words.tap(tap, status.performance)], "", row: row, area, &canvas, .bold)
-        } else if let mark = status.marks.last, (mark.arrived..<mark.arrived + StandView.tapShown).contains(now) {
-            spread([words.mark(mark, status.performance)], "", row: row, area, &canvas, .bold)
+        } else if let told = status.told, (told.arrived..<told.arrived + StandView.toldShown).contains(now) {
+            spread([words.told(told, status.performance)], "", row: row, area, &canvas, .bold)
         } else if !choices.message.isEmpty {
             spread([choices.message], "", row: row, area, &canvas, .bold)
         } else {

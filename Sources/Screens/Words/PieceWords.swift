@@ -99,16 +99,6 @@ extension PieceWords {
 
     // MARK: - The player
 
-    /// A note about the take: `noted at 5.7: good`.
-    package func mark(_ mark: Status.Mark, _ performance: Performance) -> String {
-        localized("noted at \(name(ofBar: mark.bar.index, performance)): \(mark.text.printable)")
-    }
-
-    /// Where a tap fell: `5.7: 40 ms late`, or `run 5 of 9: 40 ms early`.
-    package func tap(_ tap: Status.Tap, _ performance: Performance) -> String {
-        Wording.late(name(ofBar: tap.bar.index, performance), tap.late)
-    }
-
     /// How late the last bar was that was heard: `5.7: 40 ms late`, `5.7: unsure`; nil if none was.
     package func heard(_ status: Status) -> String? {
         status.heard.map { self.heard($0, status) }

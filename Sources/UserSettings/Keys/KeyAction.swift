@@ -20,7 +20,7 @@ package enum KeyAction: String, Sendable, CaseIterable {
     case tap
     case tapBar = "tap-bar"
     case weakBars = "weak-bars"
-    case mark
+    case mark, message
     case drone, pitch
     case droneLouder = "drone-louder"
     case droneSofter = "drone-softer"
@@ -67,6 +67,7 @@ package enum KeyAction: String, Sendable, CaseIterable {
         case .tapBar: [.character("j")]
         case .weakBars: [.character("e")]
         case .mark: [.character("k")]
+        case .message: [.character("T")]
         case .drone: [.character("d")]
         case .pitch: [.character("p")]
         case .droneLouder: [.character("m")]
@@ -97,7 +98,7 @@ package enum KeyAction: String, Sendable, CaseIterable {
     /// Whether it asks for a line, such as a place; another machine sends the line with it.
     package var asks: Bool {
         switch self {
-        case .goTo, .program, .mark, .pitch, .waveformByName: true
+        case .goTo, .program, .mark, .message, .pitch, .waveformByName: true
         default: false
         }
     }

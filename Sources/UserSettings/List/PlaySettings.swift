@@ -46,7 +46,7 @@ extension Setting {
     /// The ALSA device that records.
     package static let input = TypedSetting<String>(
         "input", "default", "default", form: localized("the name of an ALSA device, see `barline devices --inputs`"),
-        help: localized("The microphone of `play --record` and `doctor --latency`.")
+        help: localized("The microphone of `tune`, of `play --listen` and `--record`, and of `doctor --latency`.")
     ) { text throws(TextError) in try SettingText.line(text, localized("the name of a device")) }
 
     /// How much later than the player a tap arrives, in ms.

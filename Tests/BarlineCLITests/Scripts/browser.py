@@ -134,6 +134,7 @@ try:
     wait("music for a player", lambda: kind() == "playing")
     program.send_signal(signal.SIGSTOP)
     alone = number()
+    page.execute_script("document.querySelector('[data-keys=w]').remove()")
     wait("a word about the silence", lambda: text("network") == "no network: this page plays on by itself" and text("state") == "alone")
     key("Space").click()
     print("refused", wait("a refusal", lambda: text("note")))
@@ -141,6 +142,8 @@ try:
     program.send_signal(signal.SIGCONT)
     wait("the program again", lambda: text("network") == "" and text("state") != "alone")
     print("alone", kind())
+    rest = "return [...document.querySelectorAll('#rest [data-key]')].map((key) => key.dataset.key).join()"
+    print("rest", wait("a button for a key without a place", lambda: page.execute_script(rest)))
     program.terminate()
     wait("the end", lambda: text("network") == "the music is over")
     complaints(page)

@@ -262,8 +262,17 @@ try:
     page.execute_script("document.getElementById('lock').dispatchEvent(new PointerEvent('pointerdown'))")
     wait("no lock", lambda: element("more").is_displayed())
     before = number()
+    choices = """return [...document.querySelectorAll('#choices select:not(#voice)')].map((choice) => {
+        if (arguments[0]) {
+          choice.selectedIndex = choice.options.length - 1;
+          for (const kind of ['input', 'change']) choice.dispatchEvent(new Event(kind));
+        }
+        return `${choice.id}=${choice.value}`;
+      }).join()"""
+    print("put", page.execute_script(choices, True))
     page.refresh()
     wait("music after a reload", lambda: kind() == "playing" and number() >= before)
+    print("kept", page.execute_script(choices, False))
     print("closed", page.execute_script("return document.getElementById('sheet').hidden"))
 
     # The network is cut for longer than what the page has been told ahead.

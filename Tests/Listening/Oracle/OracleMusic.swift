@@ -243,25 +243,25 @@ struct OracleMusic {
             guard stopped == nil, case .standing(let n) = next else { return false }
             position = place(n) + (bar(n).waitsAt ?? 0)
             (time, counted, next) = (now, 0, .boundary(n + 1))
-        case .nextBar:
+        case .jump(.nextBar):
             let n = boundary(now)
             jump(passage.has(n + 1) ? n + 1 : n, now)
-        case .previousBar:
+        case .jump(.previousBar):
             let n = boundary(now)
             jump(isFresh(n, now) ? max(n - 1, 0) : n, now)
-        case .nextLine:
+        case .jump(.nextLine):
             let n = boundary(now)
             let line = min(n + bar(n).barsInLine - bar(n).number + 1, passage.stretch(of: n).upperBound)
             jump(passage.has(line) ? line : n, now)
-        case .previousLine:
+        case .jump(.previousLine):
             let begin = lineStart(boundary(now))
             jump(begin > 0 && isFresh(begin, now) ? lineStart(begin - 1) : begin, now)
-        case .restartBar:
+        case .jump(.thisBar):
             jump(boundary(now), now)
             if stopped != nil { return carryOut(.resume, now) }
-        case .firstBar: return goTo(home.bar(0), now)
-        case .goToBar(let bar): return goTo(bar, now)
-        case .goToTime(let time):
+        case .jump(.firstBar): return goTo(home.bar(0), now)
+        case .jump(.bar(let bar)): return goTo(bar, now)
+        case .jump(.time(let time)):
             var (bar, end) = (0, piece[0].length)
             while bar + 1 < piece.count, end <= time.seconds + 1e-9 {
                 bar += 1
@@ -285,7 +285,7 @@ struct OracleMusic {
         case .toggleClicks: isMuted.toggle()
         case .toggleCountIn: countsJumps.toggle()
         case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel, .a4, .clickLevel, .say: break
-        case .tap, .mark: return false
+        case .tell: return false
         case .stop: hasEnded = true
         }
         return true

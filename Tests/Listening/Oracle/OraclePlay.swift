@@ -111,14 +111,14 @@ package struct OraclePlay: Sendable {
         case 5: return .pause
         case 6: return .resume
         case 7: return .continue
-        case 8, 9: return .nextBar
-        case 10, 11: return .previousBar
-        case 12: return .nextLine
-        case 13: return .previousLine
-        case 14: return .restartBar
-        case 15: return .firstBar
-        case 16: return .goToBar(random.int(-1...bars))
-        case 17: return .goToTime(.milliseconds(random.int(0...6000)))
+        case 8, 9: return .jump(.nextBar)
+        case 10, 11: return .jump(.previousBar)
+        case 12: return .jump(.nextLine)
+        case 13: return .jump(.previousLine)
+        case 14: return .jump(.thisBar)
+        case 15: return .jump(.firstBar)
+        case 16: return .jump(.bar(random.int(-1...bars)))
+        case 17: return .jump(.time(.milliseconds(random.int(0...6000))))
         case 18: return .practice(nil, passes: nil)
         case 19, 20:
             let stretches = (0..<random.int(1...2)).map { _ in

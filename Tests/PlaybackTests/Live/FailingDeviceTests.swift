@@ -126,7 +126,7 @@ struct FailingDeviceTests {
     func rewind(error: String) throws {
         let play = try Self.play(
             ["fail": "rewind", "fail_errno": .text(error), "fail_at": 3000, "fail_count": 1], .rewind,
-            commands: [(5, .nextBar), (9, .nextBar)])
+            commands: [(5, .jump(.nextBar)), (9, .jump(.nextBar))])
         #expect(play.happenings.contains { $0.name == "fail rewind" })
         #expect(play.happenings.contains { $0.name == "rewind" && $0.nanoseconds > 1_008_000_000_000 })
         // A suspend pauses the music, which counts as a command.

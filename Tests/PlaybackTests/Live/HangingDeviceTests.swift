@@ -32,7 +32,7 @@ struct HangingDeviceTests {
         let length: Settings = milliseconds.map { ["hang_for": .integer($0)] } ?? [:]
         let hang = try #require(hangs[call]).with(["hang": .text(call)]).with(length)
         // A rewind needs a command.
-        let all = (call == "rewind" ? [(3.5, Command.nextBar)] : []) + commands
+        let all = (call == "rewind" ? [(3.5, Command.jump(.nextBar))] : []) + commands
         return try SimulatedPlay.run(
             LiveTests.performance(minutes: 0.3), on: .fine(ppm: 300).with(hang), policy: policy, for: 60,
             commands: all, keepsStatuses: true)

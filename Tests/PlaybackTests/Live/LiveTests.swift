@@ -56,7 +56,7 @@ struct LiveTests {
         let times = (0..<50).map { 12.0 + Double($0) * 0.6137 }
         let play = try SimulatedPlay.run(
             Score.ofMilliseconds([Array(repeating: 5000, count: 200)]).performance(), on: .fine(ppm: -120),
-            policy: policy, for: 45, commands: times.map { ($0, .nextBar) })
+            policy: policy, for: 45, commands: times.map { ($0, .jump(.nextBar)) })
         return times.compactMap { time in
             play.heard.first { $0.time > Simulation.beginning + time }.map { $0.time - Simulation.beginning - time }
         }.sorted()

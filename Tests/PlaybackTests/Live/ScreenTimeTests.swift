@@ -39,8 +39,8 @@ struct ScreenTimeTests {
         let commanded = try Self.errors(
             policy,
             commands: [
-                (9.3, .nextLine), (12.1, .speed(change: 10)), (15.7, .togglePause), (17.2, .togglePause),
-                (20.4, .nudge(.milliseconds(10))), (25.2, .speedTo(.asWritten)), (29.9, .nextBar),
+                (9.3, .jump(.nextLine)), (12.1, .speed(change: 10)), (15.7, .togglePause), (17.2, .togglePause),
+                (20.4, .nudge(.milliseconds(10))), (25.2, .speedTo(.asWritten)), (29.9, .jump(.nextBar)),
             ])
         #expect(commanded.count > 120 && commanded.allSatisfy { abs($0) < 0.005 })
     }

@@ -14,7 +14,7 @@ struct TapTests {
         options: Conductor.Options = Conductor.Options()
     ) throws -> SimulatedPlay {
         let begin = Simulation.beginning
-        let commands = taps.map { ($0, Command.tap(at: Int64((begin + $0) * 1e9))) }
+        let commands = taps.map { ($0, Command.tell(.tap(at: Int64((begin + $0) * 1e9)))) }
         return try SimulatedPlay.run(
             LiveTests.performance(minutes: minutes), on: .fine(ppm: ppm), policy: .rewind, options: options,
             commands: (commands + others).sorted { $0.0 < $1.0 })
@@ -47,15 +47,15 @@ struct TapTests {
         let played = try play(
             [], minutes: 0.2,
             others: [
-                (4.1, .mark("good")), (6, .pause), (7, .mark("bad")), (8, .resume),
+                (4.1, .tell(.mark("good"))), (6, .pause), (7, .tell(.mark("bad"))), (8, .resume),
             ])
         let marks = try #require(played.status).marks
-        #expect(marks.map(\.text) == ["good", "bad"])
+        #expect(marks.map(\.word) == [.mark("good"), .mark("bad")])
         let heard = plain.heard.map { $0.time - begin }
         for (mark, time) in zip(marks, [4.1, 6]) {
             #expect(mark.bar.index == heard.lastIndex { $0 <= time })
         }
-        let many = try play([], minutes: 0.2, others: (0..<200).map { (4 + Double($0) / 100, .mark("\($0)")) })
+        let many = try play([], minutes: 0.2, others: (0..<200).map { (4 + Double($0) / 100, .tell(.mark("\($0)"))) })
         #expect(many.status?.marks.count == 100 && many.rows.map(\.nominal) == plain.rows.map(\.nominal))
     }
 
@@ -70,7 +70,7 @@ struct TapTests {
     @Test("a note at a hold until a cue belongs to the bar with the hold, however long the music waits")
     func markAtHold() throws {
         let play = try playHold([
-            (8, .mark("late")), (10, .pause), (12, .mark("paused")), (13, .resume), (14, .continue),
+            (8, .tell(.mark("late"))), (10, .pause), (12, .tell(.mark("paused"))), (13, .resume), (14, .continue),
         ])
         #expect(try #require(play.status).marks.map(\.bar.index) == [1, 1])
     }
@@ -79,7 +79,7 @@ struct TapTests {
     func tapsAroundHold() throws {
         let begin = Simulation.beginning
         let clicks = try playHold([(8, .continue)]).heard.map { $0.time - begin }
-        let taps = clicks.map { ($0 + 0.02, Command.tap(at: Int64((begin + $0 + 0.02) * 1e9))) }
+        let taps = clicks.map { ($0 + 0.02, Command.tell(.tap(at: Int64((begin + $0 + 0.02) * 1e9)))) }
         let play = try playHold((taps + [(8, .continue)]).sorted { $0.0 < $1.0 })
         let bars = TappedBars(play.rows).bars
         #expect(bars.count == 7 && bars.allSatisfy { $0.tapped != nil && !$0.isRestart })
@@ -111,7 +111,7 @@ struct TapTests {
             [0.001, 4, 6, 9, 11.5], others: [(5, .pause), (8, .resume), (11, .stop)])
         let taps = play.rows.filter(\.isTap)
         #expect(taps.count == 2)
-        #expect(play.status?.lastTap?.number == 2)
+        #expect(play.status?.told?.number == 2)
         // The music is the same as without taps.
         #expect(play.rows.filter { !$0.isTap }.map(\.index) == Array(1...max(play.rows.count - 2, 1)))
     }
@@ -120,7 +120,7 @@ struct TapTests {
     func status() throws {
         let sixth = try play([], minutes: 0.2).heard[5].time - Simulation.beginning
         let play = try play([sixth - 0.04], minutes: 0.2)
-        let tap = try #require(play.status?.lastTap)
+        let tap = try #require(play.status?.told)
         #expect(tap.bar.index == 5 && abs(tap.late.seconds + 0.04) < 0.001)
     }
 }

@@ -45,11 +45,11 @@ struct TimecodeLiveTests {
             let command: Command =
                 switch random.int(0...11) {
                 case 0, 1: .togglePause
-                case 2: .nextBar
-                case 3: .previousLine
-                case 4: .restartBar
-                case 5: .goToBar(random.int(0...399))
-                case 6: .goToTime(.milliseconds(random.int(0...300_000)))
+                case 2: .jump(.nextBar)
+                case 3: .jump(.previousLine)
+                case 4: .jump(.thisBar)
+                case 5: .jump(.bar(random.int(0...399)))
+                case 6: .jump(.time(.milliseconds(random.int(0...300_000))))
                 case 7: .speed(change: random.int(-8...8))
                 case 8: .nudge(.milliseconds(random.int(-200...200)))
                 case 9: .practice([Passage.Stretch(random.int(0...10)..<random.int(11...14))], passes: nil)

@@ -35,7 +35,7 @@ struct PlainStandTests {
         #expect(press("g2.3", stand) == [])
         _ = screen.show(.of(), at: seconds(4))
         #expect(paper.text == "go to (bar 5.7, label, or time 2:30): 2.3")
-        #expect(press("\u{7F}2\r", stand) == [.goToBar(3)])
+        #expect(press("\u{7F}2\r", stand) == [.jump(.bar(3))])
         stand.skipConfirmation()
         #expect(paper.text.hasSuffix("2.3\u{8} \u{8}2\n"))
         paper.clear()
@@ -121,7 +121,7 @@ struct PlainStandTests {
             (.a4(hertz: 1), "A4 440.0 Hz"), (.silence(nil), "no silent bars"),
             (.practice(nil, passes: nil), "no loop or program to end"),
             (.togglePause, "playing, line 1, bar 1 of 2  A"),
-            (.nextBar, "still at line 1, bar 1 of 2  A"), (.stop, "stopping"),
+            (.jump(.nextBar), "still at line 1, bar 1 of 2  A"), (.stop, "stopping"),
             (.revert, "reset: 100%   A4 440.0   drone B4 493.88 Hz -24 dB   clicks -6 dB"),
         ] as [(Command, String)])
     func confirmed(command: Command, text: String) {
@@ -137,11 +137,11 @@ struct PlainStandTests {
         paper.clear()
         var after = Status.of(anchor: Anchor(time: .seconds(1), position: .milliseconds(5700), speed: .asWritten))
         after.commandCount = 1
-        #expect(stand.press(.down, at: seconds(1)) == [.nextLine])
+        #expect(stand.press(.down, at: seconds(1)) == [.jump(.nextLine)])
         // The bar that follows from a command waits for its confirmation.
         _ = screen.show(after, at: seconds(1))
         #expect(paper.text == "")
-        #expect(stand.confirm(.nextLine, .of(), after, at: seconds(1)) == "line 2, bar 1 of 2")
+        #expect(stand.confirm(.jump(.nextLine), .of(), after, at: seconds(1)) == "line 2, bar 1 of 2")
         _ = screen.show(.of(), at: seconds(1))
         #expect(paper.text == "line 2, bar 1 of 2\n")
         _ = screen.show(after, at: seconds(2.1))

@@ -9,7 +9,8 @@ import UserSettings
 /// Commands of other machines.
 @Suite struct RemoteTests {
     private static let lines: [KeyAction: String] = [
-        .goTo: "2.1", .program: "silent 1 of 4", .mark: "good", .pitch: "B3", .waveformByName: "oboe",
+        .goTo: "2.1", .program: "silent 1 of 4", .mark: "good", .message: "from B", .pitch: "B3",
+        .waveformByName: "oboe",
     ]
 
     @Test("a command by OSC or MIDI does what its key does", arguments: KeyAction.allCases)
@@ -32,7 +33,9 @@ import UserSettings
         let byMIDI = result { $0.perform(midi.action, with: midi.text, at: 5) }
         #expect(byMIDI == byOSC)
         guard let key = action.standardKeys.first else {
-            let commands: [KeyAction: [Command]] = [.play: [.resume], .halt: [.pause], .begin: [.firstBar, .resume]]
+            let commands: [KeyAction: [Command]] = [
+                .play: [.resume], .halt: [.pause], .begin: [.jump(.firstBar), .resume],
+            ]
             #expect(byOSC.0 == commands[action])
             return
         }

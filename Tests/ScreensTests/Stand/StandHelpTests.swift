@@ -31,8 +31,8 @@ struct StandHelpTests {
             let text = pages.joined().joined(separator: "\n")
             let hidden = listens ? KeyAction.tapBar : .weakBars
             for action in KeyAction.allCases where !keys.keys(of: action).isEmpty && action != hidden {
-                let isOfPair = action == .later || action == .earlier
-                let says = isOfPair ? StandHelp.pairText : keys.explanation(of: action)
+                let pair = StandHelp.pairs.first { $0.key == action || $0.value.with == action }
+                let says = pair?.value.text ?? keys.explanation(of: action)
                 #expect(text.contains(says), "\(action)")
             }
             // As on the rest of the stand, nothing stands in the margin.
@@ -65,7 +65,7 @@ struct StandHelpTests {
             #expect(stand.choices.message == "only the machine that leads can do that", "\(key)")
         }
         #expect(stand.press(.character("c"), at: 0) == [.toggleClicks] && stand.choices.message == "")
-        #expect(stand.press(.character("j"), at: 7) == [.tap(at: 7)])
+        #expect(stand.press(.character("j"), at: 7) == [.tell(.tap(at: 7))])
     }
 
     @Test("help of several pages says which one is shown, and help of one page says nothing")
@@ -89,7 +89,8 @@ struct StandHelpTests {
 
     @Test("texts are cut only where there is no room for them, and then between words")
     func narrow() {
-        let texts = KeyAction.allCases.map { KeyBindings.standard.explanation(of: $0) } + [StandHelp.pairText]
+        let texts =
+            KeyAction.allCases.map { KeyBindings.standard.explanation(of: $0) } + StandHelp.pairs.values.map(\.text)
         for columns in [30, 40, 60, 81, 120, 200] {
             for page in pages(.standard, columns, 15) {
                 for row in page.dropLast() where row.contains("…") && !row.contains("bar …") && !row.contains("… to") {
@@ -116,10 +117,10 @@ struct StandHelpTests {
         let keys = try KeyBindings(text: "pause f5, next-bar space")
         let stand = Stand(StandChoices(keys: keys))
         #expect(stand.press(.function(5), at: 0) == [.togglePause])
-        #expect(stand.press(.character(" "), at: 0) == [.nextBar])
+        #expect(stand.press(.character(" "), at: 0) == [.jump(.nextBar)])
         #expect(stand.press(.right, at: 0) == [])
         #expect(StandControls.press("Space", on: stand, .of(), at: 0) == [.togglePause])
-        #expect(StandControls.press("→", on: stand, .of(), at: 0) == [.nextBar])
+        #expect(StandControls.press("→", on: stand, .of(), at: 0) == [.jump(.nextBar)])
         #expect(StandControls.press("F5", on: stand, .of(), at: 0) == [])
     }
 }

@@ -29,9 +29,11 @@ struct StandTests {
     @Test(
         "every key has its command",
         arguments: [
-            (.character(" "), .togglePause), (.pageDown, .togglePause), (.enter, .restartBar), (.right, .nextBar),
-            (.left, .previousBar), (.up, .previousLine), (.pageUp, .previousLine), (.down, .nextLine),
-            (.home, .firstBar), (.character("+"), .speed(change: 5)), (.character("="), .speed(change: 5)),
+            (.character(" "), .togglePause), (.pageDown, .togglePause), (.enter, .jump(.thisBar)),
+            (.right, .jump(.nextBar)),
+            (.left, .jump(.previousBar)), (.up, .jump(.previousLine)), (.pageUp, .jump(.previousLine)),
+            (.down, .jump(.nextLine)),
+            (.home, .jump(.firstBar)), (.character("+"), .speed(change: 5)), (.character("="), .speed(change: 5)),
             (.character("-"), .speed(change: -5)), (.character(">"), .speed(change: 1)),
             (.character("<"), .speed(change: -1)), (.character("0"), .speedTo(.asWritten)),
             (.character("d"), .toggleDrone), (.character("m"), .droneLevel(decibels: 1)),
@@ -41,7 +43,8 @@ struct StandTests {
             (.character("c"), .toggleClicks), (.character("x"), .clickLevel(decibels: 1)),
             (.character("z"), .clickLevel(decibels: -1)), (.character("i"), .toggleCountIn),
             (.character("."), .nudge(.milliseconds(10))), (.character(","), .nudge(.milliseconds(-10))),
-            (.character("j"), .tap(at: 0)), (.character("o"), .practice(nil, passes: nil)), (.character("R"), .revert),
+            (.character("j"), .tell(.tap(at: 0))), (.character("o"), .practice(nil, passes: nil)),
+            (.character("R"), .revert),
             (.character("q"), .stop), (.character("Q"), .stop), (.tab, .stop),
         ] as [(Key, Command)])
     func commands(key: Key, command: Command) {
@@ -62,7 +65,7 @@ struct StandTests {
         var status = Status.of()
         status.held = HeldMusic(boundary: 0, position: .seconds(3), length: .zero)
         #expect(stand(status).press(.enter, at: seconds(5)) == [.continue])
-        #expect(stand(status).press(.enter, at: seconds(1)) == [.restartBar])
+        #expect(stand(status).press(.enter, at: seconds(1)) == [.jump(.thisBar)])
     }
 
     @Test("without a practice log, a note is not asked for, and a line says why")
@@ -149,7 +152,7 @@ struct StandTests {
             #expect(commands.isEmpty == !stand.choices.message.isEmpty, "\(text)")
             for command in commands {
                 switch command {
-                case .goToBar(let bar): #expect((0..<4).contains(bar), "\(text)")
+                case .jump(.bar(let bar)): #expect((0..<4).contains(bar), "\(text)")
                 case .practice(let stretches?, _):
                     #expect(
                         stretches.allSatisfy { !$0.bars.isEmpty && (0..<4).contains($0.bars.lowerBound) }, "\(text)")
@@ -163,9 +166,9 @@ struct StandTests {
     @Test("a typed number, label or time is a place to go to; a message reports a missing one")
     func places() {
         let stand = stand()
-        #expect(type("g2.2\r", on: stand) == [.goToBar(3)])
-        #expect(type("gbell\r", on: stand) == [.goToBar(3)])
-        #expect(type("g0:04\r", on: stand) == [.goToBar(1)])
+        #expect(type("g2.2\r", on: stand) == [.jump(.bar(3))])
+        #expect(type("gbell\r", on: stand) == [.jump(.bar(3))])
+        #expect(type("g0:04\r", on: stand) == [.jump(.bar(1))])
         #expect(stand.choices.message == "")
         #expect(type("gbel\r", on: stand) == [])
         #expect(stand.choices.message == "there is no label 'bel' in the piece; did you mean 'bell'?")
@@ -223,9 +226,9 @@ struct StandTests {
     @Test("a note beyond the last one that is kept is refused, and says so")
     func notes() throws {
         var status = Status.of()
-        let mark = Status.Mark(bar: status.performance.passage.bar(of: 0), text: "good", arrived: 0)
+        let mark = Told(number: 1, .mark("good"), status.performance.passage.bar(of: 0), arrived: 0)
         status.marks = Array(repeating: mark, count: Status.mostMarks - 1)
-        #expect(type("kgood\r", on: stand(status)) == [.mark("good")])
+        #expect(type("kgood\r", on: stand(status)) == [.tell(.mark("good"))])
         status.marks.append(mark)
         let full = stand(status)
         #expect(type("kgood\r", on: full) == [])
@@ -250,8 +253,10 @@ struct StandTests {
         #expect(type("Psilent off\r", on: stand) == [.silence(nil)])
         let random = try #require(Performance.Silence(percent: 30, seed: 42))
         #expect(type("Psilent random 30% 42\r", on: stand) == [.silence(random)])
-        #expect(type("kgood\r", on: stand) == [.mark("good")])
-        #expect(type("k too loud \r", on: stand) == [.mark("too loud")])
+        #expect(type("kgood\r", on: stand) == [.tell(.mark("good"))])
+        #expect(type("k too loud \r", on: stand) == [.tell(.mark("too loud"))])
+        #expect(type("k  \r", on: stand) == [] && stand.choices.message == "write some words")
+        #expect(type("Tfrom B\r", on: stand) == [.tell(.message("from B"))])
         #expect(type("Pweak\r", on: stand) == [])
         #expect(stand.choices.message == "no bar of it goes wrong again and again, as far as the practice log tells")
         #expect(type("Poff\r", on: stand) == [.practice(nil, passes: nil), .silence(nil)])

@@ -310,7 +310,8 @@ struct StandViewTests {
         }
         // The key for what a microphone has heard takes the place of the tap while one listens.
         for action in KeyAction.allCases where !action.standardKeys.isEmpty && action != .weakBars {
-            let says = action == .later || action == .earlier ? StandHelp.pairText : action.standKey.says
+            let pair = StandHelp.pairs.first { $0.key == action || $0.value.with == action }
+            let says = pair?.value.text ?? action.standKey.says
             #expect(words(shown).contains(says.cutAtWord(toColumns: 24).dropLast()), "\(action)")
         }
     }

@@ -1,26 +1,38 @@
 internal import Scores
 internal import Timing
 
-// Taps, which say "now I begin a bar", and notes about the take. They are logged; the music does not change.
+// What the player tells is kept, and taps are logged; the music does not change.
 extension LivePerformance {
-    /// Notes what the player thinks of the take, with the bar that is heard.
-    mutating func mark(_ text: String) {
-        guard isLive, marks.count < Status.mostMarks else { return }
+    /// Takes what the player tells, unless the music has not begun.
+    mutating func tell(_ word: Told.Word) {
+        guard isLive else { return }
         let reading = output.reading()
+        var new = Told(number: (told?.number ?? 0) + 1, word, barHeard(reading), arrived: reading.now)
+        if case .tap(let time) = word {
+            guard let tapped = tap(at: time, reading) else { return }
+            (new.bar, new.late, new.arrived) = (tapped.bar, tapped.late, time)
+        }
+        if case .mark = word {
+            guard marks.count < Status.mostMarks else { return }
+            marks.append(new)
+        }
+        told = new
+        show(reading)
+    }
+
+    private func barHeard(_ reading: OutputReading) -> TimedBar {
         let (scheduler, passage) = (music.scheduler, music.scheduler.performance.passage)
         let time = scheduler.timePaused ?? .nanoseconds(reading.now - zeroHeard(reading))
         let position = max(scheduler.anchor.position(at: time), scheduler.anchor.position, .zero)
         // At a hold that waits, the music goes no further, however long it waits.
         let held = scheduler.held.flatMap { position >= $0.position ? $0.boundary : nil }
-        let bar = passage.bar(of: held ?? passage.boundary(at: position))
-        marks.append(Status.Mark(bar: bar, text: text, arrived: reading.now))
-        show(reading)
+        return passage.bar(of: held ?? passage.boundary(at: position))
     }
 
-    /// Logs a tap at a time of CLOCK_MONOTONIC in ns, with the boundary that is nearest to it.
-    mutating func tap(at now: Int64) {
-        let reading = output.reading()
-        guard isLive, endedAt == nil, !music.isStanding(at: reading.heardFrame) else { return }
+    /// Logs a tap at a time of CLOCK_MONOTONIC in ns; returns the bar that begins nearest to it and how late it was, or nil if
+    /// the music stands still.
+    private mutating func tap(at now: Int64, _ reading: OutputReading) -> (bar: TimedBar, late: Duration)? {
+        guard endedAt == nil, !music.isStanding(at: reading.heardFrame) else { return nil }
         let time = Duration.nanoseconds(now) - .nanoseconds(zeroHeard(reading)) - options.tapDelay
         let (scheduler, passage) = (music.scheduler, music.scheduler.performance.passage)
         let position = max(scheduler.anchor.position(at: time), scheduler.anchor.position, .zero)
@@ -33,7 +45,6 @@ extension LivePerformance {
             TimingRow(
                 index: bar.index + 1, label: bar.label, nominal: nominal, heard: time,
                 position: scheduler.mapping.position(at: time), flags: .tap, line: bar.line, bar: bar.bar))
-        lastTap = Status.Tap(number: (lastTap?.number ?? 0) + 1, bar: bar, late: time - nominal, arrived: now)
-        show(reading)
+        return (bar, time - nominal)
     }
 }

@@ -17,7 +17,7 @@ package enum PageMessage {
         let keys = StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]) }
         // A page of one file has no log.
         let questions = StandControls.Question.allCases.filter { isServed || $0 != .mark }.map {
-            ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text)]))
+            ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text(hasLog: isServed))]))
         }
         return JSON.object([
             "welcome": .text(mayControl ? "control" : "watch"), "keys": .list(mayControl ? keys : []),

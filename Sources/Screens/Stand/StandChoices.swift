@@ -1,5 +1,6 @@
 internal import Languages
 package import Scores
+internal import Timing
 package import UserSettings
 
 /// What the player has chosen at the stand. The choices do not change the sound.
@@ -68,16 +69,17 @@ package struct StandChoices: Sendable, Equatable {
             }
 
             /// The question before the line, with examples of answers.
-            package var text: String {
+            package var text: String { text(hasLog: true) }
+
+            /// The same; without a practice log, no example needs one.
+            package func text(hasLog: Bool) -> String {
                 switch self {
                 case .place: localized("go to (bar 5.7, label, or time 2:30): ")
                 case .pitch: localized("drone (B4, Bb3, 442Hz, 'E3, B3 -6dB', off): ")
                 case .waveform:
                     localized("waveform (\(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "))): ")
                 case .mark: localized("this take (good, bad, or words): ")
-                case .program:
-                    localized(
-                        "practice (ladder 60% 5%, faster 2% every 3, each 3, column 7, random, silent 2 of 8, off): ")
+                case .program: localized("practice (\(PracticeProgram.examples(hasLog: hasLog)), silent 2 of 8, off): ")
                 }
             }
         }

@@ -44,7 +44,7 @@ static void lay_out_lanes(drone_engine *e) {
     }
 }
 
-static bool is_valid(const drone_config *c) {
+bool drone_is_valid(const drone_config *c) {
     if (c->rate < 8000 || c->rate > 384000 || c->channels < 1 || c->channels > 32) return false;
     if ((int)c->format < DRONE_S16 || c->format > DRONE_F32 || c->rewind_frames > 10 * c->rate) return false;
     uint32_t named = c->click_channels | c->drone_channels | c->timecode_channels;
@@ -54,7 +54,7 @@ static bool is_valid(const drone_config *c) {
 
 drone_engine *drone_engine_create(const drone_config *config, int *error) {
     *error = DRONE_ERR_ARGUMENT;
-    if (!is_valid(config)) return NULL;
+    if (!drone_is_valid(config)) return NULL;
     *error = DRONE_ERR_MEMORY;
     drone_engine *e = drone_memory_create(sizeof *e);
     if (!e) return NULL;

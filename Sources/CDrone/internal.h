@@ -252,6 +252,8 @@ void drone_quantize(
     drone_format format, int64_t frame
 ) DRONE_REALTIME;
 uint32_t drone_format_bytes(drone_format format) DRONE_REALTIME;
+/// Whether an engine can have a configuration.
+bool drone_is_valid(const drone_config *config);
 /// The highest sample that a format can hold with its dither added.
 double drone_format_ceiling(drone_format format);
 

@@ -20,21 +20,20 @@ struct drone_master {
     double *window;
 };
 
-drone_master *drone_master_create(uint32_t rate, uint32_t channels, drone_format format, double ceiling) {
-    bool is_valid = rate >= 8000 && rate <= 384000 && channels >= 1 && channels <= DRONE_LANES;
-    if (!is_valid || (int)format < DRONE_S16 || format > DRONE_F32 || !(ceiling > 0 && ceiling <= 1)) return NULL;
+drone_master *drone_master_create(const drone_config *config, double ceiling) {
+    if (!drone_is_valid(config) || !(ceiling > 0 && ceiling <= 1)) return NULL;
     drone_master *m = calloc(1, sizeof *m);
     if (!m) return NULL;
-    m->channels = channels;
-    m->format = format;
+    m->channels = config->channels;
+    m->format = config->format;
     // The room that a format needs above a sample, for dither and rounding, is needed below the ceiling as well.
-    m->ceiling = ceiling - (1 - drone_format_ceiling(format));
-    m->release = 1 - exp(-1 / (0.080 * rate));
-    m->lookahead = rate / 1000;
+    m->ceiling = ceiling - (1 - drone_format_ceiling(config->format));
+    m->release = 1 - exp(-1 / (0.080 * config->rate));
+    m->lookahead = config->rate / 1000;
     m->limiter = (drone_limiter){.gain = 1, .target = 1};
-    for (uint32_t c = 0; c < channels; c++) m->lane_of_channel[c] = (uint8_t)c;
+    for (uint32_t c = 0; c < m->channels; c++) m->lane_of_channel[c] = (uint8_t)c;
     m->window_frames = m->lookahead + DRONE_MIX_FRAMES;
-    m->window = calloc((size_t)m->window_frames * channels, sizeof *m->window);
+    m->window = calloc((size_t)m->window_frames * m->channels, sizeof *m->window);
     if (m->window) return m;
     free(m);
     return NULL;

@@ -88,7 +88,7 @@ public enum Format: String, CaseIterable, Sendable {
             Definition(
                 name: localized("a Barline score"), extensions: ["yaml", "yml"], fit: YAMLScore.fit,
                 read: YAMLScore.checked,
-                write: .page { played, _ in Array(played.score.yaml(stating: played.stated).utf8) },
+                write: .page { played, _, _ in Array(played.score.yaml(stating: played.stated).utf8) },
                 carries: Set(Feature.allCases))
         case .csv:
             Definition(

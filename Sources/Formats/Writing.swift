@@ -5,7 +5,7 @@ public import Scores
 /// How a format is written.
 enum ScoreWriter {
     /// From the page.
-    case page((PlayedScore, inout Losses) throws(TextError) -> [UInt8])
+    case page((PlayedScore, WritingOptions, inout Losses) throws(TextError) -> [UInt8])
     /// From the bars as played, at most `PlayedScore.barLimit`.
     case played((PlayedScore, WritingOptions, inout Losses) throws(TextError) -> [UInt8])
     /// From the bars as they are drawn; the String says what the file does not carry.
@@ -74,7 +74,7 @@ extension Format {
         }
         let bytes: [UInt8]
         switch writer {
-        case .page(let write): bytes = try write(played, &losses)
+        case .page(let write): bytes = try write(played, options, &losses)
         case .played(let write): bytes = try write(played.numbered, options, &losses)
         case .drawn(let file):
             let drawn = file(try PictureLayout.picture(of: played.numbered, options))

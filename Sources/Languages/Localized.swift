@@ -29,23 +29,4 @@ extension Language {
     fileprivate func text(_ phrase: Phrase, _ key: String) -> String {
         catalog.translation(key).map(phrase.text(by:)) ?? phrase.english
     }
-
-    /// Each catalog is read when it is first asked for.
-    private var catalog: Catalog {
-        switch self {
-        case .en: Catalogs.en
-        case .de: Catalogs.de
-        case .fr: Catalogs.fr
-        case .es: Catalogs.es
-        case .it: Catalogs.it
-        }
-    }
-}
-
-private enum Catalogs {
-    static let en = Catalog(.en)
-    static let de = Catalog(.de)
-    static let fr = Catalog(.fr)
-    static let es = Catalog(.es)
-    static let it = Catalog(.it)
 }

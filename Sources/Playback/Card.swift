@@ -64,13 +64,10 @@ package final class Card: Output {
         guard let output = drone_output_open(device, &wanted, &grant, &error) else {
             throw CardError(device: device, errno: -error)
         }
-        var config = drone_config()
-        config.rate = grant.rate
-        config.channels = grant.channels
-        config.format = grant.format
+        var config = format.limited(toChannels: Int(grant.channels)).config
+        (config.rate, config.channels, config.format) = (grant.rate, grant.channels, grant.format)
         config.first_frame = -Int64(Double(grant.rate) * Card.startUp)
         config.rewind_frames = min(grant.buffer_frames + grant.rate / 4, 10 * grant.rate)
-        config.use(channelsOf: format.limited(toChannels: Int(grant.channels)))
         do throws(EngineError) {
             engine = try Engine(config)
         } catch {

@@ -23,13 +23,9 @@ package struct Engine: EventSink, ~Copyable {
 
     /// Makes an engine. `firstFrame` is the first that is rendered; `rewind` is how many frames `seek` can go back.
     package init(_ format: SoundFormat, firstFrame: Int64 = 0, rewind: Int = 0) throws(EngineError) {
-        var config = drone_config()
-        config.rate = UInt32(clamping: format.rate)
-        config.channels = UInt32(clamping: format.channels)
-        config.format = format.samples.drone
+        var config = format.config
         config.first_frame = firstFrame
         config.rewind_frames = UInt32(clamping: rewind)
-        config.use(channelsOf: format)
         try self.init(config)
     }
 
@@ -188,19 +184,6 @@ package struct Engine: EventSink, ~Copyable {
     package var clickCounts: (begun: UInt64, dropped: UInt64) {
         let counters = drone_read_counters(handle)
         return (counters.clicks, counters.dropped)
-    }
-}
-
-extension drone_config {
-    mutating func use(channelsOf format: SoundFormat) {
-        click_channels = format.clickChannels.rawValue
-        drone_channels = format.droneChannels.rawValue
-        timecode_channels = format.timecodeChannels.rawValue
-        withUnsafeMutableBytes(of: &voice_channels) { bytes in
-            let voices = bytes.bindMemory(to: UInt32.self)
-            // Voice 0 is heard on the channels of all clicks.
-            for (voice, set) in zip(1..<voices.count, format.voiceChannels) { voices[voice] = set.rawValue }
-        }
     }
 }
 

@@ -84,6 +84,23 @@ public struct SoundFormat: Sendable, Equatable {
         return format
     }
 
+    /// The same for the synthesizer, which renders from frame 0 on.
+    var config: drone_config {
+        var config = drone_config()
+        config.rate = UInt32(clamping: rate)
+        config.channels = UInt32(clamping: channels)
+        config.format = samples.drone
+        config.click_channels = clickChannels.rawValue
+        config.drone_channels = droneChannels.rawValue
+        config.timecode_channels = timecodeChannels.rawValue
+        withUnsafeMutableBytes(of: &config.voice_channels) { bytes in
+            let voices = bytes.bindMemory(to: UInt32.self)
+            // Voice 0 is heard on the channels of all clicks.
+            for (voice, set) in zip(1..<voices.count, voiceChannels) { voices[voice] = set.rawValue }
+        }
+        return config
+    }
+
     /// Whether the rate and the number of channels are in range.
     package var isValid: Bool { (8000...384_000).contains(rate) && (1...32).contains(channels) }
 

@@ -1,4 +1,3 @@
-internal import Languages
 internal import Scores
 
 /// One interval of a plan: an activity, and how long or how far it goes.
@@ -11,38 +10,6 @@ public struct Interval: Sendable, Hashable {
     public var measure: Measure
     /// What it asks besides that.
     public var demands: Demands
-
-    /// The activity of an interval.
-    public enum Kind: String, Sendable, CaseIterable {
-        /// Running.
-        case run
-        /// Walking.
-        case walk
-        /// Standing still.
-        case rest
-        /// Warming up, before all repeats.
-        case warmUp = "warm-up"
-        /// Cooling down, after all repeats.
-        case coolDown = "cool-down"
-
-        /// The name in scores and files, such as "Warm-up".
-        public var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
-
-        package var localizedName: String { words.name }
-
-        /// The word inside a sentence, in the language of the process.
-        package var word: String { words.word }
-
-        private var words: (name: String, word: String) {
-            switch self {
-            case .run: (localized("Run"), localized("run"))
-            case .walk: (localized("Walk"), localized("walk"))
-            case .rest: (localized("Rest"), localized("rest"))
-            case .warmUp: (localized("Warm-up"), localized("warm-up"))
-            case .coolDown: (localized("Cool-down"), localized("cool-down"))
-            }
-        }
-    }
 
     /// The given measure of an interval.
     public enum Measure: Sendable, Hashable {

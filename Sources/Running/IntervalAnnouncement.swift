@@ -15,14 +15,7 @@ extension Language {
 
     /// The name of an interval: its label, or the name of its kind.
     func name(_ interval: Interval) -> String {
-        guard interval.label.isEmpty else { return interval.label }
-        return switch interval.kind {
-        case .run: spoken("Run")
-        case .walk: spoken("Walk")
-        case .rest: spoken("Rest")
-        case .warmUp: spoken("Warm-up")
-        case .coolDown: spoken("Cool-down")
-        }
+        interval.label.isEmpty ? interval.kind.traits(in: self).spoken : interval.label
     }
 
     /// The length of an interval that lasts until the lap button.

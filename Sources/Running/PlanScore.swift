@@ -42,44 +42,31 @@ extension Plan {
     private func bar(
         _ row: PlanTable.Row, _ time: Duration, _ announcement: Announcement, _ language: Language
     ) -> Score.Bar {
-        let isRun = [.run, .warmUp, .coolDown].contains(row.interval.kind)
         var bar = Score.Bar(time, label: row.interval.name)
         if row.interval.isOpen { bar.details.holds = [Hold(.zero, waits: true)] }
         bar.cue = announcement.count.map { $0 == 1 ? "" : "\(row.number) of \($0)" } ?? "\(row.number)"
         bar.details.say = language.words(announcement, [.name, .length, .place], lasting: time)
         bar.details.announcement = announcement
-        bar.details.click = BarClick(row.interval.kind.signal)
-        if isRun, let cadence { bar.details.grid = .perMinute(cadence) }
+        bar.details.click = BarClick(row.interval.kind.traits().click)
+        if row.interval.kind.isRunning, let cadence { bar.details.grid = .perMinute(cadence) }
         return bar
     }
 
     /// Whether a text that is not the name of a file looks like a plan: it begins like an interval, a group or a
-    /// number. With `settings`, it may also begin with the setting title, threshold, count-in or cadence, as other scores may.
+    /// number. With `settings`, it may also begin with a setting.
     package static func isLikely(_ text: String, settings: Bool = false) -> Bool {
         var scanner = TextCursor(commented: Array(text.utf8))
         scanner.skipBlanks(lines: true)
         if scanner.isAtQuantity || scanner.isAtRemark || scanner.accept("(") { return true }
         let word = scanner.word()
-        if settings, ["title", "threshold", "count-in", "cadence"].contains(scanner.text(word).lowercased()),
+        if settings, PlanWords.settings.contains(scanner.text(word).lowercased()),
             scanner.bytes[word.upperBound...].first == UInt8(ascii: ":")
         {
             return true
         }
-        guard PlanWords.kinds[scanner.text(word).lowercased()] != nil else { return false }
+        guard Interval.Kind.typed[scanner.text(word).lowercased()] != nil else { return false }
         // A single word may be the name of a score.
         scanner.position = word.upperBound
         return scanner.next == 0x20 || scanner.next == UInt8(ascii: ":")
-    }
-}
-
-extension Interval.Kind {
-    /// The click with which it begins.
-    fileprivate var signal: ClickSound {
-        switch self {
-        case .run: .run
-        case .walk, .rest: .walk
-        case .warmUp: .warmUp
-        case .coolDown: .coolDown
-        }
     }
 }

@@ -60,7 +60,7 @@ package struct GuestReport: Sendable, Equatable {
     /// The voice that it shows or plays; empty for all.
     package var voice: String
 
-    package init(clock: Duration, lost: Int, voice: String) {
+    package init(clock: Duration = .zero, lost: Int = 0, voice: String = "") {
         (self.clock, self.lost, self.voice) = (clock, lost, voice.printable)
         while self.voice.utf8.count > GuestReport.longestVoice { self.voice.removeLast() }
     }

@@ -1,4 +1,5 @@
 internal import Languages
+internal import Timing
 
 /// The texts of a page that plays by itself, beside those of the page for browsers: where the program computes a text
 /// anew with every state, that page puts values in the place of `{name}`.
@@ -36,7 +37,7 @@ package enum SentTexts {
         let (text, list) = ("{text}", "{list}")
         return [
             ("noProgram", localized("there is no practice program '\(text)'")),
-            ("programs", localized("for example ladder 60% 5%, faster 2% every 3, each 3, column 7, random")),
+            ("programs", localized("for example \(PracticeProgram.examples(hasLog: false))")),
             ("isFast", localized("it is played at \(text) already")),
             ("tooFast", localized("it gets at most ten times as fast")),
             ("silences", localized("for example 2 of 8")), ("noColumn", localized("no line has a bar \(text)")),

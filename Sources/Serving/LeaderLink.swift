@@ -1,6 +1,7 @@
 internal import CWeb
 internal import Glibc
 internal import Playback
+package import Screens
 internal import Synchronization
 internal import Timing
 
@@ -20,17 +21,17 @@ package final class LeaderLink: Sendable {
     /// How many clicks have been lost.
     fileprivate let lost = Atomic(0)
     fileprivate let address: LeaderAddress
-    fileprivate let part: String
+    fileprivate let report: GuestReport
     fileprivate let tell: @Sendable (LeaderTalk.Knowledge, Trouble?) -> Void
 
-    /// Begins to connect; the leader is told of which voices it plays the `part`. Whenever anything is new, it calls `tell` on its
-    /// thread with all that is known of the leader, and with the reason why there is no connection (nil while there is one). Nil
-    /// if there is no thread for it.
+    /// Begins to connect; the leader is told the `report`. Whenever anything is new, it calls `tell` on its thread with all
+    /// that is known of the leader, and with the reason why there is no connection (nil while there is one). Nil if there is
+    /// no thread for it.
     package init?(
-        _ address: LeaderAddress, part: String = "",
+        _ address: LeaderAddress, _ report: GuestReport,
         tell: @escaping @Sendable (LeaderTalk.Knowledge, Trouble?) -> Void
     ) {
-        (self.address, self.part, self.tell) = (address, part, tell)
+        (self.address, self.report, self.tell) = (address, report, tell)
         var thread = pthread_t()
         let link = Unmanaged.passRetained(self)
         let status = pthread_create(
@@ -67,7 +68,7 @@ private final class LeaderConnection {
 
     init(_ link: LeaderLink) {
         self.link = link
-        talk = LeaderTalk(secret: link.address.secret, part: link.part)
+        talk = LeaderTalk(secret: link.address.secret, report: link.report)
     }
 
     private var isOver: Bool { link.isOver.load(ordering: .relaxed) }
@@ -111,7 +112,7 @@ private final class LeaderConnection {
     private func due(_ visit: OpaquePointer) -> Bool {
         guard !isOver else { return false }
         let hadNews = talk.known.backSince != nil
-        talk.lost = link.lost.load(ordering: .relaxed)
+        talk.report.lost = link.lost.load(ordering: .relaxed)
         let said = talk.due(at: monotonicNanoseconds())
         if hadNews, talk.known.backSince == nil { link.tell(talk.known, trouble) }
         return said?.allSatisfy { cweb_visit_say(visit, $0, $0.utf8.count) } ?? false

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Screens
+package import Screens
 package import Timing
 
 /// The conversation of a follower with its leader, whatever carries the messages. Times are the follower's
@@ -33,9 +33,8 @@ package struct LeaderTalk: Sendable {
     /// What is known now.
     package private(set) var known = Knowledge()
     private let secret: String
-    /// What the leader is told of this follower at each burst: the clicks that it has lost, and its voices.
-    package var lost = 0
-    private let part: String
+    /// What the leader is told of this follower at each burst.
+    package var report: GuestReport
     /// The question that has not been answered yet, how many of the burst are still to be asked, and when to ask on.
     private var asked: Int64?
     private var left = 0
@@ -52,8 +51,8 @@ package struct LeaderTalk: Sendable {
     /// How long the return of the network is worth telling.
     private static let news: Int64 = 10_000_000_000
 
-    /// Begins with the secret of the leader's address, and the voices that it plays, for the leader's list.
-    package init(secret: String, part: String = "") { (self.secret, self.part) = (secret, part) }
+    /// Begins with the secret of the leader's address, and with what the leader's list says of this follower.
+    package init(secret: String, report: GuestReport = GuestReport()) { (self.secret, self.report) = (secret, report) }
 
     private mutating func open(at now: Int64) -> [String] {
         (isConnected, heard, asked, left, next) = (true, now, nil, LeaderClock.burst, now)
@@ -84,8 +83,8 @@ package struct LeaderTalk: Sendable {
         if left == 0 {
             left = LeaderClock.burst
             if known.clock.bursts > 0 {
-                let clock = Duration.seconds(min(known.clock.uncertainty(at: now), 1000))
-                said = ["about " + GuestReport(clock: clock, lost: lost, voice: part).message]
+                report.clock = .seconds(min(known.clock.uncertainty(at: now), 1000))
+                said = ["about " + report.message]
             }
         }
         left -= 1

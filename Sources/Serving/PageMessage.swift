@@ -16,7 +16,7 @@ package enum PageMessage {
     package static func welcome(mayControl: Bool, _ choices: StandChoices, isServed: Bool = true) -> String {
         let keys = StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]) }
         let questions = StandControls.Question.allCases.filter { isServed || !$0.needsProgram }.map {
-            ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text)]))
+            ($0.rawValue, JSON.object(["name": .text($0.name), "asks": .text($0.text(hasLog: isServed))]))
         }
         return JSON.object([
             "welcome": .text(mayControl ? "control" : "watch"), "keys": .list(mayControl ? keys : []),

@@ -22,6 +22,27 @@ public enum PracticeProgram: Sendable, Equatable {
     /// The largest number of stretches of a program.
     public static let limit = 100_000
 
+    /// What can be typed: an example, the last speed that it may end with, and what it does.
+    private static var typed: [(example: String, last: String, meaning: String)] {
+        [
+            ("ladder 60% 5%", " 100%", localized("faster each time through; with 'down', then slower again")),
+            ("faster 2% every 3", " to 100%", localized("from the speed that is set")),
+            ("each 3", "", localized("every line three times")), ("column 7", "", localized("bar 7 of every line")),
+            ("random", "", localized("lines in a new order; 'random 42' repeats one")),
+            ("weak", "", localized("the bars that the practice log shows late, early or out of tune again and again")),
+        ]
+    }
+
+    /// An example of each program; without a practice log, there is no `weak`.
+    package static func examples(hasLog: Bool = true) -> String {
+        typed.map(\.example).filter { hasLog || $0 != "weak" }.joined(separator: ", ")
+    }
+
+    /// An example of each program, with what it does.
+    package static var help: String {
+        typed.map { "'\($0.example)\($0.last)' (\($0.meaning))" }.joined(separator: ", ")
+    }
+
     /// Reads `ladder 60% 5% 100%`, `ladder 60% 5% 100% down`, `faster 2% every 3 to 100%`, `each 3`, `column 7`, `column 5-7`, `random` or `random 42`. `newSeed` is the seed of a
     /// random order that has none; by default, a new one each time, short enough to be typed again.
     public init(scoreText text: String, newSeed: UInt64 = .random(in: 1...9999)) throws(TextError) {
@@ -55,12 +76,12 @@ public enum PracticeProgram: Sendable, Equatable {
             self = .random(seed: seed)
         case "weak" where rest.isEmpty: self = .weak
         default:
-            let near = Suggestion.nearest(
-                to: words.first ?? "", in: ["ladder", "faster", "each", "column", "random", "weak"])
+            let known = PracticeProgram.typed.map { $0.example.prefix { $0 != " " } }.map(String.init)
+            let near = Suggestion.nearest(to: words.first ?? "", in: known)
             throw TextError(
                 localized("there is no practice program '\(words.first ?? "")'"),
                 hint: near.map { localized("did you mean '\($0)'?") }
-                    ?? localized("for example ladder 60% 5%, faster 2% every 3, each 3, column 7, random"))
+                    ?? localized("for example \(PracticeProgram.examples())"))
         }
     }
 

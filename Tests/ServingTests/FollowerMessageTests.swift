@@ -190,13 +190,13 @@ struct LeaderTalkTests {
 
     @Test("before each burst but the first, a follower tells how well it knows the clock, what it lost, and its voices")
     func report() throws {
-        var talk = LeaderTalk(secret: "s", part: "flute,harp")
+        var talk = LeaderTalk(secret: "s", report: GuestReport(voice: "flute,harp"))
         var now: Int64 = 1_000_000_000
         _ = talk.due(at: now)
         _ = talk.take(FollowerMessage.welcome.text, at: now)
         var told: [GuestReport] = []
         for step in 0..<200 {
-            if step == 100 { talk.lost = 7 }
+            if step == 100 { talk.report.lost = 7 }
             now += 50_000_000
             let due = talk.due(at: now)
             let said = try #require(due)

@@ -61,7 +61,7 @@ struct PracticeProgramTests {
         arguments: [
             (
                 "",
-                "there is no practice program '', for example ladder 60% 5%, faster 2% every 3, each 3, column 7, random"
+                "there is no practice program '', for example ladder 60% 5%, faster 2% every 3, each 3, column 7, random, weak"
             ),
             ("eech 3", "there is no practice program 'eech'; did you mean 'each'?"),
             ("each", "each line must be played 1 to 1000 times, for example each 3"),
@@ -100,6 +100,15 @@ struct PracticeProgramTests {
         ])
     func errors(text: String, message: String) {
         #expect { try PracticeProgram(scoreText: text) } throws: { "\($0)" == message }
+    }
+
+    @Test("each example in hints and help can be typed, and `weak` is one where there is a log")
+    func examples() throws {
+        let examples = PracticeProgram.examples().split(separator: ", ").map(String.init)
+        let explained = PracticeProgram.help.matches(of: /'([^']+)' \(/).map { String($0.output.1) }
+        for example in examples + explained { _ = try PracticeProgram(scoreText: example) }
+        #expect(examples.count == explained.count && examples.contains("weak"))
+        #expect(!PracticeProgram.examples(hasLog: false).contains("weak"))
     }
 
     @Test("the limits of a program's ranges are allowed")

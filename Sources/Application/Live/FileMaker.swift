@@ -92,7 +92,7 @@ struct FileMaker: Sendable {
     private func render(_ type: FileType, to path: String, _ job: Job) throws -> [String] {
         var performance = job.performance
         let piece = job.piece
-        var format = SoundFormat(rate: 48000, channels: 2, samples: .bits16)
+        var format = SoundFormat()
         if piece.isPlan { format = format.narrowed(for: performance, type) }
         performance.speaker = piece.cues.speaker(performance.cues.speech, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)

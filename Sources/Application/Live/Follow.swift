@@ -2,6 +2,7 @@ internal import Formats
 internal import Languages
 internal import Playback
 internal import Scores
+internal import Screens
 internal import Serving
 internal import Session
 internal import Timing
@@ -15,7 +16,7 @@ extension FollowRequest {
         let session = try LiveSession.begin(follows: true)
         defer { session.end() }
         let leader = FollowedLeader()
-        let link = LeaderLink(address, part: part ?? "") { known, trouble in
+        let link = LeaderLink(address, GuestReport(voice: part ?? "")) { known, trouble in
             ControlLoop.shared.call(leader) { $0.take(known, trouble) }
         }
         guard let link else {

@@ -2,28 +2,31 @@ internal import Languages
 package import Playback
 internal import Timing
 
-/// Bits, rate and channels of the sound that is played or written, as far as they are chosen.
+/// Bits, rate and channels of the sound that is played or written, as far as they are chosen: each property of a format is nil
+/// until it is.
+@dynamicMemberLookup
 package struct FormatRequest: Sendable {
-    package var samples: SampleFormat?
-    package var rate: Int?
-    package var channels: Int?
-    package var clickChannels: ChannelSet?
-    package var droneChannels: ChannelSet?
+    /// The format, with defaults for what is not chosen.
+    package private(set) var format = SoundFormat()
+    private var chosen: [any PartialKeyPath<SoundFormat> & Sendable] = []
 
     package init() {}
 
-    /// The format, with defaults for what is not chosen.
-    package var format: SoundFormat {
-        var format = SoundFormat(rate: rate ?? 48000, channels: channels ?? 2, samples: samples ?? .bits16)
-        format.clickChannels = clickChannels ?? []
-        format.droneChannels = droneChannels ?? []
-        return format
+    package subscript<Value>(dynamicMember property: any WritableKeyPath<SoundFormat, Value> & Sendable) -> Value? {
+        get { isChosen(property) ? format[keyPath: property] : nil }
+        set {
+            chosen.removeAll { $0 == property }
+            if newValue != nil { chosen.append(property) }
+            format[keyPath: property] = newValue ?? SoundFormat()[keyPath: property]
+        }
     }
+
+    private func isChosen(_ property: PartialKeyPath<SoundFormat>) -> Bool { chosen.contains { $0 == property } }
 
     /// The format for a piece, whose voices may name channels. Errors: the user wants fewer channels.
     func format(for timeline: Timeline) throws -> SoundFormat {
         let highest = SoundFormat.highestChannel(of: timeline)
-        if let channels, highest > channels {
+        if let channels = self.channels, highest > channels {
             throw Failure.exit(
                 .usage, localized("--channels \(channels): a voice of the score is on channel \(highest)"))
         }
@@ -31,8 +34,8 @@ package struct FormatRequest: Sendable {
     }
 
     /// Whether the device must support exactly this format, because the user asked for it.
-    var isExact: Bool { samples != nil || rate != nil || channels != nil }
+    var isExact: Bool { isChosen(\.samples) || isChosen(\.rate) || isChosen(\.channels) }
 
     /// Whether anything is chosen.
-    var isGiven: Bool { isExact || clickChannels != nil || droneChannels != nil }
+    var isGiven: Bool { !chosen.isEmpty }
 }

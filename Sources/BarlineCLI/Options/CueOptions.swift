@@ -54,7 +54,8 @@ struct CueOptions: ParsableArguments {
 
     @Option(
         help: .localized(
-            "The language of speech: en, de, fr, es or it. Default: auto, the system language.", valueName: "code"),
+            "The language of speech: \(WordText.list(Language.codes)). Default: auto, the system language.",
+            valueName: "code"),
         completion: .values(Language.self), transform: { try OptionText.chosen($0, Setting.language) })
     var language: Chosen<Language>?
 

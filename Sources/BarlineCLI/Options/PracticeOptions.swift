@@ -6,11 +6,7 @@ internal import Timing
 /// Options for practice.
 struct PracticeOptions: ParsableArguments {
     @Option(
-        help: .localized(
-            "Practice: 'ladder 60% 5% 100%' (faster each time through; with 'down', then slower again), 'faster 2% every 3 to "
-                + "100%' (from the speed that is set), 'each 3' (every line three times), 'column 7' (bar 7 "
-                + "of every line), 'random' (lines in a new order; 'random 42' repeats one), 'weak' (the bars that the practice "
-                + "log shows late, early or out of tune again and again).", valueName: "program"),
+        help: .localized("Practice: \(PracticeProgram.help).", valueName: "program"),
         transform: { try OptionText.read($0) { try PracticeProgram(scoreText: $0) } })
     var program: PracticeProgram?
 

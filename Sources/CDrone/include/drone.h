@@ -354,10 +354,10 @@ double drone_sound_seconds(drone_sound sound);
 /// Limits samples, all channels by the same gain, and stores them as an engine does.
 typedef struct drone_master drone_master;
 
-/// Makes a master for samples of 1 ... 32 channels at 8000 ... 384000 frames per second, none of which leaves it above
-/// `ceiling` (0 <..1, linear). Null if an argument is out of range or there is no memory.
+/// Makes a master for samples as an engine with this configuration renders them, none of which leaves it above `ceiling`
+/// (0 <..1, linear). Null if an argument is out of range or there is no memory.
 /// Thread: control. Real-time safe: no.
-drone_master *drone_master_create(uint32_t rate, uint32_t channels, drone_format format, double ceiling);
+drone_master *drone_master_create(const drone_config *config, double ceiling);
 
 /// Frees a master; null is allowed. Thread: control. Real-time safe: no.
 void drone_master_destroy(drone_master *master);

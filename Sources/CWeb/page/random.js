@@ -1,4 +1,4 @@
-// Random numbers that depend only on a seed, as those of SplitMix64 in Sources/Scores/Page/Realization.swift.
+// Random numbers that depend only on a seed, as SplitMix64 of Sources/Scores/Page/Realization.swift.
 
 const mask = (1n << 64n) - 1n;
 const golden = 0x9e3779b97f4a7c15n;

@@ -1,5 +1,6 @@
-// What a player types: places, practice programs, pitches and waveforms, as Sources/Screens/Stand/Prompt.swift has
-// them. Each function changes the music, or throws an error with a sentence for the player.
+// What a player types: places, pitches and waveforms, as Sources/Screens/Stand/Prompt.swift has them, and practice
+// programs, as Sources/Timing/PracticeProgram.swift. Each function changes the music, or throws an error with a sentence for
+// the player.
 
 import { written } from "./passage.js";
 import { shuffled } from "./random.js";

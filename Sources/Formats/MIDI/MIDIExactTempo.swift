@@ -28,20 +28,22 @@ enum MIDIExactTempo {
     }
 
     /// The tempo, in quarters per minute, at which all places are at the times of their ticks after the first, to the
-    /// femtosecond. If
-    /// `previous` fits, it is taken; otherwise the simplest fraction with a denominator of at most 1 000 000; nil if none
-    /// fits.
+    /// femtosecond; `division` ticks are a quarter. If `previous` fits, it is taken; otherwise the simplest fraction with a
+    /// denominator of at most 1 000 000; nil if none fits.
     static func find(
-        _ places: some Collection<(tick: Int64, offset: Duration)>, after previous: Fraction?
+        _ places: some Collection<(tick: Int64, offset: Duration)>, of division: Int64, after previous: Fraction?
     ) -> Fraction? {
         guard let first = places.first else { return nil }
         let anchors = places.dropFirst().map { (tick: $0.tick - first.tick, offset: $0.offset - first.offset) }
         guard let last = anchors.last, last.tick > 0, last.offset > .zero else { return nil }
+        func fits(_ anchor: (tick: Int64, offset: Duration), _ tempo: Fraction) -> Bool {
+            (duration(anchor.tick, of: division, at: tempo) - anchor.offset).magnitude < Duration(attoseconds: 1000)
+        }
         if let previous, anchors.allSatisfy({ fits($0, previous) }) { return previous }
         // The convergents of the continued fraction of the mean tempo.
         var rest = (
             above: Int128(last.tick) * 60_000_000_000_000_000_000,
-            below: Int128(MIDIGrid.division) * last.offset.attoseconds
+            below: Int128(division) * last.offset.attoseconds
         )
         guard rest.above / rest.below <= 100_000 else { return nil }
         var (one, two) = ((above: Int64(0), below: Int64(1)), (above: Int64(1), below: Int64(0)))
@@ -57,11 +59,6 @@ enum MIDIExactTempo {
             rest = (rest.below, remainder)
         }
         return nil
-    }
-
-    private static func fits(_ anchor: (tick: Int64, offset: Duration), _ tempo: Fraction) -> Bool {
-        (duration(anchor.tick, of: MIDIGrid.division, at: tempo) - anchor.offset).magnitude
-            < Duration(attoseconds: 1000)
     }
 
     /// How long ticks last at a tempo; `division` of them are a quarter.

@@ -35,18 +35,18 @@ struct MIDIGrid {
 
     /// Ticks per quarter: the header has 15 bits for it, and 128th notes, triplets, quintuplets and septuplets have a
     /// whole number of ticks.
-    static let division: Int64 = 30_240
+    var division: Int64 = 30_240
     /// The longest quarter that a MIDI file can express.
     static let longestQuarter = Duration.microseconds(0xFFFFFF)
     /// How far a bar line at a steady tempo may be from its time before the tempo event changes.
-    private static let drift = units(.milliseconds(2))
+    private var drift: Int128 { units(.milliseconds(2)) }
 
     /// A time in parts of a microsecond, of which it has as many as a quarter has ticks.
-    static func units(_ time: Duration) -> Int128 { time.attoseconds * Int128(division) / 1_000_000_000_000 }
+    func units(_ time: Duration) -> Int128 { time.attoseconds * Int128(division) / 1_000_000_000_000 }
 
     /// Adds the next bar, and notes what MIDI cannot express of it.
     mutating func add(_ bar: PlayedBar, _ losses: inout Losses) {
-        let layout = MIDIBar(bar, after: steadyTempo)
+        let layout = MIDIBar(bar, after: steadyTempo, quarter: division)
         if let loss = layout.loss { losses.note(loss, at: bar.place) }
         var meters = layout.meters[...]
         for part in layout.parts {
@@ -79,12 +79,12 @@ struct MIDIGrid {
     private mutating func add(
         _ ticks: Int64, _ quarter: Fraction, isContinued: Bool, from start: Duration, to end: Duration
     ) {
-        let error = time - lead - MIDIGrid.units(start)
-        let distance = time - MIDIGrid.units(start)
+        let error = time - lead - units(start)
+        let distance = time - units(start)
         let below = quarter.floor
         let above = quarter.denominator == 1 ? below : below + 1
         var chosen = tempo
-        var most = MIDIGrid.drift
+        var most = drift
         if !isContinued || tempo != below && tempo != above {
             chosen = quarter.value - Double(below) < 0.5 ? below : above
             most /= 2
@@ -93,14 +93,14 @@ struct MIDIGrid {
         if distance < -most { chosen = above }
         set(tempo: chosen)
         go(ticks)
-        lead = time - MIDIGrid.units(end) - error
+        lead = time - units(end) - error
     }
 
     /// Advances by a number of ticks that last `length`, up to the time `end`: at the tempo nearest to that length if it
     /// comes within 20 µs of that time, otherwise at another one that does.
     private mutating func go(ticks: Int64, in length: Duration, until end: Duration) {
-        let tolerance = 20 * UInt128(MIDIGrid.division)
-        let (target, own) = (MIDIGrid.units(end) + lead, MIDIGrid.units(length))
+        let tolerance = 20 * UInt128(division)
+        let (target, own) = (units(end) + lead, units(length))
         let rounding = UInt128(ticks) / 2 + 1
         // A tempo halfway between two whole numbers does not change because a length was rounded to the attosecond.
         let isSteady = tempo > 0 && (Int128(ticks) * Int128(tempo) - own).magnitude <= rounding
@@ -153,7 +153,7 @@ extension MIDIGrid {
 
         /// The tick that is nearest to a time, which must not be before the last requested one.
         mutating func tick(at time: Duration, in grid: MIDIGrid) -> Int64 {
-            let time = MIDIGrid.units(time)
+            let time = grid.units(time)
             while index < grid.changes.count {
                 if case .tempo(let tempo) = grid.changes[index].change {
                     let tick = grid.changes[index].tick

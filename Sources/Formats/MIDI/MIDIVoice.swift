@@ -20,7 +20,7 @@ enum MIDIVoice {
             }
             for (index, note) in notes.enumerated() where note.velocity > 0 && ticks[index + 1] > ticks[index] {
                 track.add([0x99, note.key, note.velocity], at: ticks[index])
-                track.add([0x89, note.key, 64], at: min(ticks[index] + MIDIGrid.division / 8, ticks[index + 1]))
+                track.add([0x89, note.key, 64], at: min(ticks[index] + grid.division / 8, ticks[index + 1]))
             }
             tick = ticks[notes.count]
         }

@@ -38,8 +38,7 @@ struct MIDIWriter {
         writer.addChanges(to: end)
         writer.conductor.add(meta: 0x2F, [], at: end)
         let tracks = [writer.conductor.bytes] + voices.map { MIDIVoice.track(of: $0, grid, end: end) }
-        let division = MIDIGrid.division
-        let header: [UInt8] = [0, 1, 0, UInt8(tracks.count), UInt8(division >> 8), UInt8(division & 0xFF)]
+        let header: [UInt8] = [0, 1, 0, UInt8(tracks.count), UInt8(grid.division >> 8), UInt8(grid.division & 0xFF)]
         return tracks.reduce(into: MIDITrack.chunk("MThd", header)) { $0 += MIDITrack.chunk("MTrk", $1) }
     }
 

@@ -146,14 +146,11 @@ struct FITReader {
 
     private mutating func interval(_ step: FITBytes.Message, _ end: FITWords.StepEnd, number: Int) -> Interval? {
         let name = WorkoutWords.meaning(step.text(0))
-        let kind: Interval.Kind =
-            switch step.number(7) {
-            case 1: name.kind == .walk ? .walk : .rest
-            case 2: .warmUp
-            case 3: .coolDown
-            case 4: name.kind == .rest ? .rest : .walk
-            default: name.kind == .walk || name.kind == .rest ? name.kind ?? .run : .run
-            }
+        let wanted = FITWords.intensities.first { step.number(7) == UInt32($0.value) }?.key ?? .run
+        // The name tells an easy interval from a hard one, and kinds apart that FIT does not have.
+        let named = name.kind.map(\.likeness)
+        let isEasy = (named == .walk || named == .rest) && wanted != .warmUp && wanted != .coolDown
+        let kind = named == wanted || isEasy ? name.kind ?? wanted : wanted
         if !step.text(8).isEmpty { leftOut.note(localized("notes")) }
         if let target = FITWords.target(step.number(19)) { leftOut.note(localized("second targets of \(target)")) }
         let value = step.number(2)

@@ -3,6 +3,9 @@ internal import Running
 
 /// The numbers of workouts in FIT files, as words for messages (Profile.xlsx of Garmin's FIT SDK).
 enum FITWords {
+    /// The intensity of a step by its kind.
+    static let intensities: [Interval.Kind: UInt8] = [.run: 0, .rest: 1, .warmUp: 2, .coolDown: 3, .walk: 4]
+
     /// How a step ends.
     enum StepEnd: Equatable {
         /// After a number of milliseconds.

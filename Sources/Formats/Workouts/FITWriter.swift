@@ -100,19 +100,11 @@ enum FITWriter {
         guard interval.isOpen || value >= 1 && value < 0xFFFF_FFFF else {
             throw TextError(localized("'\(interval.text)' is too long or too short for a FIT workout"))
         }
-        let intensity: UInt8 =
-            switch interval.kind {
-            case .run: 0
-            case .rest: 1
-            case .warmUp: 2
-            case .coolDown: 3
-            case .walk: 4
-            }
         let target = target(interval, plan, options)
         var step: [UInt8] = [0x02] + FITBytes.little(UInt32(index), bytes: 2) + name(interval.name) + [type]
         step += FITBytes.little(UInt32(value), bytes: 4) + [target.type] + FITBytes.little(target.zone, bytes: 4)
         step += FITBytes.little(target.low ?? none32, bytes: 4) + FITBytes.little(target.high ?? none32, bytes: 4)
-        return step + [intensity]
+        return step + [FITWords.intensities[interval.kind.likeness] ?? 0]
     }
 
     /// The target of an interval: type 0 is a range of speeds in mm/s or a zone, 1 a heart rate, and 2 means no target.
@@ -164,7 +156,7 @@ enum FITWriter {
     }
 
     /// Whether an interval has no target: a watch would sound an alarm at every stop of a walk.
-    private static func hasNoTarget(_ interval: Interval) -> Bool { interval.kind == .walk || interval.kind == .rest }
+    private static func hasNoTarget(_ interval: Interval) -> Bool { [.walk, .rest].contains(interval.kind.likeness) }
 
     /// The speeds in mm/s at which a pace is that much slower and faster, but never twice as fast.
     private static func speeds(around pace: Pace, _ tolerance: Duration) -> (low: UInt32, high: UInt32) {

@@ -73,9 +73,7 @@ enum WorkoutTable {
         let named = row["kind"] ?? ""
         let meaning = WorkoutWords.meaning(named)
         guard let kind = meaning.kind else {
-            throw TextError(
-                localized("'\(named)' is not a kind of interval"),
-                hint: localized("write run, walk, rest, warm-up or cool-down"))
+            throw TextError(localized("'\(named)' is not a kind of interval"), hint: Interval.Kind.hint)
         }
         let time = try value(row, "time", "s") { text throws(Problem) in try Duration(runText: text) }
         let distance = try value(row, "distance", "m") { text throws(Problem) in try Distance(runText: text) }

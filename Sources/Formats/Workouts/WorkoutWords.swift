@@ -8,10 +8,10 @@ enum WorkoutWords {
         let text = clean(name)
         if let told = told(text) { return told }
         let lower = text.lowercased()
-        let kinds: [(String, Interval.Kind)] = [
-            ("warm", .warmUp), ("cool", .coolDown), ("walk", .walk), ("rest", .rest), ("recover", .rest),
-            ("stand", .rest), ("run", .run), ("jog", .run),
-        ]
+        let kinds =
+            Interval.Kind.allCases.map { ($0.rawValue, $0) } + [
+                ("warm", .warmUp), ("cool", .coolDown), ("recover", .rest), ("stand", .rest), ("jog", .run),
+            ]
         let isPlain = ["warmup", "warm up", "cooldown", "cool down"].contains(lower)
         return (kinds.first { lower.hasPrefix($0.0) }?.1, isPlain ? "" : text)
     }

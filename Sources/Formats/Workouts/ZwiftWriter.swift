@@ -159,7 +159,7 @@ enum ZwiftWriter {
             case .warmUp: ("Warmup", "PowerLow=\"0.5\" PowerHigh=\"0.75\"")
             case .coolDown where step.power.isPace: ("Cooldown", ramp)
             case .coolDown: ("Cooldown", "PowerLow=\"0.75\" PowerHigh=\"0.5\"")
-            case .run, .walk, .rest: step.power.ramp == nil ? ("SteadyState", "Power=\"\(own)\"") : ("Ramp", ramp)
+            default: step.power.ramp == nil ? ("SteadyState", "Power=\"\(own)\"") : ("Ramp", ramp)
             }
         let isTold =
             switch name {
@@ -189,11 +189,6 @@ enum ZwiftWriter {
     }
 
     private static func offset(_ isDistance: Bool) -> String { isDistance ? "distoffset" : "timeoffset" }
-}
-
-extension Interval.Kind {
-    /// Whether it has the cadence of a plan.
-    fileprivate var isRunning: Bool { self == .run || self == .warmUp || self == .coolDown }
 }
 
 extension [Plan.Part] {

@@ -11,11 +11,8 @@ struct MasterLimiter: ~Copyable {
     static let ceiling = 0.891_250_938
 
     init(_ format: SoundFormat) throws(RenderError) {
-        guard
-            let handle = drone_master_create(
-                UInt32(clamping: format.rate), UInt32(clamping: format.channels), format.samples.drone,
-                MasterLimiter.ceiling)
-        else { throw .engine(.outOfMemory) }
+        let handle = withUnsafePointer(to: format.config) { drone_master_create($0, MasterLimiter.ceiling) }
+        guard let handle else { throw .engine(.outOfMemory) }
         self.handle = handle
         self.format = format
     }

@@ -9,7 +9,7 @@ extension PlanEditor {
         var line = text
         if scanner.isAtQuantity {
             line = "run: " + text
-        } else if PlanWords.kinds[scanner.text(scanner.word()).lowercased()] != nil {
+        } else if Interval.Kind.typed[scanner.text(scanner.word()).lowercased()] != nil {
             scanner.position = scanner.word().upperBound
             let kind = scanner.text(0..<scanner.position)
             scanner.skipBlanks()

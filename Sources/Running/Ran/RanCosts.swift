@@ -37,11 +37,11 @@ struct RanCosts {
         self.cells = cells
         noise = cells.noise
         rows = table.rows.map { row in
-            let (speed, tolerance) = RanCosts.usual(row.interval.kind)
+            let usual = row.interval.kind.traits()
             var known = Row(
                 kind: row.interval.kind, label: row.interval.label,
-                speed: row.extent.pace?.metersPerSecond ?? speed, tolerance: tolerance)
-            if row.extent.pace != nil { known.tolerance = 0.15 }
+                speed: row.extent.pace?.metersPerSecond ?? usual.speed,
+                tolerance: row.extent.pace == nil ? usual.tolerance : 0.15)
             switch row.interval.measure {
             case .time(let time): known.seconds = time.inSeconds
             case .distance(let distance): known.meters = distance.meters
@@ -50,16 +50,6 @@ struct RanCosts {
             case .open: break
             }
             return known
-        }
-    }
-
-    /// The usual speed of a kind in m/s, and how far it may be off, as a logarithm.
-    private static func usual(_ kind: Interval.Kind) -> (speed: Double, tolerance: Double) {
-        switch kind {
-        case .run: (3.2, 0.35)
-        case .walk: (1.5, 0.3)
-        case .rest: (0.8, 0.9)
-        case .warmUp, .coolDown: (2.5, 0.4)
         }
     }
 

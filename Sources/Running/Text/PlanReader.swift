@@ -239,12 +239,12 @@ struct PlanReader {
         let word = scanner.word()
         guard !word.isEmpty, !scanner.isAtQuantity, !scanner.isAtOpenEnd else { return nil }
         let text = scanner.text(word).lowercased()
-        guard let named = PlanWords.kinds[text] else {
-            let nearest = Suggestion.nearest(to: text, in: PlanWords.kinds.keys.sorted())
+        guard let named = Interval.Kind.typed[text] else {
+            let nearest = Suggestion.nearest(to: text, in: Interval.Kind.typed.keys.sorted())
             throw Problem(
                 word, localized("\(TextError.shown(scanner.text(word))) is not a kind of interval"),
                 hint: nearest.map { localized("did you mean '\($0)'?") }
-                    ?? localized("write run, walk, rest, warm-up or cool-down"))
+                    ?? Interval.Kind.hint)
         }
         scanner.position = word.upperBound
         scanner.skipBlanks()

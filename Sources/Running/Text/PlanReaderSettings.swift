@@ -128,7 +128,7 @@ extension PlanReader {
         else { return false }
         scanner.position = word.upperBound + 1
         scanner.skipBlanks()
-        let key = PlanWords.kinds[name].map(\.kind)
+        let key = Interval.Kind.typed[name].map(\.kind)
         guard set.insert(key?.rawValue ?? name).inserted else {
             throw Problem(word, localized("'\(name)' is set a second time"))
         }

@@ -42,7 +42,7 @@ extension Plan {
     /// Whether a word is the name of a setting, which stands before a colon.
     static func isSetting(_ word: String) -> Bool {
         let name = word.lowercased()
-        return PlanWords.settings.contains(name) || PlanWords.kinds[name] != nil
+        return PlanWords.settings.contains(name) || Interval.Kind.typed[name] != nil
     }
 
     /// How well the beginning of a text fits a plan: the share of its intervals and settings that are valid, 0...1.
@@ -66,16 +66,6 @@ enum PlanWords {
 
     /// The largest number of Unicode scalars of a title or label.
     static let nameLimit = Score.textLimit
-
-    /// The words for kinds, and the label for a word that is not the name of its kind.
-    static let kinds: [String: (kind: Interval.Kind, label: String)] = [
-        "run": (.run, ""), "running": (.run, ""), "jog": (.run, "Jog"), "easy": (.run, "Easy"),
-        "long": (.run, "Long"), "tempo": (.run, "Tempo"), "hard": (.run, "Hard"), "fast": (.run, "Fast"),
-        "sprint": (.run, "Sprint"), "walk": (.walk, ""), "walking": (.walk, ""), "rest": (.rest, ""),
-        "stand": (.rest, "Stand"), "recover": (.rest, "Recover"), "recovery": (.rest, "Recover"),
-        "warm-up": (.warmUp, ""), "warmup": (.warmUp, ""), "warm": (.warmUp, ""), "cool-down": (.coolDown, ""),
-        "cooldown": (.coolDown, ""), "cool": (.coolDown, ""),
-    ]
 
     /// Checks a title or label: not empty, one line of at most 200 characters.
     static func name(_ text: String, _ range: Range<Int>, _ what: String) throws(Problem) -> String {

@@ -36,7 +36,10 @@ extension StandChoices {
             }
 
             /// The question before the line, with examples of answers.
-            package var text: String {
+            package var text: String { text(hasLog: true) }
+
+            /// The same; without a practice log, no example needs one.
+            package func text(hasLog: Bool) -> String {
                 switch self {
                 case .place: localized("go to (bar 5.7, label, or time 2:30): ")
                 case .pitch: localized("drone (B4, Bb3, 442Hz, 'E3, B3 -6dB', off): ")
@@ -44,9 +47,7 @@ extension StandChoices {
                     localized("waveform (\(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "))): ")
                 case .mark: localized("this take (good, bad, or words): ")
                 case .message: localized("message to all (once more from B): ")
-                case .program:
-                    localized(
-                        "practice (ladder 60% 5%, faster 2% every 3, each 3, column 7, random, silent 2 of 8, off): ")
+                case .program: localized("practice (\(PracticeProgram.examples(hasLog: hasLog)), silent 2 of 8, off): ")
                 }
             }
         }

@@ -90,7 +90,7 @@ extension Setting {
 
     /// The language of speech; nil for the system's language.
     package static let language = TypedSetting<Language?>(
-        "language", "auto", nil, form: localized("en, de, fr, es, it, or auto for the system's"),
+        "language", "auto", nil, form: localized("\(Language.codes.joined(separator: ", ")), or auto for the system's"),
         help: localized("The language of speech."), need: .of("speak", orPlan: true)
     ) { text throws(TextError) in
         try SettingText.unless("auto", text) { text throws(TextError) in

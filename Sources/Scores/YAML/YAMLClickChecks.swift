@@ -2,9 +2,6 @@ internal import Languages
 
 // Checks that no key for clicks or holds is without effect.
 extension YAMLScore {
-    /// Reads into how many parts beats are divided.
-    mutating func subdivision(_ id: YAMLTree.ID?) -> Int? { value(id, "'subdivide'", Beat.parts(scoreText:)) }
-
     /// Reports keys of the score that apply to none of its bars.
     mutating func checkClicks(_ fields: YAMLFields<Key>, _ score: Score) {
         guard !log.hasErrors else { return }

@@ -45,48 +45,44 @@ extension Score {
     }
 }
 
-extension Score.Drone.Property {
+extension Score.Drone {
     private static let waveforms = Score.Waveform.allCases.map(\.rawValue)
 
     /// The properties of a timbre.
-    static let ofTimbre: [Score.Drone.Property] = [
-        Self(
-            "waveform", setting: "drone-waveform", \.timbre.waveform, localized("the waveform"),
-            form: waveforms.joined(separator: ", "), help: localized("The drone's voice."),
-            option: Option(
+    static let propertiesOfTimbre: [Property] = [
+        Property(
+            "waveform", \.timbre.waveform, localized("the waveform"),
+            setting: "drone-waveform", form: waveforms.joined(separator: ", "), help: localized("The drone's voice."),
+            option: .init(
                 "waveform", "drone-waveform", value: "name",
                 help: localized("The drone's voice: \(waveforms.joined(separator: ", "))."), words: waveforms),
             read: Score.Waveform.init(scoreText:), text: \.rawValue),
-        Self(
-            "brightness", setting: "brightness", \.timbre.brightness, localized("the brightness"),
-            form: Score.Timbre.brightnessRule.form,
+        Property(
+            "brightness", \.timbre.brightness, localized("the brightness"),
+            setting: "brightness", form: Score.Timbre.brightnessRule.form,
             help: localized("The brightness of the drone: negative is duller than its voice."),
-            option: Option(
+            option: .init(
                 "brightness", value: "percent",
                 help: localized("The brightness of the drone: -100% (dull) to 100% (bright).")),
-            read: Score.Timbre.brightness(scoreText:)
-        ) { "\((($0 * 1e9).rounded() / 1e7).plainText) %" },
-        Self(
-            "variation", setting: "variation", \.timbre.variation, localized("the variation"),
-            form: Score.Timbre.variationRule.form,
+            read: Score.Timbre.brightness(scoreText:), text: { "\((($0 * 1e9).rounded() / 1e7).plainText) %" }),
+        Property(
+            "variation", \.timbre.variation, localized("the variation"),
+            setting: "variation", form: Score.Timbre.variationRule.form,
             help: localized("The range of slow variations of the drone's level."),
-            option: Option(
+            option: .init(
                 "variation", value: "dB", help: localized("The range of slow variations of the drone's level: 1.5dB.")),
-            read: Score.Timbre.variation(scoreText:)
-        ) { "\($0.plainText) dB" },
-        Self(
-            "beating", setting: "beating", \.timbre.beating, localized("the beating"),
-            form: Score.Timbre.beatingRule.form,
+            read: Score.Timbre.variation(scoreText:), text: { "\($0.plainText) dB" }),
+        Property(
+            "beating", \.timbre.beating, localized("the beating"),
+            setting: "beating", form: Score.Timbre.beatingRule.form,
             help: localized("The rate of beats with a second, softer voice."),
-            option: Option(
+            option: .init(
                 "beating", value: "Hz", help: localized("The rate of beats with a second, softer voice: 0.5Hz.")),
-            read: Score.Timbre.beating(scoreText:)
-        ) { "\($0.plainText) Hz" },
+            read: Score.Timbre.beating(scoreText:), text: { "\($0.plainText) Hz" }),
         // There is no setting for the seed: it belongs to a score.
-        Self(
-            "seed", setting: nil, \.timbre.seed, localized("the seed"), form: localized("0 to 4294967295"),
-            help: localized("Selects the variations."),
-            option: Option(
+        Property(
+            "seed", \.timbre.seed, localized("the seed"),
+            option: .init(
                 "drone-seed", value: "n",
                 help: localized("The seed of the variations: the same seed gives the same variations.")),
             read: Score.Timbre.seed(scoreText:), text: \.description),

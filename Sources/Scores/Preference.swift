@@ -1,59 +1,35 @@
 extension Score {
-    /// A performance setting that a score can give.
-    package struct Preference: Sendable {
+    /// A performance setting that a score can give: the property of this name, or what the tuning and the drone have.
+    package struct Preference: Sendable, Hashable {
         /// The name of the setting.
         package let name: String
-        /// The score's value, as a score or an option writes it; nil for a property of a drone that does not exist.
-        package let text: @Sendable (Score) -> String?
 
-        private init(_ name: String, _ text: @escaping @Sendable (Score) -> String?) {
-            (self.name, self.text) = (name, text)
-        }
+        package init(_ name: String) { self.name = name }
 
-        /// The tuning of A4.
-        package static let a4 = Preference("a4") { $0.a4.plainText }
-        /// The temperament, or a Scala file.
-        package static let tuning = Preference("tuning") { $0.tuning.scaleText }
-        /// Which keys have the degrees of a Scala file.
-        package static let keyboardMap = Preference("keyboard-map") { $0.tuning.mapText }
-        /// The note from which the temperament is built.
-        package static let tonic = Preference("tonic") { Score.text(tonic: $0.tuning.tonic) }
-        /// The instrument whose written notes the pitches are.
-        package static let instrument = Preference("instrument") { $0.tuning.instrument.rawValue }
-        /// The temperature of the instruments.
-        package static let temperature = Preference("temperature") { "\($0.tuning.temperature.plainText) C" }
-        /// Whether there is a drone, and its notes.
-        package static let drone = Preference("drone") { score in
-            score.drone.map { $0.notes.map(\.description).joined(separator: ", ") } ?? "off"
-        }
-        /// The count-in.
-        package static let countIn = Preference("count-in") { $0.countIn.text }
-        /// The speed.
-        package static let speed = Preference("speed") { "\($0.speed)" }
-        /// Whether beats are heard.
-        package static let beats = Preference("beats") { $0.beats ? "on" : "off" }
-        /// Into how many parts beats are divided.
-        package static let subdivide = Preference("subdivide") { "\($0.subdivision)" }
-        /// The practice grid.
-        package static let grid = Preference("grid") { $0.grid.text }
-
-        /// The preference for a property of the drone; nil if the property has no setting.
-        package static func drone(_ property: Drone.Property) -> Preference? {
-            property.setting.map { name in Preference(name) { $0.drone.map(property.text) } }
-        }
+        // Those that are asked for by name.
+        package static let (a4, tuning) = (Self("a4"), Self("tuning"))
+        package static let (keyboardMap, tonic) = (Self("keyboard-map"), Self("tonic"))
+        package static let (drone, speed, countIn) = (Self("drone"), Self("speed"), Self("count-in"))
+        package static let (beats, subdivide, grid) = (Self("beats"), Self("subdivide"), Self("grid"))
 
         /// All preferences.
         package static let all: [Preference] =
-            [a4, tuning, keyboardMap, tonic, instrument, temperature, drone]
-            + Drone.Property.all.compactMap { .drone($0) }
-            + [countIn, speed, beats, subdivide, grid]
+            [a4, tuning, keyboardMap, tonic, drone, countIn, speed, beats, subdivide]
+            + (Score.properties.compactMap(\.setting) + Drone.properties.compactMap(\.setting)).map(Self.init)
+
+        /// The score's value, as a score or an option writes it; nil for a property of a drone that does not exist.
+        package func text(_ score: Score) -> String? {
+            switch self {
+            case .tuning: return score.tuning.scaleText
+            case .keyboardMap: return score.tuning.mapText
+            case .drone: return score.drone.map { $0.notes.map(\.description).joined(separator: ", ") } ?? "off"
+            default:
+                if let property = Score.properties.first(where: { $0.key == name }) { return property.text(score) }
+                let property = Drone.properties.first { $0.setting == name }
+                return score.drone.flatMap { property?.text($0) }
+            }
+        }
     }
-}
-
-extension Score.Preference: Hashable {
-    package static func == (one: Self, other: Self) -> Bool { one.name == other.name }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension Tuning {

@@ -5,18 +5,16 @@ extension Settings {
     /// The score as it is to be performed. The environment overrides the score's own preferences; the user's file fills
     /// in those that it does not state.
     ///
-    /// `preferences` are the properties that the score states itself. The caller applies options afterwards.
+    /// `preferences` are the properties that the score states itself. The caller applies options afterwards, and Scala files,
+    /// which have to be read first: see `scalaFiles`.
     package func applied(to score: Score, preferences: Set<Score.Preference>) -> Score {
         var settings = self
         settings.take(score, preferences: preferences)
         var score = score
-        if let a4 = settings.wanted(Setting.a4) { score.a4 = a4 }
-        settings.tune(&score.tuning)
-        if let countIn = settings.wanted(Setting.countIn) { score.countIn = countIn }
-        if let speed = settings.wanted(Setting.speed) { score.speed = speed }
-        if let beats = settings.wanted(Setting.beats) { score.beats = beats }
-        if let parts = settings.wanted(Setting.subdivide) { score.subdivision = parts }
-        if let grid = settings.wanted(Setting.grid) { score.grid = grid }
+        if let temperament = settings.wanted(Setting.tuning).flatMap(Temperament.init(rawValue:)) {
+            score.tuning.scale = .temperament(temperament)
+        }
+        for property in Score.properties { settings.give(property, property.key, to: &score) }
         if let choice = settings.wanted(Setting.drone) { score.drone = choice.applied(to: score.drone) }
         if var drone = score.drone {
             settings.shape(&drone)
@@ -27,20 +25,13 @@ extension Settings {
 
     /// Applies the user's drone settings to a drone.
     package func shape(_ drone: inout Score.Drone) {
-        for (setting, property) in Setting.ofDrone {
-            // Every layer was checked when it was taken.
-            if let text = wantedText(setting) { try? property.read(text)(&drone) }
-        }
+        for property in Score.Drone.properties { give(property, property.setting, to: &drone) }
     }
 
-    /// Applies the user's tuning settings, except Scala files, which have to be read first: see `scalaFiles`.
-    package func tune(_ tuning: inout Tuning) {
-        if let temperament = wanted(Setting.tuning).flatMap(Temperament.init(rawValue:)) {
-            tuning.scale = .temperament(temperament)
-        }
-        if let tonic = wanted(Setting.tonic) { tuning.tonic = tonic }
-        if let instrument = wanted(Setting.instrument) { tuning.instrument = instrument }
-        if let temperature = wanted(Setting.temperature) { tuning.temperature = temperature }
+    /// Gives a score or a drone the value that the user has set for a property, if any.
+    private func give<Whole>(_ property: ScoreProperty<Whole>, _ setting: String?, to whole: inout Whole) {
+        // Every layer was checked when it was taken.
+        if let text = setting.flatMap(wantedText) { try? property.read(text)(&whole) }
     }
 
     /// The paths of the Scala file and, if any, the keyboard map that the user has set; nil if there is no Scala file.

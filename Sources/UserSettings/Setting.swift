@@ -62,6 +62,19 @@ package struct Setting: Sendable {
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 }
 
+extension Setting {
+    /// The settings for properties of a score or a drone, of which `whole` has the defaults; none for those without a setting.
+    static func of<Whole>(_ properties: [ScoreProperty<Whole>], _ whole: Whole, need: Need? = nil) -> [Setting] {
+        properties.compactMap { property in
+            guard let setting = property.setting, let standard = property.text(whole) else { return nil }
+            return Setting(
+                name: setting, standard: standard, form: property.form, help: property.help,
+                option: "--" + setting, preference: Score.Preference(setting), need: need
+            ) { text throws(TextError) in _ = try property.read(text) }
+        }
+    }
+}
+
 /// A setting whose values have a type.
 package struct TypedSetting<Value: Sendable>: Sendable {
     /// The setting without its type.
@@ -111,5 +124,5 @@ extension TypedSetting where Value: RawRepresentable<String> & CaseIterable {
 extension Setting {
     /// All settings, in the order in which they are listed.
     package static let all: [Setting] =
-        [drone.setting] + ofDrone.map(\.setting) + ofTuning + ofClicks + ofPlaying + ofRunning + ofScreens + ofStage
+        [drone.setting] + ofDrone + ofTuning + ofClicks + ofPlaying + ofRunning + ofScreens + ofStage
 }

@@ -70,12 +70,12 @@ package struct Settings: Sendable {
         return settings
     }
 
+    /// The value that the highest layer sets; nil if none does.
+    private func given(_ name: String) -> Given? { Layer.allCases.lazy.compactMap { layers[$0]?[name] }.first }
+
     /// The effective value of a setting and its origin, apart from options.
     package func found(_ setting: Setting) -> Given {
-        for layer in Layer.allCases {
-            if let given = layers[layer]?[setting.name] { return given }
-        }
-        return Given(setting.standard, .standard)
+        given(setting.name) ?? Given(setting.standard, .standard)
     }
 
     /// The effective value of a setting.
@@ -91,16 +91,13 @@ package struct Settings: Sendable {
 
     /// The value that the user has set in the environment or the file; nil if the score's or the default applies.
     package func wanted<Value>(_ key: TypedSetting<Value>) -> Value? {
-        wantedText(key.setting) == nil ? nil : given(key)
+        wantedText(key.setting.name) == nil ? nil : given(key)
     }
 
-    /// The same value as it was written.
-    func wantedText(_ setting: Setting) -> String? {
-        let found = found(setting)
-        switch found.origin {
-        case .environment, .file: return found.text
-        case .score, .standard: return nil
-        }
+    /// The value of the setting of this name that the user has set, as it was written.
+    func wantedText(_ name: String) -> String? {
+        guard let given = given(name), given.origin != .score else { return nil }
+        return given.text
     }
 
     /// Why a setting has no effect with the current values of others: "drone is off"; nil if it has an effect.

@@ -194,7 +194,7 @@ extension Home {
             Same("beating: 2 Hz\n") { $0.droneSound.add { $0.timbre.beating = 2 } },
             Same("click-level: -20 dB\n") { $0.clicks[Setting.clickLevel] = try Level(scoreText: "-20dB") },
             Same("speed: 80%\n") { $0.passage.speed = try Speed(scoreText: "80%") },
-            Same("grid: 4 parts\n") { $0.clicks.grid = try Grid(scoreText: "4 parts") },
+            Same("grid: 4 parts\n") { $0.clicks.others.add { $0.grid = .parts(4) } },
             Same("one-sound: on\n") { $0[Setting.oneSound] = true },
             Same("line-sound: section\n") { $0[Setting.lineSound] = .section },
             Same("count-in: 2\n"),

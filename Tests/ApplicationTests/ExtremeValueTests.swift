@@ -117,7 +117,13 @@ extension LiveTests {
                 programs.map { ($0, { $0.practice.program = try PracticeProgram(scoreText: $1) }) } + [
                     ("1 of #", { $0.practice.silentBars = try Performance.Silence(scoreText: $1) }),
                     ("#", { $0.performance.countIn = try Setting.countIn.value($1) }),
-                    ("#/min", { $0.performance.clicks.grid = try Grid(scoreText: $1) }),
+                    (
+                        "#/min",
+                        {
+                            let grid = try Grid(scoreText: $1)
+                            $0.performance.clicks.others.add { $0.grid = grid }
+                        }
+                    ),
                     ("A#", { $0.performance.drone = try DroneChoice(text: $1) }),
                     ("#/1 of A4", { $0.performance.drone = try DroneChoice(text: $1) }),
                 ])

@@ -25,7 +25,9 @@ struct PreferenceTests {
                 "drone", "drone-level", "fade",
             ])
         #expect(
-            preferences("instrument: C\ntemperature: 20 C\ntonic: D\nbars: [1]") == [.instrument, .temperature, .tonic])
+            preferences("instrument: C\ntemperature: 20 C\ntonic: D\nbars: [1]").map(\.name).sorted() == [
+                "instrument", "temperature", "tonic",
+            ])
         // A temperament also states its tonic, which is C by default.
         #expect(preferences("tuning: equal\nbars: [1]") == [.tuning, .tonic, .keyboardMap])
     }
@@ -57,7 +59,7 @@ struct PreferenceTests {
         let said = try #require(preference.text(score))
         #expect(said != preference.text(Score(drone: Score.Drone(), lines: [])) || preference == .keyboardMap)
         let line: String
-        let property = Score.Drone.Property.all.first { $0.setting == preference.name }
+        let property = Score.Drone.properties.first { $0.setting == preference.name }
         switch preference {
         case .drone: line = "drone: {notes: '\(said)'}"
         case .keyboardMap:

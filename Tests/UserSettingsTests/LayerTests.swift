@@ -107,7 +107,7 @@ struct LayerTests {
         var drone: [String] = []
         for preference in Score.Preference.all where Bool.random(using: &random) {
             let value = try #require(Self.samples[preference.name]).0
-            let property = Score.Drone.Property.all.first { $0.setting == preference.name }
+            let property = Score.Drone.properties.first { $0.setting == preference.name }
             switch preference {
             case .drone: drone.append("notes: \"\(value)\"")
             case .keyboardMap: continue

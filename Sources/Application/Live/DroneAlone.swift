@@ -9,7 +9,7 @@ enum DroneAlone {
     /// A performance of a drone, or of silence without one, as it is wanted and by the user's settings. `bars` makes other silent
     /// bars, for a tuning and its A4. Errors: the drone is out of range.
     static func performance(
-        _ drone: Score.Drone?, _ sound: DroneSoundRequest, _ wanted: TuningRequest, _ settings: Settings,
+        _ drone: Score.Drone?, _ sound: PropertyChanges<Score.Drone>, _ wanted: TuningRequest, _ settings: Settings,
         bars: (Tuning, Double) -> [Score.Bar] = { _, _ in [Score.Bar(.seconds(3600))] }
     ) throws -> Performance {
         let shaped = drone.map { drone in
@@ -18,10 +18,9 @@ enum DroneAlone {
             sound.apply(to: &drone)
             return drone
         }
-        let a4 = wanted.a4 ?? settings[Setting.a4]
-        var tuned = Tuning()
-        settings.tune(&tuned)
-        let tuning = try wanted.read(over: tuned, settings)
+        let tuned = settings.applied(to: Score(sections: []), preferences: [])
+        let a4 = wanted.a4 ?? tuned.a4
+        let tuning = try wanted.read(over: tuned.tuning, settings)
         let score = Score(a4: a4, drone: shaped, lines: [Score.Line(bars: bars(tuning, a4))])
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         (performance.clickLevel, performance.tuning) = (.off, tuning)

@@ -1,5 +1,4 @@
 package import Scores
-internal import Timing
 package import UserSettings
 
 /// The clicks inside bars and their level, as far as they are wanted otherwise than the score and the settings have them.
@@ -7,17 +6,18 @@ package struct ClickRequest: OptionRequest {
     package var options = OptionValues()
     package var beats: Bool?
     package var subdivide: Int?
-    package var grid: Grid?
+    /// The other properties of clicks inside bars.
+    package var others = PropertyChanges<Score>()
 
     package init() {}
 
     /// Replaces what a score or the settings say of the clicks inside bars.
-    func apply(to inner: inout InnerSettings) {
+    func apply(to score: inout Score) {
         if let subdivide {
-            inner.subdivision = subdivide
-            if subdivide > 1 { inner.beats = true }
+            score.subdivision = subdivide
+            if subdivide > 1 { score.beats = true }
         }
-        if let beats { inner.beats = beats }
-        if let grid { inner.grid = grid }
+        if let beats { score.beats = beats }
+        others.apply(to: &score)
     }
 }

@@ -15,7 +15,7 @@ package struct DroneRequest: OptionRequest {
     package var sweepTo: Pitch?
     /// How long the glide takes one way.
     package var sweepTime: Duration?
-    package var sound = DroneSoundRequest()
+    package var sound = PropertyChanges<Score.Drone>()
     package var tuning = TuningRequest()
     /// Whether a user at a terminal has keys.
     package var atTerminal = false

@@ -1,3 +1,4 @@
+package import Scores
 package import UserSettings
 
 /// The machine that is followed, and how its music sounds on this one. `follow` carries it out.
@@ -8,7 +9,7 @@ package struct FollowRequest: OptionRequest {
     /// The voices whose clicks are heard; nil for all.
     package var part: String?
     package var drone: DroneChoice?
-    package var droneSound = DroneSoundRequest()
+    package var droneSound = PropertyChanges<Score.Drone>()
     package var cues = CueRequest()
     package var clicks = ClickRequest()
     package var device = DeviceRequest()

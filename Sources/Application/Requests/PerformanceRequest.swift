@@ -12,7 +12,7 @@ package struct PerformanceRequest: OptionRequest {
     package var loop = false
     package var countIn: Score.Lead?
     package var drone: DroneChoice?
-    package var droneSound = DroneSoundRequest()
+    package var droneSound = PropertyChanges<Score.Drone>()
     package var tuning = TuningRequest()
     package var cues = CueRequest()
     package var clicks = ClickRequest()
@@ -26,7 +26,9 @@ package struct PerformanceRequest: OptionRequest {
     ) throws -> (performance: Performance, words: any PieceWords, score: Score) {
         let (score, passage, first, words, settings) = try self.passage.passage(
             of: choice, loops: loop, spoken: cues.spokenLanguage(), canWait: canWait)
-        var performance = Performance(of: score, passage: passage)
+        var sounding = score
+        clicks.apply(to: &sounding)
+        var performance = Performance(of: sounding, passage: passage)
         performance.first = first
         if words.plan != nil { performance.countsPasses = true }
         if let speed = self.passage.speed { performance.speed = speed }
@@ -42,7 +44,6 @@ package struct PerformanceRequest: OptionRequest {
         performance.clickLevel = settings.under(clicks.options)[Setting.clickLevel]
         performance.barSounds.areAlike = settings.under(options)[Setting.oneSound]
         performance.barSounds.line = settings.under(options)[Setting.lineSound]
-        clicks.apply(to: &performance.inner)
         performance.drone = try drone(for: score)
         // A drone that is asked for ignores the drone changes in the score.
         performance.followsDroneChanges = drone == nil && !settings.isInEnvironment(Setting.drone.setting)

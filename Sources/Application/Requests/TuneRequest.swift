@@ -11,7 +11,7 @@ package struct TuneRequest: OptionRequest {
     package var notes: [Score.Drone.Note]?
     /// Where lines are written, a note is told at most every so often.
     package var every: Duration?
-    package var sound = DroneSoundRequest()
+    package var sound = PropertyChanges<Score.Drone>()
     package var tuning = TuningRequest()
     /// Whether a user at a terminal has a picture and keys.
     package var atTerminal = false

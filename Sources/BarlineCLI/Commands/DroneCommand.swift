@@ -36,7 +36,7 @@ struct DroneCommand: AsyncParsableCommand, PlainCommand {
         transform: { try OptionText.read($0) { try Duration(scoreText: $0, as: .countIn) } })
     var sweepTime: Duration?
 
-    @OptionGroup var droneOptions: DroneOptions
+    @OptionGroup var droneOptions: PropertyOptions<Score.Drone>
     @OptionGroup var tuningOptions: TuningOptions
     @OptionGroup var plainOptions: PlainOptions
 
@@ -60,7 +60,7 @@ struct DroneCommand: AsyncParsableCommand, PlainCommand {
         (request.notes, request.level) = (notes, level)
         request[Setting.device] = device
         (request.sweepTo, request.sweepTime) = (sweepTo, sweepTime)
-        (request.sound, request.tuning) = (droneOptions.sound, try tuningOptions.request())
+        (request.sound, request.tuning) = (droneOptions.changes, try tuningOptions.request())
         request.atTerminal = true
         try await request.play()
     }

@@ -1,6 +1,7 @@
 internal import Application
 internal import ArgumentParser
 internal import Languages
+internal import Scores
 internal import UserSettings
 
 struct FollowCommand: AsyncParsableCommand, PlainCommand {
@@ -32,7 +33,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
         transform: OptionText.drone)
     var drone: DroneChoice?
 
-    @OptionGroup var droneOptions: DroneOptions
+    @OptionGroup var droneOptions: PropertyOptions<Score.Drone>
     @OptionGroup var cueOptions: CueOptions
     @OptionGroup var clickOptions: ClickOptions
     @OptionGroup var deviceOptions: DeviceOptions
@@ -53,7 +54,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
 
     func run() async throws {
         var request = FollowRequest(host)
-        (request.part, request.drone, request.droneSound) = (part, drone, droneOptions.sound)
+        (request.part, request.drone, request.droneSound) = (part, drone, droneOptions.changes)
         (request.cues, request.clicks) = (try cueOptions.request(), clickOptions.request)
         (request.device, request.timecode, request.stand) = (
             deviceOptions.request, timecodeOptions.request, standOptions.request

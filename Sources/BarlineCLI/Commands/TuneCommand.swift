@@ -30,7 +30,7 @@ struct TuneCommand: AsyncParsableCommand, PlainCommand {
     @Option(help: .localized("The microphone: an ALSA device, see `barline devices --inputs`.", valueName: "name"))
     var input: String?
 
-    @OptionGroup var droneOptions: DroneOptions
+    @OptionGroup var droneOptions: PropertyOptions<Score.Drone>
     @OptionGroup var tuningOptions: TuningOptions
     @OptionGroup var plainOptions: PlainOptions
 
@@ -42,7 +42,7 @@ struct TuneCommand: AsyncParsableCommand, PlainCommand {
         (request.notes, request.every) = (notes, every)
         request[Setting.input] = input
         request[Setting.device] = device
-        (request.sound, request.tuning) = (droneOptions.sound, try tuningOptions.request())
+        (request.sound, request.tuning) = (droneOptions.changes, try tuningOptions.request())
         request.atTerminal = true
         try await request.play()
     }

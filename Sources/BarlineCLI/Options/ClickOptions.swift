@@ -2,7 +2,6 @@ internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Scores
-internal import Timing
 internal import UserSettings
 
 /// Options for clicks: those of a score, and those of a follower for itself.
@@ -22,10 +21,7 @@ struct ClickOptions: ParsableArguments {
         transform: { try OptionText.read($0, Beat.parts(scoreText:)) })
     var subdivide: Int?
 
-    @Option(
-        help: .localized("Clicks inside bars of seconds: seconds, clock, '4 parts', or off.", valueName: "grid"),
-        transform: OptionText.grid)
-    var grid: Grid?
+    @OptionGroup var others: PropertyOptions<Score>
 
     func validate() throws {
         if beats == false, let subdivide, subdivide > 1 {
@@ -37,7 +33,7 @@ struct ClickOptions: ParsableArguments {
     var request: ClickRequest {
         var request = ClickRequest()
         request[Setting.clickLevel] = clickLevel
-        (request.beats, request.subdivide, request.grid) = (beats, subdivide, grid)
+        (request.beats, request.subdivide, request.others) = (beats, subdivide, others.changes)
         return request
     }
 }

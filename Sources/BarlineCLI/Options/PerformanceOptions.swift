@@ -25,7 +25,7 @@ struct PerformanceOptions: ParsableArguments {
         transform: OptionText.drone)
     var drone: DroneChoice?
 
-    @OptionGroup var droneOptions: DroneOptions
+    @OptionGroup var droneOptions: PropertyOptions<Score.Drone>
     @OptionGroup var tuningOptions: TuningOptions
     @OptionGroup var cueOptions: CueOptions
     @OptionGroup var clickOptions: ClickOptions
@@ -48,7 +48,7 @@ struct PerformanceOptions: ParsableArguments {
     func request() throws -> PerformanceRequest {
         var request = PerformanceRequest()
         (request.passage, request.loop) = (passageOptions.request, loop)
-        (request.countIn, request.drone, request.droneSound) = (countIn, drone, droneOptions.sound)
+        (request.countIn, request.drone, request.droneSound) = (countIn, drone, droneOptions.changes)
         (request.tuning, request.cues) = (try tuningOptions.request(), try cueOptions.request())
         request.clicks = clickOptions.request
         request[Setting.oneSound] = oneSound

@@ -16,7 +16,6 @@ enum OptionText {
     }
 
     static func a4(_ text: String) throws -> Double { try read(text) { try Score.a4(scoreText: $0) } }
-    static func grid(_ text: String) throws -> Grid { try read(text) { try Grid(scoreText: $0) } }
     static func seed(_ text: String) throws -> UInt64 { try read(text) { try Score.realization(scoreText: $0) } }
 
     static func distance(_ text: String) throws -> Distance { try read(text) { try Distance(runText: $0) } }

@@ -3,7 +3,7 @@ internal import Languages
 /// The keys of a bar, in the order in which a file has them.
 ///
 /// A new property of a bar has a row in each of these lists. As they have no `default`, it cannot be forgotten when a bar is
-/// read, written or multiplied.
+/// read, written or multiplied. What it needs beside it, or excludes, is checked here, too.
 enum YAMLBarKey: String, CaseIterable {
     case duration, meter, times, number, label, tempo, ramp, beats, subdivide, grid, hold, hit, speed
     case goTo = "go-to"
@@ -67,19 +67,45 @@ extension YAMLScore {
     mutating func read(_ key: YAMLBarKey, _ id: YAMLTree.ID, _ details: inout Score.Details) {
         switch key {
         case .number: details.number = value(id, localized("a number"), BarNumber.init(scoreText:))
+        case .subdivide: details.subdivision = value(id, "'subdivide'", Beat.parts(scoreText:))
         case .grid: details.grid = value(id, localized("the grid"), Grid.init(scoreText:))
         case .hold: details.holds = holds(id)
         case .hit: details.hits = hits(id)
         case .speed: details.speed = value(id, localized("the speed"), Speed.init(scoreText:))
         case .goTo: details.jump = jump(id)
         case .click: details.click = click(id)
-        case .warning: details.warning = lead(id, localized("a warning"))
+        case .warning:
+            details.warning = value(id, localized("a warning")) { text throws(TextError) in
+                try Score.Lead(scoreText: text, localized("a warning"))
+            }
         case .cue: details.cue = text(id, localized("a cue"))
         case .say: details.say = text(id, localized("a spoken cue"))
         case .send: details.sends = sends(id)
         case .drone: details.drone = droneChange(id)
         case .flash: details.flash = value(id, localized("a color"), Color.init(scoreText:))
-        case .duration, .meter, .times, .label, .tempo, .ramp, .beats, .subdivide: break
+        case .duration, .meter, .times, .label, .tempo, .ramp, .beats: break
+        }
+    }
+
+    /// Reports keys for clicks that exclude each other, or that have no effect without others.
+    mutating func checkClicks(_ bar: Score.Bar, _ fields: YAMLFields<YAMLBarKey>) {
+        let details = bar.details
+        if let beats = fields[.beats], bar.meter == nil, details.beats?.isEmpty == true {
+            error(
+                beats, localized("a bar of seconds has no beats of its own"),
+                hint: localized("write a letter for each, such as Xxx, or grid: 3 parts"))
+        }
+        if let grid = fields[.grid], let own = details.grid, own != .off {
+            if fields[.beats] != nil {
+                error(grid, localized("a bar has 'beats' or 'grid', not both"))
+            } else if fields[.subdivide] != nil {
+                error(grid, localized("'subdivide' divides beats, and 'grid' takes their place: use one of them"))
+            }
+        }
+        if let subdivide = fields[.subdivide], bar.meter == nil, details.beats == nil {
+            error(
+                subdivide, localized("'subdivide' divides beats, which this bar of seconds does not have"),
+                hint: localized("write beats: Xxx or grid: 4 parts"))
         }
     }
 }

@@ -152,9 +152,8 @@ extension YAMLScore {
         }
         details.beats = fields[.beats].flatMap { beats($0, details.meter) }
         readTempi(tempo: fields[.tempo], ramp: fields[.ramp], &details)
-        details.subdivision = subdivision(fields[.subdivide])
         bar.details = details
-        checkClicks(bar, beats: fields[.beats], subdivide: fields[.subdivide], grid: fields[.grid])
+        checkClicks(bar, fields)
         checkHolds(bar, at: fields[.hold])
         return bar
     }

@@ -2,33 +2,6 @@ internal import Languages
 
 // Checks that no key for clicks or holds is without effect.
 extension YAMLScore {
-    /// Reads into how many parts beats are divided.
-    mutating func subdivision(_ id: YAMLTree.ID?) -> Int? { value(id, "'subdivide'", Beat.parts(scoreText:)) }
-
-    /// Reports keys of a bar that exclude each other, or that need others.
-    mutating func checkClicks(
-        _ bar: Score.Bar, beats: YAMLTree.ID?, subdivide: YAMLTree.ID?, grid: YAMLTree.ID?
-    ) {
-        let details = bar.details
-        if let beats, bar.meter == nil, details.beats?.isEmpty == true {
-            error(
-                beats, localized("a bar of seconds has no beats of its own"),
-                hint: localized("write a letter for each, such as Xxx, or grid: 3 parts"))
-        }
-        if let grid, let own = details.grid, own != .off {
-            if beats != nil {
-                error(grid, localized("a bar has 'beats' or 'grid', not both"))
-            } else if subdivide != nil {
-                error(grid, localized("'subdivide' divides beats, and 'grid' takes their place: use one of them"))
-            }
-        }
-        if let subdivide, bar.meter == nil, details.beats == nil {
-            error(
-                subdivide, localized("'subdivide' divides beats, which this bar of seconds does not have"),
-                hint: localized("write beats: Xxx or grid: 4 parts"))
-        }
-    }
-
     /// Reports keys of the score that apply to none of its bars.
     mutating func checkClicks(_ fields: YAMLFields<Key>, _ score: Score) {
         guard !log.hasErrors else { return }

@@ -6,7 +6,7 @@ extension YAMLScore {
         var rawValue: String
         static let pitch = DroneKey("pitch")
         static let notes = DroneKey("notes")
-        static let allCases = [pitch, notes] + Score.Drone.Property.all.map { DroneKey($0.key) }
+        static let allCases = [pitch, notes] + Score.Drone.properties.map { DroneKey($0.key) }
 
         init(_ name: String) { rawValue = name }
         init?(rawValue: String) {
@@ -31,7 +31,7 @@ extension YAMLScore {
     private mutating func drone(_ fields: YAMLFields<DroneKey>) -> Score.Drone {
         var drone = Score.Drone()
         if let notes = notes(pitch: fields[.pitch], notes: fields[.notes]) { drone.notes = notes }
-        for property in Score.Drone.Property.all {
+        for property in Score.Drone.properties {
             value(fields[DroneKey(property.key)], property.name, property.read)?(&drone)
         }
         return drone

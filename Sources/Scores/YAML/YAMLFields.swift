@@ -93,15 +93,14 @@ extension YAMLScore {
 
     /// Reads a whole number within limits.
     mutating func whole(_ id: YAMLTree.ID?, _ what: @autoclosure () -> String, _ limits: ClosedRange<Int>) -> Int? {
-        value(id, what()) { text throws(TextError) in
-            guard let number = Int(wholeText: text.trimmingBlanks, allowsMinus: true), limits.contains(number) else {
-                throw TextError(
-                    localized(
-                        "\(what()) must be a whole number, \(limits.lowerBound.grouped) to \(limits.upperBound.grouped)"
-                    ))
-            }
-            return number
-        }
+        value(id, what()) { text throws(TextError) in try Int(scoreText: text, what(), within: limits) }
+    }
+
+    /// Reads the properties of the head that a map gives.
+    mutating func readProperties<Name>(_ fields: YAMLFields<Name>, _ score: inout Score) {
+        for property in Score.properties { value(fields[shared: property.key], property.name, property.read)?(&score) }
+        // Whoever asks for parts of beats wants to hear them.
+        if fields[shared: "subdivide"] != nil, fields[shared: "beats"] == nil { score.beats = score.subdivision > 1 }
     }
 
     mutating func label(_ id: YAMLTree.ID?, _ what: @autoclosure () -> String) -> String? {
@@ -119,14 +118,19 @@ extension YAMLScore {
             return nil
         }
     }
-
-    /// Reads the time before music; `noun` names it in errors.
-    mutating func lead(_ id: YAMLTree.ID?, _ noun: @autoclosure () -> String) -> Score.Lead? {
-        value(id, noun()) { text throws(TextError) in try Score.Lead(scoreText: text, noun()) }
-    }
 }
 
 extension Int {
+    /// Reads a whole number; errors call it `what`. Errors: not a whole number, outside the limits.
+    init(scoreText text: String, _ what: @autoclosure () -> String, within limits: ClosedRange<Int>) throws(TextError) {
+        guard let number = Int(wholeText: text.trimmingBlanks, allowsMinus: true), limits.contains(number) else {
+            throw TextError(
+                localized(
+                    "\(what()) must be a whole number, \(limits.lowerBound.grouped) to \(limits.upperBound.grouped)"))
+        }
+        self = number
+    }
+
     /// The number with a space between groups of three digits: 1 000 000.
     var grouped: String {
         var (text, rest) = ("", String(magnitude))

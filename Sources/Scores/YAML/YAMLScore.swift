@@ -25,18 +25,6 @@ package struct YAMLScore {
     /// The names of fragments that have been read.
     var fragmentNames: [String] = []
 
-    /// The keys of a score, in the order in which a file has them.
-    enum Key: String, CaseIterable {
-        case title, composer, a4, tuning, tonic
-        case keyboardMap = "keyboard-map"
-        case instrument, temperature, drone
-        case countIn = "count-in"
-        case warning, speed, tempo, beats, subdivide, grid
-        case firstBar = "first-bar"
-        case pickup, timecode, total, realize, order, orders, fragments, voices, brackets, sections, lines, bars,
-            `repeat`
-    }
-
     /// Whether a word is a key whose value has bars; a score has at least one. The other keys may be those of a plan.
     package static func isMusic(_ word: some StringProtocol) -> Bool {
         switch Key(rawValue: String(word)) {
@@ -81,39 +69,11 @@ package struct YAMLScore {
     }
 
     private mutating func readHead(_ fields: YAMLFields<Key>, _ score: inout Score) {
-        score.title = label(fields[.title], localized("a title"))
-        score.composer = label(fields[.composer], localized("a composer"))
+        readProperties(fields, &score)
         score.drone = fields[.drone].flatMap { drone($0) }
-        read(fields[.a4], "A4", into: &score.a4, Score.a4(scoreText:))
-        score.tuning = tuning(fields)
-        score.countIn = lead(fields[.countIn], localized("a count-in")) ?? .off
-        score.warning = lead(fields[.warning], localized("a warning")) ?? .off
-        read(fields[.speed], localized("the speed"), into: &score.speed, Speed.init(scoreText:))
-        read(fields[.beats], "'beats'", into: &score.beats, Bool.init(scoreText:))
-        if let parts = subdivision(fields[.subdivide]) {
-            score.subdivision = parts
-            // Whoever asks for parts of beats wants to hear them.
-            if fields[.beats] == nil { score.beats = parts > 1 }
-        }
-        read(fields[.grid], localized("the grid"), into: &score.grid, Grid.init(scoreText:))
-        readTempo(fields, &score)
-        score.timecode = value(fields[.timecode], localized("the timecode")) { text throws(TextError) in
-            try Timecode(scoreText: text)
-        }
+        readScale(fields, &score.tuning)
         rate = score.timecode?.rate
-        score.total = value(fields[.total], localized("the total"), Score.Total.init(scoreText:))
         places.total = fields[.total].map(tree.range)
-    }
-
-    /// Reads what each voice may have for itself: its tempo, and the numbers of its bars.
-    mutating func readTempo<Name>(_ fields: YAMLFields<Name>, _ score: inout Score) {
-        if let tempo = value(fields[shared: "tempo"], localized("the tempo"), Tempo.init(scoreText:)) {
-            score.tempo = tempo
-        }
-        if let number = whole(fields[shared: "first-bar"], "'first-bar'", Score.firstBarRange) {
-            score.firstBar = number
-        }
-        if let count = whole(fields[shared: "pickup"], "'pickup'", Score.pickupRange) { score.pickup = count }
     }
 
     /// Notes the performance settings that the file gives, even if they equal the defaults.
@@ -125,8 +85,8 @@ package struct YAMLScore {
         if fields[.tuning] != nil { log.preferences.formUnion([.tonic, .keyboardMap]) }
         guard let drone = fields[.drone], tree.kind(drone) == .map else { return }
         for (key, _) in tree.pairs(drone) {
-            let property = Score.Drone.Property.all.first { $0.key == tree.text(key) }
-            if let preference = property.flatMap(Score.Preference.drone) { log.preferences.insert(preference) }
+            let property = Score.Drone.properties.first { $0.key == tree.text(key) }
+            if let setting = property?.setting { log.preferences.insert(Score.Preference(setting)) }
         }
     }
 

@@ -2,22 +2,16 @@ internal import Languages
 
 // The tuning of notes.
 extension YAMLScore {
-    mutating func tuning(_ fields: YAMLFields<Key>) -> Tuning {
-        var tuning = Tuning()
+    /// Reads the scale of a tuning, and checks that its other keys belong to it.
+    mutating func readScale(_ fields: YAMLFields<Key>, _ tuning: inout Tuning) {
         if let id = fields[.tuning], let scale = scale(id, map: fields[.keyboardMap]) { tuning.scale = scale }
         let isScala = fields[.tuning].map { self.isScala($0) } ?? false
-        read(fields[.tonic], localized("the tonic"), into: &tuning.tonic, Score.tonic(scoreText:))
         if let id = fields[.tonic], isScala {
             error(id, localized("'tonic' applies to temperaments, not to .scl files"))
         }
         if let id = fields[.keyboardMap], !isScala {
             error(id, localized("'keyboard-map' needs a 'tuning' with a .scl file"))
         }
-        read(fields[.instrument], localized("the instrument"), into: &tuning.instrument, Instrument.init(scoreText:))
-        read(
-            fields[.temperature], localized("the temperature"), into: &tuning.temperature,
-            Score.temperature(scoreText:))
-        return tuning
     }
 
     private func isScala(_ id: YAMLTree.ID) -> Bool {

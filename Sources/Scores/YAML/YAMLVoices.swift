@@ -49,7 +49,7 @@ extension YAMLScore {
         var music = shared
         mark.channel = whole(fields[.channel], localized("a channel"), Score.VoiceMark.channelRange)
         mark.click = fields[.click].flatMap { click($0) } ?? BarClick()
-        readTempo(fields, &music)
+        readProperties(fields, &music)
         guard let list = fields[.sections] else {
             container = .section(0)
             music.sections = [Score.Section(parts: content(fields, of: id, .voice))]

@@ -27,27 +27,7 @@ struct YAMLWriter {
 
     private mutating func head(_ score: Score) {
         var head = YAMLMap()
-        head.add("title", text: score.title.map(YAMLText.quoted))
-        head.add("composer", text: score.composer.map(YAMLText.quoted))
-        if has(.a4, score.a4 != Score.standardA4) { head.add("a4", text: score.a4.plainText) }
-        add(score.tuning, to: &head)
-        head.add("drone", text: score.drone.map(drone) ?? (stated.contains(.drone) ? "off" : nil))
-        if has(.countIn, score.countIn != .off) { head.add("count-in", text: score.countIn.text) }
-        if score.warning != .off { head.add("warning", text: score.warning.text) }
-        if has(.speed, score.speed != .asWritten) { head.add("speed", text: "\(score.speed)") }
-        head.add("tempo", text: tempo?.text)
-        // Parts of beats also tell whether the beats are on.
-        let hasParts = has(.subdivide, score.subdivision != 1)
-        if score.beats != (score.subdivision != 1) || !hasParts && stated.contains(.beats) {
-            head.add("beats", text: score.beats ? "on" : "off")
-        }
-        if hasParts { head.add("subdivide", text: "\(score.subdivision)") }
-        if has(.grid, score.grid != .off) { head.add("grid", text: score.grid.text) }
-        if score.firstBar != 1 { head.add("first-bar", text: "\(score.firstBar)") }
-        if score.pickup != 0 { head.add("pickup", text: "\(score.pickup)") }
-        head.add("timecode", text: score.timecode?.textWithRate)
-        head.add("total", text: score.total?.text)
-        head.add("realize", text: score.realization?.description)
+        for key in YAMLScore.Key.allCases { head.add(key.rawValue, text: text(key, score)) }
         if score.isEndless { head.add("repeat", text: "forever") }
         head.add("order", text: score.order.map(YAMLText.quoted))
         out += head.lines(first: "")
@@ -58,31 +38,35 @@ struct YAMLWriter {
         }
     }
 
-    /// Whether a setting is written: the score states it, or it is not the default.
-    private func has(_ preference: Score.Preference?, _ differs: Bool) -> Bool {
-        differs || preference.map(stated.contains) ?? false
+    /// What is written for a key of the head; nil for none, and for keys that come after the head.
+    private func text(_ key: YAMLScore.Key, _ score: Score) -> String? {
+        let (tuning, hasParts) = (score.tuning, has(.subdivide, score.subdivision != 1))
+        let hasScale = has(.tuning, tuning.scale != .temperament(.equal))
+        switch (key, tuning.scale) {
+        case (.tuning, .temperament(let temperament)): return hasScale ? temperament.rawValue : nil
+        case (.tuning, .scala(let scale, _)): return scale.file.map(YAMLText.quoted)
+        case (.keyboardMap, .scala(_, let map)): return map.file.map(YAMLText.quoted)
+        // A tuning without a tonic has C.
+        case (.tonic, _):
+            let isWritten = tuning.tonic != 0 || !hasScale && stated.contains(.tonic)
+            return isWritten ? Score.text(tonic: tuning.tonic) : nil
+        case (.drone, _): return score.drone.map(drone) ?? (stated.contains(.drone) ? "off" : nil)
+        case (.tempo, _): return tempo?.text
+        // Parts of beats also tell whether the beats are on.
+        case (.beats, _):
+            let isWritten = score.beats != (score.subdivision != 1) || !hasParts && stated.contains(.beats)
+            return isWritten ? score.beats ? "on" : "off" : nil
+        case (.realize, _): return score.realization?.description
+        default:
+            guard let property = Score.properties.first(where: { $0.key == key.rawValue }),
+                let text = property.text(score)
+            else { return nil }
+            return has(Score.Preference(property.key), text != property.text(Score(sections: []))) ? text : nil
+        }
     }
 
-    private func add(_ tuning: Tuning, to head: inout YAMLMap) {
-        let hasScale = has(.tuning, tuning.scale != .temperament(.equal))
-        switch tuning.scale {
-        case .temperament(let temperament): if hasScale { head.add("tuning", text: temperament.rawValue) }
-        case .scala(let scale, let map):
-            head.add("tuning", text: scale.file.map(YAMLText.quoted))
-            head.add("keyboard-map", text: map.file.map(YAMLText.quoted))
-        }
-        // A tuning without a tonic has C.
-        if tuning.tonic != 0 || !hasScale && stated.contains(.tonic) {
-            head.add("tonic", text: Score.text(tonic: tuning.tonic))
-        }
-        if has(.instrument, tuning.instrument != .concert) {
-            head.add("instrument", text: tuning.instrument.rawValue)
-        }
-        let degrees = tuning.temperature
-        if has(.temperature, degrees != Tuning.standardTemperature) {
-            head.add("temperature", text: "\(degrees.plainText) C")
-        }
-    }
+    /// Whether a setting is written: the score states it, or it is not the default.
+    private func has(_ preference: Score.Preference, _ differs: Bool) -> Bool { differs || stated.contains(preference) }
 
     private mutating func page(_ score: Score) {
         if !score.fragments.isEmpty {
@@ -136,8 +120,9 @@ struct YAMLWriter {
     private func drone(_ drone: Score.Drone) -> String {
         let notes = YAMLText.notes(drone.notes)
         let standard = Score.Drone()
-        let properties = Score.Drone.Property.all.filter {
-            has(.drone($0), $0.text(drone) != $0.text(standard))
+        let properties = Score.Drone.properties.filter { property in
+            let differs = property.text(drone) != property.text(standard)
+            return property.setting.map { has(Score.Preference($0), differs) } ?? differs
         }
         guard !properties.isEmpty else { return notes.text }
         var map = YAMLMap()

@@ -5,11 +5,13 @@ package import Timing
 // Clicks, signals and speech.
 extension Setting {
     /// In the order in which they are listed.
-    static let ofClicks: [Setting] = [
-        clickLevel.setting, oneSound.setting, lineSound.setting, beats.setting, subdivide.setting, grid.setting,
-        warnLastBar.setting, halfTime.setting, minuteLeft.setting, endSignal.setting, countdown.setting,
-        countdownTo.setting, holdEnd.setting, speak.setting, language.setting, speechLevel.setting,
-    ]
+    static let ofClicks: [Setting] =
+        [clickLevel.setting, oneSound.setting, lineSound.setting, beats.setting, subdivide.setting]
+        + of(Score.propertiesOfClicks, Score(sections: []))
+        + [
+            warnLastBar.setting, halfTime.setting, minuteLeft.setting, endSignal.setting, countdown.setting,
+            countdownTo.setting, holdEnd.setting, speak.setting, language.setting, speechLevel.setting,
+        ]
 
     /// The level of every click.
     package static let clickLevel = TypedSetting<Level>(
@@ -36,12 +38,6 @@ extension Setting {
         "subdivide", "1", 1, form: localized("1 to 16 parts"),
         help: localized("The number of parts into which the beats of bars with a meter are divided."),
         preference: .subdivide, need: .of("beats"), read: Beat.parts(scoreText:))
-
-    /// The practice grid for bars timed in seconds.
-    package static let grid = TypedSetting<Grid>(
-        "grid", "off", .off, form: localized("seconds, clock, 4 parts, 170/min or off"),
-        help: localized("Clicks inside bars of seconds."),
-        preference: .grid, read: Grid.init(scoreText:))
 
     /// Whether the last bar of a line has its own sound.
     package static let warnLastBar = TypedSetting<Bool>(

@@ -1,5 +1,5 @@
 internal import Languages
-package import Scores
+internal import Scores
 
 // The drone and its tuning.
 extension Setting {
@@ -8,21 +8,13 @@ extension Setting {
         "drone", "off", .off, form: localized("notes such as B4, Bb3+14c or 'B3, F#4 -6dB L50', or off"),
         help: localized("The drone: its notes, or off."), preference: .drone, read: DroneChoice.init(text:))
 
-    /// The settings for the sound of the drone, each with the property that it sets.
-    static let ofDrone: [(setting: Setting, property: Score.Drone.Property)] = Score.Drone.Property.all.compactMap {
-        property in
-        guard let preference = Score.Preference.drone(property) else { return nil }
-        let setting = Setting(
-            name: preference.name, standard: property.text(Score.Drone()), form: property.form, help: property.help,
-            option: "--" + preference.name, preference: preference, need: .of("drone")
-        ) { text throws(TextError) in _ = try property.read(text) }
-        return (setting, property)
-    }
+    /// The settings for the sound of the drone.
+    static let ofDrone = of(Score.Drone.properties, Score.Drone(), need: .of("drone"))
 
     /// In the order in which they are listed.
-    static let ofTuning: [Setting] = [
-        a4.setting, tuning.setting, keyboardMap.setting, tonic.setting, instrument.setting, temperature.setting,
-    ]
+    static let ofTuning =
+        [a4.setting, tuning.setting, keyboardMap.setting, tonic.setting]
+        + of(Score.propertiesOfTuning, Score(sections: []))
 
     /// The tuning of A4 in Hz.
     package static let a4 = TypedSetting<Double>(
@@ -51,18 +43,6 @@ extension Setting {
         "tonic", "C", 0, form: localized("a note such as D or Eb"),
         help: localized("The note from which the temperament is built."), preference: .tonic,
         need: .scala(isWanted: false), read: Score.tonic(scoreText:))
-
-    /// The instrument for which pitches are written.
-    package static let instrument = TypedSetting<Instrument>(
-        "instrument", "C", .concert, form: Instrument.allCases.map(\.rawValue).joined(separator: ", "),
-        help: localized("The key of the instrument for which pitches are written."), preference: .instrument,
-        read: Instrument.init(scoreText:))
-
-    /// The temperature of the instruments in °C.
-    package static let temperature = TypedSetting<Double>(
-        "temperature", "20 C", Tuning.standardTemperature, form: localized("-20 C to 50 C"),
-        help: localized("The temperature of the instruments; at 20 C, their pitch is correct."),
-        preference: .temperature, read: Score.temperature(scoreText:))
 }
 
 extension Setting.Need {

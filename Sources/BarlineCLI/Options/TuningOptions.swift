@@ -5,50 +5,6 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// Options for the sound of the drone, shared by all commands that have one: one for each of its properties.
-struct DroneOptions: ParsableArguments, CustomReflectable {
-    private typealias Property = Score.Drone.Property
-
-    /// The options by the keys of their properties. A type usually declares each of its options as a property of its own,
-    /// which the parser finds by reflection, and sets as the type is decoded.
-    private var options = Property.all.map { (key: $0.key, option: DroneOptions.option($0)) }
-
-    init() {}
-
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        options = try Property.all.map {
-            ($0.key, try values.decode(Option<Property.Change?>.self, forKey: Key(stringValue: $0.key)))
-        }
-    }
-
-    var customMirror: Mirror { Mirror(self, children: options.map { (label: $0.key, value: $0.option) }) }
-
-    /// The same for the application.
-    var sound: DroneSoundRequest {
-        var sound = DroneSoundRequest()
-        for change in options.compactMap(\.option.wrappedValue) { sound.add(change) }
-        return sound
-    }
-
-    private static func option(_ property: Property) -> Option<Property.Change?> {
-        let option = property.option
-        return Option(
-            name: NameSpecification(option.names.map { .customLong($0) }), parsing: .unconditional,
-            help: ArgumentHelp(option.help, valueName: option.value),
-            completion: option.words.isEmpty ? nil : .list(option.words),
-            transform: { try OptionText.read($0, property.read) })
-    }
-
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-}
-
 /// Options for the tuning.
 struct TuningOptions: ParsableArguments {
     @Option(

@@ -71,6 +71,8 @@ package struct LivePerformance: ~Copyable {
     var log: BoundaryLog
     let device: Status.Sound
     var commandCount = 0
+    /// When the last command takes effect, after time zero; nil if there was none since the music was placed.
+    var effect: Duration?
     /// The last tap of the player.
     var lastTap: Status.Tap?
     /// What a microphone has heard of the last bars.

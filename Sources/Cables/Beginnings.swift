@@ -12,62 +12,113 @@ struct Beginnings {
         var voice: Int
         /// When it is heard, CLOCK_MONOTONIC in ns.
         var moment: Int64
+        /// The speed at which it is played.
+        var speed: Speed
     }
 
-    /// Those that were handed out last, and how the music went then.
-    private var told: [(boundary: Int, voice: Int, moment: Int64, anchor: Anchor)] = []
-    /// Where the music stood in the last pause, and the anchor that it had after that: it goes on from there.
-    private var stood: (position: Duration, anchor: Anchor?)?
+    /// How the music goes from a command on: as a status tells it, from a moment on (CLOCK_MONOTONIC, ns).
+    private struct Course {
+        var status: Status
+        var from: Int64
+    }
+
+    /// A beginning that was handed out, and how the music went then.
+    private struct Told {
+        var beginning: Beginning
+        var command: Int
+        var anchor: Anchor
+
+        /// Whether this is a beginning as a status tells it. While the music goes on as it did, moments move only as the clock
+        /// is learnt.
+        func isSame(_ other: Beginning, _ status: Status) -> Bool {
+            guard beginning.voice == other.voice else { return false }
+            guard command != status.commandCount || anchor != status.anchor else {
+                return beginning.boundary == other.boundary
+            }
+            return beginning.bar.index == other.bar.index && abs(beginning.moment - other.moment) < Beginnings.same
+        }
+    }
+
+    /// The newest course is the last one. Until it takes effect, the music goes on as the ones before it.
+    private var courses: [Course] = []
+    private var told: [Told] = []
 
     /// How late a beginning is still handed out, in ns: a jump is heard a little before its status is read.
     private static let latest: Int64 = 150_000_000
-    /// Two moments of one boundary that are nearer than this are the same, in ns, although the music has gone on in another
+    /// Two moments of one bar that are nearer than this are the same, in ns, although the music has gone on in another
     /// way between them.
     private static let same: Int64 = 60_000_000
+    /// How late a click may still sound that a command has moved to the time before it, in ns.
+    private static let late: Int64 = 30_000_000
 
     /// What begins by `now + ahead` (CLOCK_MONOTONIC, ns) and has not been handed out, in the order of the boundaries, and
     /// when the next one is due; nil if that is not known yet.
     mutating func step(_ status: Status, at now: Int64, ahead: Int64) -> (begun: [Beginning], next: Int64?) {
-        if let position = status.pausedPosition { stood = (position, nil) }
-        guard case .going = status.stage, status.pause == nil else { return ([], nil) }
-        if stood?.anchor == nil { stood?.anchor = status.anchor }
-        if let anchor = stood?.anchor, anchor != status.anchor { stood = nil }
-        let passage = status.performance.passage
-        told.removeAll { $0.moment < now - 2_000_000_000 }
-        let from = status.anchor.position(at: .nanoseconds(now - Beginnings.latest - status.zeroHeard))
-        // The bar in which the music has stopped, or begun again, does not begin.
-        let start = max(status.anchor.position, stood?.position ?? .zero)
-        let first = passage.boundary(at: max(from, start, .zero))
+        take(status, at: now)
+        told.removeAll { $0.beginning.moment < now - 2_000_000_000 }
         var begun: [Beginning] = []
+        for (index, course) in courses.enumerated() {
+            let end = index + 1 < courses.count ? courses[index + 1].from : .max
+            if let next = step(course, until: end, at: now, ahead: ahead, &begun) { return (begun, next) }
+        }
+        return (begun, nil)
+    }
+
+    /// Takes up a status: it tells more of the last course, or begins another one.
+    private mutating func take(_ status: Status, at now: Int64) {
+        if case .over = status.stage { (courses, told) = ([], []) }
+        if courses.last?.status.commandCount == status.commandCount { courses.removeLast() }
+        if status.effect == nil { courses = [] }
+        let from = status.effect.map { max(status.heard(time: $0), courses.last?.from ?? .min / 2) }
+        courses.append(Course(status: status, from: from ?? .min / 2))
+        courses.removeFirst(courses.dropFirst().prefix { $0.from < now - Beginnings.latest }.count)
+    }
+
+    /// Adds what begins in one course, until the next one takes effect. Returns when its next beginning is due; nil if it
+    /// has no more.
+    private mutating func step(
+        _ course: Course, until end: Int64, at now: Int64, ahead: Int64, _ begun: inout [Beginning]
+    ) -> Int64? {
+        let status = course.status
+        guard case .going = status.stage, status.pause == nil else { return nil }
+        let passage = status.performance.passage
+        // The bar in which the music has stopped does not begin when it goes on.
+        let late = status.resumed != nil && status.resumed == status.effect ? 0 : Beginnings.late
+        let earliest = max(now - Beginnings.latest, course.from - late)
+        let place = status.anchor.position(at: .nanoseconds(earliest) - .nanoseconds(status.zeroHeard))
+        let first = passage.boundary(at: max(place, status.anchor.position, .zero))
         for boundary in first..<first + 1000 {
             guard passage.has(boundary: boundary) else { break }
             var bars = [(position: passage.position(of: boundary), bar: passage.bar(of: boundary))]
             bars += passage.companionBars(during: boundary).map { ($0.span.lowerBound, $0.bar) }
             for (voice, next) in bars.enumerated() {
-                guard next.position >= start else { continue }
+                guard next.position >= status.anchor.position else { continue }
                 // A bar after a hold begins once the player goes on, even if the hold has no length.
                 if let held = status.held,
                     next.position > held.position
                         || next.position == held.position && boundary > held.boundary
                 {
-                    return (begun, nil)
+                    return nil
                 }
                 let moment = status.heard(at: next.position)
-                guard moment > now - Beginnings.latest else { continue }
-                guard moment - ahead <= now else { return (begun, moment - ahead) }
-                // While the music goes on as it did, its moments move only as the clock is learnt.
+                guard moment < end else { return nil }
+                guard moment >= earliest else { continue }
+                guard moment - ahead <= now else { return moment - ahead }
+                let beginning = Beginning(
+                    bar: next.bar, boundary: boundary, voice: voice, moment: moment, speed: status.speed)
+                // A jump makes a bar begin again, however soon.
+                let isTarget = next.position == status.anchor.position && moment >= course.from
                 let isTold = told.contains {
-                    ($0.boundary, $0.voice) == (boundary, voice)
-                        && ($0.anchor == status.anchor || abs($0.moment - moment) < Beginnings.same)
+                    $0.isSame(beginning, status) && !(isTarget && $0.anchor != status.anchor)
                 }
                 guard !isTold else { continue }
-                told.append((boundary, voice, moment, status.anchor))
-                begun.append(Beginning(bar: next.bar, boundary: boundary, voice: voice, moment: moment))
+                told.append(Told(beginning: beginning, command: status.commandCount, anchor: status.anchor))
+                begun.append(beginning)
             }
         }
-        return (begun, nil)
+        return nil
     }
 
     /// Takes back what begins after a moment: it has not been sent after all.
-    mutating func takeBack(after moment: Int64) { told.removeAll { $0.moment > moment } }
+    mutating func takeBack(after moment: Int64) { told.removeAll { $0.beginning.moment > moment } }
 }

@@ -34,6 +34,8 @@ package struct MIDIPlan {
     private var timecode: MIDITrack<MIDITimecode>?
     private var settings: LinearTimecode?
     private var sounding = Foreseen<Set<Note>>([])
+    /// The notes that end with the music, which stops or jumps at this moment; nil once that is over.
+    private var ending: (notes: Set<Note>, moment: Int64, isSent: Bool)?
     private var chase: MIDIChase?
     private var told = Foreseen(Told())
     /// The status by which the queue was filled, up to `planned`.
@@ -82,7 +84,7 @@ package struct MIDIPlan {
         if isNew {
             begin(status)
             planned = now + MIDIPlan.soon
-            events += takeBack(after: planned, status, at: now)
+            takeBack(after: planned, status, at: now)
             self.status = status
         }
         let from = max(planned, now), to = max(now + MIDIPlan.horizon, from)
@@ -135,19 +137,21 @@ package struct MIDIPlan {
         sounding.takeBack(after: moment)
         told.takeBack(after: moment)
         beginnings.takeBack(after: moment)
+        if let end = ending?.moment, end > moment { ending?.isSent = false }
     }
 
     /// Takes back what is due after a moment. If the music does not simply go on, ends the notes that sound, and tells all
     /// programs and controllers again.
-    private mutating func takeBack(after moment: Int64, _ status: Status, at now: Int64) -> [MIDIEvent] {
+    private mutating func takeBack(after moment: Int64, _ status: Status, at now: Int64) {
         // Also those that the queue may have begun meanwhile.
         let notes = sounding.all.reduce(into: Set<Note>()) { $0.formUnion($1) }
         takeBackTracks(after: moment)
-        guard let before = self.status, !before.goesOn(in: status, at: now, within: MIDIPlan.jump) else { return [] }
+        if let last = ending, last.moment <= moment { ending = nil }
+        guard let before = self.status, !before.goesOn(in: status, at: now, within: MIDIPlan.jump) else { return }
         told.change(to: Told(), at: moment)
-        guard !notes.isEmpty else { return [] }
-        sounding.change(to: [], at: moment)
-        return notes.sorted.map { MIDIEvent(time: moment, message: $0) }
+        // Until then, the music is heard as before.
+        let end = max(status.effect.map { status.heard(time: $0) } ?? moment, moment)
+        ending = (notes.union(ending?.notes ?? []), end, false)
     }
 
     /// The messages of the score.
@@ -175,7 +179,9 @@ package struct MIDIPlan {
             events += messages.map { MIDIEvent(time: time, message: $0) }
         }
         events.sort { $0.time < $1.time }
+        var ends: [MIDIEvent] = []
         for event in events {
+            ends += endNotes(by: event.time)
             guard case .channel(let channel, let message) = event.message else { continue }
             var notes = sounding.last
             switch message {
@@ -185,7 +191,16 @@ package struct MIDIPlan {
             }
             sounding.change(to: notes, at: event.time)
         }
-        return events
+        return ends + endNotes(by: to) + events
+    }
+
+    /// Ends the notes of music that stops or jumps by a moment, if that has not been done.
+    private mutating func endNotes(by moment: Int64) -> [MIDIEvent] {
+        guard let end = ending, !end.isSent, end.moment <= moment else { return [] }
+        ending?.isSent = true
+        let notes = end.notes.union(sounding.last)
+        if !notes.isEmpty { sounding.change(to: [], at: end.moment) }
+        return notes.sorted.map { MIDIEvent(time: end.moment, message: $0) }
     }
 
     /// The programs and controllers at the place where the music begins, as the bars before it have left them.

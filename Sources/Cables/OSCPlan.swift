@@ -21,12 +21,12 @@ package struct OSCPlan {
     ) -> (packets: [OSCPacket], next: Int64) {
         var packets = changes(status, at: now)
         let (begun, next) = beginnings.step(status, at: now, ahead: ahead)
-        guard case .going = status.stage, status.pause == nil else { return (packets, .max) }
         for beginning in begun {
-            let messages = messages(beginning, status)
+            let messages = messages(beginning)
             guard !messages.isEmpty else { continue }
             packets.append(OSCPacket(messages, at: ahead > 0 ? beginning.moment + wall : nil))
         }
+        guard case .going = status.stage, status.pause == nil else { return (packets, next ?? .max) }
         var edge: Int64?
         if case .bar(let bar) = status.moment(at: now) { edge = status.nextHoldEdge(inBar: bar.boundary, after: now) }
         return (packets, min(next ?? .max, edge ?? .max, now + OSCPlan.nap))
@@ -58,11 +58,11 @@ package struct OSCPlan {
     }
 
     /// What a bar tells: itself and what begins with it, if it is one of the leading voice, and the messages of the score.
-    private func messages(_ beginning: Beginnings.Beginning, _ status: Status) -> [OSCMessage] {
+    private func messages(_ beginning: Beginnings.Beginning) -> [OSCMessage] {
         let bar = beginning.bar
         let own = bar.written.isPlain ? [] : bar.written.details.sends.compactMap(OSCMessage.init)
         guard beginning.voice == 0 else { return own }
-        let seconds = Float(status.speed.realDuration(of: bar.duration) / .seconds(1))
+        let seconds = Float(beginning.speed.realDuration(of: bar.duration) / .seconds(1))
         var messages = [
             OSCMessage(
                 "/barline/bar",

@@ -71,6 +71,8 @@ package struct LivePerformance: ~Copyable {
     var log: BoundaryLog
     let device: Status.Sound
     var commandCount = 0
+    /// When the last command takes effect, after time zero; nil if there was none since the music was placed.
+    var effect: Duration?
     /// What the player has told last.
     var told: Told?
     /// What a microphone has heard of the last bars.

@@ -217,7 +217,7 @@ extension LivePerformance {
         status.home = music.home
         status.held = scheduler.held
         status.isHome = music.leftHome == nil
-        status.commandCount = commandCount
+        (status.commandCount, status.effect) = (commandCount, effect)
         status.told = told
         status.marks = marks
         status.lastHeard = lastHeard

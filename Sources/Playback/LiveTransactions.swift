@@ -50,12 +50,13 @@ extension LivePerformance {
         case .place(let zero):
             clock.zero = zero
             clock.origin = Double(zero)
+            effect = nil
             log.settleDoubts(at: open.frame)
             options.trace?(.placed(frame: open.frame, time: open.time))
             logger.debug("placed anew", metadata: ["from": "\(open.frame)"])
         case .follow(let lead, let flags): hasFollowed(lead, flags, at: open.frame)
         case .command(let waiting, let flags):
-            commandCount += 1
+            (commandCount, effect) = (commandCount + 1, open.time)
             // A follower that its player had paused hears the leader again from here on.
             if leader != nil, flags.contains(.resumed) { followed = nil }
             if !flags.isEmpty { log.flag(flags, from: open.frame) }

@@ -47,6 +47,9 @@ public struct Status: Sendable {
     public package(set) var isHome = true
     /// How many commands have been carried out; a new number means a new state.
     public package(set) var commandCount = 0
+    /// When the last command takes, or took, effect, in time after time zero: until then, the music is heard as before. Nil
+    /// if there was none, or nobody knows.
+    package var effect: Duration?
 
     /// The player's notes about this take, the oldest first.
     public package(set) var marks: [Told] = []
@@ -192,9 +195,11 @@ public struct Status: Sendable {
     public func heard(boundary n: Int) -> Int64 { heard(at: performance.passage.position(of: n)) }
 
     /// The same of a position.
-    package func heard(at position: Duration) -> Int64 {
-        let time = anchor.time(of: position)
-        return Int64(clamping: Int128(zeroHeard) + time.attoseconds / 1_000_000_000)
+    package func heard(at position: Duration) -> Int64 { heard(time: anchor.time(of: position)) }
+
+    /// When a time after time zero is heard, by CLOCK_MONOTONIC in ns.
+    package func heard(time: Duration) -> Int64 {
+        Int64(clamping: Int128(zeroHeard) + time.attoseconds / 1_000_000_000)
     }
 
     /// When a hold in the bar of boundary `n` begins or ends next after `now`, by CLOCK_MONOTONIC in ns, if the music goes

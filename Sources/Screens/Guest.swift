@@ -32,7 +32,7 @@ package struct Guest: Sendable, Equatable {
         if kind == .page, mayControl { words.append(localized("controls")) }
         if let report {
             words.append(localized("clock \((report.clock * 1000).seconds(decimals: 2)) ms"))
-            if report.lost > 0 { words.append(localized("\(report.lost) clicks lost")) }
+            if report.lost > 0 { words.append(Wording.lost(clicks: UInt64(clamping: report.lost))) }
         }
         if now - contact > Guest.silence {
             words.append(localized("no contact for \(Int((now - contact) / 1_000_000_000)) s"))

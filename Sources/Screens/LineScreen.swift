@@ -13,6 +13,8 @@ package struct LineScreen: Screen {
     private var shown: Int?
     /// The passage that it belongs to.
     private var passage: Passage?
+    /// What was shown last.
+    private var last: Status?
     private var troubles: [String] = []
     /// The trouble without its counts.
     private var kindOfTrouble: String?
@@ -62,6 +64,7 @@ package struct LineScreen: Screen {
             if !new.isEmpty, !isMore { write(new.joined(separator: ", ")) }
         }
         tellHeard(status)
+        tellBefore(status)
         let moment = status.moment(at: now)
         if case .waiting(let left, _) = moment, !hasWaited, status.ending == nil {
             write(localized("begins in \(Wording.clock(left))"))
@@ -71,8 +74,8 @@ package struct LineScreen: Screen {
             tellPause(status)
             return status.nextLook(moment, at: now)
         }
-        // A bar that is about to begin, at the start or after a jump, may never be heard.
-        let begins = Int64(clamping: Int128(status.zeroHeard) + status.anchor.time.attoseconds / 1_000_000_000)
+        // A bar that is about to begin, at the start or after a command, may never be heard.
+        let begins = status.heard(time: max(status.anchor.time, status.effect ?? status.anchor.time))
         guard now >= begins || status.pause != nil || status.ending != nil else { return begins }
         tell(through: heard.boundary, heard.position, status)
         tellPause(status)
@@ -80,6 +83,16 @@ package struct LineScreen: Screen {
         guard next < .max, let own = ownBars(ofBar: heard.boundary, status) else { return next }
         let coming = own.first { $0.span.lowerBound > heard.position }
         return min(next, coming.map { status.heard(at: $0.span.lowerBound) + 1 } ?? next)
+    }
+
+    /// Prints the bars that are still heard before the last command takes effect.
+    mutating func tellBefore(_ status: Status) {
+        defer { last = status }
+        guard let last, last.commandCount < status.commandCount, let effect = status.effect else { return }
+        let end = status.heard(time: effect) - 1
+        // A screen that begins has said nothing of the music before.
+        guard !isNew, last.pause == nil, last.ending == nil, end >= last.heard(time: last.anchor.time) else { return }
+        if case .bar(let heard) = last.moment(at: end) { tell(through: heard.boundary, heard.position, last) }
     }
 
     /// Prints a line for every bar and hold heard since the last call, up to a position in the bar of a boundary, without

@@ -127,8 +127,12 @@ package enum Wording {
         } else if status.xruns > 1 {
             parts.append(localized("\(status.xruns) dropouts (xruns)"))
         }
-        if status.lostClicks > 0 { parts.append(localized("\(status.lostClicks) clicks lost")) }
+        if status.lostClicks > 0 { parts.append(lost(clicks: status.lostClicks)) }
         return parts
+    }
+
+    static func lost(clicks: UInt64) -> String {
+        clicks == 1 ? localized("1 click lost") : localized("\(clicks) clicks lost")
     }
 
     /// The problems without their counts, by which one that has only grown is told from another.

@@ -161,6 +161,39 @@ import UserSettings
         #expect(Set(files).count == names.count && files.allSatisfy { !$0.contains("/") }, "\(files)")
     }
 
+    @Test("two performances never write one timing log: the second one is refused, and the log stays as it is")
+    func sharedLog() async throws {
+        let home = try home()
+        try home.folder.write("log.csv", "begun\n")
+        let other = open(home.folder("log.csv"), O_WRONLY | O_CLOEXEC)
+        defer { close(other) }
+        try #require(flock(other, LOCK_EX) == 0)
+        let log = home.folder("log.csv")
+        #expect(try await home.playSilently("duo.yaml") { $0.clock.timingLog = log } == 73)
+        let why = "log.csv' is the timing log of another performance that plays now\n"
+        #expect(home.errors.hasSuffix(why), "\(home.errors)")
+        #expect(home.folder.text("log.csv") == "begun\n" && home.bars.isEmpty)
+    }
+
+    @Test("a timing log that is removed or replaced while the music plays is an error at the end")
+    func removedLog() async throws {
+        for isReplaced in [false, true] {
+            let home = try home()
+            let log = home.folder("log.csv")
+            async let code = home.playSilently("duo.yaml") { $0.clock.timingLog = log }
+            try await home.wait(for: "a row") { home.folder.text("log.csv").contains("\n1,") }
+            if isReplaced {
+                try home.folder.write("other.csv", "mine\n")
+                try #require(rename(home.folder("other.csv"), log) == 0)
+            } else {
+                try #require(unlink(log) == 0)
+            }
+            #expect(try await code == 73)
+            #expect(home.errors.hasSuffix("log.csv' was removed or replaced while it was written\n"), "\(home.errors)")
+            #expect(home.bars.count == 2 && home.text.hasSuffix("end\n"))
+        }
+    }
+
     @Test("a timing log needs a file: - would be a file of that name") func standardOutput() async throws {
         let home = try home()
         #expect(try await home.playSilently("duo.yaml") { $0.clock.timingLog = "-" } == 64)

@@ -130,6 +130,19 @@ internal import Testing
         try expectUntouched(scratch)
     }
 
+    @Test("doctor says that a disk is full", .enabled(if: geteuid() == 0 && BadOutputTests.mayMount))
+    func fullDiskIsFound() async throws {
+        let scratch = try Scratch()
+        try prepare(scratch)
+        let script =
+            "mount -t tmpfs -o size=64k tmpfs \"$0\" && { cat /dev/zero > \"$0/all\"; } 2> /dev/null; "
+            + "XDG_STATE_HOME=\"$0\" \"$@\""
+        let wrapper = ["unshare", "-m", "/bin/sh", "-c", script, scratch.folder + "/there"]
+        let outcome = try await Program.run(["doctor", "--no-sound"], in: scratch, wrapper: wrapper)
+        let found = outcome.text.split(separator: "\n").first { $0.contains("folder of practice log") }
+        #expect(found?.hasSuffix("/there/barline is full") ?? false, "\(outcome.text)")
+    }
+
     private static let mayMount = {
         let probe = Process()
         probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -236,6 +236,23 @@ struct MIDIPlanTests {
         #expect(sent.notes[6].time > heard[2] + 3)
     }
 
+    @Test(
+        "a bar that is heard while a pause or a jump is on its way sends its note, which ends with it",
+        arguments: 0..<20)
+    func onTheWay(step: Int) throws {
+        let text = "lines: [{repeat: 40, bars: [{duration: 0.1, send: midi note 60 on}]}]"
+        let time = 3.5 + Double(step) * 0.01
+        let sent = try PlannedMIDI(
+            performance(text), MIDIPlan.Options(),
+            commands: [(time, .pause), (time + 1, .resume), (time + 1.5, .jump(.bar(30)))])
+        let heard = sent.play.rows.compactMap { $0.heard?.seconds }
+        let begun = sent.notes.filter { $0.message == .channel(1, .noteOn(60, velocity: 100)) }.map(\.time)
+        #expect(begun.count == heard.count)
+        for (begun, heard) in zip(begun, heard) { #expect(abs(begun - heard) < 0.002) }
+        let inPause = time + 0.6 - (sent.play.origin - Simulation.beginning)
+        #expect(sent.notes.last { $0.time < inPause }?.message == .channel(1, .noteOff(60)))
+    }
+
     @Test("a bar with more messages than a queue holds sends all of them")
     func many() throws {
         let list = Array(repeating: "midi note 1 off", count: 100).joined(separator: ", ")

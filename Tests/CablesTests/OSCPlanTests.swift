@@ -3,6 +3,7 @@ import Listening
 import Playback
 import SampleScores
 import Scores
+import Shared
 import SimulatedCardSupport
 import Testing
 import Timing
@@ -121,6 +122,36 @@ struct OSCPlanTests {
         #expect(rest.count <= (ahead == 0 ? 0 : commands.count))
     }
 
+    @Test("each bar that is heard is told once, also if a command is on its way just then", arguments: 0..<8)
+    func onTheWay(seed: UInt64) throws {
+        var random = Seeded(state: seed + 700)
+        let choices: [Command] = [
+            .togglePause, .jump(.nextBar), .jump(.thisBar), .jump(.nextLine), .speed(change: 10), .speed(change: -10),
+            .toggleCountIn,
+            .nudge(.milliseconds(20)), .nudge(.milliseconds(-20)), .practice([Passage.Stretch(1..<3)], passes: nil),
+            .practice([Passage.Stretch(2..<3)], passes: nil), .practice(nil, passes: nil),
+        ]
+        var (time, commands) = (3.0, [(Double, Command)]())
+        for _ in 0..<40 {
+            time += Double(random.int(200...900)) / 1000
+            commands.append((time, choices[random.int(0...choices.count - 1)]))
+        }
+        commands += [(time + 1, .resume), (time + 3, .stop)]
+        let bars = [190, 250, 170, 310, 230, 270].map { Score.Bar(.milliseconds($0)) }
+        let score = Score(lines: [Score.Line(bars: Array(bars[..<3])), Score.Line(bars: Array(bars[3...]))])
+        let (play, packets) = try told(score, ahead: 0, commands: commands, passes: 60)
+        var rest = self.bars(packets)
+        for row in play.rows {
+            guard let heard = row.heard else { continue }
+            let moment = play.origin + heard.seconds
+            let match = rest.firstIndex { Int($0.index) == row.index && abs(Double($0.time) * 1e-9 - moment) < 0.035 }
+            let near = commands.filter { abs($0.0 + Simulation.beginning - moment) < 0.5 }
+            #expect(match != nil, "bar \(row.index) at \(moment): \(near)")
+            if let match { rest.remove(at: match) }
+        }
+        #expect(rest.isEmpty && play.rows.count > 20, "\(rest)")
+    }
+
     /// The messages of a score that were sent, each with its time in the log, in s.
     private func sent(
         _ score: Score, _ commands: [(Double, Command)] = []
@@ -178,6 +209,21 @@ struct OSCPlanTests {
         let status = try #require(play.statuses.last { $0.status.stage == .going }?.status)
         let edge = status.zeroHeard + 1_500_000_000
         #expect(plan.step(status, at: edge - 20_000_000, wall: 0).next - edge < 1000)
+    }
+
+    @Test("the bars of a piece are told, also if another one has begun just before it")
+    func shortPieces() {
+        let performance = Performance(of: Self.piece, passage: Passage(Timeline(Self.piece), passes: 1))
+        var plan = OSCPlan(ahead: 0)
+        for zero in [10_000_000_000, 11_000_000_000] as [Int64] {
+            var status = Status(
+                performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil, zeroHeard: zero,
+                sound: .silent("none"))
+            let packets = plan.step(status, at: zero + 1_000_000, wall: 0).packets
+            #expect(bars(packets.map { (zero, $0) }).map(\.index) == [1])
+            status.stage = .over(.complete)
+            _ = plan.step(status, at: zero + 800_000_000, wall: 0)
+        }
     }
 
     @Test("a pause before the music begins at a time of day is told as a pause")

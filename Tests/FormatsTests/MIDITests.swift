@@ -159,6 +159,15 @@ struct MIDITests {
         }
     }
 
+    @Test("a bar of hours, which is several measures of a file, has its length", arguments: [18_000, 50_000, 86_300])
+    func hours(seconds: Int) throws {
+        let one = try score("bars: [\(seconds), 7, \(seconds).5, 3]")
+        let file = MIDIModel(try Format.midi.write(played(one)).bytes)
+        #expect(abs(file.time(file.ends[0]).time / 1e6 - Double(2 * seconds) - 10.5) < 0.001)
+        let two = try again(one, .midi).score
+        #expect(starts(one).allSatisfy { start in starts(two).contains { abs(($0 - start) / .milliseconds(1)) < 3 } })
+    }
+
     @Test("meters and steady tempi are read back as they were, however they are rounded in the file")
     func exactTempi() throws {
         let text = """

@@ -102,9 +102,20 @@ extension Finding {
                     subject, localized("Barline does not know where it is"),
                     advice: localized("set HOME or \(folder.rawValue)"))
             }
-            guard !canWrite(path) else { return .good(subject, path) }
-            return .note(
-                subject, localized("\(path) cannot be written"), advice: localized("`ls -ld` shows its owner"))
+            let there = nearest(to: path)
+            let log = path + "/practice.csv"
+            let isLocked = folder == .state && FileBytes.exists(log) && access(log, W_OK) != 0
+            guard FileBytes.isDirectory(there), access(there, W_OK) == 0, !isLocked else {
+                return .note(
+                    subject, localized("\(isLocked ? log : path) cannot be written"),
+                    advice: localized("`ls -ld` shows its owner"))
+            }
+            guard !isFull(there) else {
+                return .note(
+                    subject, localized("the disk of \(path) is full"),
+                    advice: localized("make room on it; `df` shows how much there is"))
+            }
+            return .good(subject, path)
         }
         guard let session = SessionFolder(environment: environment) else {
             return folders + [
@@ -128,11 +139,18 @@ extension Finding {
         ]
     }
 
-    /// Whether a folder can be written, or made: then its nearest folder that exists can be written.
-    private static func canWrite(_ folder: String) -> Bool {
+    /// A folder, or the nearest one above it that exists: there it can be made.
+    private static func nearest(to folder: String) -> String {
         var path = folder
         while !FileBytes.exists(path), path != "/", path != "." { path = FileBytes.folder(of: path) }
-        return FileBytes.isDirectory(path) && access(path, W_OK) == 0
+        return path
+    }
+
+    /// Whether the disk of a folder has no room for the user.
+    private static func isFull(_ folder: String) -> Bool {
+        var disk = statvfs()
+        // A size of 0 has no limit, as in file systems that are no disks.
+        return statvfs(folder, &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0
     }
 
     /// Whether a page for browsers can be served: the library is there, and the port is free. Nothing is served.

@@ -9,7 +9,7 @@ internal import Timing
 final class TimingLogFile: Sendable {
     private let path: String
     private let descriptor: Int32
-    /// Whether there was no such file before.
+    /// Whether there was no such file before, and it is this performance's own.
     private let isNew: Bool
     private let hasBegun = Atomic<Bool>(false)
     /// The errno of the last row that could not be written; 0 if all could.
@@ -23,10 +23,16 @@ final class TimingLogFile: Sendable {
         }
         self.path = path
         let created = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        isNew = created >= 0
-        descriptor = isNew ? created : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        descriptor = created >= 0 ? created : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        let isShared = descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        // Another performance that starts just now may have taken the file.
+        isNew = created >= 0 && !isShared
         guard descriptor >= 0 else {
             throw Failure.exit(.cannotWrite, localized("'\(path)' cannot be written: \(Errno.last.reason)"))
+        }
+        if isShared, isFile {
+            throw Failure.exit(
+                .cannotWrite, localized("'\(path)' is the timing log of another performance that plays now"))
         }
         // Non-blocking, so that the music does not wait for the reader of a pipe; it has no effect on a regular file.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -51,9 +57,23 @@ final class TimingLogFile: Sendable {
     /// Reports an error that happened while the music played.
     func finish() throws {
         let error = failure.load(ordering: .relaxed)
-        guard error != 0 else { return }
-        throw Failure.exit(.cannotWrite, localized("'\(path)' cannot be written: \(Errno(rawValue: error).reason)"))
+        guard error == 0 else {
+            throw Failure.exit(
+                .cannotWrite, localized("'\(path)' cannot be written: \(Errno(rawValue: error).reason)"))
+        }
+        guard hasBegun.load(ordering: .relaxed), isFile, state.st_nlink == 0 else { return }
+        throw Failure.exit(.cannotWrite, localized("'\(path)' was removed or replaced while it was written"))
     }
+
+    /// What the system knows of the file.
+    private var state: stat {
+        var state = stat()
+        fstat(descriptor, &state)
+        return state
+    }
+
+    /// Whether it is a file, and not a pipe or a device, which several performances may share.
+    private var isFile: Bool { state.st_mode & S_IFMT == S_IFREG }
 
     private func write(_ line: String) {
         let bytes = Array((line + "\n").utf8)

@@ -49,6 +49,7 @@ struct MIDIGrid {
         let layout = MIDIBar(bar, after: steadyTempo, quarter: division)
         if let loss = layout.loss { losses.note(loss, at: bar.place) }
         var meters = layout.meters[...]
+        let begin = changes.count
         for part in layout.parts {
             let quarter = part.tempo.map { Fraction(60_000_000) / $0 }
             let exact = quarter?.denominator == 1 ? nil : part.tempo
@@ -73,6 +74,11 @@ struct MIDIGrid {
             }
             steadyTempo = part.tempo
         }
+        guard layout.meters.count > 1 else { return }
+        // The further meters of a bar of hours come after its tempo.
+        let sorted = changes[begin...].enumerated()
+            .sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }.map(\.element)
+        changes.replaceSubrange(begin..., with: sorted)
     }
 
     /// Adds a bar, or a part of one, with a steady tempo, in microseconds per quarter.

@@ -1,0 +1,49 @@
+import Formats
+import Listening
+import Playback
+import Scores
+import Screens
+import Shared
+import Testing
+import Timing
+
+@Suite("Lines of text while commands come")
+struct CommandLinesTests {
+    @Test("each bar that is heard has its line, also if a command is on its way just then", arguments: 0..<6)
+    func onTheWay(seed: UInt64) throws {
+        var random = Seeded(state: seed + 90)
+        let choices: [Command] = [
+            .jump(.nextBar), .jump(.nextLine), .jump(.previousLine), .speed(change: 10), .speed(change: -10),
+            .toggleCountIn,
+            .practice([Passage.Stretch(1..<4)], passes: nil), .practice(nil, passes: nil),
+        ]
+        var (time, commands) = (3.0, [(Double, Command)]())
+        for _ in 0..<40 {
+            time += Double(random.int(200...900)) / 1000
+            commands.append((time, choices[random.int(0...choices.count - 1)]))
+        }
+        commands.append((time + 1, .stop))
+        let bars = [190, 250, 170, 310, 230, 270].map { Score.Bar(.milliseconds($0)) }
+        let score = Score(lines: [Score.Line(bars: Array(bars[..<3])), Score.Line(bars: Array(bars[3...]))])
+        let performance = Performance(of: score, passage: Passage(Timeline(score), passes: 60))
+        let play = try SimulatedPlay.run(
+            performance, on: ["skew_ppm": 80, "jitter_us": 50], policy: .rewind, commands: commands, keepsStatuses: true
+        )
+        var lines: [String] = []
+        var screen = LineScreen { lines.append($0) }
+        for (index, (time, status)) in play.statuses.enumerated() {
+            let next = index + 1 < play.statuses.count ? Int64(play.statuses[index + 1].time * 1e9) : 0
+            var now = Int64(time * 1e9)
+            repeat { now = max(screen.show(status, at: now), now + 1_000_000) } while now < next
+        }
+        screen.end(play.status)
+        // A bar that begins again has no second line.
+        let told = lines.compactMap { $0.hasPrefix("    ") ? String($0.split(separator: " ")[0]) : nil }
+        let heard = play.rows.filter { $0.heard != nil }.map { "\(($0.index - 1) / 3 + 1).\(($0.index - 1) % 3 + 1)" }
+        #expect(once(told) == once(heard) && heard.count > 40, "\(once(told))\n\(once(heard))\n\(commands)")
+    }
+
+    private func once(_ places: [String]) -> [String] {
+        places.enumerated().filter { $0.offset == 0 || places[$0.offset - 1] != $0.element }.map(\.element)
+    }
+}

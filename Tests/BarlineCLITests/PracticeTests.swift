@@ -153,6 +153,11 @@ internal import Testing
         }
         let log = try await Program.run(["log", "--csv"], in: scratch)
         #expect(log.text.contains(",Long,1.1-3.2,110,0.0"), "\(log.text)")
+        // A score that has become shorter.
+        try scratch.write("long.yaml", "title: Long\nbars: [0.1, 0.1]\n")
+        let gone = try await Program.run(play + ["--resume"], in: scratch)
+        #expect(
+            gone.code == 0 && gone.errors.contains("which is not played: it begins at the first bar"), "\(gone.errors)")
     }
 
     /// Every key that moves to another place, checked with the boundaries in the timing log.

@@ -22,7 +22,7 @@ struct PracticeNotes {
         name = source?.displayName ?? score
     }
 
-    /// Continues where the score was left; returns the loop that was on. Places that it no longer has are ignored.
+    /// Continues where the score was left; returns the loop that was on. A place that is not played is told.
     func resume(_ performance: inout Performance, keepsPlace: Bool, keepsSpeed: Bool) -> Range<Int>? {
         guard let memory else { return nil }
         let left = memory.read { Failure.say(localized("note: \($0)")) }
@@ -32,6 +32,9 @@ struct PracticeNotes {
         func bars(_ text: String?) -> Range<Int>? { text.flatMap { try? Place($0, in: passage.timeline).bars } }
         if let place = bars(left.place), let boundary = passage.boundary(ofBar: place.lowerBound, near: 0) {
             performance.first = boundary
+        } else if let place = left.place {
+            Failure.say(
+                localized("note: '\(name)' was left at \(place), which is not played: it begins at the first bar"))
         }
         guard let from = bars(left.loopFrom)?.lowerBound, let to = bars(left.loopTo)?.upperBound, from < to else {
             return nil

@@ -46,7 +46,7 @@ public enum Command: Sendable, Equatable {
     case revert
     /// Speak a word now, over the music, at the level of speech. The music goes on as it was.
     case say(SpokenWord)
-    /// Tell something; nothing changes in the music.
+    /// Take a tap, a note or a message of the player; nothing changes in the music.
     case tell(Told.Word)
     /// End with a fade.
     case stop

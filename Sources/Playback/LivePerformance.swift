@@ -73,7 +73,7 @@ package struct LivePerformance: ~Copyable {
     var commandCount = 0
     /// When the last command takes effect, after time zero; nil if there was none since the music was placed.
     var effect: Duration?
-    /// What the player has told last.
+    /// The player's last tap, note or message.
     var told: Told?
     /// What a microphone has heard of the last bars.
     var lastHeard: [Status.Heard] = []

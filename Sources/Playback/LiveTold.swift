@@ -1,9 +1,9 @@
 internal import Scores
 internal import Timing
 
-// What the player tells is kept, and taps are logged; the music does not change.
+// Keeps the player's taps, notes and messages, and logs the taps. The music does not change.
 extension LivePerformance {
-    /// Takes what the player tells, unless the music has not begun.
+    /// Takes a tap, a note or a message, once the music has begun.
     mutating func tell(_ word: Told.Word) {
         guard isLive else { return }
         let reading = output.reading()

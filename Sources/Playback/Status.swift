@@ -56,7 +56,7 @@ public struct Status: Sendable {
     /// So many notes are kept; the stand refuses more.
     package static let mostMarks = 100
 
-    /// What the player has told last; nil if nothing.
+    /// The player's last tap, note or message; nil if there is none.
     public package(set) var told: Told?
 
     /// What a microphone has heard of the last bars that are known, in order; empty if none listens, or none is known yet.

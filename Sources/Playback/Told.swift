@@ -1,13 +1,13 @@
 public import Timing
 
-/// Something that a player tells while music plays: `Command.tell` tells it, the music goes on as it was, and screens have it
-/// from `Status.told`.
+/// A tap, a note or a message of a player while music plays. `Command.tell` gives it, `Status.told` shows it to screens, and the
+/// music goes on as it was.
 public struct Told: Sendable, Equatable {
     /// What is told.
     public enum Word: Sendable, Equatable {
         /// The player begins a bar at this time, CLOCK_MONOTONIC in ns. No effect while the music stands still.
         case tap(at: Int64)
-        /// What the player thinks of this take, such as `good`.
+        /// A note about this take, such as `good`.
         case mark(String)
         /// A message to all who play along, such as `once more from B`.
         case message(String)
@@ -20,7 +20,7 @@ public struct Told: Sendable, Equatable {
             }
         }
 
-        /// Whether only the machine that leads takes it.
+        /// Whether it is only for the machine that leads.
         package var isForLeader: Bool {
             switch self {
             case .tap: false

@@ -46,8 +46,8 @@ package enum PageMessage {
         JSON.line([("guests", .list(guests.map { .text($0.text(at: now)) }))])
     }
 
-    /// What a player has told at a time of CLOCK_MONOTONIC in ns, by which it is known again; `isOnlyRead` says that it is read
-    /// aloud, and not shown.
+    /// A tap or a message of a player, and its time (CLOCK_MONOTONIC, ns), by which a page knows it again. If `isOnlyRead`, a screen
+    /// reader reads it, and the page does not show it.
     package static func told(_ text: String, at time: Int64, isOnlyRead: Bool) -> String {
         JSON.line([("told", .text(text)), ("aloud", .number(isOnlyRead ? 1 : 0)), ("at", .number(Int(time)))])
     }

@@ -17,7 +17,7 @@ package struct PageScreen: Screen {
     /// What a microphone hears of the player; nil if none listens.
     private let tuner: @Sendable () -> Tuner?
     private var pitch = ""
-    /// The number of what the player has told last, and all have been told.
+    /// The number of the last tap or message that was sent.
     private var told = 0
 
     /// How often pages learn of the pitch, in ns.

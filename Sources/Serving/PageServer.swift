@@ -114,8 +114,7 @@ package final class PageServer: Sendable {
     /// Shows what a microphone hears of the player.
     func show(pitch: String) { change { $0.newest.put(.pitch, pitch.utf8) } }
 
-    /// Tells what a player has told, as `text` says it, to pages and followers, whichever of them are to know it; also to those
-    /// who come later.
+    /// Sends a tap or a message, as `text` says it, to the pages and followers that it is for, and to those that come later.
     func tellAll(_ told: Told, _ text: String) {
         change { shared in
             for kind in told.word.listeners {
@@ -155,7 +154,7 @@ package final class PageServer: Sendable {
     /// Passes plans that pages start to `start` from now on.
     package func startPlans(_ start: @escaping Start) { pages.state.withLock { $0.start = start } }
 
-    /// Begins a piece: shows its plan in the table of the pages, nil if it is none, and forgets what was told of the one before.
+    /// Begins a piece: shows its plan in the table of the pages, nil if it is none, and forgets the last message of the piece before.
     package func begin(_ plan: Plan?, in unit: DistanceUnit?) {
         change {
             $0.desk.play(plan, in: unit)

@@ -15,7 +15,7 @@ package final class Pages: Sendable {
         case pitch
         /// For followers, the piece and where its music is.
         case score, music
-        /// What a player has told, for pages and for followers.
+        /// The last tap or message of a player, for pages and for followers.
         case told(Guest.Kind)
 
         /// Those for a follower or any other page that tell of the music, in the order in which it gets them. The last belongs
@@ -48,7 +48,7 @@ package final class Pages: Sendable {
         /// Forgets the message of a kind; the next one has number 1.
         package mutating func remove(_ kind: Kind) { messages[kind] = nil }
 
-        /// Forgets what a player has told: those who come later are not told of it.
+        /// Forgets the last tap or message: pages and followers that come later do not get it.
         package mutating func forgetTold() {
             for kind in messages.keys { if case .told = kind { put(kind, []) } }
         }

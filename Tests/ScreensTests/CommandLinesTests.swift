@@ -29,16 +29,10 @@ struct CommandLinesTests {
         let play = try SimulatedPlay.run(
             performance, on: ["skew_ppm": 80, "jitter_us": 50], policy: .rewind, commands: commands, keepsStatuses: true
         )
-        var lines: [String] = []
-        var screen = LineScreen { lines.append($0) }
-        for (index, (time, status)) in play.statuses.enumerated() {
-            let next = index + 1 < play.statuses.count ? Int64(play.statuses[index + 1].time * 1e9) : 0
-            var now = Int64(time * 1e9)
-            repeat { now = max(screen.show(status, at: now), now + 1_000_000) } while now < next
-        }
-        screen.end(play.status)
         // A bar that begins again has no second line.
-        let told = lines.compactMap { $0.hasPrefix("    ") ? String($0.split(separator: " ")[0]) : nil }
+        let told = EndingLawTests.lines(play).compactMap {
+            $0.hasPrefix("    ") ? String($0.split(separator: " ")[0]) : nil
+        }
         let heard = play.rows.filter { $0.heard != nil }.map { "\(($0.index - 1) / 3 + 1).\(($0.index - 1) % 3 + 1)" }
         #expect(once(told) == once(heard) && heard.count > 40, "\(once(told))\n\(once(heard))\n\(commands)")
     }

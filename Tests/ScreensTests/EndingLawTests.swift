@@ -84,7 +84,7 @@ struct EndingLawTests {
     }
 
     /// The lines that a pipe gets: a screen that is called with every status, and whenever it has asked for it.
-    private static func lines(_ play: SimulatedPlay) -> [String] {
+    static func lines(_ play: SimulatedPlay) -> [String] {
         var lines: [String] = []
         var screen = LineScreen { lines.append($0) }
         for (index, (time, status)) in play.statuses.enumerated() {

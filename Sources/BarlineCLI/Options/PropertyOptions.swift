@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Languages
 internal import Scores
 
-/// What has properties for which there are options.
+/// A type with properties that have options.
 protocol OptionProperties: Sendable {
     /// These properties, in the order in which the help lists their options.
     static var optionProperties: [ScoreProperty<Self>] { get }

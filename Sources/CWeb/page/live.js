@@ -64,7 +64,7 @@ on("state", (message) => {
   live.music = new Music(live.timeline, live.bars, message.state, message.beats, { brackets: live.brackets, counts: message.counts, hits: live.hits });
 });
 
-// What a player has told: a tap is only read aloud, by who cannot see it.
+// Taps and messages of a player. Screen readers read a tap aloud, and the page does not show it.
 let toldAt = null;
 on("told", (message) => {
   // After a connection that was lost, the last one comes once more.

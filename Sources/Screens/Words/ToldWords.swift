@@ -3,7 +3,7 @@ package import Playback
 internal import Scores
 package import Timing
 
-/// What the player tells, in the words of screens, and who else is told of it.
+/// Taps, notes and messages in the words of screens, and who else is shown them.
 extension PieceWords {
     /// Where a tap fell, `5.7: 40 ms late`; what was noted, `noted at 5.7: good`.
     package func told(_ told: Told, _ performance: Performance) -> String {

@@ -42,10 +42,10 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y C
 export SOURCE_DATE_EPOCH
 
 # Tests and measurements read the English texts of the program.
-test unit-test sanitize fuzz oracle mutants coverage vm sound-servers package-life archive archive-life confusion: export LC_ALL = C.UTF-8
+test unit-test test-computing test-programs test-hostile sanitize fuzz oracle mutants coverage vm sound-servers package-life archive archive-life confusion: export LC_ALL = C.UTF-8
 bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment pictures recording site stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build build-tests test unit-test sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build build-tests test unit-test test-computing test-programs test-hostile sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -98,11 +98,20 @@ test: install-test-packages
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target lint sanitize $(TEST_PYTHON)
 	@$(MAKE) --no-print-directory unit-test
 
-# Tests that start programs, or play in real time, run separately: at the same time as tests that compute, they would wait for a
-# processor. They start the program as users get it.
+# What needs neither the other runs side by side: tests that compute, tests that start programs or play in real time, and hostile
+# scores. The tests that start programs wait for what happens, not for a time: those that compute may keep the processor busy.
+# They start the program as users get it.
+TESTS = .build/release/barlinePackageTests.xctest --testing-library swift-testing
 unit-test: build-tests $(TEST_PYTHON)
-	swift test --skip-build $(BUILD) --skip 'BarlineCLITests|ApplicationTests.LiveTests'
-	swift test --skip-build $(BUILD) --filter 'BarlineCLITests|ApplicationTests.LiveTests'
+	@$(MAKE) --no-print-directory --jobs=3 test-computing test-programs test-hostile
+
+test-computing:
+	$(TESTS) --skip 'BarlineCLITests|ApplicationTests.LiveTests'
+
+test-programs:
+	$(TESTS) --filter 'BarlineCLITests|ApplicationTests.LiveTests'
+
+test-hostile:
 	.build/release/FuzzScores 20000
 
 # Lists which lines the tests run, in the modules where a mistake would be heard or read. BarlineCLITests do not count. The

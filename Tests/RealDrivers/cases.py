@@ -507,9 +507,12 @@ def all_cases(folder, program, starts):
     for card in (HDA, PLUG, DMIX, ALOOP, DUMMY, USB):
         cases += [(aplay(card, counted), some)] if card.recorder else []
         cases += [(start(card, plain), starts - starts // 2), (start(card, counted), starts // 2)]
+    # An emulated machine takes long to draw the stand: few starts have it on one card, and the session on both.
     for card in (HDA, DMIX):
+        cases.append((pause_from_elsewhere(card, middle), some))
+    for card in (HDA, DMIX) if starts > 2 else (HDA,):
         cases.append((pause_by_key(card, long), some))
-        for case in (pause_from_elsewhere, next_line, previous_bar, end_of_no_loop, speed):
+        for case in (next_line, previous_bar, end_of_no_loop, speed):
             cases.append((case(card, middle), some))
     cases += [(pause_by_midi(long), some), (next_line_by_midi(middle), some), (midi_comes_back(long), 1), (learn(plain), 1),
               (arrivals(plain), 1)]

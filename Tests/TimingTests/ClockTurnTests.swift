@@ -7,12 +7,12 @@ import TurningClock
 struct ClockTurnTests {
     static let fine: [TurningClock.Pointer] = [.fine(jitter: 50e-6), .fine(scatter: 5e-6)]
 
-    /// The worst of a few plays.
+    /// The worst of two plays.
     static func worst(
         _ pointer: TurningClock.Pointer, isSmall: Bool, until end: Double, _ turn: @escaping (Double) -> Double,
         _ figure: (TurningClock.Play) -> Double
     ) -> Double {
-        (1...3).map { seed in
+        (1...2).map { seed in
             figure(TurningClock(pointer, isSmall: isSmall, seed: seed, turn: turn).play(until: end))
         }.max() ?? .infinity
     }

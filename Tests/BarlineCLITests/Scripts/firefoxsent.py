@@ -43,11 +43,14 @@ with tempfile.TemporaryDirectory() as folder:
         print("taps", *Path("taps.csv").read_text().split("\n")[1].split(",")[8:])
         page.script("document.querySelector('#sheet [data-key=\"+\"]').click()")
         page.wait("another speed", "return document.getElementById('settings').textContent.startsWith('105%')")
-        page.open("about:blank")
-        page.open(address)
-        page.wait("the page again", f"{lamp} === 'paused'")
-        print("kept", page.script("return document.getElementById('settings').textContent").split()[0],
-              page.script("return document.getElementById('note').textContent"))
+        # A busy browser may open the page before it has stored what the page told it to keep.
+        speed, end = "", time.monotonic() + PATIENCE
+        while speed != "105%" and time.monotonic() < end:
+            page.open("about:blank")
+            page.open(address)
+            page.wait("the page again", f"{lamp} === 'paused'")
+            speed = page.script("return document.getElementById('settings').textContent").split()[0]
+        print("kept", speed, page.script("return document.getElementById('note').textContent"))
         page.complaints()
         for event in page.events:
             parameters = event["params"]

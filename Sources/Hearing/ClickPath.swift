@@ -39,7 +39,7 @@ struct ClickPath: Sendable {
         guard energy > 0, take.count >= ClickPath.reach.count + shape.count else { return }
         var sums: [Float] = [0]
         for sample in take { sums.append(sums[sums.count - 1] + sample * sample) }
-        let quiet = sums[take.count] * 0.01 * Float(shape.count) / Float(take.count) + 1e-9
+        let quiet: Float = sums[take.count] * 0.01 * Float(shape.count) / Float(take.count) + 1e-9
         let curve = take.withUnsafeBufferPointer { take in
             stride(from: 0, to: ClickPath.reach.count, by: ClickPath.step).map { at -> Float in
                 var sum: Float = 0

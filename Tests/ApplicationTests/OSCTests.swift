@@ -43,11 +43,11 @@ extension LiveTests {
             func values(_ name: String) -> [[OSCMessage.Value]] {
                 messages.filter { $0.address == "/barline/" + name }.map(\.values)
             }
-            #expect(
-                values("bar").map { Array($0.prefix(3)) } == [
-                    [.int(1), .int(1), .int(1)], [.int(1), .int(2), .int(2)], [.int(2), .int(1), .int(3)],
-                    [.int(2), .int(2), .int(4)],
-                ])
+            let bars: [[OSCMessage.Value]] = [
+                [.int(1), .int(1), .int(1)], [.int(1), .int(2), .int(2)], [.int(2), .int(1), .int(3)],
+                [.int(2), .int(2), .int(4)],
+            ]
+            #expect(values("bar").map { Array($0.prefix(3)) } == bars)
             #expect(values("line") == [[.int(1)], [.int(2)]])
             #expect(values("label") == [[.string("A")], [.string("say \"x\", y")], [.string("日本")]])
             #expect(values("cue") == [[.string("Go")]])

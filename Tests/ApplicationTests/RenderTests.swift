@@ -245,7 +245,8 @@ extension Home {
             #expect(code == 0, "\(home.errors)")
         }
         try await render(to: "a.wav", isOrder ? "random" : "random 40%")
-        let told = try #require(home.errors.split(separator: "'").dropFirst().first.map(String.init))
+        let quoted: [Substring] = home.errors.split(separator: "'")
+        let told = String(try #require(quoted.dropFirst().first))
         #expect(told.hasPrefix(isOrder ? "random " : "random 40% "), "\(home.errors)")
         try await render(to: "b.wav", told)
         #expect(firstDifference(home.folder.bytes("a.wav"), home.folder.bytes("b.wav")) == nil)

@@ -13,7 +13,7 @@ import UserSettings
         let home = Home()
         for name in ["duo.yaml", "duo-oboe.yaml"] { try home.folder.write(name, Self.duo) }
         try home.folder.write("tempi.yaml", "bar 1: 60\n")
-        let tone = (0..<24_000).map { Double($0 % 48) / 96 - 0.25 }
+        let tone = (0..<24_000).map { (n: Int) -> Double in Double(n % 48) / 96 - 0.25 }
         for name in ["take.wav", "x-music.wav"] {
             try home.folder.write(name, bytes: WaveFile.bytes(tone, right: nil, rate: 24_000))
         }

@@ -37,7 +37,9 @@ internal import Testing
         /// Adds a hit at a time (CLOCK_MONOTONIC, ns), which the microphone must not have reached yet.
         mutating func add(at time: Int64) throws {
             let (frames, rate) = (960, 48_000.0)
-            let samples = (0..<frames).map { Float(sin(Double($0 * $0)) * 0.5 * exp(-Double($0) / 150)) }
+            let samples = (0..<frames).map { (n: Int) -> Float in
+                Float(sin(Double(n * n)) * 0.5 * exp(-Double(n) / 150))
+            }
             let first = Int64(count * frames)
             // A `simulated_card_row`: its frames, their place, time and rate; then how they are stored.
             var row = Data()

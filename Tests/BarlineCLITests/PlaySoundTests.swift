@@ -19,8 +19,9 @@ internal import Testing
         #expect(outcome.text == "drone A4 440.00 Hz, until Ctrl-C\n")
         #expect(outcome.errors == "" && outcome.code == 0)
         let bytes = try scratch.captured("device.raw")
-        let samples = stride(from: 0, to: bytes.count, by: 4).map {
-            Int(Int16(truncatingIfNeeded: Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8))
+        let samples = stride(from: 0, to: bytes.count, by: 4).map { place -> Int in
+            let (low, high) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+            return Int(Int16(bitPattern: low | high << 8))
         }
         let peak = samples.map(abs).max() ?? 0
         #expect((8200...8240).contains(peak), "-12 dB of 32768")

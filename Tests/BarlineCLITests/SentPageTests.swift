@@ -69,7 +69,8 @@ internal import Testing
         #expect(facts["language"] == ["de", "es", "fr", "it"])
         #expect(facts["wide"].count == 15)
         for look in facts["look"] + facts["wide"] { #expect(look.hasSuffix(" whole"), "\(look)") }
-        #expect(facts["contrast"].count == 2 * 2 * 5)
+        let contrasts: Int = 2 * 2 * 5
+        #expect(facts["contrast"].count == contrasts)
         for contrast in facts["contrast"] { #expect(contrast.hasSuffix(" clear"), "\(contrast)") }
         let seen = facts["begin"] + facts["reader"]
         #expect(seen.filter { $0.hasPrefix("control ") }.count >= 50)

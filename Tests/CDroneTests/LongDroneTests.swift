@@ -77,8 +77,8 @@ struct LongDroneTests {
         let engine = EngineUnderTest()
         for k in 0..<60 {
             for note in 0..<8 {
-                var event = tone(
-                    Int64(k) * 4000, hertz: 40 + 5 * Double((k * 7 + note * 3) % 10), level: 0.05, ramp: 480_000)
+                let step: Int = (k * 7 + note * 3) % 10
+                var event = tone(Int64(k) * 4000, hertz: 40 + 5 * Double(step), level: 0.05, ramp: 480_000)
                 (event.tone.note, event.tone.crossfade) = (UInt32(note), true)
                 engine.push(event)
             }

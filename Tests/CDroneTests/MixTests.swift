@@ -57,7 +57,8 @@ struct MixTests {
         // What is left sounds as if the oldest had never been.
         let others = EngineUnderTest()
         for _ in 0..<128 { others.push(click(1000 + later, level: 0.001)) }
-        #expect(samples.suffix(50) == others.renderFloats(1100).suffix(50))
+        let rest = others.renderFloats(1100)
+        #expect(Array(samples.suffix(50)) == Array(rest.suffix(50)))
     }
 
     @Test("after the last peak, the limiter recovers no faster than its release time, and completely in the end")

@@ -163,7 +163,7 @@ struct ProcessTests {
             var pages = [UInt8](repeating: 0, count: 48 * 1024 / page)
             let first = UnsafeMutableRawPointer(bitPattern: end - pages.count * page)
             try #require(mincore(first, pages.count * page, &pages) == 0)
-            #expect(pages.allSatisfy { $0 & 1 == 1 })
+            #expect(pages.allSatisfy { (page: UInt8) -> Bool in page & 1 == 1 })
         }
     }
 

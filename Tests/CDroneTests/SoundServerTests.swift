@@ -100,7 +100,8 @@ struct SoundServerTests {
         #expect(played.heard[..<begin] == right[..<begin])
         #expect(played.heard[begin..<end].allSatisfy { $0 == 0 })
         // The drone fades in again over 10 ms.
-        #expect(zip(played.heard[end...], right[end...]).allSatisfy { abs($0) <= abs($1) + 1e-6 })
+        let pairs = zip(played.heard[end...], right[end...])
+        #expect(pairs.allSatisfy { heard, full in abs(heard) <= abs(full) + 1e-6 })
         #expect(played.heard[(end + 480)...] == right[(end + 480)...])
     }
 

@@ -23,7 +23,8 @@ struct BundledScoreTests {
     @Test("the score run-walk-run is half an hour long, without a drone")
     func run() throws {
         let score = try #require(BundledScore.named("run-walk-run")?.reading.score)
-        #expect((score.lines[0].bars.reduce(.zero) { $0 + $1.duration } * score.lines[0].passes).clock == "30:00")
+        let pass: Duration = score.lines[0].bars.reduce(.zero) { $0 + $1.duration }
+        #expect((pass * score.lines[0].passes).clock == "30:00")
         #expect(score.drone == nil)
     }
 

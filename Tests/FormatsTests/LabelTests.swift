@@ -58,8 +58,7 @@ struct LabelTests {
         ])
     func audacity(text: String, expected: String) {
         let reading = Score.read(Array(text.utf8), file: "x.txt", format: .audacity)
-        #expect(
-            reading.diagnostics.first?.rendered().split(separator: "\n").first.map(String.init) == "x.txt:" + expected)
+        #expect(reading.diagnostics.first?.rendered().firstLine == "x.txt:" + expected)
     }
 
     @Test("up to 60 s before the first label are a count-in, longer times a silent bar in a line of its own")
@@ -78,7 +77,7 @@ struct LabelTests {
     func measures() throws {
         let reading = Score.read(try sample("markers-in-bars.csv"), file: "x.csv")
         #expect(
-            reading.diagnostics.first?.rendered().split(separator: "\n").first
+            reading.diagnostics.first?.rendered().firstLine
                 == "x.csv:2:10: error: '1.1.00' is a position in measures and beats, not a time; set Reaper's ruler to minutes:seconds and export again"
         )
     }
@@ -107,7 +106,7 @@ struct TimelineTableTests {
     @Test("starts that do not fit the durations are an error")
     func contradiction() {
         #expect(
-            rendered("start,duration\n0,2\n2.5,1\n", file: "x.csv").split(separator: "\n").first
+            rendered("start,duration\n0,2\n2.5,1\n", file: "x.csv").firstLine
                 == "x.csv:3:1: error: this row begins at 2.5 s, but the one before it ends at 2 s; correct the starts, or leave out that column"
         )
     }

@@ -140,7 +140,7 @@ struct SoapErrorTests {
         let reading = Score.read(Array(text.utf8), file: "x", format: .soap)
         #expect(reading.score == nil)
         let errors = reading.diagnostics.filter { $0.severity == .error }
-        #expect(errors.map { String($0.rendered().prefix { $0 != "\n" }) } == ["x:" + expected])
+        #expect(errors.map { $0.rendered().firstLine } == ["x:" + expected])
     }
 
     @Test("all lines with errors are reported at once")

@@ -126,7 +126,7 @@ struct SoapTests {
     func endless() {
         let reading = read("BAR 1 [4/4] TEMPO [1/4]=60\nBAR 4 \"b\"\n")
         #expect(
-            reading.diagnostics.map { String($0.rendered().prefix { $0 != "\n" }) } == [
+            reading.diagnostics.map { $0.rendered().firstLine } == [
                 "x.soap:2:1: warning: there is no END, so SO(a)P plays on for ever; here the piece ends with this bar; "
                     + "write BAR 4 END"
             ])

@@ -97,7 +97,8 @@ struct VoiceFileTests {
         let second = try part(text, 1..<2)
         #expect(second.voices.map(\.total) == [.seconds(4), .seconds(4)])
         let tracks = try tracks(try Format.midi.write(second).bytes)
-        #expect(tracks.dropFirst().map { $0.notes.map { Double($0) / 30_240 } } == [[0, 1, 2, 3], [0, 1, 2, 3]])
+        let seconds: [[Double]] = tracks.dropFirst().map { $0.notes.map { Double($0) / 30_240 } }
+        #expect(seconds == [[0, 1, 2, 3], [0, 1, 2, 3]])
         // The axes of the sheet of both voices, and of those of each, end after four seconds.
         let svg = String(decoding: try Format.svg.write(second).bytes, as: UTF8.self)
         #expect(svg.components(separatedBy: ">4<").count == 4 && !svg.contains(">4.5<") && !svg.contains(">5<"))

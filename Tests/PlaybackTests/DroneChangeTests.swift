@@ -25,7 +25,8 @@ struct DroneChangeTests {
         let frames = Int(seconds.lowerBound * Double(rate))..<Int(seconds.upperBound * Double(rate))
         var (x, y) = (0.0, 0.0)
         for n in frames {
-            let hann = 1 - cos(2 * .pi * (Double(n - frames.lowerBound) + 0.5) / Double(frames.count))
+            let place: Double = (Double(n - frames.lowerBound) + 0.5) / Double(frames.count)
+            let hann: Double = 1 - cos(2 * Double.pi * place)
             let turns = (hertz * Double(n) / Double(rate)).truncatingRemainder(dividingBy: 1)
             x += Double(samples[n]) * hann * cos(2 * .pi * turns)
             y += Double(samples[n]) * hann * sin(2 * .pi * turns)

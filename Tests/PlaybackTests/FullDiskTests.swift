@@ -27,7 +27,7 @@ struct FullDiskTests {
                 }
                 Self.limit(to: nil)
                 #expect(folder.contents == ["a"])
-                #expect(folder.bytes("a") == Array("a good file\n".utf8), "\(type), \(room) of \(size) bytes")
+                #expect(folder.text("a") == "a good file\n", "\(type), \(room) of \(size) bytes")
             }
         }
     }

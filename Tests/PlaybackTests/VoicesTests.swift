@@ -52,7 +52,8 @@ struct VoicesTests {
         let renderer = Renderer(performance, format: SoundFormat(channels: 2, samples: .float32))
         #expect(renderer.format.channels == 2)
         let samples = try renderer.samples().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-        #expect(stride(from: 0, to: samples.count, by: 2).allSatisfy { samples[$0] == samples[$0 + 1] })
+        let lefts = stride(from: 0, to: samples.count, by: 2)
+        #expect(lefts.allSatisfy { (left: Int) -> Bool in samples[left] == samples[left + 1] })
         #expect(samples.contains { abs($0) > 0.1 })
     }
 

@@ -8,7 +8,8 @@ struct PlanScoreTests {
     func signals() throws {
         let score = try plan("warm-up 1:00, run 1:00, walk 1:00, rest 1:00, cool-down 1:00").score()
         let clicks = score.lines.flatMap(\.bars).map(\.details.click)
-        #expect(clicks == [.warmUp, .run, .walk, .walk, .coolDown].map { BarClick($0) })
+        let signals: [ClickSound] = [.warmUp, .run, .walk, .walk, .coolDown]
+        #expect(clicks == signals.map { BarClick($0) })
     }
 
     @Test("announcements are in the selected language")

@@ -15,6 +15,11 @@ package func rendered(_ bytes: [UInt8], file: String = "x.yaml") -> String {
     Score.read(bytes, file: file).diagnostics.map { $0.rendered() }.joined(separator: "\n")
 }
 
+extension String {
+    /// The text up to its first line break. The compiler types this faster than a split within an expectation.
+    package var firstLine: String { String(prefix { $0 != "\n" }) }
+}
+
 /// The error if a text is not a score, or has warnings.
 private struct NoScore: Error, CustomStringConvertible {
     var description: String

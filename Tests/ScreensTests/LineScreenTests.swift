@@ -112,7 +112,8 @@ struct LineScreenTests {
     func jumpBack() {
         let jumped = Status.of(anchor: Anchor(time: .seconds(6), position: .seconds(3), speed: .asWritten))
         let looks = [(Status.of(), seconds(0)), (.of(), seconds(5.8)), (jumped, seconds(6)), (jumped, seconds(8.7))]
-        #expect(written(looks) == [header] + bars[..<3] + bars[1..<3])
+        let printed: [String] = [header, bars[0], bars[1], bars[2], bars[1], bars[2]]
+        #expect(written(looks) == printed)
     }
 
     @Test("skipped bars are not printed after a jump ahead")
@@ -185,7 +186,7 @@ struct LineScreenTests {
         #expect(written([(.of(), 0), (.of(), seconds(4))], end: .complete) == [header] + bars + ["end\n"])
         let stopped = "stopped at line 1, bar 2, 0:04.0 of 0:07.7\n"
         for end in [seconds(4), seconds(4) + 1] {
-            #expect(written([(.of(), 0)], end: .of().stopped(at: end)) == [header] + bars[..<2] + [stopped])
+            #expect(written([(.of(), 0)], end: .of().stopped(at: end)) == [header, bars[0], bars[1], stopped])
         }
         let counting = Status.of(countsTo: .zero, zeroHeard: seconds(5))
         #expect(written([], end: counting.stopped(at: 0)) == [header, "stopped in the count-in\n"])

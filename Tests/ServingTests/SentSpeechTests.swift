@@ -31,7 +31,8 @@ internal import Timing
         // As a voice: harmonics of 120 Hz that swell and fade four times a second.
         let samples = (0..<24_000).map { n in
             let t = Double(n) / Double(SentPage.wordRate)
-            let tone = (1...12).reduce(0.0) { $0 + sin(2 * .pi * 120 * Double($1) * t) / Double($1) }
+            let turn: Double = 2 * .pi * 120 * t
+            let tone = (1...12).map(Double.init).reduce(0.0) { $0 + sin(turn * $1) / $1 }
             return Float(0.4 * tone * sin(.pi * 4 * t) * sin(.pi * 4 * t))
         }
         let file = try SentMusic.json(Self.performance(samples), ScoreWords()).line

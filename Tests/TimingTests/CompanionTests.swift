@@ -75,10 +75,8 @@ struct CompanionTests {
         performance.speed = Speed(millionths: 500_000) ?? .asWritten
         // The second voice begins bars at 0, 350, 800, 1150, 1600 and 1950 ms; two of them lie in the part.
         let once: [(voice: Int, milliseconds: Int64)] = [(1, 500), (2, 800), (1, 800), (2, 1150)]
-        let due = (0..<2).flatMap { pass in
-            once.map {
-                Due(voice: $0.voice, nanoseconds: ($0.milliseconds - 500 + Int64(pass) * 1000) * 2_000_000)
-            }
+        let due = (Int64(0)..<2).flatMap { pass -> [Due] in
+            once.map { Due(voice: $0.voice, nanoseconds: ($0.milliseconds - 500 + pass * 1000) * 2_000_000) }
         }.sorted()
         #expect(Self.clicks(performance) == due)
     }

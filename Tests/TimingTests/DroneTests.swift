@@ -21,7 +21,8 @@ struct DroneTests {
     @Test("the drone fades in and out over its fade time, and is silent at the end")
     func fade() {
         let drones = events(Self.performance(), rate: Self.rate).drones
-        #expect(drones.map(\.frame) == [0, 8 * 48_000])
+        let end: Int64 = 8 * 48_000
+        #expect(drones.map(\.frame) == [0, end])
         #expect(drones.map(\.rampFrames) == [96_000, 96_000])
         #expect(drones.map { $0.amplitude > 0 } == [true, false])
         // A fade longer than the piece turns back at once.

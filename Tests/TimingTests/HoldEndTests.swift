@@ -52,7 +52,8 @@ struct HoldEndTests {
             for (place, begin) in [(Hold.Place.offset(.seconds(1)), 4000), (.offset(.zero), 3000), (.end, 5000)] {
                 let held = score([bar(3000), bar(2000, [Hold(.milliseconds(length), at: place)]), bar(1000)])
                 let end = begin + length
-                #expect(times(held, .warning) == (0..<ticks).reversed().map { Int64(end - 1000 * ($0 + 1)) })
+                let due: [Int64] = (0..<ticks).reversed().map { Int64(end - 1000 * ($0 + 1)) }
+                #expect(times(held, .warning) == due)
             }
         }
     }
@@ -194,7 +195,7 @@ struct HoldEndTests {
         // Never earlier than the rest.
         for long in [Score.Lead.beats(64), .bars(16), .seconds(60)] {
             page.warning = long
-            #expect(times(page, .warning) == [4, 5, 6, 7, 8, 9, 10].map { $0 * 1000 })
+            #expect(times(page, .warning) == [4000, 5000, 6000, 7000, 8000, 9000, 10_000])
         }
         #expect(times(page, .warning) { $0.isClickMuted = true } == [])
         #expect(times(page, .bar) == [11_000, 15_000])

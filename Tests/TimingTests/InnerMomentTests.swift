@@ -81,7 +81,7 @@ struct InnerMomentTests {
             ("bars: [{meter: 2/4, grid: 90/min}]", ["0.667 x", "1.333 x"]),
             ("bars: [{meter: 3/4, grid: 2 parts, hold: 5 at beat 2}]", ["6.500 x"]),
             ("bars: [{meter: 4/4, grid: 2 parts, hold: 5 at beat 3}]", ["2.000 x"]),
-        ])
+        ] as [(String, [String])])
     func inside(text: String, expected: [String]) throws {
         #expect(try moments(text) == expected)
     }

@@ -40,10 +40,12 @@ struct PassageTests {
     func closedForm() {
         let passage = Passage(Timeline(.sequenza), bars: 13..<26, passes: nil)
         let million = 1_000_000_000
-        #expect(passage.position(of: 13 * million) == .milliseconds(22_600) * million)
-        #expect(passage.position(of: 13 * million + 2) == .milliseconds(22_600) * million + .milliseconds(5700))
-        #expect(passage.boundary(at: .milliseconds(22_600) * million + .milliseconds(5700)) == 13 * million + 2)
-        #expect(passage.passNumber(of: 13 * million + 2) == million + 1)
+        let passes: Duration = .milliseconds(22_600) * million
+        let (third, start): (Int, Duration) = (13 * million + 2, passes + .milliseconds(5700))
+        #expect(passage.position(of: 13 * million) == passes)
+        #expect(passage.position(of: third) == start)
+        #expect(passage.boundary(at: start) == third)
+        #expect(passage.passNumber(of: third) == million + 1)
     }
 
     @Test("the boundary found at a boundary's position is that boundary, and an attosecond earlier the previous one")

@@ -124,7 +124,8 @@ struct SameMomentTests {
                         #expect(abs(Double(click.position.frame) + click.position.fraction - due) < 0.01)
                     }
                     let bars = (0..<end - first).flatMap { passage.companionBars(during: $0) }
-                    #expect(bars.map(\.bar.index) == beats.filter { $0 % 4 == 0 }.map { Int($0 / 4) })
+                    let begun: [Int] = beats.filter { $0 % 4 == 0 }.map { Int($0 / 4) }
+                    #expect(bars.map(\.bar.index) == begun)
                 }
             }
         }

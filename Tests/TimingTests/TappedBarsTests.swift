@@ -97,10 +97,11 @@ struct TappedBarsTests {
 
     @Test("a bar that a jump cut off has no written duration")
     func jump() {
-        let tapped = TappedBars(boundaries([0, 2000, 3100, 5100], jumps: [2]) + [10, 2020, 3130, 5140].map(tap))
+        let taps = [10, 2020, 3130, 5140]
+        let tapped = TappedBars(boundaries([0, 2000, 3100, 5100], jumps: [2]) + taps.map(tap))
         #expect(tapped.bars.map(\.written) == [2_000_000_000, nil, 2_000_000_000, nil])
         #expect(tapped.bars.map(\.isRestart) == [false, false, true, false])
-        #expect(tapped.bars.map(\.tapped) == [10, 2020, 3130, 5140].map { $0 * 1_000_000 })
+        #expect(tapped.bars.map(\.tapped) == [10_000_000, 2_020_000_000, 3_130_000_000, 5_140_000_000])
         #expect(tapped.count == 2)
     }
 

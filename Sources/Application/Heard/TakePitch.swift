@@ -139,7 +139,7 @@ package struct TakePitch {
         return notes.map { note in
             let (pitch, interval) = (note.pitch, note.pitch.interval)
             let over: String? = interval.flatMap { drones.indices.contains($0.note) ? drones[$0.note] : nil }
-            return JSON.line([
+            let figures: [(String, JSON)] = [
                 ("index", note.bar.map { .number(bars[$0]) } ?? .null), ("start_s", number(note.heard.begin, 3)),
                 ("end_s", number(note.heard.end, 3)), ("note", .text(pitch.name)), ("hertz", number(pitch.hertz, 4)),
                 ("cents", number(pitch.cents, 2)),
@@ -147,7 +147,8 @@ package struct TakePitch {
                 ("over", over.map { .text($0) } ?? .null),
                 ("interval_cents", number(interval?.cents, 2)), ("drift_cents", number(note.heard.drift, 2)),
                 ("is_sure", .bool(pitch.isSure)),
-            ])
+            ]
+            return JSON.line(figures)
         }
     }
 }

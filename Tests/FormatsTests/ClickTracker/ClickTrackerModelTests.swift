@@ -44,10 +44,10 @@ struct ClickTrackerModelTests {
             #expect(timeline.barCount == model.bars.count, "\(text)")
             let bars = (0..<timeline.barCount).map { timeline.start(ofBar: $0).inSeconds }
             #expect(Self.differences(bars, model.bars).isEmpty, "\(text)")
-            let clicks = bars.indices.flatMap { bar in
-                [bars[bar]]
-                    + timeline.beats(inBar: bar, InnerSettings(score)).map { bars[bar] + $0.offset.inSeconds }
-                    .filter { $0 > bars[bar] }
+            let clicks = bars.indices.flatMap { bar -> [Double] in
+                let begin = bars[bar]
+                let beats = timeline.beats(inBar: bar, InnerSettings(score)).map { begin + $0.offset.inSeconds }
+                return [begin] + beats.filter { $0 > begin }
             }
             #expect(Self.differences(clicks, model.events).isEmpty, "\(text)")
             #expect(abs(timeline.total.inSeconds - model.end) < 1e-9)
@@ -83,7 +83,7 @@ struct ClickTrackerModelTests {
         ])
     func assumptions(text: String, expected: String) throws {
         let reading = Score.read(Array(text.utf8), file: "x.txt", format: .clickTracker)
-        let first = reading.diagnostics.first?.rendered().split(separator: "\n").first.map(String.init)
+        let first = reading.diagnostics.first?.rendered().firstLine
         #expect(first == "x.txt:" + expected)
         let (score, model) = (
             try #require(reading.score),

@@ -83,7 +83,6 @@ struct ClickTrackerTests {
     func errors(text: String, expected: String) {
         let reading = Score.read(Array(text.utf8), file: "x.txt", format: .clickTracker)
         let error = reading.diagnostics.first { $0.severity == .error } ?? reading.diagnostics.first
-        #expect(
-            error?.rendered().split(separator: "\n").first.map(String.init) == "x.txt:" + expected)
+        #expect(error?.rendered().firstLine == "x.txt:" + expected)
     }
 }

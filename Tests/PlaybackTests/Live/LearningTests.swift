@@ -20,7 +20,8 @@ struct LearningTests {
         func step(to frame: Int64, looks: Bool = true) async {
             shared.heard.withLock { $0 = frame }
             if looks {
-                let time = Int64((Double(frame) / 48_000 / 1.0002 * 1e9).rounded())
+                let seconds: Double = Double(frame) / 48_000 / 1.0002
+                let time = Int64((seconds * 1e9).rounded())
                 let look = EpochObservation(clock: ClockObservation(time: time, frame: frame), epoch: 1)
                 shared.observations.withLock { $0 = [look] }
             }

@@ -69,7 +69,8 @@ struct ListenTests {
             let first = Int((time * pace).rounded(.up))
             for n in first..<min(first + 12_000, samples.count) {
                 let t = Double(n) / pace - time
-                let tone = (1...6).reduce(0) { $0 + sin(2 * .pi * hertz * Double($1) * t) / Double($1) }
+                let turn: Double = 2 * .pi * hertz * t
+                let tone = (1...6).map(Double.init).reduce(0.0) { $0 + sin(turn * $1) / $1 }
                 samples[n] += Float(0.1 * tone * exp(-t * 6) * (1 - 2 * t))
             }
         }

@@ -143,7 +143,8 @@ struct TimecodeFileTests {
         #expect(abs((samples.min() ?? 0) + top) < 0.0001)
         /// Where the first edge after the first word crosses a level, in seconds.
         func crossing(_ level: Float) -> Double {
-            let at = (rate / 10..<samples.count).first { samples[$0] < level && samples[$0 + 1] >= level } ?? 0
+            let crosses: (Int) -> Bool = { samples[$0] < level && samples[$0 + 1] >= level }
+            let at = (rate / 10..<samples.count).first(where: crosses) ?? 0
             return (Double(at) + Double((level - samples[at]) / (samples[at + 1] - samples[at]))) / Double(rate)
         }
         let rise = crossing(0.8 * top) - crossing(-0.8 * top)

@@ -112,7 +112,7 @@ struct PaceCalculatorTests {
             ("5k in 25:00", "\t0", "\n", "a time must be 1 ms to 10 000 h"),
             ("5k in 25:00", "9q", "\n", "'q' is not a unit"), ("5k in 25:00", ".", "\n", "'.' is not a distance"),
             ("5k in 25:00", "\t.", "\n", "'.' is not a time"), ("5k in 25:00", "\t5:75", "\n", ""),
-        ])
+        ] as [(String, String, String, String)])
     func refused(run: String, way: String, key: String, message: String) throws {
         var calculator = try calculator(run)
         press(way, on: &calculator)

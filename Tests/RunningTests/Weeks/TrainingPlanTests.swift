@@ -63,7 +63,8 @@ struct TrainingPlanTests {
         // 3 × 400 m at 4:30/km, 3 × 1:30, 10 mi at 5:30/km.
         let expected = 3 * (0.4 * 270 + 90) + 16.09344 * 330
         #expect(agree((first.time ?? .zero).inSeconds, expected))
-        #expect(agree((first.distance ?? .zero).meters, 1200 + 3 * 150 + 16093.44))
+        let meters: Double = 1200 + 3 * 150 + 16093.44
+        #expect(agree((first.distance ?? .zero).meters, meters))
         #expect(plan.extent(week: 4) == Extent(time: .zero, distance: .zero))
         #expect(agree((plan.extent.time ?? .zero).inSeconds, expected + 600 + 6 * 105 + 3 * 3600))
         let unknown = try trainingPlan("week 1: {mon: long 10mi, tue: run 1:00}")

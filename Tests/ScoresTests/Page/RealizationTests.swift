@@ -127,7 +127,9 @@ struct RealizationTests {
         for share in shares {
             // Kolmogorov and Smirnov: with 4000 draws, the largest distance is below 0.03 in 99.8 % of cases.
             let sorted = share.sorted()
-            let distance = sorted.enumerated().map { abs($1 - Double($0) / Double(sorted.count)) }.max() ?? 1
+            let distance =
+                sorted.enumerated().map { n, value -> Double in abs(value - Double(n) / Double(sorted.count)) }
+                .max() ?? 1
             #expect(distance < 0.03 && sorted.count > count / 2)
         }
     }

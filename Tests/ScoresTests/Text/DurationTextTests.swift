@@ -58,7 +58,7 @@ struct DurationTextTests {
             ("5.", "'5.' is not a duration, for example 2.7 or 1:30"),
             ("三", "'三' is not a duration, for example 2.7 or 1:30"),
             ("\u{1B}[2J", "'\u{FFFD}[2J' is not a duration, for example 2.7 or 1:30"),
-        ])
+        ] as [(String, String)])
     func refuses(text: String, expected: String) {
         #expect(message { try Duration(scoreText: text) } == expected)
     }

@@ -67,7 +67,7 @@ struct YAMLTuningTests {
         let folder = TemporaryFolder()
         try folder.write("bad.scl", "bad\nmany\n")
         let reading = Score.read(Array((text + "\nbars: [1]\n").utf8), file: "x.yaml", folder: folder.path)
-        let first = reading.diagnostics.first?.rendered().split(separator: "\n").first.map(String.init)
+        let first = reading.diagnostics.first?.rendered().firstLine
         #expect(first == "x.yaml:" + expected)
         #expect(reading.score == nil)
     }
@@ -75,7 +75,7 @@ struct YAMLTuningTests {
     @Test("a score that is not a file cannot name Scala files")
     func noFile() {
         #expect(
-            rendered("tuning: x.scl\nbars: [1]").split(separator: "\n").first
+            rendered("tuning: x.scl\nbars: [1]").firstLine
                 == "x.yaml:1:9: error: only a score in a file can refer to another file")
     }
 

@@ -88,7 +88,7 @@ struct YAMLVoicesTests {
             ),
         ])
     func mistakes(text: String, error: String) {
-        #expect(rendered(text).split(separator: "\n").first.map(String.init) == error)
+        #expect(rendered(text).firstLine == error)
     }
 
     @Test("a score has at most 15 voices")

@@ -90,7 +90,8 @@ internal import Testing
             var wakes: [Int] = []
             for _ in 0..<3 {
                 simulation.clock.sleep(until: try #require(try player.deadline(of: simulation.card)))
-                wakes.append(Int((Double(simulation.clock.now) * 48000 / 1e9).rounded()))
+                let frames: Double = Double(simulation.clock.now) * 48000 / 1e9
+                wakes.append(Int(frames.rounded()))
                 #expect(try player.events() == POLLOUT)
                 // From here on, there is silence.
                 try player.forward(24000)

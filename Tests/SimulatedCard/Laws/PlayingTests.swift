@@ -95,7 +95,8 @@ internal import Testing
         try player.start()
         try player.drain()
         let recording = try card.recording()
-        #expect(recording.samples(channel: 0) == [0.5, 0x7FFFFF / 0x1p23])
+        let most: Float = 0x7FFFFF / 0x1p23
+        #expect(recording.samples(channel: 0) == [0.5, most])
         #expect(recording.samples(channel: 1) == [-0.5, -1])
         #expect(recording.samples(channel: 2) == [0, 0])
     }

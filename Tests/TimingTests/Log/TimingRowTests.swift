@@ -16,7 +16,7 @@ struct TimingRowTests {
 
     /// The first line of every diagnostic.
     static func messages(_ text: String) -> [String] {
-        read(text).diagnostics.map { String($0.rendered().prefix { $0 != "\n" }) }
+        read(text).diagnostics.map { $0.rendered().firstLine }
     }
 
     /// A row at `nominal` ms that was heard `error` µs late; nil if it was lost.

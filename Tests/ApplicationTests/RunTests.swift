@@ -76,6 +76,8 @@ import Testing
                 """)
         let set = try await home.splits("5k in 20:00") { $0.changes = [(2, .seconds(250), false)] }
         #expect(set.text.contains("finish 20:10,"))
+        let tenths = try await home.splits("5k in 24:59.7")
+        #expect(tenths.text.contains("  4 km  19:59.8\n") && tenths.text.contains("  5 km  24:59.7\nfinish 24:59.7,"))
     }
 
     @Test("splits that cannot be are refused") func impossibleSplits() async throws {

@@ -47,11 +47,13 @@ extension Splits {
         ])
         // Sprinters count hundredths.
         let isShort = finish < .seconds(120)
+        // The last row's clock is the finish, and tells the same as the line below the table.
+        let ofClock = isShort ? 2 : finish.components.attoseconds == 0 ? 0 : 1
         for row in rows {
             table.rows.append([
                 .number(row.number), .distance(row.distance, unit), .time(row.time, decimals: isShort ? 2 : 1),
                 .pace(row.pace, unit), .distance(row.totalDistance, unit),
-                .time(row.totalTime, decimals: isShort ? 2 : 0),
+                .time(row.totalTime, decimals: ofClock),
             ])
         }
         return table

@@ -46,7 +46,7 @@ package enum WrittenPage {
         }
         let choices = try StandRequest().choices()
         let writing = try Failure.exitOnError(.badData) {
-            try write(performance, words, choices, changesClicks: !wanted.cues.clicks.isEmpty)
+            try write(performance, words, choices, changesClicks: wanted.cues.changesClicks)
         }
         for loss in writing.losses {
             Failure.say(localized("warning: \(out == "-" ? WrittenFormat.page.name : out): \(loss)"))

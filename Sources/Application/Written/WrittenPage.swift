@@ -38,7 +38,6 @@ package enum WrittenPage {
         let canWait = settings[Setting.wait] != false && wanted.passage.reading.gaps.about == nil
         var (performance, words, _) = try wanted.performance(of: score, canWait: canWait)
         performance.waits = canWait
-        performance.countsInJumps = settings[Setting.countInOnJumps]
         try change(&performance)
         if wanted.cues[Setting.speak] != nil {
             performance.speaker = wanted.cues.speaker(

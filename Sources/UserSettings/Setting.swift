@@ -110,14 +110,15 @@ extension TypedSetting<Bool> {
 }
 
 extension TypedSetting where Value: RawRepresentable<String> & CaseIterable {
-    /// A setting with a choice of words; errors call it `what`.
+    /// A setting with a choice of words, which are its form unless another is given; errors call it `what`.
     init(
-        _ name: String, _ standard: Value, form: String, help: String, option: String? = "",
+        _ name: String, _ standard: Value, form: String? = nil, help: String, option: String? = "",
         need: Setting.Need? = nil, what: String
     ) {
-        self.init(name, standard.rawValue, standard, form: form, help: help, option: option, need: need) {
-            text throws(TextError) in try WordText.read(text, what)
-        }
+        self.init(
+            name, standard.rawValue, standard, form: form ?? WordText.list(Value.allCases.map(\.rawValue)), help: help,
+            option: option, need: need
+        ) { text throws(TextError) in try WordText.read(text, what) }
     }
 }
 

@@ -231,6 +231,19 @@ extension Home {
         #expect((setting == home.folder.bytes("bare.wav")) == (same.wanted == nil))
     }
 
+    @Test("jumps are counted in as it is wished, or else as the settings have it", arguments: [nil, true, false])
+    func jumps(wish: Bool?) async throws {
+        for setting in [true, false] {
+            let code = try await Home().run(["BARLINE_COUNT_IN_ON_JUMPS": setting ? "on" : "off"]) {
+                var request = PerformanceRequest()
+                request[Setting.countInOnJumps] = wish
+                let performance = try request.performance(of: .named("sequenza-vii")).performance
+                #expect(performance.countsInJumps == wish ?? setting)
+            }
+            #expect(code == 0)
+        }
+    }
+
     @Test("wishes override the environment, which overrides the score, which overrides settings")
     func wishesOverrideTheEnvironmentWhichOverridesTheScoreWhichOverridesSettings() async throws {
         let home = try home("speed: 25%\n")

@@ -42,6 +42,7 @@ internal import Testing
             ("play metronome --at 12:00:00:00", 64, day), ("play metronome --at 12:00:0x", 64, day),
             ("play metronome --at _", 64, day + "'"), ("play metronome --at 1200", 64, day),
             ("play metronome --at 12:00:60", 64, day), ("play metronome --at 12:00:00.1234", 64, day),
+            ("play metronome --at 12:00:00.+5", 64, day),
             (
                 "play metronome --output-policy big", 64,
                 "is not a value of --output-policy; write auto, rewind or small"

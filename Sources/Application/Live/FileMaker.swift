@@ -134,7 +134,7 @@ struct FileMaker: Sendable {
     private func writePage(to path: String, _ job: Job) throws -> [String] {
         let page = try WrittenPage.write(
             job.performance, job.piece.words, StandRequest().choices(),
-            changesClicks: !job.piece.cues.clicks.isEmpty)
+            changesClicks: job.piece.cues.changesClicks)
         try TextFile.replace(path, page.bytes)
         return page.losses
     }

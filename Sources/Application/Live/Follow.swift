@@ -124,6 +124,8 @@ extension FollowRequest {
         let bytes = try part.map { try FollowRequest.part($0, of: score) } ?? score
         var wanted = PerformanceRequest()
         wanted.passage.reading.format = .yaml
+        // The leader counts in.
+        wanted[Setting.countInOnJumps] = false
         (wanted.drone, wanted.droneSound, wanted.cues, wanted.clicks) = (drone, droneSound, cues, clicks)
         let found = LoadedScore.find(
             bytes, name: FollowRequest.scoreName, folder: nil, wanted.passage.reading())

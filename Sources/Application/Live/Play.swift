@@ -206,7 +206,6 @@ private struct ReadyPiece {
             performance.goOnAfterLoop()
         }
         try request.timecode.apply(to: &performance, request.cables)
-        performance.countsInJumps = settings[Setting.countInOnJumps]
         (self.wanted, self.performance, self.words, self.score) = (wanted, performance, words, score)
         name = choice.name
     }

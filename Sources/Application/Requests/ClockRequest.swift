@@ -24,7 +24,7 @@ package struct ClockRequest: OptionRequest {
         card: CardMemory.Entry?, log: TimingLogFile?, isFirst: Bool, _ cues: CueRequest
     ) throws -> Conductor.Options {
         var options = Conductor.Options()
-        options.silentSounds = Set(cues.clicks.filter { $0.shape.gain == 0 }.map(\.sound))
+        options.silentSounds = cues.silentSounds
         options.followsClock = followsClock
         options.start = isFirst ? start() : nil
         let settings = try LoadedSettings.get(self.options)

@@ -91,6 +91,12 @@ package struct CueRequest: OptionRequest {
         return reports
     }
 
+    /// Whether some clicks have sounds of their own.
+    var changesClicks: Bool { !clicks.isEmpty }
+
+    /// The clicks that are not heard.
+    var silentSounds: Set<ClickSound> { Set(clicks.filter { $0.shape.gain == 0 }.map(\.sound)) }
+
     /// The shapes of clicks that were changed, with their sound files read for `rate`.
     func shapes(rate: Int) throws -> [ClickSound: ClickShape] {
         var shapes: [ClickSound: ClickShape] = [:]

@@ -38,6 +38,7 @@ package struct PerformanceRequest: OptionRequest {
             // The count-in that plans have by default.
             performance.countIn = .off
         }
+        performance.countsInJumps = settings.under(options)[Setting.countInOnJumps]
         if let a4 = tuning.a4 { performance.a4 = a4 }
         performance.tuning = try tuning.read(over: score.tuning, settings)
         performance.cues = try cues.settings(isPlan: words.plan != nil)

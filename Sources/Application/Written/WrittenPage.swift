@@ -38,7 +38,6 @@ package enum WrittenPage {
         let canWait = settings[Setting.wait] != false && wanted.passage.reading.gaps.about == nil
         var (performance, words, _) = try wanted.performance(of: score, canWait: canWait)
         performance.waits = canWait
-        performance.countsInJumps = settings[Setting.countInOnJumps]
         try change(&performance)
         if wanted.cues[Setting.speak] != nil {
             performance.speaker = wanted.cues.speaker(
@@ -46,7 +45,7 @@ package enum WrittenPage {
         }
         let choices = try StandRequest().choices()
         let writing = try Failure.exitOnError(.badData) {
-            try write(performance, words, choices, changesClicks: !wanted.cues.clicks.isEmpty)
+            try write(performance, words, choices, changesClicks: wanted.cues.changesClicks)
         }
         for loss in writing.losses {
             Failure.say(localized("warning: \(out == "-" ? WrittenFormat.page.name : out): \(loss)"))

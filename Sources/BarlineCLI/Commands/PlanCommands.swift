@@ -72,7 +72,7 @@ struct PlanShowCommand: ParsableCommand {
 
     @OptionGroup var gapOptions: PlanGapOptions
 
-    @Option(help: .localized("The unit: km or mi."))
+    @Option(help: .localized("The unit: \(Setting.unit.setting.form)."))
     var unit: UnitChoice?
 
     @Option(
@@ -168,7 +168,7 @@ struct PlanEditCommand: ParsableCommand, PlainCommand {
     @Argument(help: .localized("The file of the plan."), completion: .score)
     var file: String
 
-    @Option(help: .localized("The unit: km or mi."))
+    @Option(help: .localized("The unit: \(Setting.unit.setting.form)."))
     var unit: UnitChoice?
 
     @OptionGroup var weekOptions: WeekOptions

@@ -21,7 +21,7 @@ struct PaceCommand: ParsableCommand, PlainCommand {
     @Argument(help: .localized("Two of distance, time and pace.", valueName: "value"))
     var values: [String] = []
 
-    @Option(help: .localized("The unit of predicted paces: km or mi."))
+    @Option(help: .localized("The unit of predicted paces: \(Setting.unit.setting.form)."))
     var unit: UnitChoice?
 
     @Flag(help: .localized("Also predict the times of other races (Riegel, 1981)."))
@@ -60,7 +60,7 @@ struct SplitsCommand: ParsableCommand {
         transform: OptionText.distance)
     var every: Distance?
 
-    @Option(help: .localized("The unit: km or mi."))
+    @Option(help: .localized("The unit: \(Setting.unit.setting.form)."))
     var unit: UnitChoice?
 
     @Option(

@@ -1,6 +1,7 @@
 internal import Application
 internal import ArgumentParser
 internal import Languages
+internal import Scores
 internal import UserSettings
 
 /// The clock that a live performance follows.
@@ -76,23 +77,11 @@ struct ClockOptions: ParsableArguments {
         return request
     }
 
-    /// `20:15`, `20:15:00` or `20:15:00.500`, in ms since midnight.
+    /// A time of day, in ms since midnight.
     private static func milliseconds(ofDay text: String) throws -> Int {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let last = parts.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
-        var fields = parts.map(String.init)
-        var milliseconds = 0
-        if parts.count == 3, last.count == 2, (1...3).contains(last[1].count), let fraction = Int(last[1]),
-            fraction >= 0
-        {
-            fields[2] = String(last[0])
-            milliseconds = fraction * [100, 10, 1][last[1].count - 1]
+        guard let time = TimeOfDay(exactText: text) else {
+            throw ValidationError(localized("--at must be a time of day such as 20:15 or 20:15:00, not '\(text)'"))
         }
-        let numbers = fields.compactMap { (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) ? Int($0) : nil }
-        guard numbers.count == fields.count, (2...3).contains(numbers.count), numbers[0] < 24,
-            numbers.dropFirst().allSatisfy({ $0 < 60 })
-        else { throw ValidationError(localized("--at must be a time of day such as 20:15 or 20:15:00, not '\(text)'")) }
-        let seconds = numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
-        return seconds * 1000 + milliseconds
+        return time.milliseconds
     }
 }

@@ -17,7 +17,8 @@ struct CueOptions: ParsableArguments {
 
     @Option(
         help: .localized(
-            "The boundaries for the countdown: sections, lines or bars. Default: lines.", valueName: "which"),
+            "The boundaries for the countdown: \(Setting.countdownTo.setting.form). Default: lines.", valueName: "which"
+        ),
         completion: .values(CueSettings.Place.self),
         transform: { try OptionText.word($0, "--countdown-to") }
     )

@@ -23,9 +23,9 @@ extension PlayingCommand {
         var request = PlayRequest(score)
         (request.next, request.resume) = (setListOptions.next, setListOptions.resume)
         request[Setting.wait] = setListOptions.wait.map(Optional.some)
-        request[Setting.countInOnJumps] = setListOptions.countInOnJumps
         request[Setting.notify] = notifyOptions.notify
         (request.performance, request.practice) = (try performanceOptions.request(), practiceOptions.request)
+        request.performance[Setting.countInOnJumps] = setListOptions.countInOnJumps
         (request.device, request.timecode) = (deviceOptions.request, timecodeOptions.request)
         (request.cables, request.clock) = (cableOptions.request, try clockOptions.request())
         (request.stand, request.record) = (standOptions.request, recordOptions.request)

@@ -8,9 +8,7 @@ internal import UserSettings
 /// Options for what the practice stand shows at first.
 struct StandOptions: ParsableArguments {
     @Option(
-        help: .localized(
-            "Flash at bars, at most three times a second: off, screen, or border (only the edge, for sensitive eyes).",
-            valueName: "how"), completion: .values(FlashChoice.self),
+        help: ArgumentHelp(Setting.flash.setting.help, valueName: "how"), completion: .values(FlashChoice.self),
         transform: { try OptionText.read($0, Setting.flash) })
     var flash: FlashChoice?
 
@@ -26,9 +24,7 @@ struct StandOptions: ParsableArguments {
     var flashLineColor: Color?
 
     @Option(
-        help: .localized(
-            "The large digits: seconds (those left of the bar), or bar (its number in the line).", valueName: "what"),
-        completion: .values(DigitsChoice.self),
+        help: ArgumentHelp(Setting.digits.setting.help, valueName: "what"), completion: .values(DigitsChoice.self),
         transform: { try OptionText.read($0, Setting.digits) })
     var digits: DigitsChoice?
 

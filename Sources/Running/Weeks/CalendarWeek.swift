@@ -69,22 +69,3 @@ package enum Weekday: Int, Sendable, CaseIterable, Comparable {
 
     package static func < (a: Weekday, b: Weekday) -> Bool { a.rawValue < b.rawValue }
 }
-
-/// A time of day by the clock on the wall, in hours and minutes.
-package struct TimeOfDay: Sendable, Hashable {
-    /// Minutes since midnight, 0...1439.
-    package let minutes: Int
-
-    /// Reads `7:00` or `19:30`; nil if it is not a time of day.
-    package init?(text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
-            parts.joined().utf8.allSatisfy(TextCursor.isDigit), let hour = Int(parts[0]), let minute = Int(parts[1]),
-            hour < 24, minute < 60
-        else { return nil }
-        minutes = hour * 60 + minute
-    }
-
-    /// `07:00`, which reads back as the same time.
-    package var text: String { "\((minutes / 60).twoDigits):\((minutes % 60).twoDigits)" }
-}

@@ -1,6 +1,5 @@
 internal import Languages
 package import Playback
-internal import Running
 internal import Scores
 internal import Synchronization
 internal import Timing

@@ -122,8 +122,12 @@ extension KeyAction {
         case .earlier: StandKey(localized("shift 10 ms earlier"), .command(.nudge(.milliseconds(-10))))
         case .reset: StandKey(localized("reset sound and speed"), .command(.revert))
         case .digits:
-            StandKey(localized("digits: seconds, bar"), run: localized("digits: time left, interval"), .nextDigits)
-        case .flash: StandKey(localized("flash: off, screen, border"), .nextFlash)
+            StandKey(
+                localized("digits: \(DigitsChoice.allCases.map(\.says.word).joined(separator: ", "))"),
+                run: localized("digits: \(DigitsChoice.allCases.map(\.says.ofRun).joined(separator: ", "))"),
+                .nextDigits)
+        case .flash:
+            StandKey(localized("flash: \(FlashChoice.allCases.map(\.says.word).joined(separator: ", "))"), .nextFlash)
         case .nextPiece: StandKey(localized("next piece of the set list"), .nextPiece)
         case .addresses: StandKey(localized("addresses; who is connected"), .addresses)
         case .help: StandKey(localized("help"), .help)

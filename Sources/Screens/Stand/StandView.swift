@@ -135,9 +135,16 @@ package struct StandView {
             // The number of beats to go, that of the beat now included.
             return "\(min(status.countInBeats.count { $0 < left } + 1, status.countInBeats.count))"
         case .countIn(let left, _):
-            return choices.digits == .bar ? "\(max(Int((left / .seconds(1)).rounded(.up)), 1))" : Wording.left(left)
+            switch choices.digits {
+            case .seconds: return Wording.left(left)
+            case .bar: return "\(max(Int((left / .seconds(1)).rounded(.up)), 1))"
+            }
         case .bar(let leading):
-            return words.figures(heard ?? leading, status, inBars: choices.digits == .bar)
+            let bar = heard ?? leading
+            switch choices.digits {
+            case .seconds: return words.largeTime(bar, status)
+            case .bar: return words.largeNumber(bar)
+            }
         }
     }
 

@@ -52,9 +52,10 @@ package protocol PieceWords: Sendable {
     func stopped(_ heard: Moment.Bar, _ status: Status) -> [String]
     /// The words of the stand: where the music is, in ever fewer words, the texts of the bar, and what comes next.
     func stand(_ heard: Moment.Bar, _ status: Status, isShort: Bool) -> StandWords
-    /// The large digits of the stand: the time left, or with `inBars` the number of the bar. They are padded to a width that
-    /// stays the same for the whole bar or hold.
-    func figures(_ heard: Moment.Bar, _ status: Status, inBars: Bool) -> String
+    /// The time left in the large digits of the stand, padded to a width that stays the same for the whole bar or hold.
+    func largeTime(_ heard: Moment.Bar, _ status: Status) -> String
+    /// The number of the bar in the large digits of the stand, as wide as that of the last one.
+    func largeNumber(_ heard: Moment.Bar) -> String
 }
 
 /// The words about a bar on the stand.

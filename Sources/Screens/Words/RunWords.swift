@@ -133,11 +133,12 @@ package struct RunWords: PieceWords {
         return ([phrase(heard, status)], "", interval(place))
     }
 
-    package func figures(_ heard: Moment.Bar, _ status: Status, inBars: Bool) -> String {
-        if inBars { return "\(heard.bar.index + 1)" }
+    package func largeTime(_ heard: Moment.Bar, _ status: Status) -> String {
         if isOpen(heard.boundary, status) { return RunWords.soFar(heard.waited) }
         return RunWords.left(heard.left).padding(before: RunWords.left(heard.duration).count)
     }
+
+    package func largeNumber(_ heard: Moment.Bar) -> String { "\(heard.bar.index + 1)" }
 
     // MARK: - Texts
 

@@ -119,10 +119,13 @@ package struct ScoreWords: PieceWords {
     }
 
     /// The time left; at a hold until a cue, the whole seconds that the music has waited.
-    package func figures(_ heard: Moment.Bar, _ status: Status, inBars: Bool) -> String {
-        if inBars { return "\(heard.bar.bar)".padding(before: "\(heard.bar.barsInLine)".count) }
+    package func largeTime(_ heard: Moment.Bar, _ status: Status) -> String {
         if heard.isWaiting { return "\(heard.waited.components.seconds)" }
         let (left, whole) = heard.hold.map { ($0.left, $0.duration) } ?? (heard.left, heard.duration)
         return Wording.left(left, of: whole).padding(before: whole.seconds(decimals: 1).count)
+    }
+
+    package func largeNumber(_ heard: Moment.Bar) -> String {
+        "\(heard.bar.bar)".padding(before: "\(heard.bar.barsInLine)".count)
     }
 }

@@ -62,8 +62,8 @@ extension Setting {
 
     /// The boundaries to which the countdown leads.
     package static let countdownTo = TypedSetting<CueSettings.Place>(
-        "countdown-to", .lines, form: localized("sections, lines or bars"),
-        help: localized("The boundaries for the countdown."), need: .of("countdown", orPlan: true),
+        "countdown-to", .lines, help: localized("The boundaries for the countdown."),
+        need: .of("countdown", orPlan: true),
         what: localized("a boundary for countdowns"))
 
     /// How the end of a hold is announced.

@@ -16,7 +16,7 @@ extension Setting {
 
     /// The unit of runs and plans that mention none.
     package static let unit = TypedSetting<UnitChoice>(
-        "unit", .km, form: localized("km or mi"),
+        "unit", .km,
         help: localized("The unit of runs and plans that mention neither kilometers nor miles."),
         what: localized("a unit"))
 

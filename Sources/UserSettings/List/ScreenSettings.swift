@@ -9,14 +9,31 @@ package enum FlashChoice: String, Sendable, CaseIterable {
     case screen
     /// The border only, for sensitive eyes.
     case border
+
+    /// The word for it in the help of the key, and what settings and options say.
+    package var says: (word: String, long: String) {
+        switch self {
+        case .off: (localized("off"), rawValue)
+        case .screen: (localized("screen"), rawValue)
+        case .border: (localized("border"), localized("border (only the edge, for sensitive eyes)"))
+        }
+    }
 }
 
 /// What the large digits show.
 package enum DigitsChoice: String, Sendable, CaseIterable {
-    /// The number of the bar in its line.
-    case bar
     /// The seconds left of the bar.
     case seconds
+    /// The number of the bar in its line.
+    case bar
+
+    /// The word for it in the help of the key, that while a plan of intervals plays, and what settings and options say.
+    package var says: (word: String, ofRun: String, long: String) {
+        switch self {
+        case .seconds: (localized("seconds"), localized("time left"), localized("seconds (those left of the bar)"))
+        case .bar: (localized("bar"), localized("interval"), localized("bar (its number in the line)"))
+        }
+    }
 }
 
 /// When terminal output has color.
@@ -37,7 +54,10 @@ extension Setting {
 
     /// What flashes at every bar.
     package static let flash = TypedSetting<FlashChoice>(
-        "flash", .off, form: localized("off, screen or border"), help: localized("What flashes at every bar."),
+        "flash", .off,
+        help: localized(
+            "What flashes at bars, at most three times a second: \(WordText.list(FlashChoice.allCases.map(\.says.long)))."
+        ),
         what: localized("a kind of flash"))
 
     /// The color of the flash.
@@ -55,14 +75,14 @@ extension Setting {
 
     /// What the large digits show.
     package static let digits = TypedSetting<DigitsChoice>(
-        "digits", .seconds, form: localized("bar or seconds"),
-        help: localized("What the large digits show: the bar of the line, or the seconds left."),
+        "digits", .seconds,
+        help: localized("What the large digits show: \(WordText.list(DigitsChoice.allCases.map(\.says.long)))."),
         what: localized("a choice for the digits"))
 
     /// When terminal output has color.
     package static let color = TypedSetting<ColorChoice>(
-        "color", .auto, form: localized("auto or never"), help: localized("Whether terminal output has color."),
-        option: nil, what: localized("a choice of color"))
+        "color", .auto, help: localized("Whether terminal output has color."), option: nil,
+        what: localized("a choice of color"))
 
     /// Whether the desktop shows a notification when a bar begins.
     package static let notify = TypedSetting<Bool>(

@@ -43,13 +43,12 @@ extension Setting {
 
     /// What timecode does in a pause.
     package static let ltcPause = TypedSetting<TimecodePause>(
-        "ltc-pause", .stop, form: localized("stop or hold"),
-        help: localized("Whether timecode stops in a pause or holds its frame."),
+        "ltc-pause", .stop, help: localized("Whether timecode stops in a pause or holds its frame."),
         what: localized("a choice for timecode"))
 
     /// What timecode counts at another speed.
     package static let ltcSpeed = TypedSetting<TimecodeSpeed>(
-        "ltc-speed", .clock, form: localized("clock or score"),
+        "ltc-speed", .clock,
         help: localized("Whether timecode counts real time or that of the score at another speed."),
         what: localized("a choice for timecode"))
 

@@ -98,9 +98,9 @@ test: install-test-packages
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target lint sanitize $(TEST_PYTHON)
 	@$(MAKE) --no-print-directory unit-test
 
-# What needs neither the other runs side by side: tests that compute, tests that start programs or play in real time, and hostile
-# scores. The tests that start programs wait for what happens, not for a time: those that compute may keep the processor busy.
-# They start the program as users get it.
+# Three runs side by side: tests that compute, tests that start programs or play in real time, and hostile scores. Tests that
+# start programs wait for what happens, and not for a time, so the others may keep the processors busy. They start the program as
+# users get it.
 TESTS = .build/release/barlinePackageTests.xctest --testing-library swift-testing
 unit-test: build-tests $(TEST_PYTHON)
 	@$(MAKE) --no-print-directory --jobs=3 test-computing test-programs test-hostile

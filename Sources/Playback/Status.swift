@@ -56,7 +56,7 @@ public struct Status: Sendable {
     /// So many notes are kept; the stand refuses more.
     package static let mostMarks = 100
 
-    /// The player's last tap, note or message; nil if there is none.
+    /// The player's last tap, note or message. It is nil until there is one.
     public package(set) var told: Told?
 
     /// What a microphone has heard of the last bars that are known, in order; empty if none listens, or none is known yet.

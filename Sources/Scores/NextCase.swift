@@ -1,4 +1,4 @@
-// What a key does that steps through a choice, on the stand and in the calculators.
+// Some keys of the stand and of the calculators step through a choice, one case at a time.
 extension CaseIterable where Self: Equatable {
     /// The next case; after the last one, the first.
     package var next: Self {

@@ -21,7 +21,7 @@ package struct LeaderTalk: Sendable {
         package var lostSince: Int64?
         /// When the network came back; nil if that was a while ago, or never.
         package var backSince: Int64?
-        /// The last message of the leader, and its time; nil if there is none.
+        /// The leader's last message, and its time. It is nil until there is one.
         package var told: (text: String, at: Int64)?
 
         package init() {}

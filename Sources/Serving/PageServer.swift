@@ -154,7 +154,8 @@ package final class PageServer: Sendable {
     /// Passes plans that pages start to `start` from now on.
     package func startPlans(_ start: @escaping Start) { pages.state.withLock { $0.start = start } }
 
-    /// Begins a piece: shows its plan in the table of the pages, nil if it is none, and forgets the last message of the piece before.
+    /// Begins a piece, and forgets the last message of the piece before. The table of the pages shows its `plan`, which is nil for a
+    /// score.
     package func begin(_ plan: Plan?, in unit: DistanceUnit?) {
         change {
             $0.desk.play(plan, in: unit)

@@ -76,8 +76,21 @@ import Testing
                 """)
         let set = try await home.splits("5k in 20:00") { $0.changes = [(2, .seconds(250), false)] }
         #expect(set.text.contains("finish 20:10,"))
-        let tenths = try await home.splits("5k in 24:59.7")
-        #expect(tenths.text.contains("  4 km  19:59.8\n") && tenths.text.contains("  5 km  24:59.7\nfinish 24:59.7,"))
+    }
+
+    @Test(
+        "the clock of the last split is the finish that stands below the table",
+        arguments: [
+            ("5k in 24:59.7", "24:59.7", "24:59.7"), ("5k in 24:59.96", "24:59.96", "24:59.96"),
+            ("5k in 24:59.994", "24:59.994", "24:59.994"), ("5k in 25:00", "25:00", "25:00"),
+            // A time that is computed has whole seconds.
+            ("5k @ 4:59.94/km", "25:00", "25:00"), ("500m @ 3:10.03/km", "1:35.02", "1:35.02"),
+            ("400m in 43s", "0:43.00", "0:43"),
+        ])
+    func finish(words: String, clock: String, finish: String) async throws {
+        let home = Home()
+        let told = try await home.splits(words) { $0.every = Distance(meters: 100) }
+        #expect(told.text.contains("  \(clock)\nfinish \(finish), "), "\(told.text)")
     }
 
     @Test("splits that cannot be are refused") func impossibleSplits() async throws {

@@ -507,7 +507,7 @@ def all_cases(folder, program, starts):
     for card in (HDA, PLUG, DMIX, ALOOP, DUMMY, USB):
         cases += [(aplay(card, counted), some)] if card.recorder else []
         cases += [(start(card, plain), starts - starts // 2), (start(card, counted), starts // 2)]
-    # An emulated machine takes long to draw the stand: few starts have it on one card, and the session on both.
+    # An emulated machine takes long to draw the stand. With one or two starts, keys are pressed on one card only.
     for card in (HDA, DMIX):
         cases.append((pause_from_elsewhere(card, middle), some))
     for card in (HDA, DMIX) if starts > 2 else (HDA,):

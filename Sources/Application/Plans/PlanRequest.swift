@@ -112,7 +112,7 @@ package struct PlanRequest: Sendable {
                     .badData,
                     localized("--every: the plan has no end, or the time or distance of an interval is unknown"))
             }
-            shown = splits.table(in: unit)
+            shown = splits.table(in: unit, decimals: splits.decimals(isGiven: false))
         }
         guard style.isForPeople else {
             shown.add(goal.fields)

@@ -150,10 +150,11 @@ package struct SplitsRequest: Sendable {
             let band = try Failure.exitOnError(.usage) { try Band(splits, in: unit, isFixed: every != nil) }
             return try PlanFile.write(.band(band), to: output)
         }
-        var text = splits.table(in: unit).text(style)
+        let decimals = splits.decimals(isGiven: run.result != .time)
+        var text = splits.table(in: unit, decimals: decimals).text(style)
         if style == .plain {
             let pace = Pace(splits.distance, in: splits.finish).text(in: unit.paceUnit)
-            let finish = run.result == .time ? splits.finish.shownText() : splits.finish.shortText(decimals: 3)
+            let finish = splits.finish.shortText(decimals: decimals)
             text += localized("finish \(finish), \(pace) on average") + "\n"
         }
         try StandardOutput.print(text)

@@ -38,22 +38,28 @@ extension Table.Cell {
 }
 
 extension Splits {
-    /// A row for each split.
-    func table(in unit: DistanceUnit) -> Table {
+    /// How many decimals the finish is told with, in the table and below it: those of a time that was given, of a computed one
+    /// none, and hundredths for sprinters.
+    func decimals(isGiven: Bool) -> Int {
+        let exact = finish.shortText(decimals: 3)
+        let given = isGiven ? (0...2).first { finish.shortText(decimals: $0) == exact } ?? 3 : 0
+        return max(given, isShort ? 2 : 0)
+    }
+
+    private var isShort: Bool { finish < .seconds(120) }
+
+    /// A row for each split; the clock has these decimals.
+    func table(in unit: DistanceUnit, decimals: Int) -> Table {
         var table = Table(columns: [
             .number(localized("split"), "split"), .number(localized("distance"), "distance_m"),
             .number(localized("time"), "time_s"), .number(localized("pace"), "pace_s_per_km"),
             .number(localized("at"), "total_distance_m"), .number(localized("clock"), "total_time_s"),
         ])
-        // Sprinters count hundredths.
-        let isShort = finish < .seconds(120)
-        // The last row's clock is the finish, and tells the same as the line below the table.
-        let ofClock = isShort ? 2 : finish.components.attoseconds == 0 ? 0 : 1
         for row in rows {
             table.rows.append([
                 .number(row.number), .distance(row.distance, unit), .time(row.time, decimals: isShort ? 2 : 1),
                 .pace(row.pace, unit), .distance(row.totalDistance, unit),
-                .time(row.totalTime, decimals: ofClock),
+                .time(row.totalTime, decimals: decimals),
             ])
         }
         return table

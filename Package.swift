@@ -14,6 +14,8 @@ let strictFastSwift = strictSwift + [.unsafeFlags(["-O"], .when(configuration: .
 /// For tests: `make test` optimizes all that they test, simulate and listen with. For the tests themselves, the compiler alone
 /// would take twice as long.
 let strictTests = strictSwift + [.unsafeFlags(["-Xfrontend", "-Onone"])]
+/// For the command line, which runs once and hardly computes: two thirds of the time that it took to compile made it fast.
+let commandLineSwift = strictSwift + [.unsafeFlags(["-Xfrontend", "-Onone"])]
 /// Links the Swift runtime into the program, which then needs 8 MB less memory, and no Swift on the machine where it runs. The
 /// tests cannot have it so, but share all that is compiled: this is why it is not an option of the build. Two libraries are
 /// named because modules that were compiled for the shared runtime do not name them.
@@ -136,7 +138,7 @@ let package = Package(
                 "Charts", "Playback", "Session", "Screens", "Serving", "Application", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strictSwift, linkerSettings: staticRuntime),
+            swiftSettings: commandLineSwift, linkerSettings: staticRuntime),
         .target(
             name: "SimulatedCard", dependencies: ["CALSA"], path: "Tests/SimulatedCard/Plugin", cSettings: strictC,
             linkerSettings: [.linkedLibrary("m")]),

@@ -36,7 +36,7 @@ package enum TextFile {
             folder += path.hasPrefix("/") || !folder.isEmpty ? "/\(part)" : "\(part)"
             guard mkdir(folder, 0o777) != 0 else { continue }
             let reason = Errno.last
-            guard access(folder, F_OK) == 0 else { throw .cannotWrite(reason.description) }
+            guard access(folder, F_OK) == 0 else { throw .cannotWrite(reason.reason) }
         }
     }
 }

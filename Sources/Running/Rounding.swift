@@ -39,8 +39,8 @@ package enum Rounding {
     /// A number or a clock without the zeros at the end of its decimals.
     package static func withoutZeros(_ text: String) -> String {
         guard text.contains(".") else { return text }
-        let short = text.reversed().drop { $0 == "0" }
-        return String((short.first == "." ? short.dropFirst() : short[...]).reversed())
+        let short = text[...(text.utf8.lastIndex { $0 != UInt8(ascii: "0") } ?? text.startIndex)]
+        return String(short.last == "." ? short.dropLast() : short)
     }
 
     /// Seconds as a clock with exactly `decimals` decimals.

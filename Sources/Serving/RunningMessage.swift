@@ -88,5 +88,5 @@ extension String {
     /// The number of a text with a unit.
     fileprivate var beforeBlank: String { split(separator: " ").first.map(String.init) ?? "" }
 
-    fileprivate var trimmed: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+    fileprivate var trimmed: String { String(drop { $0 == " " }).trimmedEnd }
 }

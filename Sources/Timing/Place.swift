@@ -23,7 +23,7 @@ public struct Place: Sendable, Equatable {
         } else if let time = try Place.time(trimmed) {
             guard time + SameMoment.tolerance < timeline.total else {
                 throw TextError(
-                    localized("there is no bar at \(trimmed): the piece lasts \(timeline.total.clock(decimals: 1))"))
+                    localized("there is no bar at \(trimmed): the piece lasts \(timeline.total.shortClock)"))
             }
             let bar = timeline.bar(meantBy: time)
             bars = bar..<bar + 1

@@ -67,7 +67,7 @@ import Testing
         let rows = try JSONSerialization.jsonObject(with: Data(home.output)) as? [[String: Any]] ?? []
         #expect(rows.count == 30 && rows.allSatisfy { $0["minutes"] as? Double == 1.25 && $0["speed"] as? Int == 80 })
         try await home.log()
-        #expect(home.text.contains("\nthe last 10 of 30 sessions; --all shows all\n"))
+        #expect(home.text.contains("\nthe last 10 of 30 rows; --all shows all\n"))
         try await home.log { $0.all = true }
         #expect(home.text.split(separator: "\n").count { $0.contains("20:15") } == 30)
         let code = try await home.log {
@@ -80,5 +80,21 @@ import Testing
         let days: [Substring] = svg.split(separator: "<rect class=\"day\"")
         #expect(days.count == 1 + 9)
         #expect(svg.split(separator: "<title>").count == svg.split(separator: "</title>").count)
+    }
+
+    @Test(
+        "sessions that were only listened to count in no sum, and a table for programs has the days that are asked for")
+    func listened() async throws {
+        let home = Home()
+        try home.writePractice(
+            ["A,1.1-1.2,80,1.25", "B,1.1-1.2,80,2.50", "B,1.1-1.2,100,0.00"].enumerated().map { ago, row in
+                "\(day(10 - ago))T20:15:00+00:00,\(row)"
+            })
+        try await home.log()
+        #expect(home.text.split(separator: "\n").last?.hasPrefix("  all           2     3.75") ?? false, "\(home.text)")
+        for (days, rows) in [(9, 1), (10, 2), (11, 3), (nil, 3)] {
+            try await home.log { ($0.days, $0.style) = (days, .csv) }
+            #expect(home.text.split(separator: "\n").count == 1 + rows, "\(home.text)")
+        }
     }
 }

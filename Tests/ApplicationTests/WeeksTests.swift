@@ -249,4 +249,35 @@ import Testing
         #expect(home.folder.text("one.ics").components(separatedBy: "BEGIN:VEVENT").count == 2)
         #expect(home.folder.text("one.ics").contains("TRIGGER:-PT1H0M0S"))
     }
+
+    @Test("a plan with intervals until the lap button can be played, and so it passes its check") func lapButton()
+        async throws
+    {
+        let home = try home()
+        let plan = try home.write("lap.plan", "week 1: {tue: warm-up until lap, sun: long 10mi @ 9:00/mi}\n")
+        #expect(try await home.run(CheckRequest([plan])) { try $0.check() } == 0, "\(home.errors)")
+        #expect(home.errors == "" && home.text.contains("2 workouts"), "\(home.text)")
+    }
+
+    @Test("a workout is resumed where it was left, by whatever words it is chosen") func resumed() async throws {
+        let shared = Home()
+        try shared.folder.write("one.plan", "start: 2026-11-23\nweek 1: {tue: 200x(run 0:00.5)}\n")
+        /// Plays until a run is heard, and stops; returns the number of the first run.
+        func play(_ choice: WorkoutChoice, resumes: Bool, until text: String) async throws -> Int? {
+            let home = Home(of: shared)
+            async let code = home.playSilently("one.plan") {
+                ($0.performance.passage.reading.workout, $0.performance.countIn, $0.resume) = (choice, .off, resumes)
+            }
+            try await home.wait(for: text) { home.text.contains(text) }
+            #expect(try await home.ask(.stop) == "stopped")
+            #expect(try await code == 0 && home.errors == "", "\(home.errors)")
+            return home.text.split(separator: "run ").dropFirst().first?.split(separator: " ").first.flatMap { Int($0) }
+        }
+        let date = try DayChoice(text: "2026-11-24")
+        let tuesday = WorkoutChoice(week: 1, day: .weekday(.tuesday))
+        #expect(try await play(tuesday, resumes: false, until: "run 6 of 200") == 1)
+        for choice in [WorkoutChoice(day: date), WorkoutChoice(day: .weekday(.tuesday)), tuesday] {
+            #expect(try await play(choice, resumes: true, until: " of 200") ?? 0 >= 5, "\(choice)")
+        }
+    }
 }

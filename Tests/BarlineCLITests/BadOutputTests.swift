@@ -28,6 +28,18 @@ internal import Testing
         }
     }
 
+    @Test("a timing log on a full disk has only whole rows") func wholeRows() async throws {
+        let scratch = try Scratch()
+        try scratch.write("many.yaml", "bars: [0.02 x 40]\n")
+        let limited = ["/bin/sh", "-c", "trap '' XFSZ; ulimit -f 2; exec \"$@\"", "sh"]
+        let outcome = try await Program.run(
+            ["play", "many.yaml", "--device", "null", "--timing-log", "log.csv"], in: scratch, wrapper: limited)
+        #expect(outcome.errors.hasPrefix("barline: error: 'log.csv' cannot be written: "))
+        #expect(outcome.code == 73 && outcome.text.hasSuffix("end\n"), "\(outcome.text)")
+        let report = try await Program.run(["report", "log.csv"], in: scratch)
+        #expect(report.code == 0 && report.text.hasPrefix("bars   "), "\(report.errors)")
+    }
+
     @Test("without a folder for temporary files there is no speech, and the reason is told; the clicks are rendered")
     func temporary() async throws {
         let scratch = try Scratch()

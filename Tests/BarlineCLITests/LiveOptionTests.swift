@@ -1,4 +1,5 @@
 internal import Cables
+internal import Glibc
 internal import Shared
 internal import Testing
 
@@ -28,6 +29,30 @@ internal import Testing
         #expect(kept.hasSuffix(",-12.5\n"), "\(kept)")
         let report = try await Program.run(["report", "log.csv"], in: scratch)
         #expect(report.code == 0 && report.text.hasPrefix("bars   6, heard 6, lost 0, late 0\n"))
+    }
+
+    @Test("a time of day that the clock shows twice, when it is put back, is the first of the two") func twice()
+        async throws
+    {
+        let scratch = try Scratch()
+        try scratch.write("score.yaml", LiveOptionTests.score)
+        // In a quarter of an hour, clocks are put back from summer time, which is an hour ahead of UTC.
+        let summer = time(nil) + 3600
+        func parts(_ seconds: Int) -> tm {
+            var (seconds, parts) = (seconds, tm())
+            gmtime_r(&seconds, &parts)
+            return parts
+        }
+        let (end, wanted) = (parts(summer + 900), parts(summer + 600))
+        let zone = "STD0DST-1,\((end.tm_yday + 180) % 365),\(end.tm_yday)/\(end.tm_hour):\(end.tm_min):\(end.tm_sec)"
+        let outcome = try await Program.run(
+            ["play", "score.yaml", "--device", "null", "--at", "\(wanted.tm_hour):\(wanted.tm_min):\(wanted.tm_sec)"],
+            in: scratch, environment: ["TZ": zone]
+        ) { running in
+            if running.text.contains("begins in ") { running.sendOnce(SIGINT) }
+        }
+        let left = outcome.text.split(separator: "begins in ").last?.prefix(3)
+        #expect(left == "10:" || left == "9:5" || left == "9:4", "\(zone) \(outcome.text)")
     }
 
     @Test("live options that cannot be carried out are refused before anything plays, with what would do")

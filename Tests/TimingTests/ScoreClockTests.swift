@@ -15,6 +15,9 @@ import Timing
         #expect(throws: TextError("there is no bar at 0:09: the piece lasts 0:07.7")) {
             try Place("0:09", in: timeline)
         }
+        #expect(throws: TextError("there is no bar at 0:02.97: the piece lasts 0:02.96")) {
+            try Place("0:02.97", in: Timeline(Score(milliseconds: [[1000, 1960]])))
+        }
     }
 
     @Test("the time shown is the place in the score, in every pass and at the speed of every stretch")

@@ -17,7 +17,13 @@ struct PracticeNotes {
     init(score: String, workout: WorkoutChoice) {
         let source = try? ScoreSource.find(score, environment: Environment.values)
         memory = source.flatMap(\.identity)
-            .map { if case .path(let path) = $0, workout.isGiven { .path("\(path) \(workout.key)") } else { $0 } }
+            .map { identity in
+                // Only the plan tells which workout a day or a date means.
+                guard case .path(let path) = identity, workout.isGiven,
+                    let slot = try? LoadedScore.find(score, LoadedScore.Choice(workout: workout)).slot
+                else { return identity }
+                return .path("\(path) week \(slot.week) \(slot.day.short)")
+            }
             .flatMap { ScoreMemoryFile(environment: Environment.values, $0) }
         name = source?.displayName ?? score
     }

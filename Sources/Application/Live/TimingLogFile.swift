@@ -5,7 +5,8 @@ internal import Synchronization
 internal import SystemPackage
 internal import Timing
 
-/// Writes the timing log to a file, each row with one write, so that after a crash the log is valid up to that point.
+/// Writes the timing log to a file, each row with one write, whole or not at all, so that after a crash or on a full disk what
+/// is in the log is valid.
 final class TimingLogFile: Sendable {
     private let path: String
     private let descriptor: Int32
@@ -78,6 +79,9 @@ final class TimingLogFile: Sendable {
     private func write(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if written < bytes.count { failure.store(written < 0 ? errno : ENOSPC, ordering: .relaxed) }
+        guard written < bytes.count else { return }
+        failure.store(written < 0 ? errno : ENOSPC, ordering: .relaxed)
+        // The disk may have room again for later rows, which half a row would spoil.
+        if written > 0, isFile { ftruncate(descriptor, lseek(descriptor, -off_t(written), SEEK_CUR)) }
     }
 }

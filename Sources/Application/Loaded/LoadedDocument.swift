@@ -107,13 +107,13 @@ package struct LoadedDocument: Sendable {
         return last.hasSuffix(".plan") ? String(last.dropLast(5)) : last
     }
 
-    /// The errors of all workouts of a plan of weeks that cannot be played with a threshold; nil for that of the settings.
-    package func problems(threshold: Pace?) -> [Diagnostic] {
+    /// The errors of all workouts of a plan of weeks that cannot be played. Those that wait for the lap button can.
+    package func problems(_ gaps: LoadedScore.PlanGaps) -> [Diagnostic] {
         guard let weeks = document.weeks else { return [] }
         return weeks.slots.compactMap { slot in
             guard var plan = weeks[slot]?.plan else { return nil }
-            plan.fill(threshold: threshold)
-            do throws(PlanError) { _ = try plan.score() } catch {
+            plan.fill(threshold: gaps.threshold)
+            do throws(PlanError) { _ = try plan.score(waits: true) } catch {
                 var day = self
                 (day.document.plan, day.document.places) = (plan, document.placesOfDays[slot] ?? [])
                 return day.diagnostic(error)

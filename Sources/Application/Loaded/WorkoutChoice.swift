@@ -34,15 +34,6 @@ package struct WorkoutChoice: Hashable {
     /// Whether anything is given.
     package var isGiven: Bool { self != WorkoutChoice() }
 
-    /// A text that differs for each workout of a plan.
-    var key: String {
-        switch day {
-        case .weekday(let day): "week \(week ?? 0) \(day.short)"
-        case .date(let date): date.text
-        case nil: "week \(week ?? 0)"
-        }
-    }
-
     /// The slot of the workout. Errors: the choice is incomplete, or there is no such workout.
     func slot(in plan: TrainingPlan) throws(TextError) -> TrainingPlan.Slot {
         let slot: TrainingPlan.Slot

@@ -28,7 +28,7 @@ package struct CheckRequest: Sendable {
             // Printed at once, so that it keeps its place among the messages on standard error.
             if var weeks = document.weeks {
                 let threshold = reading.gaps.threshold
-                let problems = found.problems(threshold: threshold)
+                let problems = found.problems(reading.gaps)
                 LoadedScore.report(problems)
                 if !problems.isEmpty { worst = worst ?? .badData }
                 weeks.changePlans { $0.fill(threshold: threshold) }

@@ -45,16 +45,25 @@ package struct ClockRequest: OptionRequest {
         var day = tm()
         var seconds = now.tv_sec
         localtime_r(&seconds, &day)
-        day.tm_isdst = -1
-        func moment(daysAhead: Int32) -> Int64 {
+        /// The moment on that day; nil if the clock does not show it so, in summer time (1) or not (0).
+        func moment(daysAhead: Int32, isSummer: Int32) -> Int64? {
             var date = day
             date.tm_mday += daysAhead
             date.tm_hour = Int32(wanted / 3_600_000)
             date.tm_min = Int32(wanted / 60_000 % 60)
             date.tm_sec = Int32(wanted / 1000 % 60)
-            return Int64(mktime(&date)) * 1_000_000_000 + Int64(wanted % 1000) * 1_000_000
+            date.tm_isdst = isSummer
+            let shown = (date.tm_hour, date.tm_min)
+            let moment = Int64(mktime(&date)) * 1_000_000_000 + Int64(wanted % 1000) * 1_000_000
+            return isSummer < 0 || (date.tm_hour, date.tm_min) == shown ? moment : nil
         }
-        let today = moment(daysAhead: 0)
-        return today > Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) ? today : moment(daysAhead: 1)
+        let present = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+        for daysAhead in Int32(0)...1 {
+            // When clocks are put back, they show a time twice; when they are put forward, some not at all: -1 is then an hour later.
+            var moments = [1, 0].compactMap { moment(daysAhead: daysAhead, isSummer: $0) }
+            if moments.isEmpty, let nearest = moment(daysAhead: daysAhead, isSummer: -1) { moments = [nearest] }
+            if let next = moments.filter({ $0 > present }).min() { return next }
+        }
+        return nil
     }
 }

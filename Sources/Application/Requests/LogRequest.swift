@@ -8,7 +8,7 @@ package import UserSettings
 package struct LogRequest: Sendable {
     /// Only this piece: its title, or a part of it.
     package var piece: String?
-    /// The number of days up to today; nil for 28 days, or for all taps.
+    /// The number of days up to today; nil for 28 days, for all taps, or for all sessions in a table for programs.
     package var days: Int?
     /// Whether all sessions are shown, not only the last ones.
     package var all = false
@@ -50,7 +50,10 @@ package struct LogRequest: Sendable {
         let shown = summary.days(days ?? 28, upTo: LocalTime.now.day)
         try OutputFile.write(PracticePicture.svg(of: shown, title: title(summary, shown)), to: svg)
         if !style.isForPeople {
-            try StandardOutput.print(PracticeTable.sessions(summary.entries[...]).text(style))
+            let first = shown.first?.day
+            let sessions =
+                days == nil ? summary.entries : summary.entries.filter { $0.date.day >= first ?? $0.date.day }
+            try StandardOutput.print(PracticeTable.sessions(sessions[...]).text(style))
         } else if entries.isEmpty {
             let path = log.path.printable
             let isLogged = try LoadedSettings.get()[Setting.practiceLog]
@@ -138,7 +141,7 @@ package struct LogRequest: Sendable {
         let last = summary.entries.suffix(all ? summary.entries.count : LogRequest.lastSessions)
         var text = PracticeTable.sessions(last).text(style)
         if last.count < summary.entries.count {
-            text += localized("the last \(last.count) of \(summary.entries.count) sessions; --all shows all") + "\n"
+            text += localized("the last \(last.count) of \(summary.entries.count) rows; --all shows all") + "\n"
         }
         let columns = StandardOutput.columns
         if days.contains(where: { $0.hundredths > 0 }) {

@@ -60,7 +60,8 @@ enum PracticeTable {
         }
         if rows.count > 1 {
             rows.append([
-                .text(localized("all")), .number(summary.entries.count), .minutes(summary.hundredths), .text(""),
+                .text(localized("all")), .number(summary.pieces.reduce(0) { $0 + $1.sessions }),
+                .minutes(summary.hundredths), .text(""),
                 .text(""),
             ])
         }

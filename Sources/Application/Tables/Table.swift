@@ -45,7 +45,7 @@ package struct Table {
         case .plain: withoutEmptyColumns.plain
         case .markdown: withoutEmptyColumns.markdown
         case .csv: ([columns.map(\.key)] + rows.map { $0.map(\.value.csv) }).map(CSVText.line).joined()
-        case .json: JSON.array(rows.map { JSON.line(zip(columns, $0).lazy.map { ($0.key, $1.value) }) })
+        case .json: JSON.array(rows.map { JSON.line(zip(columns, $0).map { ($0.key, $1.value) }) })
         }
     }
 
@@ -103,15 +103,12 @@ extension JSON {
         }
     }
 
-    /// Appends the value as a field of CSV; makes no texts of whole numbers and times, of which there may be millions.
+    /// Appends the value as a field of CSV; makes no texts of numbers and times, of which there may be millions.
     func append(csvTo bytes: inout [UInt8]) {
         switch self {
         case .null: break
-        case .whole(let number):
-            if number < 0 { bytes.append(UInt8(ascii: "-")) }
-            bytes.append(number: UInt64(number.magnitude), digits: 1)
-        case .time(let time, let decimals): time.append(secondsTo: &bytes, decimals: decimals)
-        case .number, .text, .list, .object, .fields: bytes.append(contentsOf: csv.utf8)
+        case .number, .whole, .time: append(to: &bytes)
+        case .text, .list, .object, .fields: bytes.append(contentsOf: csv.utf8)
         }
     }
 }
@@ -119,9 +116,4 @@ extension JSON {
 extension CSVText {
     /// A line of these fields, which are quoted already.
     static func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
-}
-
-extension String {
-    /// The text without trailing blanks.
-    package var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

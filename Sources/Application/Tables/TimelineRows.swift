@@ -31,14 +31,11 @@ package struct TimelinePrinter: ~Copyable {
             try output.write(line())
         } else {
             row.clear()
+            if style == .json { row.bytes.append(contentsOf: (hasRows ? ",\n  " : "  ").utf8) }
             columns(&row)
-            if style == .csv {
-                if !hasRows { try output.write(CSVText.line(row.names)) }
-                row.bytes.append(UInt8(ascii: "\n"))
-                try output.write(row.bytes)
-            } else {
-                try output.write((hasRows ? ",\n  " : "  ") + JSON.line(zip(row.names, row.values)))
-            }
+            if style == .csv, !hasRows { try output.write(CSVText.line(row.names)) }
+            row.bytes.append(style == .csv ? UInt8(ascii: "\n") : UInt8(ascii: "}"))
+            try output.write(row.bytes)
         }
         hasRows = true
     }
@@ -54,16 +51,14 @@ package struct TimelinePrinter: ~Copyable {
     }
 }
 
-/// The columns of a row for programs. In CSV they are written as they come, since there may be millions of rows.
+/// The columns of a row for programs, written as they come, since there may be millions of rows.
 struct RowColumns {
     let style: TimelinePrinter.Style
     /// The names of the first row, in order.
     private(set) var names: [String] = []
     private var hasNames = false
-    /// The row in CSV, without a line end.
+    /// The row, without its end.
     fileprivate var bytes: [UInt8] = []
-    /// The values in other styles.
-    fileprivate var values: [JSON] = []
     private var isFirst = true
 
     fileprivate init(_ style: TimelinePrinter.Style) { self.style = style }
@@ -73,7 +68,6 @@ struct RowColumns {
         hasNames = !names.isEmpty
         isFirst = true
         bytes.removeAll(keepingCapacity: true)
-        values.removeAll(keepingCapacity: true)
     }
 
     /// Adds a column.
@@ -83,7 +77,7 @@ struct RowColumns {
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             value.append(csvTo: &bytes)
         } else {
-            values.append(value)
+            JSON.append(field: name, value, isFirst: isFirst, to: &bytes)
         }
         isFirst = false
     }

@@ -82,7 +82,7 @@ enum InputFile {
             case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, localized("there is no file \(name)"))
             case .isDirectory: throw Failure.exit(.noInput, localized("\(name) is a folder"))
             case .tooLarge: throw Failure.exit(.badData, tooLarge())
-            case .system(let error): throw Failure.exit(.noInput, localized("\(name) cannot be read: \(error)"))
+            case .system(let error): throw Failure.exit(.noInput, localized("\(name) cannot be read: \(error.reason)"))
             }
         }
     }

@@ -23,7 +23,9 @@ struct LogCommand: ParsableCommand {
     @Option(help: .localized("Only this piece: its title, or a part of it.", valueName: "title"))
     var piece: String?
 
-    @Option(parsing: .unconditional, help: .localized("The number of days up to today. Default: 28.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: .localized("The number of days up to today. Default: 28, in CSV and JSON all.", valueName: "n"))
     var days: Int?
 
     @Flag(help: .localized("Show all sessions, not only the last ten."))
@@ -58,9 +60,9 @@ struct LogCommand: ParsableCommand {
         if svg == "-" {
             throw ValidationError(localized("--svg needs a file, because the log goes to standard output"))
         }
-        if next || goal != nil, svg != nil || taps {
+        if next || goal != nil, svg != nil || taps || days != nil {
             throw ValidationError(
-                localized("--next and --goal show what to practice: --svg and --taps cannot be used with them"))
+                localized("--next and --goal show what to practice: --svg, --taps and --days cannot be used with them"))
         }
     }
 

@@ -4,10 +4,10 @@ internal import Languages
 
 /// Options for the style of a table.
 struct TableOptions: ParsableArguments {
-    @Flag(help: .localized("Print CSV with a header line, in seconds and meters."))
+    @Flag(help: .localized("Print CSV with a header line."))
     var csv = false
 
-    @Flag(help: .localized("Print JSON, in seconds and meters."))
+    @Flag(help: .localized("Print JSON."))
     var json = false
 
     @Flag(help: .localized("Print a Markdown table."))

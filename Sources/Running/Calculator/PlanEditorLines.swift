@@ -85,8 +85,7 @@ extension PlanEditor {
             let name = names[index].cutAtWord(toColumns: width - 2).padding(to: width)
             let cells = zip(texts.measures, measures).map { $0.padding(to: $1) }.joined()
             let sums = zip(texts.totals, totals).map { $0.padding(to: $1) }.joined()
-            return String(
-                (mark + name + cells + (sums.isEmpty ? "" : "│ " + sums)).reversed().drop { $0 == " " }.reversed())
+            return (mark + name + cells + (sums.isEmpty ? "" : "│ " + sums)).trimmedEnd
         }
     }
 }

@@ -88,6 +88,12 @@ private struct DurationParts {
 }
 
 extension [UInt8] {
+    /// Appends a whole number in decimal.
+    package mutating func append(decimal number: Int) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        append(number: UInt64(number.magnitude), digits: 1)
+    }
+
     /// Appends a number in decimal, padded with leading zeros to `digits` digits, at most 20.
     package mutating func append(number: UInt64, digits: Int) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { text in

@@ -38,21 +38,49 @@ package enum JSON: ExpressibleByStringLiteral {
 
     /// The value, without a line end.
     package var line: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the value in UTF-8, without a line end; makes no texts on the way, since there may be millions of values.
+    package func append(to bytes: inout [UInt8]) {
         switch self {
-        case .null: "null"
-        case .number(let number): number
-        case .whole(let number): number.description
-        case .time(let time, let decimals): time.seconds(decimals: decimals)
-        case .text(let text): JSON.quoted(text)
-        case .list(let values): "[" + values.map(\.line).joined(separator: ", ") + "]"
-        case .object(let fields): JSON.line(fields.lazy.map { ($0.key, $0.value) })
-        case .fields(let fields): JSON.line(fields)
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .number(let number): bytes.append(contentsOf: number.utf8)
+        case .whole(let number): bytes.append(decimal: number)
+        case .time(let time, let decimals): time.append(secondsTo: &bytes, decimals: decimals)
+        case .text(let text): JSON.append(quoted: text, to: &bytes)
+        case .list(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes.append(contentsOf: ", ".utf8) }
+                value.append(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let fields): JSON.append(object: fields, to: &bytes)
+        case .fields(let fields): JSON.append(object: fields.map { (key: $0, value: $1) }, to: &bytes)
         }
     }
 
     /// The text of an object whose names are computed at run time.
-    package static func line(_ fields: some Sequence<(String, JSON)>) -> String {
-        "{" + fields.map { quoted($0) + ": " + $1.line }.joined(separator: ", ") + "}"
+    package static func line(_ fields: [(String, JSON)]) -> String { JSON.fields(fields).line }
+
+    private static func append(object fields: some Sequence<(key: String, value: JSON)>, to bytes: inout [UInt8]) {
+        var isFirst = true
+        for (name, value) in fields {
+            append(field: name, value, isFirst: isFirst, to: &bytes)
+            isFirst = false
+        }
+        bytes.append(contentsOf: (isFirst ? "{}" : "}").utf8)
+    }
+
+    /// Appends a field of an object, with the brace or the comma before it.
+    package static func append(field name: String, _ value: JSON, isFirst: Bool, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: (isFirst ? "{" : ", ").utf8)
+        append(quoted: name, to: &bytes)
+        bytes.append(contentsOf: ": ".utf8)
+        value.append(to: &bytes)
     }
 
     /// An array with one value per line.
@@ -60,19 +88,17 @@ package enum JSON: ExpressibleByStringLiteral {
         lines.isEmpty ? "[]\n" : "[\n" + lines.map { "  " + $0 }.joined(separator: ",\n") + "\n]\n"
     }
 
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            case _ where scalar.value < 0x20:
-                result += "\\u" + String(scalar.value, radix: 16).zeroPadded(to: 4)
-            default: result.unicodeScalars.append(scalar)
+    private static func append(quoted text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
+            case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
+            case 0..<0x20: bytes.append(contentsOf: ("\\u" + String(byte, radix: 16).zeroPadded(to: 4)).utf8)
+            default: bytes.append(byte)
             }
         }
-        return result + "\""
+        bytes.append(UInt8(ascii: "\""))
     }
 }

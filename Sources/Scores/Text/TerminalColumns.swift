@@ -1,6 +1,9 @@
 extension String {
     /// How many columns the text takes on a terminal.
-    package var columns: Int { reduce(0) { $0 + $1.columns } }
+    package var columns: Int {
+        // Most texts are of ASCII, and a table has millions.
+        utf8.allSatisfy { 0x20..<0x7F ~= $0 } ? utf8.count : reduce(0) { $0 + $1.columns }
+    }
 
     /// The longest beginning of the text that fits into `width` columns of a terminal.
     package func cut(toColumns width: Int) -> String {
@@ -79,6 +82,12 @@ extension String {
 
     /// The text, filled up with spaces on the left to `width` columns of a terminal.
     package func padding(before width: Int) -> String { String(repeating: " ", count: max(width - columns, 0)) + self }
+
+    /// The text without trailing blanks.
+    package var trimmedEnd: String {
+        let last = utf8.lastIndex { $0 != UInt8(ascii: " ") }
+        return String(self[..<(last.map(utf8.index(after:)) ?? startIndex)])
+    }
 }
 
 extension Character {

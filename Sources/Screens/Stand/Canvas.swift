@@ -81,8 +81,7 @@ package struct Canvas: Equatable {
     /// The rows as text, without trailing blanks.
     package var text: [String] {
         (0..<rows).map { row in
-            let line = String(cells[row * columns..<(row + 1) * columns].compactMap(\.character))
-            return String(line.reversed().drop { $0 == " " }.reversed())
+            String(cells[row * columns..<(row + 1) * columns].compactMap(\.character)).trimmedEnd
         }
     }
 

@@ -200,6 +200,8 @@ int drone_device_enlarge(drone_device *device, int64_t frames) {
     drone_output_request same = drone_device_request_again(&device->grant);
     int error = snd_pcm_hw_free(device->pcm);
     if (error == 0) error = set_hardware(device, &same, frames);
+    // Plugins may refuse a size that they have offered: then the buffer stays as it was.
+    if (error == -EINVAL) error = set_hardware(device, &same, device->grant.buffer_frames);
     return error == 0 ? 0 : give_up(device, drone_device_unfit(error));
 }
 

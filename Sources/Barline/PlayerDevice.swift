@@ -60,7 +60,7 @@ public enum PlayerError: Error, Equatable, CustomStringConvertible {
             localized("there is no sound device '\(name)'; Player.devices lists the available ones")
         case .busy(let name): CardError(device: name, errno: EBUSY).description
         case .forbidden(let name): CardError(device: name, errno: EACCES).description
-        case .unsuitable(let name): CardError(device: name, errno: EINVAL).description
+        case .unsuitable(let name): CardError(device: name, errno: ENOTSUP).description
         case .device(_, let reason): reason
         case .engine(let error): error.description
         }

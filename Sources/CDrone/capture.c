@@ -72,7 +72,7 @@ static int open_device(drone_capture *c, const char *device, uint32_t rate, dron
     if (error < 0) return error;
     snd_pcm_hw_params_t *hw;
     snd_pcm_hw_params_alloca(&hw);
-    if ((error = choose(c->pcm, hw, rate, c, grant)) < 0) return error;
+    if ((error = choose(c->pcm, hw, rate, c, grant)) < 0) return drone_device_unfit(error);
     if ((error = set_software(c->pcm)) < 0) return error;
     grant->estimates = drone_device_is_of(c->pcm, "PulseAudio") || drone_device_is_of(c->pcm, "PipeWire");
     c->raw = malloc((size_t)CHUNK_FRAMES * c->bytes_per_frame);

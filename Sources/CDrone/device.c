@@ -173,6 +173,8 @@ static int give_up(drone_device *device, int error) {
     return error;
 }
 
+int drone_device_unfit(int error) { return error == -EINVAL ? -ENOTSUP : error; }
+
 int drone_device_open(drone_device *device, const char *name, const drone_output_request *request) {
     *device = (drone_device){0};
     snd_lib_error_set_handler(quiet);
@@ -191,14 +193,16 @@ int drone_device_open(drone_device *device, const char *name, const drone_output
             error = set_hardware(device, request, 0);
         }
     }
-    return error == 0 ? 0 : give_up(device, error);
+    return error == 0 ? 0 : give_up(device, drone_device_unfit(error));
 }
 
 int drone_device_enlarge(drone_device *device, int64_t frames) {
     drone_output_request same = drone_device_request_again(&device->grant);
     int error = snd_pcm_hw_free(device->pcm);
     if (error == 0) error = set_hardware(device, &same, frames);
-    return error == 0 ? 0 : give_up(device, error);
+    // Plugins may refuse a size that they have offered: then the buffer stays as it was.
+    if (error == -EINVAL) error = set_hardware(device, &same, device->grant.buffer_frames);
+    return error == 0 ? 0 : give_up(device, drone_device_unfit(error));
 }
 
 static void visit_devices(snd_pcm_stream_t stream, const char *wanted, drone_device_visitor visit, void *context) {

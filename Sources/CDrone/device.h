@@ -41,5 +41,9 @@ int drone_device_enlarge(drone_device *device, int64_t frames);
 /// Closes a device. `plays_out`: only after it has played all that it holds.
 void drone_device_close(snd_pcm_t *pcm, bool plays_out);
 
+/// The error that tells that no configuration of an open device fits a request, in place of ALSA's -EINVAL, which also
+/// means that a device's name or configuration cannot be read; any other error as it is.
+int drone_device_unfit(int error);
+
 /// Makes the device wake the thread when no more than `low_frames` are left. Returns 0 or a negative errno.
 int drone_device_set_low(snd_pcm_t *pcm, const drone_output_grant *grant, int64_t low_frames);

@@ -14,6 +14,8 @@ enum {
     REPEATED = 2,
     /// After this time without a late wake-up the level is lowered.
     QUIET_MS = 60000,
+    /// A thread that was later than this was stopped. That is no habit either, and a level for it would delay every command.
+    STOPPED_MS = 1000,
 };
 
 static int64_t whole_periods(const drone_output *o, int64_t frames, bool up) {
@@ -59,6 +61,7 @@ void drone_fill_level_begin(drone_output *o) {
 }
 
 static void note_late(drone_output *o, int64_t late_ns, int64_t now) {
+    if (late_ns > drone_ms_in_ns(STOPPED_MS)) return;
     drone_fill_level *l = &o->fill_level;
     uint32_t slot = l->late_count++ % DRONE_LATE_WAKES;
     l->late_at_ns[slot] = now;

@@ -16,12 +16,6 @@ struct Beginnings {
         var speed: Speed
     }
 
-    /// How the music goes from a command on: as a status tells it, from a moment on (CLOCK_MONOTONIC, ns).
-    private struct Course {
-        var status: Status
-        var from: Int64
-    }
-
     /// A beginning that was handed out, and how the music went then.
     private struct Told {
         var beginning: Beginning
@@ -39,12 +33,17 @@ struct Beginnings {
         }
     }
 
-    /// The newest course is the last one. Until it takes effect, the music goes on as the ones before it.
-    private var courses: [Course] = []
+    private(set) var courses = Courses()
     private var told: [Told] = []
+    /// When `step` was called last.
+    private var looked: Int64?
 
-    /// How late a beginning is still handed out, in ns: a jump is heard a little before its status is read.
-    private static let latest: Int64 = 150_000_000
+    /// How late a beginning is still handed out if `step` has not been called for long, in ns. Of what is older, only the bar
+    /// that sounds then is.
+    static let latest: Int64 = 5_000_000_000
+    /// What began so long before the last call may have been unknown then, in ns: a jump is heard a little before its status
+    /// is read.
+    private static let unknown: Int64 = 150_000_000
     /// Two moments of one bar that are nearer than this are the same, in ns, although the music has gone on in another
     /// way between them.
     private static let same: Int64 = 60_000_000
@@ -55,36 +54,45 @@ struct Beginnings {
     /// when the next one is due; nil if that is not known yet.
     mutating func step(_ status: Status, at now: Int64, ahead: Int64) -> (begun: [Beginning], next: Int64?) {
         take(status, at: now)
-        told.removeAll { $0.beginning.moment < now - 2_000_000_000 }
+        let known = min(looked ?? now, now) - Beginnings.unknown
+        let earliest = max(known, min(now - Beginnings.latest, begin(at: now) ?? .max))
+        looked = now
+        courses.forget(before: earliest)
+        told.removeAll { $0.beginning.moment < earliest - 2_000_000_000 }
         var begun: [Beginning] = []
-        for (index, course) in courses.enumerated() {
-            let end = index + 1 < courses.count ? courses[index + 1].from : .max
-            if let next = step(course, until: end, at: now, ahead: ahead, &begun) { return (begun, next) }
+        for (index, course) in courses.all.enumerated() {
+            let end = index + 1 < courses.all.count ? courses.all[index + 1].from : .max
+            if let next = step(course, from: earliest, until: end, at: now, ahead: ahead, &begun) {
+                return (begun, next)
+            }
         }
         return (begun, nil)
     }
 
-    /// Takes up a status: it tells more of the last course, or begins another one.
-    private mutating func take(_ status: Status, at now: Int64) {
-        if case .over = status.stage { (courses, told) = ([], []) }
-        if courses.last?.status.commandCount == status.commandCount { courses.removeLast() }
-        if status.effect == nil { courses = [] }
-        let from = status.effect.map { max(status.heard(time: $0), courses.last?.from ?? .min / 2) }
-        courses.append(Course(status: status, from: from ?? .min / 2))
-        courses.removeFirst(courses.dropFirst().prefix { $0.from < now - Beginnings.latest }.count)
+    /// Takes up a status as soon as it comes, so that none is missed between two calls of `step`.
+    mutating func take(_ status: Status, at now: Int64) {
+        if courses.take(status, at: now) { told = [] }
+    }
+
+    /// When the bar began that is heard at `now`; nil if none is.
+    private func begin(at now: Int64) -> Int64? {
+        guard let status = courses.heard(from: now, to: now).last?.status, case .bar(let bar) = status.moment(at: now)
+        else { return nil }
+        return status.heard(boundary: bar.boundary)
     }
 
     /// Adds what begins in one course, until the next one takes effect. Returns when its next beginning is due; nil if it
     /// has no more.
     private mutating func step(
-        _ course: Course, until end: Int64, at now: Int64, ahead: Int64, _ begun: inout [Beginning]
+        _ course: Courses.Course, from earliest: Int64, until end: Int64, at now: Int64, ahead: Int64,
+        _ begun: inout [Beginning]
     ) -> Int64? {
         let status = course.status
         guard case .going = status.stage, status.pause == nil else { return nil }
         let passage = status.performance.passage
         // The bar in which the music has stopped does not begin when it goes on.
         let late = status.resumed != nil && status.resumed == status.effect ? 0 : Beginnings.late
-        let earliest = max(now - Beginnings.latest, course.from - late)
+        let earliest = max(earliest, course.from - late)
         let place = status.anchor.position(at: .nanoseconds(earliest) - .nanoseconds(status.zeroHeard))
         let first = passage.boundary(at: max(place, status.anchor.position, .zero))
         for boundary in first..<first + 1000 {

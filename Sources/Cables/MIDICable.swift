@@ -21,7 +21,7 @@ package actor MIDICable: Cable {
     private let say: @Sendable (Happening) -> Void
     private let sent: @Sendable (_ arrives: Bool) -> Void
     private var sequencer: MIDISequencer?
-    package var newest: Status?
+    private var newest: Status?
     /// When the sequencer and the ports are looked after next.
     private var lookAt = Int64.min
     /// The faults that have been said and are not over.
@@ -47,6 +47,11 @@ package actor MIDICable: Cable {
 
     /// Takes up another performance. From any thread.
     package nonisolated func begin() { thread.call { self.assumeIsolated { $0.finish() } } }
+
+    package func follow(_ status: Status) {
+        newest = status
+        plan.take(status, at: monotonicNanoseconds())
+    }
 
     package func step() -> Duration? {
         guard !isOver else {

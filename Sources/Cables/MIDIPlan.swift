@@ -42,6 +42,8 @@ package struct MIDIPlan {
     private var status: Status?
     private var planned = Int64.min
     private var isMoved = false
+    /// When it planned last.
+    private var looked = Int64.max
 
     /// A note that has begun.
     fileprivate struct Note: Hashable {
@@ -76,11 +78,20 @@ package struct MIDIPlan {
     /// Plans everything anew, as if the machines knew nothing: a cable has been plugged in.
     package mutating func restart() { self = MIDIPlan(options) }
 
+    /// Takes up a status as soon as it comes: what is heard before the next one is told, however late `step` is called.
+    package mutating func take(_ status: Status, at now: Int64) { beginnings.take(status, at: now) }
+
     /// What is to be done at `now` (CLOCK_MONOTONIC, ns).
     package mutating func step(_ status: Status, at now: Int64) -> Step {
+        var events: [MIDIEvent] = []
+        if now > looked, now - looked > Beginnings.latest {
+            // What was missed is no longer of use, but for what it has left.
+            events = end(at: now).map { MIDIEvent(time: now, message: $0) }
+        }
+        looked = now
+        beginnings.take(status, at: now)
         let isNew = isMoved || self.status.map { !$0.sends(as: status, within: MIDIPlan.exact) } ?? true
         isMoved = false
-        var events: [MIDIEvent] = []
         if isNew {
             begin(status)
             planned = now + MIDIPlan.soon
@@ -89,8 +100,12 @@ package struct MIDIPlan {
         }
         let from = max(planned, now), to = max(now + MIDIPlan.horizon, from)
         settle(before: now)
-        events += clock?.step(status, from: from, to: to, isNew: isNew) ?? []
-        events += timecode?.step(status, from: from, to: to, isNew: isNew) ?? []
+        for heard in beginnings.courses.heard(from: from, to: to) {
+            // The command of a later one is heard only here.
+            let isNew = isNew || heard.from > from
+            events += clock?.step(heard.status, from: heard.from, to: heard.to, since: from, isNew: isNew) ?? []
+            events += timecode?.step(heard.status, from: heard.from, to: heard.to, since: from, isNew: isNew) ?? []
+        }
         events += messages(status, at: now, from: from, to: to)
         // In the order of their times; those of one moment stay in the order of this list.
         events = events.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
@@ -147,17 +162,41 @@ package struct MIDIPlan {
         let notes = sounding.all.reduce(into: Set<Note>()) { $0.formUnion($1) }
         takeBackTracks(after: moment)
         if let last = ending, last.moment <= moment { ending = nil }
-        guard let before = self.status, !before.goesOn(in: status, at: now, within: MIDIPlan.jump) else { return }
-        told.change(to: Told(), at: moment)
         // Until then, the music is heard as before.
-        let end = max(status.effect.map { status.heard(time: $0) } ?? moment, moment)
+        let end = max(beginnings.courses.newestFrom, moment)
+        guard let before = self.status, !before.goesOn(in: status, at: end, within: MIDIPlan.jump) else { return }
+        told.change(to: Told(), at: moment)
         ending = (notes.union(ending?.notes ?? []), end, false)
     }
 
     /// The messages of the score.
     private mutating func messages(_ status: Status, at now: Int64, from: Int64, to: Int64) -> [MIDIEvent] {
-        var events = told.last.state == nil ? chased(status, at: from) : []
-        for beginning in beginnings.step(status, at: now, ahead: to - now).begun {
+        let begun = beginnings.step(status, at: now, ahead: to - now).begun
+        let effect = beginnings.courses.newestFrom
+        var events = messages(begun.filter { $0.moment < effect }, from: from)
+        // After a jump, machines are told of its target when it is heard.
+        if told.last.state == nil, effect <= to { events += chased(status, at: max(effect, from)) }
+        events += messages(begun.filter { $0.moment >= effect }, from: from)
+        events.sort { $0.time < $1.time }
+        var ends: [MIDIEvent] = []
+        for event in events {
+            ends += endNotes(by: event.time)
+            guard case .channel(let channel, let message) = event.message else { continue }
+            var notes = sounding.last
+            switch message {
+            case .noteOn(let note, _): notes.insert(Note(channel: channel, note: note))
+            case .noteOff(let note): notes.remove(Note(channel: channel, note: note))
+            case .program, .control: continue
+            }
+            sounding.change(to: notes, at: event.time)
+        }
+        return ends + endNotes(by: to) + events
+    }
+
+    /// What bars that begin send, and what machines must know if the music has gone back by itself.
+    private mutating func messages(_ begun: [Beginnings.Beginning], from: Int64) -> [MIDIEvent] {
+        var events: [MIDIEvent] = []
+        for beginning in begun {
             let time = max(beginning.moment, from)
             var here = told.last
             var messages: [MIDIMessage] = []
@@ -178,20 +217,7 @@ package struct MIDIPlan {
             told.change(to: here, at: time)
             events += messages.map { MIDIEvent(time: time, message: $0) }
         }
-        events.sort { $0.time < $1.time }
-        var ends: [MIDIEvent] = []
-        for event in events {
-            ends += endNotes(by: event.time)
-            guard case .channel(let channel, let message) = event.message else { continue }
-            var notes = sounding.last
-            switch message {
-            case .noteOn(let note, _): notes.insert(Note(channel: channel, note: note))
-            case .noteOff(let note): notes.remove(Note(channel: channel, note: note))
-            case .program, .control: continue
-            }
-            sounding.change(to: notes, at: event.time)
-        }
-        return ends + endNotes(by: to) + events
+        return events
     }
 
     /// Ends the notes of music that stops or jumps by a moment, if that has not been done.
@@ -221,29 +247,5 @@ extension Set<MIDIPlan.Note> {
     /// The messages that end these notes.
     fileprivate var sorted: [MIDIMessage] {
         sorted { ($0.channel, $0.note) < ($1.channel, $1.note) }.map { .channel($0.channel, .noteOff($0.note)) }
-    }
-}
-
-extension Status {
-    /// Whether everything that is sent by another status is the same by this one.
-    fileprivate func sends(as other: Status, within tolerance: Int64) -> Bool {
-        anchor == other.anchor && pause == other.pause && held == other.held && stage == other.stage
-            && commandCount == other.commandCount && begins == other.begins
-            && performance.linearTimecode == other.performance.linearTimecode
-            && abs(zeroHeard - other.zeroHeard) <= tolerance
-    }
-
-    /// Whether the music simply goes on in another status, perhaps at another speed, or after a hold.
-    fileprivate func goesOn(in other: Status, at now: Int64, within tolerance: Duration) -> Bool {
-        guard case .going = other.stage, other.pause == nil else { return false }
-        let moved = other.place(at: now) - place(at: now)
-        let range = Duration.zero - tolerance...tolerance
-        return range.contains(moved) || range.contains(moved - (held?.length ?? .zero))
-    }
-
-    fileprivate func place(at now: Int64) -> Duration {
-        if let pausedPosition { return pausedPosition }
-        let place = anchor.position(at: .nanoseconds(now - zeroHeard))
-        return held.map { min(place, $0.position) } ?? place
     }
 }

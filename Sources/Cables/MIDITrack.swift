@@ -43,16 +43,18 @@ struct MIDITrack<Count: MIDICount> {
         next = nil
     }
 
-    /// What is due from `from` to `to`. `isNew` if something has changed.
-    mutating func step(_ status: Status, from: Int64, to: Int64, isNew: Bool) -> [MIDIEvent] {
+    /// What is due from `from` to `to`, while the music is heard as a status tells it. `isNew` if something has changed.
+    /// What machines need before it may be sent from `since` on.
+    mutating func step(_ status: Status, from: Int64, to: Int64, since: Int64, isNew: Bool) -> [MIDIEvent] {
         defer { events = [] }
+        if isNew { next = nil }
         let passage = status.performance.passage
         guard case .going = status.stage, status.pausedPosition == nil else {
             end(at: from)
             if isNew, case .going = status.stage, let place = status.pausedPosition { stand(place, status, at: from) }
             return events
         }
-        if next == nil { find(status, from: from) }
+        if next == nil { find(status, from: from, since: since) }
         if isNew, sent.last == nil, status.heard(at: status.anchor.position) > from {
             stand(status.anchor.position, status, at: from)
         }
@@ -77,7 +79,7 @@ struct MIDITrack<Count: MIDICount> {
                 }
                 next = (n, number)
                 guard moment <= to else { return events }
-                if moment >= begin { take(number, at: moment, from: from) }
+                if moment >= begin { take(number, at: moment, from: from, since: since) }
                 number += 1
             }
             if let held { return hold(held, status, from, to) }
@@ -88,12 +90,12 @@ struct MIDITrack<Count: MIDICount> {
     }
 
     /// Sends a number that is due, if machines follow or can begin to.
-    private mutating func take(_ number: Int, at moment: Int64, from: Int64) {
+    private mutating func take(_ number: Int, at moment: Int64, from: Int64, since: Int64) {
         if sent.last == number - 1, moment >= from - Self.latest {
             return send(number, at: max(moment, from))
         }
         guard moment >= from else { return end(at: from) }
-        let before = max(sent.time, from)
+        let before = max(sent.time, since)
         let early = moment - min(Self.lead, (moment - before) / 2)
         end(at: early)
         guard number.isMultiple(of: count.group) else { return }
@@ -131,7 +133,7 @@ struct MIDITrack<Count: MIDICount> {
     }
 
     /// Finds what comes next: the number after the last one, if the music is still there, otherwise what is due.
-    private mutating func find(_ status: Status, from: Int64) {
+    private mutating func find(_ status: Status, from: Int64, since: Int64) {
         let passage = status.performance.passage
         let time = Duration.nanoseconds(from - Self.slack - status.zeroHeard)
         let here = passage.boundary(at: max(status.anchor.position(at: time), status.anchor.position, .zero))
@@ -147,7 +149,8 @@ struct MIDITrack<Count: MIDICount> {
                 next = (n, last + 1)
                 return
             }
-            end(at: from)
+            // Machines that are to go on elsewhere need time for that.
+            end(at: max(from - Self.lead, since, sent.time))
         }
         var low = Int.min
         if let numbers = count.numbers(ofBoundary: here, status) {

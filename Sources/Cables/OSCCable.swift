@@ -8,7 +8,7 @@ package actor OSCCable: Cable {
     private let ports: [OSCPort]
     private let say: @Sendable (OSCAddress, String) -> Void
     private let sent: @Sendable (Bool) -> Void
-    package var newest: Status?
+    private var newest: Status?
     package var isOver = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
@@ -23,15 +23,22 @@ package actor OSCCable: Cable {
         plan = OSCPlan(ahead: Int64(ahead / .nanoseconds(1)))
     }
 
+    package func follow(_ status: Status) {
+        newest = status
+        plan.take(status, at: monotonicNanoseconds())
+    }
+
     package func step() -> Duration? {
+        var next = Int64.max
+        if let newest {
+            let step = plan.step(newest, at: monotonicNanoseconds(), wall: wallClockOffset())
+            send(step.packets)
+            next = step.next
+        }
         guard !isOver else {
             send(plan.end())
             return nil
         }
-        guard let newest else { return .seconds(10) }
-        let now = monotonicNanoseconds()
-        let (packets, next) = plan.step(newest, at: now, wall: wallClockOffset())
-        send(packets)
         return .nanoseconds(min(max(next - monotonicNanoseconds(), 1000), 10_000_000_000))
     }
 

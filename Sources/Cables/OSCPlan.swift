@@ -15,17 +15,23 @@ package struct OSCPlan {
 
     package init(ahead: Int64) { self.ahead = ahead }
 
+    /// Takes up a status as soon as it comes: what is heard before the next one is told, however late `step` is called.
+    package mutating func take(_ status: Status, at now: Int64) { beginnings.take(status, at: now) }
+
     /// What is to be sent at `now` (CLOCK_MONOTONIC, ns), and when to look again. `wall` is CLOCK_REALTIME minus that clock.
     package mutating func step(
         _ status: Status, at now: Int64, wall: Int64
     ) -> (packets: [OSCPacket], next: Int64) {
-        var packets = changes(status, at: now)
+        let changes = changes(status, at: now)
+        var packets = state == "ended" ? [] : changes
         let (begun, next) = beginnings.step(status, at: now, ahead: ahead)
         for beginning in begun {
             let messages = messages(beginning)
             guard !messages.isEmpty else { continue }
             packets.append(OSCPacket(messages, at: ahead > 0 ? beginning.moment + wall : nil))
         }
+        // Nothing follows the end.
+        if state == "ended" { packets += changes }
         guard case .going = status.stage, status.pause == nil else { return (packets, next ?? .max) }
         var edge: Int64?
         if case .bar(let bar) = status.moment(at: now) { edge = status.nextHoldEdge(inBar: bar.boundary, after: now) }

@@ -232,7 +232,7 @@ package struct CardError: Error, Equatable, CustomStringConvertible {
         case ENOENT, ENODEV, ENXIO: .missing
         case EBUSY, EAGAIN: .busy
         case EACCES, EPERM: .forbidden
-        case EINVAL: .unsuitable
+        case ENOTSUP: .unsuitable
         default: .other
         }
     }

@@ -35,6 +35,8 @@ package struct LineScreen: Screen {
     /// The voice whose bars have the lines, if it does not lead, and how many of those in the last boundary's bar have one.
     private let part: String?
     private var shownOwn = 0
+    /// The boundary at which a jump has made a bar begin, until it has its line; nil without one.
+    private var begunAnew: Int?
 
     /// A screen that passes each line, including its line ending, to `write`. With `isSpoken`, bars that are repeated
     /// without end have lines in their first pass only, and only the first of several dropouts has one. With `joins`, the
@@ -89,6 +91,7 @@ package struct LineScreen: Screen {
     mutating func tellBefore(_ status: Status) {
         defer { last = status }
         guard let last, last.commandCount < status.commandCount, let effect = status.effect else { return }
+        defer { begunAnew = status.boundaryBegun(after: last, at: effect) }
         let end = status.heard(time: effect) - 1
         // A screen that begins has said nothing of the music before.
         guard !isNew, last.pause == nil, last.ending == nil, end >= last.heard(time: last.anchor.time) else { return }
@@ -101,9 +104,12 @@ package struct LineScreen: Screen {
         turn(to: status.performance.passage, near: heard)
         let last = shown ?? -1
         var next = heard
-        if last <= heard, !(joins && last < 0) {
+        if let begunAnew, begunAnew <= heard {
+            next = begunAnew
+        } else if last <= heard, !(joins && last < 0) {
             next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
         }
+        begunAnew = nil
         if (0..<next).contains(last) { writeHolds(ofBar: last, through: heard, position, status) }
         if OwnPart(part, status) != nil {
             if (0..<next).contains(last) { writeOwn(inBar: last, position, status) }
@@ -164,7 +170,7 @@ package struct LineScreen: Screen {
 
     /// Prints no line for a boundary that another line has told.
     mutating func skip(to boundary: Int, in passage: Passage) {
-        (shown, self.passage, shownHolds) = (boundary, passage, 0)
+        (shown, self.passage, shownHolds, begunAnew) = (boundary, passage, 0, nil)
     }
 
     /// Prints the holds of a bar that have begun and have no line yet, without those that a jump has skipped.
@@ -228,5 +234,24 @@ package struct LineScreen: Screen {
             tell(through: count - 1, status.performance.passage.position(of: count), status)
         case .stopped, nil: return
         }
+    }
+}
+
+extension Status {
+    /// The boundary whose bar begins as the last command takes effect, because this has moved the music there; nil if the music
+    /// goes on from where it was, or from within a bar. `last` is the status before the command.
+    fileprivate func boundaryBegun(after last: Status, at effect: Duration) -> Int? {
+        let (passage, old) = (performance.passage, last.performance.passage)
+        let (place, before) = (place(at: effect), last.place(at: effect))
+        let (n, m) = (passage.boundary(at: place), old.boundary(at: before))
+        guard place == passage.position(of: n) else { return nil }
+        return before == old.position(of: m) && old.bar(of: m).index == passage.bar(of: n).index ? nil : n
+    }
+
+    /// Where the music is at a time after time zero, or where it stands.
+    private func place(at time: Duration) -> Duration {
+        if let pausedPosition { return pausedPosition }
+        let reached = max(anchor.position(at: time), anchor.position, .zero)
+        return held.map { min(reached, $0.position) } ?? reached
     }
 }

@@ -66,6 +66,8 @@ extension LiveTests {
             for (device, why) in [
                 (busy, "the sound device '\(busy)' is busy: another program uses it"),
                 ("nosuch", "there is no sound device 'nosuch'; `barline devices` lists the available ones"),
+                ("sim:{", "the sound device 'sim:{' cannot be opened: Invalid argument"),
+                ("null:x", "the sound device 'null:x' cannot be opened: Invalid argument"),
                 ("", "there is no sound device ''; `barline devices` lists the available ones"),
             ] {
                 #expect(try await play(in: home) { $0.device[Setting.device] = device } == 69)

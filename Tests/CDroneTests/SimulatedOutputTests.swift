@@ -86,6 +86,29 @@ struct SimulatedOutputTests {
         for (before, after) in zip(given, given.dropFirst()) { #expect((19...20).contains(10 * after / before)) }
     }
 
+    @Test("a thread that was stopped for seconds gets its device back, with the same buffer and the same fill level")
+    func stopped() throws {
+        var snapshots: [drone_snapshot] = []
+        let (_, happenings) = try SimulatedOutput.play(stalls: [(300, 10), (1000, 3000)], milliseconds: 5000) {
+            output, _ in snapshots.append(output.snapshot)
+        }
+        let last = try #require(snapshots.last)
+        #expect(last.losses == 0 && last.xruns == 1 && last.state == DRONE_OUTPUT_RUNNING)
+        #expect(happenings.count { $0.name == "set-up" } == 1)
+        #expect(snapshots.map(\.late_ns).max() ?? .max < 1_000_000_000)
+    }
+
+    @Test("a card that refuses a larger buffer plays on with its own")
+    func refusesBuffer() throws {
+        var last = drone_snapshot()
+        let (_, happenings) = try SimulatedOutput.play(
+            ["buffer_max": 30_000], stalls: [(500, 329), (1500, 329)], milliseconds: 2500
+        ) { output, _ in last = output.snapshot }
+        #expect(last.losses == 0 && last.state == DRONE_OUTPUT_RUNNING)
+        let given = happenings.filter { $0.name == "set-up" }.compactMap { $0.values["buffer"] }
+        #expect(given.count == 2 && given.first == given.last, "\(given)")
+    }
+
     @Test("every wake-up by the card is answered")
     func answered() throws {
         var rounds = 0

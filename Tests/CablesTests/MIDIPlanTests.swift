@@ -129,10 +129,11 @@ struct MIDIPlanTests {
         for row in sent.play.rows {
             guard let heard = row.heard?.seconds else { continue }
             let near = ticks.filter { abs($0.time - heard) < 0.003 }
-            // Where a command has just taken effect, machines begin at the next sixteenth.
-            guard let tick = near.first else { continue }
+            // Where a command has just taken effect, machines begin at the next sixteenth, and a tick of the music before it may
+            // be near.
+            guard let tick = near.last else { continue }
             told += 1
-            #expect(near.count == 1 && tick.number == 96 * (row.index - 1))
+            #expect(near.count <= 2 && tick.number == 96 * (row.index - 1))
         }
         #expect(told >= sent.play.rows.count - 2)
     }

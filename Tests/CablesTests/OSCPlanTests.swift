@@ -17,10 +17,10 @@ struct OSCPlanTests {
         ])
 
     /// Plays on a card that is 300 ppm fast, and lets a plan look every millisecond, as its thread would. What is known of the
-    /// clock moves all that is heard by `drift` at a time, both in ns.
+    /// clock moves all that is heard by `drift` at a time, both in ns. The thread sleeps at some times, in s.
     private func told(
         _ score: Score = Self.piece, ahead: Int64, commands: [(Double, Command)] = [], passes: Int = 20,
-        drift: (Int64) -> Int64 = { _ in 0 }
+        drift: (Int64) -> Int64 = { _ in 0 }, asleep: Range<Double> = 0..<0
     ) throws -> (play: SimulatedPlay, packets: [(at: Int64, packet: OSCPacket)]) {
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: passes))
         performance.countIn = .time(.seconds(1))
@@ -35,8 +35,13 @@ struct OSCPlanTests {
         var now = Int64(Simulation.beginning * 1e9)
         let end = Int64((play.overAt ?? .nan) * 1e9)
         while now < end {
+            if asleep.contains(Double(now) * 1e-9 - Simulation.beginning) {
+                now += 1_000_000
+                continue
+            }
             while let next = statuses.first, next.time * 1e9 <= Double(now) {
                 newest = next.status
+                if !asleep.isEmpty { plan.take(next.status, at: now) }
                 statuses.removeFirst()
             }
             if var status = newest {
@@ -120,6 +125,36 @@ struct OSCPlanTests {
         }
         // What was sent ahead of a command cannot be taken back.
         #expect(rest.count <= (ahead == 0 ? 0 : commands.count))
+    }
+
+    @Test(
+        "each bar that is heard is told once and in order, however late the thread is, also if commands came meanwhile",
+        arguments: [0, 100_000_000])
+    func lateThread(ahead: Int64) throws {
+        let commands: [(Double, Command)] = [
+            (5, .jump(.nextLine)), (6.3, .togglePause), (6.8, .jump(.bar(1))), (7.1, .togglePause),
+            (8, .speed(change: 20)),
+        ]
+        let (play, packets) = try told(ahead: ahead, commands: commands, passes: 3, asleep: 4.4..<8.9)
+        #expect(bars(packets).map { Int($0.index) } == play.rows.filter { $0.heard != nil }.map(\.index))
+        let times = bars(packets).map(\.time)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+
+    @Test("after a longer stop, the bars of the last five seconds are told, and the one that sounds")
+    func longStop() {
+        for (seconds, indices) in [(1, Array(57...61)), (20, [4])] as [(Int, [Int32])] {
+            let score = Score(lines: [Score.Line(bars: Array(repeating: Score.Bar(.seconds(seconds)), count: 100))])
+            let zero: Int64 = 10_000_000_000
+            let status = Status(
+                performance: Performance(of: score, passage: Passage(Timeline(score), passes: 1)),
+                anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil, zeroHeard: zero, sound: .silent("none"))
+            var plan = OSCPlan(ahead: 0)
+            #expect(bars(plan.step(status, at: zero - 1_000_000, wall: 0).packets.map { (zero, $0) }).isEmpty)
+            let packets = plan.step(status, at: zero + (seconds == 1 ? 60_500_000_000 : 72_000_000_000), wall: 0)
+                .packets
+            #expect(bars(packets.map { (zero, $0) }).map(\.index) == indices)
+        }
     }
 
     @Test("each bar that is heard is told once, also if a command is on its way just then", arguments: 0..<8)

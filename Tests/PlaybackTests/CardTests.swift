@@ -11,7 +11,8 @@ struct CardTests {
             (ENOENT, "there is no sound device 'x'; `barline devices` lists the available ones"),
             (EBUSY, "the sound device 'x' is busy: another program uses it"),
             (EACCES, "the sound device 'x' cannot be used without permission: is this user in the group 'audio'?"),
-            (EINVAL, "the sound device 'x' cannot play this rate, number of channels or format"),
+            (ENOTSUP, "the sound device 'x' cannot play this rate, number of channels or format"),
+            (EINVAL, "the sound device 'x' cannot be opened: Invalid argument"),
             (EIO, "the sound device 'x' cannot be opened: Input/output error"),
         ]
         for (code, text) in words { #expect(CardError(device: "x", errno: code).description == text) }

@@ -116,6 +116,41 @@ struct LineScreenTests {
         #expect(written(looks) == printed)
     }
 
+    @Test("a bar that a command begins anew has another line, and one in which the music goes on has none")
+    func begunAnew() {
+        func after(_ time: Double, _ position: Double, paused: Duration? = nil, effect: Double, _ count: Int) -> Status
+        {
+            var status = Status.of(
+                anchor: Anchor(
+                    time: .milliseconds(Int64(time * 1000)), position: .milliseconds(Int64(position * 1000)),
+                    speed: .asWritten), paused: paused)
+            (status.commandCount, status.effect) = (count, .milliseconds(Int64(effect * 1000)))
+            return status
+        }
+        let begin = [(Status.of(), seconds(0)), (.of(), seconds(4))]
+        // To the beginning of the bar, however late the screen looks.
+        for look in [5, 5.5, 7.6] {
+            let again = after(5, 3, effect: 5, 1)
+            let looks = begin + [(again, seconds(4.9)), (again, seconds(look))]
+            #expect(written(looks) == [header, bars[0], bars[1], bars[1]])
+        }
+        let back = after(5, 0, effect: 5, 1)
+        #expect(written(begin + [(back, seconds(4.9)), (back, seconds(8.5))]) == [header] + bars[..<2] + bars[..<2])
+        // A command that moves nothing, a change of speed, and a shift.
+        for status in [after(0, 0, effect: 5, 1), after(5, 5, effect: 5, 1), after(0.02, 0, effect: 5, 1)] {
+            #expect(written(begin + [(status, seconds(4.9)), (status, seconds(5.1))]) == [header] + bars[..<2])
+        }
+        // In a pause, the bar has its line with the jump, and none when the music goes on.
+        let paused = after(0, 0, paused: .seconds(5), effect: 5, 1)
+        let jumped = after(5, 3, paused: .seconds(3), effect: 6, 2)
+        let resumed = after(7, 3, effect: 7, 3)
+        let looks = [(paused, seconds(5.1)), (jumped, seconds(6.1)), (resumed, seconds(7.1)), (resumed, seconds(8))]
+        #expect(
+            written(begin + looks) == [
+                header, bars[0], bars[1], "paused; `barline continue` goes on\n", bars[1], "going on\n",
+            ])
+    }
+
     @Test("skipped bars are not printed after a jump ahead")
     func jumpAhead() {
         let jumped = Status.of(anchor: Anchor(time: .seconds(1), position: .milliseconds(5700), speed: .asWritten))

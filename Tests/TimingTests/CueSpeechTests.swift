@@ -153,6 +153,37 @@ extension CueTests {
         #expect(clicks(recorder.events, .section) == [90])
     }
 
+    @Test("after a jump with a count-in, nothing is announced that the jump has left out, in no voice")
+    func leftOut() {
+        func line(_ bars: [(Int, String)]) -> Score.Section {
+            Score.Section(parts: [.line(Score.Line(bars: bars.map { Score.Bar(.milliseconds($0.0), cue: $0.1) }))])
+        }
+        var score = Score(sections: [line([(40_000, ""), (20_000, "target"), (58_000, "")])])
+        let other = Score(sections: [line([(38_500, "past"), (1350, "left"), (78_150, "near")])])
+        score.voice = Score.VoiceMark("a", channel: 1)
+        score.companions = [Score.Companion(Score.VoiceMark("b", channel: 2), other)]
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
+        (performance.countIn, performance.countsInJumps) = (.time(.seconds(3)), true)
+        (performance.cues.halfTime, performance.cues.minuteLeft) = (true, true)
+        performance.cues.speech = SpeechSettings()
+        performance.cues.speech?.cues = true
+        performance.speaker = Talker(length: 0.1)
+        var scheduler = Scheduler(performance, rate: 48_000)
+        var recorder = Recorder()
+        scheduler.scheduleAll(before: 48_000 * 10, into: &recorder)
+        scheduler.settle(before: 48_000 * 10)
+        recorder.cut(at: 48_000 * 10)
+        scheduler.jump(to: 1, at: 48_000 * 10)
+        scheduler.scheduleAll(before: 48_000 * 25, into: &recorder)
+        #expect(spoken(recorder.events).map(\.text) == ["b, past", "target"])
+        recorder.cut(at: 48_000 * 25)
+        scheduler.settle(before: 48_000 * 25)
+        // Half time is a second before the third bar, and the last minute begins two seconds before it.
+        scheduler.jump(to: 2, at: 48_000 * 25)
+        scheduler.scheduleAll(before: 48_000 * 40, into: &recorder)
+        #expect(clicks(recorder.events, .section).isEmpty && spoken(recorder.events).count == 2)
+    }
+
     @Test("with all cues on, events are in order and words do not overlap", arguments: [0.2, 0.9, 2.4, 6])
     func together(length: Double) {
         let all = said(length: length) {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Languages
 package import Playback
 internal import Timing
@@ -72,8 +73,8 @@ extension Card {
 }
 
 extension CardError {
-    /// Whether the card exists, but cannot be used now or in this way.
-    var isOfCard: Bool { [.busy, .forbidden, .unsuitable].contains(reason) }
+    /// Whether the card exists, but cannot be used now or in this way, or as it is configured.
+    var isOfCard: Bool { [.busy, .forbidden, .unsuitable].contains(reason) || errno == EINVAL }
 
     /// Whether the device does not exist.
     var isMissing: Bool { reason == .missing }

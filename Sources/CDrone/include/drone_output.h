@@ -113,8 +113,8 @@ int64_t drone_frame_at(drone_place place, double rate, int64_t time_ns);
 
 /// Opens an ALSA playback device by name. If the device goes away, the output reopens it when it is back. `grant` (not
 /// null) receives the configuration that the device granted. Returns null on an error; `error` (not null) receives 0 or
-/// the negative errno that ALSA gave: -ENOENT no such device, -EBUSY in use, -EINVAL no configuration of the device
-/// fits the request. alsa-lib's own messages are kept off stderr.
+/// the negative errno that ALSA gave: -ENOENT no such device, -EBUSY in use, -EINVAL its name or ALSA's
+/// configuration cannot be read; or -ENOTSUP: no configuration of the device fits the request. alsa-lib's own messages are kept off stderr.
 /// Thread: control. Real-time safe: no.
 drone_output *drone_output_open(
     const char *device, const drone_output_request *request, drone_output_grant *grant, int *error);

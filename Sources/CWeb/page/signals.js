@@ -90,9 +90,11 @@ export class Signals {
     if (n > 0 && total !== null) {
       const [begin, end] = [passage.position(n - 1), passage.position(n)];
       const lastWait = this.lastWait();
-      if (cues.halfTime && lastWait < 0 && begin <= total / 2 + near && total / 2 < end - near) this.add(conductor.timeOf(total / 2), "section", level);
+      // A jump leaves out what was to come before its target, also while the target is counted in.
+      const isHalfIn = begin <= total / 2 + near && total / 2 < end - near && total / 2 >= anchor.position - near;
+      if (cues.halfTime && lastWait < 0 && isHalfIn) this.add(conductor.timeOf(total / 2), "section", level);
       const left = conductor.timeOf(total) - 60;
-      const isIn = conductor.timeOf(begin) <= left + near && left < due - near;
+      const isIn = conductor.timeOf(begin) <= left + near && left < due - near && left >= anchor.time - near;
       if (cues.minuteLeft && lastWait < n - 1 && left - conductor.zero > near && isIn) this.add(left, "section", level);
     }
     if (!passage.has(n)) {

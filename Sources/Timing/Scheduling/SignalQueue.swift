@@ -128,12 +128,14 @@ struct SignalQueue: Sendable {
             let half = total / 2
             // Nobody knows the half or the last minute of music that still waits for the player.
             let lastWait = performance.waits ? passage.lastWait ?? -1 : -1
-            if cues.halfTime, lastWait < 0, span.contains(half) {
+            // A jump leaves out what was to come before its target, also while the target is counted in.
+            if cues.halfTime, lastWait < 0, span.contains(half), half >= anchor.position {
                 signal(anchor.time(of: half), performance, \.halfTime)
             }
             let end = anchor.time(of: total)
             let left = end - .seconds(60)
-            if cues.minuteLeft, lastWait < n - 1, left > .zero, (anchor.time(of: span.lowerBound)..<due).contains(left)
+            if cues.minuteLeft, lastWait < n - 1, left > .zero, left >= anchor.time,
+                (anchor.time(of: span.lowerBound)..<due).contains(left)
             {
                 signal(left, performance, \.minuteLeft)
             }
@@ -186,12 +188,12 @@ struct SignalQueue: Sendable {
         announce(passage.companionBars(during: n), performance, anchor) { $0 == passage.position(of: n) }
     }
 
-    /// Asks for the words of companions whose bars begin at certain positions.
+    /// Asks for the words of companions whose bars begin at certain positions. The music does not come to those before the anchor.
     private mutating func announce(
         _ bars: [CompanionBar], _ performance: Performance, _ anchor: Anchor, where isMeant: (Duration) -> Bool
     ) {
         guard let speech = performance.cues.speech else { return }
-        for bar in bars where isMeant(bar.span.lowerBound) {
+        for bar in bars where bar.span.lowerBound >= anchor.position && isMeant(bar.span.lowerBound) {
             let (text, due) = (speech.text(for: bar), anchor.time(of: bar.span.lowerBound))
             if !text.isEmpty, canAsk(for: due) { ask(for: [text], at: due) }
         }

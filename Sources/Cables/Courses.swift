@@ -1,0 +1,78 @@
+internal import Playback
+internal import Timing
+
+/// How the music is heard: each status tells it from the moment at which its last command is heard until the next command is.
+struct Courses {
+    /// How the music goes from a moment on (CLOCK_MONOTONIC, ns).
+    struct Course {
+        var status: Status
+        var from: Int64
+
+        fileprivate var isOver: Bool { if case .over = status.stage { true } else { false } }
+    }
+
+    /// In the order of their moments. The first one goes back as far as anybody asks.
+    private(set) var all: [Course] = []
+
+    /// When the newest status begins to be heard.
+    var newestFrom: Int64 { all.last?.from ?? .min / 2 }
+
+    /// Takes up a status: it tells more of the last course, or begins another one. Returns whether it begins a piece after the
+    /// end of another one, whose courses are forgotten.
+    @discardableResult
+    mutating func take(_ status: Status, at now: Int64) -> Bool {
+        let wasOver = all.last?.isOver ?? false
+        let course = Course(status: status, from: .min / 2)
+        if course.isOver {
+            // What was heard before the end may still have to be told.
+            if !wasOver { all.append(Course(status: status, from: max(now, newestFrom))) }
+            return false
+        }
+        if wasOver { all = [] }
+        if all.last?.status.commandCount == status.commandCount { all.removeLast() }
+        guard let effect = status.effect else {
+            all = [course]
+            return wasOver
+        }
+        all.append(Course(status: status, from: max(status.heard(time: effect), newestFrom)))
+        return wasOver
+    }
+
+    /// Forgets the courses that have ended before a moment.
+    mutating func forget(before moment: Int64) {
+        all.removeFirst(all.dropFirst().prefix { $0.from < moment }.count)
+    }
+
+    /// The courses that are heard at some time from `from` to `to`, each with that time.
+    func heard(from: Int64, to: Int64) -> [(status: Status, from: Int64, to: Int64)] {
+        all.indices.compactMap { index in
+            let end = index + 1 < all.count ? all[index + 1].from - 1 : .max
+            let (begin, last) = (max(all[index].from, from), min(end, to))
+            return begin <= last ? (all[index].status, begin, last) : nil
+        }
+    }
+}
+
+extension Status {
+    /// Whether everything that is sent by another status is the same by this one.
+    func sends(as other: Status, within tolerance: Int64) -> Bool {
+        anchor == other.anchor && pause == other.pause && held == other.held && stage == other.stage
+            && commandCount == other.commandCount && begins == other.begins
+            && performance.linearTimecode == other.performance.linearTimecode
+            && abs(zeroHeard - other.zeroHeard) <= tolerance
+    }
+
+    /// Whether the music simply goes on in another status, perhaps at another speed, or after a hold.
+    func goesOn(in other: Status, at now: Int64, within tolerance: Duration) -> Bool {
+        guard case .going = other.stage, other.pause == nil else { return false }
+        let moved = other.place(at: now) - place(at: now)
+        let range = Duration.zero - tolerance...tolerance
+        return range.contains(moved) || range.contains(moved - (held?.length ?? .zero))
+    }
+
+    func place(at now: Int64) -> Duration {
+        if let pausedPosition { return pausedPosition }
+        let place = anchor.position(at: .nanoseconds(now - zeroHeard))
+        return held.map { min(place, $0.position) } ?? place
+    }
+}

@@ -1,0 +1,96 @@
+import Cables
+import Foundation
+import Playback
+import SampleScores
+import Scores
+import Testing
+import Timing
+
+@Suite("When MIDI follows commands, and stops of the program")
+struct MIDICommandTests {
+    /// Music that is played as written, by a status that is made by hand.
+    private func status(_ text: String, start: Timecode? = nil) throws -> Status {
+        let score = try score(text)
+        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: 1))
+        performance.linearTimecode = start.map { LinearTimecode(start: $0) }
+        return Status(
+            performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil,
+            zeroHeard: 10_000_000_000, sound: .silent("none"))
+    }
+
+    /// What leaves the queue, in s after time zero, if a thread plans every 100 ms and hears of statuses at some times.
+    private func planned(_ options: MIDIPlan.Options, _ statuses: [(at: Double, status: Status)], until end: Double)
+        -> [(time: Double, message: MIDIMessage)]
+    {
+        var plan = MIDIPlan(options)
+        var queue: [MIDIEvent] = []
+        for tick in -10..<Int(end * 10) {
+            let now = Double(tick) / 10
+            guard let status = statuses.last(where: { $0.at <= now })?.status else { continue }
+            let step = plan.step(status, at: status.zeroHeard + Int64(now * 1e9))
+            if let moment = step.takesBack { queue.removeAll { $0.time > moment } }
+            queue += step.events
+        }
+        let zero = statuses[0].status.zeroHeard
+        return queue.map { (Double($0.time - zero) * 1e-9, $0.message) }.filter { $0.0 < end }
+    }
+
+    @Test("clock and timecode go on until a pause is heard, and again as the music is heard again")
+    func latePause() throws {
+        let start = try Timecode(hours: 1, minutes: 0, seconds: 0, frames: 0, rate: .fps25)
+        var status = try status("tempo: 120\nbars: [4/4 x 8]", start: start)
+        var statuses = [(-1.0, status)]
+        (status.pause, status.effect, status.commandCount) = (Status.Pause(.seconds(3)), .seconds(3), 1)
+        statuses.append((2, status))
+        (status.pause, status.effect, status.commandCount) = (nil, .milliseconds(6500), 2)
+        (status.anchor, status.resumed) = (Anchor(time: .milliseconds(3500), speed: .asWritten), status.effect)
+        statuses.append((5, status))
+        let sent = planned(MIDIPlan.Options(timecode: true, clock: true), statuses, until: 8)
+        func times(_ isWanted: (MIDIMessage) -> Bool) -> [Double] { sent.filter { isWanted($0.message) }.map(\.time) }
+        let ticks = times { $0 == .clock }
+        #expect(ticks.count == 144 + 72)
+        for (n, time) in ticks.enumerated() {
+            #expect(abs(time - (n < 144 ? 0 : 3.5) - Double(n) / 48) < 0.000_001, "tick \(n) at \(time)")
+        }
+        let stops = times { $0 == .stop }
+        #expect(stops.count == 1 && abs(stops[0] - 3) < 0.000_001)
+        #expect(times { $0 == .songPosition(24) || $0 == .continue }.allSatisfy { (6.494...6.5).contains($0) })
+        let quarters = times { if case .quarterFrame = $0 { true } else { false } }
+        #expect(quarters.allSatisfy { (0...3).contains($0) || $0 >= 6.5 })
+        #expect(quarters.count { $0 > 2 && $0 < 3 } >= 99 && quarters.count { $0 > 6.5 && $0 < 7.6 } > 75)
+        // The film stands where the music does.
+        #expect(times { if case .fullFrame = $0 { true } else { false } }.contains { abs($0 - 3) < 0.000_001 })
+    }
+
+    @Test("a jump that is heard late moves the song position when it is heard, and changes programs then")
+    func lateJump() throws {
+        let text = "tempo: 120\nbars: [4/4, {meter: 4/4, send: midi program 7}, 4/4 x 6]"
+        var status = try status(text)
+        var statuses = [(-1.0, status)]
+        status.anchor = Anchor(time: .milliseconds(1250), position: .seconds(8), speed: .asWritten)
+        (status.effect, status.commandCount) = (.milliseconds(1250), 1)
+        statuses.append((0.3, status))
+        let sent = planned(MIDIPlan.Options(clock: true), statuses, until: 3)
+        let ticks = sent.filter { $0.message == .clock }.map(\.time)
+        #expect(ticks.count { $0 < 1.245 } >= 59 && ticks.count { $0 >= 1.25 } == 84)
+        #expect(sent.filter { $0.message == .songPosition(64) }.allSatisfy { (1.244...1.25).contains($0.time) })
+        let programs = sent.filter { $0.message == .channel(1, .program(7)) }.map(\.time)
+        #expect(programs.count == 1 && abs(programs[0] - 1.25) < 0.000_001)
+    }
+
+    @Test("notes end, and the clock begins anew, after a stop of the program that was longer than the queue")
+    func longStop() throws {
+        let text = """
+            tempo: 120
+            bars: [{meter: 4/4, send: midi note 60 on}, {meter: 4/4, send: midi note 60 off}, 4/4 x 8]
+            """
+        let status = try status(text)
+        var plan = MIDIPlan(MIDIPlan.Options(clock: true))
+        let zero = status.zeroHeard
+        _ = plan.step(status, at: zero - 100_000_000)
+        let events = plan.step(status, at: zero + 8_050_000_000).events
+        #expect(events.first?.message == .channel(1, .noteOff(60)))
+        #expect(events.contains { $0.message == .stop } && events.contains { $0.message == .songPosition(65) })
+        #expect(events.allSatisfy { $0.time >= zero + 8_050_000_000 })
+    }
+}

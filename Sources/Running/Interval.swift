@@ -1,4 +1,4 @@
-internal import Scores
+package import Scores
 
 /// One interval of a plan: an activity, and how long or how far it goes.
 public struct Interval: Sendable, Hashable {

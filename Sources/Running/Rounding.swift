@@ -1,4 +1,4 @@
-internal import Scores
+public import Scores
 
 /// The rounding of every number of a run: to nearest, halves away from zero.
 ///

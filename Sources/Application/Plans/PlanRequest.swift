@@ -1,6 +1,7 @@
 package import Formats
 internal import Languages
 package import Running
+package import Scores
 internal import UserSettings
 
 /// A plan that is shown, fitted to a goal, written, or compared with what was run. `show` carries it out.

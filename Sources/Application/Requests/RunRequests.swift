@@ -1,7 +1,7 @@
 internal import Formats
 internal import Languages
 package import Running
-internal import Scores
+package import Scores
 
 /// Distance, time and pace of a run, of which two are given. `print` writes them to standard output.
 package struct PaceRequest: Sendable {

@@ -1,6 +1,6 @@
 internal import Languages
-package import Running
-internal import Scores
+internal import Running
+package import Scores
 package import UserSettings
 
 extension DistanceUnit {

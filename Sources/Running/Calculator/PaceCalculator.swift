@@ -1,5 +1,5 @@
 internal import Languages
-internal import Scores
+package import Scores
 
 /// Distance, time and pace on three rows, one of them locked as the result; every state is a valid run.
 ///

@@ -29,9 +29,8 @@ struct BarlineCommand: AsyncParsableCommand {
             DevicesCommand.self,
             ReportCommand.self, ListenCommand.self, PaceCommand.self, PlanCommand.self, SplitsCommand.self,
             GallowayCommand.self,
-            EveryCommand.self, TapCommand.self, StopCommand.self, PauseCommand.self, ContinueCommand.self,
-            StatusCommand.self, ConfigCommand.self, KeysCommand.self, LogCommand.self, DoctorCommand.self,
-        ])
+            EveryCommand.self, TapCommand.self,
+        ] + SessionCommands.all + [ConfigCommand.self, KeysCommand.self, LogCommand.self, DoctorCommand.self])
 
     /// Every error on standard error begins like this, also those of ArgumentParser.
     static let _errorPrefix = "barline: " + localized("error: \("")")

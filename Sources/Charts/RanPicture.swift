@@ -1,6 +1,6 @@
 package import Running
 internal import Languages
-internal import Scores
+package import Scores
 
 /// A picture of a plan beside what was run: the planned intervals as steps of speed where they were run, and the speed of
 /// the run over them. Readable in light and dark mode.

@@ -1,3 +1,5 @@
+public import Scores
+
 /// A distance: stored in meters, whatever unit it is read or shown in.
 public struct Distance: Sendable, Hashable {
     /// The length in meters.
@@ -47,24 +49,7 @@ extension Distance: Comparable {
     public static func / (a: Distance, b: Distance) -> Double { a.meters / b.meters }
 }
 
-/// A unit of distances in texts.
-public enum DistanceUnit: String, Sendable, CaseIterable {
-    /// Meters.
-    case meters = "m"
-    /// Kilometers.
-    case kilometers = "km"
-    /// International miles.
-    case miles = "mi"
-
-    /// One unit in meters. A mile is 1609.344 m exactly (international yard and pound agreement, 1959).
-    public var meters: Double {
-        switch self {
-        case .meters: 1
-        case .kilometers: 1000
-        case .miles: 1609.344
-        }
-    }
-
+extension DistanceUnit {
     /// How many decimals a distance has that is shown in this unit.
     var decimals: Int { self == .meters ? 0 : 3 }
 

@@ -1,4 +1,4 @@
-internal import Scores
+package import Scores
 
 /// One interval of a plan: an activity, and how long or how far it goes.
 public struct Interval: Sendable, Hashable {
@@ -91,11 +91,13 @@ public struct Extent: Sendable, Hashable {
         return sum
     }
 
-    /// What is known, for people: time, distance, pace and speed; distances in miles, or else in kilometers.
-    package func texts(in unit: DistanceUnit) -> [String] {
+    /// What is known, for people: time, distance, pace and speed; distances in miles, or else in kilometers. `isTimeGiven` tells
+    /// whether the time is the finish of a run that was given.
+    package func texts(in unit: DistanceUnit, isTimeGiven: Bool = false) -> [String] {
         let isMiles = unit == .miles
         return [
-            time?.shownText(), distance?.text(in: isMiles ? .miles : .kilometers), pace?.text(in: unit.paceUnit),
+            time?.finishText(isGiven: isTimeGiven), distance?.text(in: isMiles ? .miles : .kilometers),
+            pace?.text(in: unit.paceUnit),
             pace?.text(in: isMiles ? .milesPerHour : .kilometersPerHour),
         ].compactMap(\.self)
     }

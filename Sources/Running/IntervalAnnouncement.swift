@@ -10,7 +10,7 @@ extension Language {
             < Rounding.short(distance.count(in: .kilometers), decimals: 6).utf8.count
         let unit: DistanceUnit = isMiles ? .miles : distance.meters < 1000 ? .meters : .kilometers
         let number = Rounding.short(distance.count(in: unit), decimals: 2)
-        return count(number, unit == .miles ? .miles : unit == .meters ? .meters : .kilometers)
+        return count(number, unit)
     }
 
     /// The name of an interval: its label, or the name of its kind.

@@ -1,3 +1,5 @@
+public import Scores
+
 /// A pace or speed: stored in meters per second, shown as a pace (time per kilometer or mile) or as a speed.
 public struct Pace: Sendable, Hashable {
     /// The speed in meters per second.

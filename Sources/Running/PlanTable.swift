@@ -28,6 +28,8 @@ public struct PlanTable: Sendable, Equatable {
         public var total: Extent
         /// The distance where it begins; nil if unknown.
         package var before: Distance?
+        /// Whether the total time follows from times that were given, and not from paces.
+        package fileprivate(set) var isTimeGiven: Bool
     }
 
     /// Lays out a plan. Errors: too many intervals; a length in time or distance when that is unknown for an interval;
@@ -99,10 +101,21 @@ public struct PlanTable: Sendable, Equatable {
         let extent = plan.extent(interval)
         let (start, before) = (total.time, total.distance)
         total = total + extent
+        // A length in distance is full at a time that follows from paces, also if that cuts an interval for a time.
+        let isGiven = rows.last?.isTimeGiven ?? !plan.length.isDistance
         rows.append(
             Row(
                 number: rows.count + 1, set: (rows.last?.set ?? 0) + (newSet ? 1 : 0), interval: interval,
-                written: written, extent: extent, start: start, total: total, before: before))
+                written: written, extent: extent, start: start, total: total, before: before,
+                isTimeGiven: isGiven && interval.measure.isTimeGiven))
+    }
+
+    /// Whether the total time was given, and does not follow from paces.
+    package var isTimeGiven: Bool { rows.last?.isTimeGiven ?? false }
+
+    /// Takes the total time as given: it is the goal from which the paces follow.
+    package mutating func takeTimeAsGiven() {
+        if !rows.isEmpty { rows[rows.count - 1].isTimeGiven = true }
     }
 }
 
@@ -151,6 +164,17 @@ extension Plan {
     }
 }
 
+extension Interval.Measure {
+    /// Whether its time was given, and does not follow from a pace.
+    fileprivate var isTimeGiven: Bool {
+        switch self {
+        case .time: true
+        case .distance, .open: false
+        case .run(let run): run.result != .time
+        }
+    }
+}
+
 extension Interval {
     fileprivate func cut(to time: Duration, at pace: Pace?) -> Interval {
         var cut = self
@@ -185,6 +209,8 @@ extension Interval {
 }
 
 extension Plan.Length {
+    fileprivate var isDistance: Bool { if case .distance = self { true } else { false } }
+
     /// The length minus `fixed`. The measure must be known for every interval of the plan.
     fileprivate func left(after fixed: Extent, in plan: Plan) throws(PlanError) -> Plan.Length {
         switch self {

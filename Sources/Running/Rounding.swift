@@ -1,4 +1,4 @@
-internal import Scores
+public import Scores
 
 /// The rounding of every number of a run: to nearest, halves away from zero.
 ///
@@ -130,4 +130,15 @@ extension Duration {
 
     /// A computed time as runners read it: in whole seconds, and with hundredths if it is less than a minute.
     public func shownText() -> String { self < .seconds(60) ? shortText(decimals: 2) : runText() }
+
+    /// With how many decimals the finish of a run is told, wherever it stands: those of a time that was given, at most three; of a
+    /// computed one none, and hundredths for sprinters.
+    package func finishDecimals(isGiven: Bool) -> Int {
+        let exact = shortText(decimals: 3)
+        let given = isGiven ? (0...2).first { shortText(decimals: $0) == exact } ?? 3 : 0
+        return max(given, self < .seconds(120) ? 2 : 0)
+    }
+
+    /// The finish of a run, without trailing zeros: `49:59.6` if that was given, `50:00` if it was computed.
+    package func finishText(isGiven: Bool) -> String { shortText(decimals: finishDecimals(isGiven: isGiven)) }
 }

@@ -5,6 +5,8 @@ public import Scores
 public struct Splits: Sendable, Equatable {
     /// The splits in order; the last one may be shorter.
     public private(set) var rows: [Row] = []
+    /// Whether the finish follows from times that were given, and not from paces.
+    private let isFinishGiven: Bool
 
     /// One split.
     public struct Row: Sendable, Equatable {
@@ -29,7 +31,7 @@ public struct Splits: Sendable, Equatable {
     /// Makes even splits of a run, one for every `length`, and one for the rest. Errors: an invalid length, or more
     /// than 100 000 splits.
     public init(_ run: Run, every length: Distance) throws(TextError) {
-        try self.init(run.distance, run.time, every: length) { run.pace.time(for: $0) }
+        try self.init(run.distance, run.time, isGiven: run.result != .time, every: length) { run.pace.time(for: $0) }
     }
 
     /// Makes the splits of a plan: the time at which each multiple of `length` is reached, before a rest there, and at
@@ -40,7 +42,7 @@ public struct Splits: Sendable, Equatable {
         guard !table.isEndless, let distance = table.total.distance, let time = table.total.time, distance > .zero
         else { return nil }
         var index = 0
-        try self.init(distance, time, every: length) { end in
+        try self.init(distance, time, isGiven: table.isTimeGiven, every: length) { end in
             // Sums of many distances are rounded.
             while index < table.rows.count - 1, let there = table.rows[index].total.distance,
                 there.meters < end.meters - 1e-6
@@ -53,8 +55,9 @@ public struct Splits: Sendable, Equatable {
 
     /// Makes splits of a distance and a time; `reached` gives the time at which each multiple of `length` is reached.
     private init(
-        _ distance: Distance, _ time: Duration, every length: Distance, _ reached: (Distance) -> Duration
+        _ distance: Distance, _ time: Duration, isGiven: Bool, every length: Distance, _ reached: (Distance) -> Duration
     ) throws(TextError) {
+        isFinishGiven = isGiven
         guard length.isValid else { throw .length }
         let count = (distance / length - 1e-9).rounded(.up)
         guard count <= Double(Splits.limit) else {
@@ -78,6 +81,9 @@ public struct Splits: Sendable, Equatable {
 
     /// The total time: the predicted finish.
     public var finish: Duration { rows.last?.totalTime ?? .zero }
+
+    /// How many decimals the finish has, in the column of total times and wherever else it is told.
+    package var decimals: Int { finish.finishDecimals(isGiven: isFinishGiven) }
 
     /// Makes one split slower by `change`, or faster if it is negative; all others stay, the finish moves. Errors:
     /// there is no such split, or it would take less than a millisecond; then nothing changes.

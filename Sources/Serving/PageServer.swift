@@ -3,6 +3,7 @@ internal import Glibc
 internal import Languages
 package import Playback
 package import Running
+package import Scores
 package import Screens
 internal import Timing
 

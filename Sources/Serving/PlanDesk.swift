@@ -1,6 +1,6 @@
 internal import Languages
 package import Running
-internal import Scores
+package import Scores
 
 /// The plan that pages with control edit together, and the one that plays, which the others see.
 package struct PlanDesk: Sendable {

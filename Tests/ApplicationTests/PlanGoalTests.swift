@@ -25,6 +25,21 @@ import Testing
         #expect(both.text.contains("to finish 10 mi in 2:16:50, run at 12:"))
     }
 
+    @Test("a time that was given has its tenths wherever a plan tells it, and a time that follows from paces has none")
+    func tenths() async throws {
+        let home = Home()
+        let given = try await home.plan("warm-up 10:00.6, 10k in 49:59.6, cool-down 5:00")
+        #expect(given.text.contains("  10:00.6\n") || given.text.contains("  10:00.6  "), "\(given.text)")
+        #expect(given.text.contains("1:00:00.2") && given.text.hasSuffix("3 intervals, 1:05:00.2\n"), "\(given.text)")
+        let splits = try await home.plan("10k in 49:59.6") { $0.every = Distance(5, .kilometers) }
+        #expect(splits.text.contains(" 10 km  49:59.6\n1 interval, 49:59.6, 10 km, "), "\(splits.text)")
+        let goal = try await home.plan("10k") { $0.target = .milliseconds(2_999_600) }
+        #expect(goal.text.contains("\n1 interval, 49:59.6, 10 km, "), "\(goal.text)")
+        #expect(goal.text.hasSuffix("to finish in 49:59.6, run at 5:00 /km\n"), "\(goal.text)")
+        let computed = try await home.plan("10k @ 4:59.96/km")
+        #expect(computed.text.contains("  50:00  10 km\n1 interval, 50:00, 10 km, "), "\(computed.text)")
+    }
+
     @Test("one request finds the pace for a goal and stores a plan with exactly these totals")
     func aGoalIsOneRequest() async throws {
         let home = Home()

@@ -1,4 +1,5 @@
 import Application
+import Glibc
 import Shared
 import SimulatedCardSupport
 import Testing
@@ -41,6 +42,31 @@ extension LiveTests {
             #expect(home.folder.bytes("take-3.flac").starts(with: Array("fLaC".utf8)))
             #expect(home.folder.text("take-3.flac.csv").contains("\n1,"))
             #expect(!home.files.contains("take-2.flac") && !home.files.contains("take.flac.csv"), "\(home.files)")
+        }
+
+        @Test(
+            "a folder that is moved while the music plays takes both files of the recording with it, and that is told")
+        func moved() async throws {
+            let home = Home()
+            let card = try home.card()
+            let (old, new) = (home.folder("takes"), home.folder("moved"))
+            try #require(mkdir(old, 0o777) == 0)
+            var request = PlayRequest(try home.write("brief.yaml", "bars: [0.4, 0.3, 0.5, 0.8]\n"))
+            request.device[Setting.device] = card.device
+            request.record.record = old + "/take.flac"
+            request.record[Setting.input] = try card.microphone(in: home.folder.path, ["noise_db": -70])
+            let wanted = request
+            async let code = home.run { try await wanted.play() }
+            try await home.wait(for: "the music") { !home.bars.isEmpty }
+            try #require(rename(old, new) == 0 && mkdir(old, 0o777) == 0)
+            #expect(try await code == 0, "\(home.errors)")
+            #expect(home.folder.bytes("moved/take.flac").starts(with: Array("fLaC".utf8)))
+            #expect(home.folder.text("moved/take.flac.csv").contains("\n4,"))
+            // Nothing else is in either folder.
+            #expect(unlink(new + "/take.flac") == 0 && unlink(new + "/take.flac.csv") == 0)
+            #expect(rmdir(new) == 0 && rmdir(old) == 0)
+            #expect(home.errors.contains("the folder of the recording has been moved"), "\(home.errors)")
+            #expect(home.errors.contains("moved/take.flac'"), "\(home.errors)")
         }
 
         @Test("a recording that cannot be made is refused before anything plays") func refused() async throws {

@@ -36,6 +36,25 @@ struct NewFileTests {
         #expect(["a", "b", "c"].map { folder.text($0) } == ["a", "b", "c"])
     }
 
+    @Test("files of a held folder go where it has been moved, whatever has its old name")
+    func heldFolder() throws {
+        let folder = TemporaryFolder()
+        mkdir(folder("takes"), 0o777)
+        let held = HeldFolder(folder("takes"))
+        #expect(held.place == FileBytes.realPath(folder("takes")))
+        var file = try NewFile(held.path(of: "a"))
+        rename(folder("takes"), folder("moved"))
+        mkdir(folder("takes"), 0o777)
+        try TextFile.replace(held.path(of: "a.csv"), Array("x".utf8))
+        try file.keep()
+        #expect(FileBytes.names(in: folder("moved")) == ["a", "a.csv"] && FileBytes.names(in: folder("takes")).isEmpty)
+        #expect(held.place == FileBytes.realPath(folder("moved")))
+        // Of a folder that is not there, paths are those of its name, and the system says why nothing can be written.
+        #expect(throws: FileError.cannotWrite("No such file or directory")) {
+            try Self.open(HeldFolder(folder("no")).path(of: "a"))
+        }
+    }
+
     @Test("any name that the file system takes can be written", arguments: [242, 243, 244, 250, 255])
     func longNames(count: Int) throws {
         let folder = TemporaryFolder()

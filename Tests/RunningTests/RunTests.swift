@@ -1,4 +1,5 @@
 import Running
+import Scores
 import Shared
 import Testing
 

@@ -207,6 +207,19 @@ struct RunWordsTests {
         #expect(rows != playing.rows(at: 131))
     }
 
+    @Test(
+        "of a short interval that is not whole, tenths are left, and never more than it lasts; of others, whole seconds"
+    )
+    func shortIntervals() throws {
+        let short = try Playing("4x(rest 0:00.7)")
+        #expect(try short.phrase(at: 0) == "rest 1 of 4, 0:00.7 left, then rest 0:00.7")
+        #expect(try short.phrase(at: 0.65) == "rest 1 of 4, 0:00.1 left, then rest 0:00.7")
+        let rests = try Playing("rest 0:01.5, rest 0:05, rest 0:10.5")
+        #expect(try rests.phrase(at: 0.05) == "rest 1 of 3, 0:01.5 left, then rest 0:05")
+        #expect(try rests.phrase(at: 1.6) == "rest 2 of 3, 0:05 left, then rest 0:10.5")
+        #expect(try rests.phrase(at: 6.6) == "rest 3 of 3, 0:11 left, then the end")
+    }
+
     @Test("pipes, notifications and status name the lap button, and no time left")
     func openTexts() throws {
         let playing = try Self.waiting()

@@ -50,6 +50,25 @@ struct LossesTests {
             ])
     }
 
+    @Test(
+        "a pace that a FIT file rounds is named if it is printed otherwise when it has been read back",
+        arguments: [
+            ("run 1km @ 4:02.5/km", true), ("run 1km @ 4:02/km", false), ("run 1km @ 4:33.5/km", false),
+            ("run 1mi @ 9:00/mi", false), ("run 1mi @ 8:02.5/mi", true), ("run 1:00 @ 12 km/h", false),
+            ("run 1km @ 16:30/km", false), ("run 1km @ 4:02-4:30/km", false), ("run 1km @ 4:02.5-4:30/km", true),
+        ])
+    func roundedPaces(text: String, isNamed: Bool) throws {
+        let plan = try Plan(runText: text)
+        let writing = try Format.fit.write(plan, now: 0)
+        #expect(writing.losses == (isNamed ? ["a pace is rounded to a speed in whole mm/s (in '\(text)')"] : []))
+        let unit = PaceUnit.perKilometer
+        let read = try workout(writing.bytes, .fit)
+        guard let before = plan.written.first, let after = read.written.first, plan.unit == .kilometers else { return }
+        if let pace = plan.extent(before).pace, let again = read.extent(after).pace, before.effort == nil {
+            #expect((pace.text(in: unit) != again.text(in: unit)) == isNamed, "\(again)")
+        }
+    }
+
     @Test("a plan that a format carries as a whole has no losses", arguments: Format.writtenPlans)
     func none(format: Format) throws {
         #expect(try losses("warm-up 5:00, run 0:30, walk 0:30, rest 1:00, cool-down 5:00", format) == [])

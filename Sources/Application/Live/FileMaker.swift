@@ -94,7 +94,7 @@ struct FileMaker: Sendable {
         let piece = job.piece
         var format = SoundFormat()
         if piece.isPlan { format = format.narrowed(for: performance, type) }
-        performance.speaker = piece.cues.speaker(performance.cues.speech, rate: format.rate, waits: true)
+        performance.speaker = try piece.cues.speaker(for: performance, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)
         renderer.clicks = try piece.cues.shapes(rate: format.rate)
         if let frames = renderer.frames, Double(frames) > FileMaker.longest * Double(format.rate) {

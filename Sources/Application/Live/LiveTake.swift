@@ -7,6 +7,9 @@ internal import Scores
 final class LiveTake {
     private let recorder: TakeRecorder
     private let path: String?
+    /// The folder of the recording, and where it was at the beginning: both files go into it, wherever it has been moved by then.
+    private let folder: HeldFolder?
+    private let place: String?
     private let listens: Bool
     private let running: Task<Void, Never>
 
@@ -30,10 +33,14 @@ final class LiveTake {
             let old = FileBytes.exists(path) ? path : Take.timingPath(of: path)
             Failure.say(localized("note: '\(old)' exists; this recording becomes '\(free)'"))
         }
-        if let path = free, let type {
+        folder = free.map { HeldFolder(FileBytes.folder(of: $0)) }
+        place = folder?.place
+        if let path = free, let folder, let type {
             recorder = TakeRecorder(
                 try Failure.exitOnError(.cannotWrite, "'\(path)' ") {
-                    try Take(microphone, to: path, type: type, ear: ear, delay: delay ?? .zero, tell: tell)
+                    try Take(
+                        microphone, to: folder.path(of: FileKind.name(of: path)), type: type, ear: ear,
+                        delay: delay ?? .zero, tell: tell)
                 })
         } else if let ear {
             recorder = TakeRecorder(Take(microphone, ear: ear, delay: delay ?? .zero, tell: tell))
@@ -60,6 +67,12 @@ final class LiveTake {
             ended = try await recorder.finish()
         } catch { return Failure.exit(.cannotWrite, "'\(path ?? "")' \(error)") }
         await running.value
+        if let path, let now = folder?.place, now != place {
+            let file = "\(now)/\(FileKind.name(of: path))"
+            if FileBytes.exists(file) {
+                Failure.say(localized("note: the folder of the recording has been moved; the recording is '\(file)'"))
+            }
+        }
         // Of what is only heard, nothing is cut off.
         return path == nil ? nil : ended.flatMap(LiveTake.code).map(ProgramEnd.init)
     }

@@ -1,8 +1,8 @@
 internal import Files
 internal import Formats
 internal import Languages
-package import Running
-internal import Scores
+internal import Running
+package import Scores
 internal import Screens
 internal import UserSettings
 

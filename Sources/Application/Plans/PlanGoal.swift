@@ -32,7 +32,7 @@ struct PlanGoal {
         switch (fill, plan.length) {
         case (.distance(let distance), _), (nil, .distance(let distance)):
             plan = try plan.fitted(to: distance, in: target, fills: .distance)
-            return paced(before, plan, distance.text(in: unit), target.runText())
+            return paced(before, plan, distance.text(in: unit), target.finishText(isGiven: true))
         case (_, .time(let time)):
             throw .noPace(
                 localized(
@@ -46,7 +46,7 @@ struct PlanGoal {
                     ))
             }
             plan = try plan.paced(forTime: target)
-            return paced(before, plan, nil, target.runText())
+            return paced(before, plan, nil, target.finishText(isGiven: true))
         }
     }
 

@@ -1,6 +1,7 @@
 package import Formats
 internal import Languages
 package import Running
+package import Scores
 internal import UserSettings
 
 /// A plan that is shown, fitted to a goal, written, or compared with what was run. `show` carries it out.
@@ -75,10 +76,12 @@ package struct PlanRequest: Sendable {
         loaded.document.plan = plan
         LoadedScore.report(loaded.noThreshold.map { [$0] } ?? [])
         let isStored = output != nil || save != nil
-        let (goal, table): (PlanGoal.Result, PlanTable)
+        let goal: PlanGoal.Result
+        var table: PlanTable
         do throws(PlanError) {
             goal = try PlanGoal(fill: fill, target: target, unit: unit).fit(&plan, isStored: isStored)
             table = try PlanTable(plan)
+            if target != nil { table.takeTimeAsGiven() }
         } catch { throw loaded.failure(error) }
         if let ran {
             try OutputFile.refuse(output, as: [ran]) {
@@ -89,7 +92,9 @@ package struct PlanRequest: Sendable {
         }
         guard isStored else { return try StandardOutput.print(text(plan, table, goal, unit)) }
         if let output, PlanRequest.isBand(output) {
-            let band = try Failure.exitOnError(.badData) { try Band(plan, every: every, in: unit) }
+            let band = try Failure.exitOnError(.badData) {
+                try Band(plan, every: every, in: unit, isGoal: target != nil)
+            }
             try PlanFile.write(.band(band), to: output)
         } else if let output {
             if formats == [.plan] { plan.threshold = threshold }
@@ -112,7 +117,7 @@ package struct PlanRequest: Sendable {
                     .badData,
                     localized("--every: the plan has no end, or the time or distance of an interval is unknown"))
             }
-            shown = splits.table(in: unit, decimals: splits.decimals(isGiven: false))
+            shown = splits.table(in: unit)
         }
         guard style.isForPeople else {
             shown.add(goal.fields)

@@ -1,6 +1,6 @@
 internal import Languages
 package import Running
-internal import Scores
+package import Scores
 
 /// A plan of weeks as `barline plan` prints it: an overview, or one week in full.
 struct PlanWeeks {

@@ -49,10 +49,10 @@ package struct CueRequest: OptionRequest {
         try LoadedSettings.get(options)[Setting.language] ?? Environment.language
     }
 
-    /// The speaker for an output at `rate`; nil if nothing is spoken.
-    func speaker(_ speech: SpeechSettings?, rate: Int, waits: Bool) -> (any Speaker)? {
-        guard let speech else { return nil }
-        return Espeak(language: speech.language, rate: rate, waits: waits) { reason in
+    /// The voice for an output at `rate`, as the user wants it; nil if nothing is spoken.
+    func speaker(for performance: Performance, rate: Int, waits: Bool) throws -> (any Speaker)? {
+        guard performance.cues.speech != nil else { return nil }
+        return Espeak(language: try spokenLanguage(), rate: rate, waits: waits) { reason in
             Failure.say(localized("note: no speech, only clicks: espeak-ng: \(reason)"))
         }
     }

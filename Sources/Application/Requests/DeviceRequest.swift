@@ -48,7 +48,7 @@ package struct DeviceRequest: OptionRequest {
     ) throws -> (output: any Output, sound: Status.Sound) {
         let (output, sound) = try open(
             for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecode)
-        performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
+        performance.speaker = try cues.speaker(for: performance, rate: output.rate, waits: false)
         if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
         return (output, sound)
     }

@@ -1,7 +1,7 @@
 internal import Formats
 internal import Languages
 package import Running
-internal import Scores
+package import Scores
 
 /// Distance, time and pace of a run, of which two are given. `print` writes them to standard output.
 package struct PaceRequest: Sendable {
@@ -47,7 +47,7 @@ package struct PaceRequest: Sendable {
         let isMeters =
             run.result != .distance && run.distance.exactText == run.distance.text(in: .meters).filter { $0 != " " }
         let distance = [isMeters ? DistanceUnit.meters : .kilometers, .miles].map { run.distance.text(in: $0) }
-        let time = run.result == .time ? run.time.shownText() : run.time.shortText(decimals: 3)
+        let time = run.time.finishText(isGiven: run.result != .time)
         let pace = [PaceUnit.perKilometer, .perMile, .kilometersPerHour, .milesPerHour].map { run.pace.text(in: $0) }
         let rows: [(Run.Quantity, [String])] = [(.distance, distance), (.time, [time]), (.pace, pace)]
         return rows.map { quantity, texts in
@@ -150,11 +150,10 @@ package struct SplitsRequest: Sendable {
             let band = try Failure.exitOnError(.usage) { try Band(splits, in: unit, isFixed: every != nil) }
             return try PlanFile.write(.band(band), to: output)
         }
-        let decimals = splits.decimals(isGiven: run.result != .time)
-        var text = splits.table(in: unit, decimals: decimals).text(style)
+        var text = splits.table(in: unit).text(style)
         if style == .plain {
             let pace = Pace(splits.distance, in: splits.finish).text(in: unit.paceUnit)
-            let finish = splits.finish.shortText(decimals: decimals)
+            let finish = splits.finish.shortText(decimals: splits.decimals)
             text += localized("finish \(finish), \(pace) on average") + "\n"
         }
         try StandardOutput.print(text)

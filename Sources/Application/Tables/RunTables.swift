@@ -1,6 +1,6 @@
 internal import Languages
-package import Running
-internal import Scores
+internal import Running
+package import Scores
 package import UserSettings
 
 extension DistanceUnit {
@@ -38,18 +38,8 @@ extension Table.Cell {
 }
 
 extension Splits {
-    /// How many decimals the finish is told with, in the table and below it: those of a time that was given, of a computed one
-    /// none, and hundredths for sprinters.
-    func decimals(isGiven: Bool) -> Int {
-        let exact = finish.shortText(decimals: 3)
-        let given = isGiven ? (0...2).first { finish.shortText(decimals: $0) == exact } ?? 3 : 0
-        return max(given, isShort ? 2 : 0)
-    }
-
-    private var isShort: Bool { finish < .seconds(120) }
-
-    /// A row for each split; the clock has these decimals.
-    func table(in unit: DistanceUnit, decimals: Int) -> Table {
+    /// A row for each split.
+    func table(in unit: DistanceUnit) -> Table {
         var table = Table(columns: [
             .number(localized("split"), "split"), .number(localized("distance"), "distance_m"),
             .number(localized("time"), "time_s"), .number(localized("pace"), "pace_s_per_km"),
@@ -57,7 +47,8 @@ extension Splits {
         ])
         for row in rows {
             table.rows.append([
-                .number(row.number), .distance(row.distance, unit), .time(row.time, decimals: isShort ? 2 : 1),
+                .number(row.number), .distance(row.distance, unit),
+                .time(row.time, decimals: finish < .seconds(120) ? 2 : 1),
                 .pace(row.pace, unit), .distance(row.totalDistance, unit),
                 .time(row.totalTime, decimals: decimals),
             ])
@@ -85,7 +76,7 @@ extension PlanTable {
                 Table.Cell(shown: row.interval.kind.word, value: .text(row.interval.kind.rawValue)),
                 .text(row.interval.label), PlanTable.time(row),
                 .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
-                .pace(row.extent.pace, unit), .time(row.total.time), .distance(row.total.distance, unit),
+                .pace(row.extent.pace, unit), PlanTable.total(row), .distance(row.total.distance, unit),
             ]
             if hasEfforts { cells.append(.text(row.interval.demands.text)) }
             if hasOpenEnds { cells.append(Table.Cell(shown: "", value: row.interval.isOpen ? "lap" : .null)) }
@@ -107,12 +98,22 @@ extension PlanTable {
         return cell
     }
 
+    /// The time up to the end of an interval, told as a finish.
+    private static func total(_ row: Row) -> Table.Cell {
+        var cell = Table.Cell.time(row.total.time)
+        if let time = row.total.time { cell.shown = time.finishText(isGiven: row.isTimeGiven) }
+        return cell
+    }
+
     /// `22 intervals, 11:00, 1.9 km, 5:47 /km, 10.36 km/h`.
     func totals(in unit: DistanceUnit) -> String {
         let count = rows.count == 1 ? localized("1 interval") : localized("\(rows.count) intervals")
         let again = isEndless ? [localized("repeated until stopped")] : []
         let open = rows.filter(\.interval.isOpen)
-        guard !open.isEmpty else { return ([count] + total.texts(in: unit) + again).joined(separator: ", ") }
+        guard !open.isEmpty else {
+            let sums = total.texts(in: unit, isTimeGiven: isTimeGiven)
+            return ([count] + sums + again).joined(separator: ", ")
+        }
         let isEstimated = open.allSatisfy { $0.extent.time != nil }
         var known = Extent(time: .zero, distance: .zero)
         for row in rows {

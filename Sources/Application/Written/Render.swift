@@ -1,7 +1,29 @@
 internal import Glibc
 internal import Languages
-internal import Playback
+package import Playback
 internal import Timing
+
+/// What is rendered to a file, and how. `render` carries it out.
+package struct RenderRequest: Sendable {
+    /// The score: a file, the name of a score, or `-`.
+    package var score: String
+    /// The path of the file, or `-` for raw samples on standard output.
+    package var output: String
+    /// The type of the file; nil if its name tells it.
+    package var type: FileType?
+    package var performance = PerformanceRequest()
+    package var practice = PracticeRequest()
+    package var format = FormatRequest()
+    package var timecode = TimecodeRequest()
+    package var music = BackingRequest()
+    package var markers = Marker.Choice.lines
+    /// Whether click, drone, speech and music go to files of their own, too.
+    package var stems = false
+    /// The path of a file of timecode.
+    package var ltc: String?
+
+    package init(_ score: String, to output: String) { (self.score, self.output) = (score, output) }
+}
 
 extension RenderRequest {
     /// WAV stands in for an unknown extension until `render` refuses it.
@@ -29,8 +51,7 @@ extension RenderRequest {
                 .usage,
                 localized("a plan, or a score over music, is made louder as a whole: write its timecode with --ltc"))
         }
-        performance.speaker = self.performance.cues.speaker(
-            performance.cues.speech, rate: format.rate, waits: true)
+        performance.speaker = try self.performance.cues.speaker(for: performance, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)
         renderer.clicks = try self.performance.cues.shapes(rate: format.rate)
         if output != "-" {

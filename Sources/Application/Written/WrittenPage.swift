@@ -40,8 +40,7 @@ package enum WrittenPage {
         performance.waits = canWait
         try change(&performance)
         if wanted.cues[Setting.speak] != nil {
-            performance.speaker = wanted.cues.speaker(
-                performance.cues.speech, rate: SentPage.wordRate, waits: true)
+            performance.speaker = try wanted.cues.speaker(for: performance, rate: SentPage.wordRate, waits: true)
         }
         let choices = try StandRequest().choices()
         let writing = try Failure.exitOnError(.badData) {

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Formats
 internal import Languages
 internal import Running
+internal import Scores
 internal import UserSettings
 
 struct PlanCommand: ParsableCommand {

@@ -2,6 +2,7 @@ internal import Application
 internal import ArgumentParser
 internal import Languages
 internal import Running
+internal import Scores
 internal import UserSettings
 
 struct PaceCommand: ParsableCommand, PlainCommand {

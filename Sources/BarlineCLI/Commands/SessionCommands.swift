@@ -25,6 +25,14 @@ private func ask(_ request: SessionRequest) throws {
     try StandardOutput.print((request == .statusJSON ? answer : answer.printable) + "\n")
 }
 
+/// The commands to the session that is playing.
+enum SessionCommands {
+    /// In the order in which the help lists them.
+    static let all: [any ParsableCommand.Type] = [
+        StopCommand.self, PauseCommand.self, ContinueCommand.self, StatusCommand.self,
+    ]
+}
+
 struct StopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop", abstract: localized("Stop the playing session from another terminal."),

@@ -27,7 +27,7 @@ struct TimelineCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: .localized(
-            "Count times from the start of a count-in of this length, as in a file of `render`: seconds, '1 bar' or '8 beats'.",
+            "Count times from the start of a count-in of this length, as in a file of `render` to within one frame of the sound: seconds, '1 bar' or '8 beats'.",
             valueName: "length"),
         transform: { try OptionText.read($0, Setting.countIn) })
     var countIn: Score.Lead?

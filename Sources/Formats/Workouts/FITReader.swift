@@ -197,8 +197,7 @@ struct FITReader {
     private mutating func pace(_ low: UInt32, _ high: UInt32) -> (pace: Pace?, effort: Effort?) {
         let (slow, fast) = (1e6 / Double(low), 1e6 / Double(high))
         guard slow - fast > Self.widestRange else {
-            // The middle of the two times per kilometer, because runners think of tolerances as such times.
-            return (Pace((slow + fast) / 2, .perKilometer), nil)
+            return (FITWords.pace(low, high), nil)
         }
         let range = Effort(.speed, Double(high) / 1000, to: Double(low) / 1000)
         guard range.paces(nil) != nil else {

@@ -52,6 +52,12 @@ enum FITWords {
         }
     }
 
+    /// The pace of a step between two speeds in mm/s: the middle of the two times per kilometer, because runners think of
+    /// tolerances as such times.
+    static func pace(_ low: UInt32, _ high: UInt32) -> Pace {
+        Pace((1e6 / Double(low) + 1e6 / Double(high)) / 2, .perKilometer)
+    }
+
     /// Whether the target of a step is a speed.
     static func isSpeed(_ type: UInt32?) -> Bool { type == 0 || type == 12 }
 

@@ -18,6 +18,9 @@ enum FITWriter {
                 losses.note(localized("the pace of a walk or rest is left out"), in: interval)
             }
             if let effort = interval.effort { note(effort, interval, plan, &losses) }
+            if isRounded(interval, plan, options) {
+                losses.note(localized("a pace is rounded to a speed in whole mm/s"), in: interval)
+            }
             if interval.isOpen, plan.extent(interval).time != nil {
                 losses.note(
                     localized("how long an interval until the lap button takes about is left out"), in: interval)
@@ -166,6 +169,19 @@ enum FITWriter {
             max(UInt32(clamping: Int((Pace(seconds, .perKilometer).metersPerSecond * 1000).rounded())), 1)
         }
         return (speed(seconds + width), speed(seconds - width))
+    }
+
+    /// Whether the pace of an interval is printed otherwise after it has been read back, because speeds are whole numbers of mm/s.
+    private static func isRounded(_ interval: Interval, _ plan: Plan, _ options: WorkoutOptions) -> Bool {
+        guard case (0, 0, let low?, let high?) = target(interval, plan, options) else { return false }
+        let unit = (plan.unit ?? .kilometers).paceUnit
+        func texts(_ paces: [Pace]) -> [String] { paces.map { $0.text(in: unit) } }
+        if let effort = interval.effort, effort.isPace, let (first, last) = effort.paces(plan.threshold), first != last
+        {
+            let ends = [first, last].sorted { $0.metersPerSecond < $1.metersPerSecond }
+            return texts(ends) != texts([low, high].map { Pace(metersPerSecond: Double($0) / 1000) })
+        }
+        return plan.extent(interval).pace.map { texts([$0]) != texts([FITWords.pace(low, high)]) } ?? false
     }
 
     private static func repeatStep(first: Int, count: Int, index: Int) -> [UInt8] {

@@ -1,5 +1,5 @@
 internal import Languages
-internal import Scores
+package import Scores
 
 /// Distance, time and pace on three rows, one of them locked as the result; every state is a valid run.
 ///
@@ -250,7 +250,7 @@ package struct PaceCalculator: Sendable {
             let text =
                 switch quantity {
                 case .distance: run.distance.text(in: distanceUnit)
-                case .time: run.result == .time ? run.time.shownText() : run.time.shortText(decimals: 3)
+                case .time: run.time.finishText(isGiven: run.result != .time)
                 case .pace: run.pace.text(in: paceUnit)
                 }
             return QuantityRow(
@@ -274,7 +274,7 @@ package struct PaceCalculator: Sendable {
         case .distance:
             return [DistanceUnit.kilometers, .miles].filter { $0 != distanceUnit }.map { run.distance.text(in: $0) }
         case .time:
-            let exact = run.result == .time ? run.time.shownText() : run.time.shortText(decimals: 3)
+            let exact = run.time.finishText(isGiven: run.result != .time)
             return exact.contains(".") ? [exact] : []
         case .pace: return PaceUnit.allCases.filter { $0 != paceUnit }.map { run.pace.text(in: $0) }
         }

@@ -1,3 +1,5 @@
+package import Scores
+
 /// A change of a calculator on a screen without a cursor, which shows all rows at once.
 package enum PaceEdit: Sendable, Equatable {
     /// A value as it was typed into a row, at most `PaceCalculator.entryLimit` characters.

@@ -1,5 +1,5 @@
 internal import Languages
-internal import Scores
+package import Scores
 
 /// An editor for a plan on one screen: the totals with their lock at the top, the table of parts below. Every state is
 /// a valid plan.

@@ -1,4 +1,4 @@
-internal import Scores
+package import Scores
 
 extension Plan {
     /// The plan as text, one part per line, which `Plan.read` reads back.

@@ -1,3 +1,5 @@
+package import Scores
+
 extension TrainingPlan {
     /// The unit of its distances and paces, miles before kilometers; nil if it has neither.
     package var unit: DistanceUnit? {

@@ -135,7 +135,8 @@ package struct RunWords: PieceWords {
 
     package func largeTime(_ heard: Moment.Bar, _ status: Status) -> String {
         if isOpen(heard.boundary, status) { return RunWords.soFar(heard.waited) }
-        return RunWords.left(heard.left).padding(before: RunWords.left(heard.duration).count)
+        return RunWords.left(heard.left, of: heard.duration)
+            .padding(before: RunWords.left(heard.duration, of: heard.duration).count)
     }
 
     package func largeNumber(_ heard: Moment.Bar) -> String { "\(heard.bar.index + 1)" }
@@ -202,7 +203,7 @@ package struct RunWords: PieceWords {
         name(place) + ", "
             + (place.isOpen
                 ? localized("\(RunWords.soFar(heard.waited)) until lap")
-                : localized("\(RunWords.left(heard.left)) left"))
+                : localized("\(RunWords.left(heard.left, of: heard.duration)) left"))
     }
 
     /// The length of the interval that a boundary begins, at the speed of the performance: `0:30`, or `until lap`.
@@ -220,9 +221,13 @@ package struct RunWords: PieceWords {
     /// time left.
     private static func soFar(_ time: Duration) -> String { "+" + whole(time) }
 
-    /// A time left as a clock, rounded up so that zero is not shown too early: `0:22`.
-    private static func left(_ duration: Duration) -> String {
-        let (seconds, rest) = max(duration, .zero).components
+    /// The time left of an interval as a clock, rounded up so that zero is not shown too early: `0:22`. One of less than ten
+    /// seconds has tenths if it is not whole, as the bars of scores do, so that never more is left than it lasts: `0:00.7`.
+    private static func left(_ left: Duration, of whole: Duration) -> String {
+        guard whole >= .seconds(10) || whole.components.attoseconds == 0 else {
+            return "0:0" + Wording.left(left, of: whole)
+        }
+        let (seconds, rest) = max(left, .zero).components
         return Duration.seconds(rest > 0 ? seconds + 1 : seconds).clock(decimals: 0)
     }
 }

@@ -1,4 +1,5 @@
 import Running
+import Scores
 import Testing
 
 /// Values that are typed into the cells of a plan's table, where there is no cursor.

@@ -1,4 +1,5 @@
 import Running
+import Scores
 import Testing
 
 /// The law of the lock: the typed total is as typed, the locked one follows, the third stays.

@@ -46,6 +46,26 @@ struct BandTests {
         #expect(many.note == "80 changes do not fit on a band: it has the end of each round")
     }
 
+    @Test("a band tells the tenths of a time that was given, and none of one that follows from paces")
+    func finish() throws {
+        let run = try Run(runText: "10k in 49:59.6")
+        let splits = try Splits(run, every: Distance(1, .kilometers))
+        for band in [try Band(splits, in: .kilometers, isFixed: false), try band("10k in 49:59.6")] {
+            #expect(band.time == "49:59.6" && band.rows.map(\.text).suffix(2) == ["44:59.6", "49:59.6"])
+        }
+        let times = try band("10:00.6, 5:00")
+        #expect(times.time == "15:00.6" && times.rows.map(\.mark) == ["0:00", "10:00.6", "15:00.6"])
+        let rounds = try band("20x(run 0:30.31, walk 0:30)")
+        #expect(rounds.time == "20:06.2" && rounds.rows.map(\.text).prefix(2) == ["1:00.31", "2:00.62"])
+        // Without room for tenths, there are as many rows, and none is too late.
+        let many = try band("40x(run 0:30.31, walk 0:30)")
+        #expect(many.rows.count == 40 && many.rows.map(\.text).prefix(4) == ["1:00", "2:00", "3:00", "4:01"])
+        let long = try band("marathon in 3:44:59.6")
+        #expect(long.time == "3:44:59.6" && long.rows.count == 43 && long.rows.last?.text == "3:44:59")
+        let computed = try band("10k @ 4:59.96/km")
+        #expect(computed.time == "50:00" && computed.rows.last?.text == "50:00")
+    }
+
     @Test("of too many splits, every second, fifth or tenth is shown; too many chosen splits are an error")
     func manySplits() throws {
         let long = try band("run 100km @ 6:00/km")

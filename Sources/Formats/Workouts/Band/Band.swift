@@ -40,20 +40,26 @@ package struct Band: Sendable {
     package init(_ splits: Splits, title: String = "", workout: String = "", in unit: DistanceUnit, isFixed: Bool)
         throws(TextError)
     {
-        let decimals = splits.finish < .seconds(120) ? 2 : 0
+        let decimals = splits.decimals
         self.init(
-            title: title, workout: workout,
+            title: title, workout: workout, time: splits.finish.shortText(decimals: decimals),
             total: Extent(
                 time: splits.finish, distance: splits.distance,
                 pace: splits.finish > .zero ? Pace(splits.distance, in: splits.finish) : nil), in: unit,
             headings: (unit.rawValue, localized("time")))
-        let all = splits.rows.map { row in
-            let isEnd = row.number == splits.rows.count
-            let number = row.totalDistance.number(in: unit)
-            // The head has the distance of the end; a short word leaves room for larger type.
-            return Row(
-                mark: isEnd && number.contains(".") ? localized("fin") : number,
-                text: row.totalTime.runText(decimals: decimals), isEnd: isEnd)
+        func rows(_ text: (Duration) -> String) -> [Row] {
+            splits.rows.map { row in
+                let isEnd = row.number == splits.rows.count
+                let number = row.totalDistance.number(in: unit)
+                // The head has the distance of the end; a short word leaves room for larger type.
+                return Row(
+                    mark: isEnd && number.contains(".") ? localized("fin") : number, text: text(row.totalTime),
+                    isEnd: isEnd)
+            }
+        }
+        var all = rows { $0.runText(decimals: decimals) }
+        if decimals > 0, splits.finish >= .seconds(120), BandLayout.size(of: all, headings) == nil {
+            all = rows(\.wholeSeconds)
         }
         let every = splits.rows.first?.distance ?? .zero
         let step = try fit(all, isFixed: isFixed, hint: localized("give longer splits, as in --every 5km"))
@@ -64,13 +70,17 @@ package struct Band: Sendable {
     }
 
     /// Makes the band of a plan: splits if its times and distances are known, and otherwise its changes. `every` is the
-    /// length of a split; nil for one unit, or more if these do not fit.
+    /// length of a split; nil for one unit, or more if these do not fit. `isGoal` tells whether the time of the whole is the goal
+    /// from which the paces follow.
     ///
     /// Errors: the plan cannot be laid out or has no end, a time is unknown, or the splits do not fit.
-    package init(_ plan: Plan, every: Distance?, in unit: DistanceUnit) throws(TextError) {
-        let table: PlanTable
+    package init(
+        _ plan: Plan, every: Distance?, in unit: DistanceUnit, isGoal: Bool = false
+    ) throws(TextError) {
+        var table: PlanTable
         do throws(PlanError) {
             table = try PlanTable(plan)
+            if isGoal { table.takeTimeAsGiven() }
             if table.isEndless { throw .endless }
             if let row = table.rows.first(where: { $0.extent.time == nil }) {
                 throw row.interval.isOpen ? .open(row.written) : .noTime(row.written)
@@ -88,15 +98,18 @@ package struct Band: Sendable {
                 localized("the distance of an interval is unknown, so the plan has no splits"),
                 hint: localized("give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km"))
         }
-        self.init(title: plan.title, workout: workout, total: table.total, in: unit, headings: (localized("at"), ""))
+        let end = table.total.time?.finishText(isGiven: table.isTimeGiven) ?? ""
+        self.init(
+            title: plan.title, workout: workout, time: end, total: table.total, in: unit,
+            headings: (localized("at"), ""))
         changes(table)
     }
 
     private init(
-        title: String, workout: String, total: Extent, in unit: DistanceUnit, headings: (String, String)
+        title: String, workout: String, time: String, total: Extent, in unit: DistanceUnit, headings: (String, String)
     ) {
+        self.time = time
         (self.title, self.workout, self.headings, rows) = (title, workout, headings, [])
-        time = total.time?.shownText() ?? ""
         let distance = total.distance.flatMap { $0 > .zero ? $0.text(in: unit) : nil }
         let pace = total.pace?.text(in: unit.paceUnit)
         facts = [distance, pace].compactMap(\.self)
@@ -104,13 +117,20 @@ package struct Band: Sendable {
 
     /// Sets the rows of a plan without distances: every change, or if these are too many the ends of its rounds.
     private mutating func changes(_ table: PlanTable) {
-        let end = table.total.time ?? .zero
-        let all =
-            table.rows.map { Row(mark: ($0.start ?? .zero).shownText(), text: $0.interval.name) }
-            + [Row(mark: end.shownText(), text: localized("end"), isEnd: true)]
-        if BandLayout.size(of: shortened(all), headings) != nil {
-            rows = shortened(all)
-            return
+        func end(_ row: PlanTable.Row, inWholeSeconds isWhole: Bool) -> String {
+            let time = row.total.time ?? .zero
+            if isWhole, row.isTimeGiven { return time.wholeSeconds }
+            return row.isTimeGiven ? time.finishText(isGiven: true) : time.shownText()
+        }
+        for isWhole in [false, true] {
+            let ends = table.rows.map { end($0, inWholeSeconds: isWhole) }
+            let all = shortened(
+                zip(["0:00"] + ends, table.rows).map { Row(mark: $0, text: $1.interval.name) }
+                    + [Row(mark: ends.last ?? "", text: localized("end"), isEnd: true)])
+            if BandLayout.size(of: all, headings) != nil {
+                rows = all
+                return
+            }
         }
         let last = table.rows.last?.set ?? 1
         // Few rounds are too far apart to help.
@@ -121,9 +141,13 @@ package struct Band: Sendable {
             ? table.rows.filter { row in
                 row.number == table.rows.count || table.rows[row.number].set != row.set
             } : table.rows
-        let rounds = ends.enumerated().map { index, row in
-            Row(mark: "\(index + 1)", text: (row.total.time ?? .zero).runText(), isEnd: index == ends.count - 1)
+        func roundRows(inWholeSeconds isWhole: Bool) -> [Row] {
+            ends.enumerated().map { index, row in
+                Row(mark: "\(index + 1)", text: end(row, inWholeSeconds: isWhole), isEnd: index == ends.count - 1)
+            }
         }
+        let isWhole = BandLayout.size(of: roundRows(inWholeSeconds: false), headings) == nil
+        let rounds = roundRows(inWholeSeconds: isWhole)
         let step = (try? fit(rounds, isFixed: false, hint: "")) ?? 1
         let count = table.rows.count
         note =
@@ -158,6 +182,11 @@ package struct Band: Sendable {
             step = "\(step)".hasPrefix("2") ? step / 2 * 5 : step * 2
         }
     }
+}
+
+extension Duration {
+    /// The whole seconds that are over: where there is no room for tenths, no time is told that is too late.
+    fileprivate var wholeSeconds: String { Duration.seconds(components.seconds).runText() }
 }
 
 extension Distance {

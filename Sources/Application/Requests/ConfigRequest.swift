@@ -66,7 +66,7 @@ package struct ConfigRequest: Sendable {
         var (settings, code) = LoadedSettings.read()
         for fault in Environment.unknownSettings { Failure.say(localized("note: \(fault)")) }
         if let score {
-            let (score, preferences, _) = try LoadedScore.read(score)
+            let (score, preferences, _, _) = try LoadedScore.read(score)
             settings.take(score, preferences: preferences)
         }
         if json {

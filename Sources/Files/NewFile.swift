@@ -91,16 +91,26 @@ package struct NewFile: ~Copyable {
         _ files: ArraySlice<File>, at path: (File) -> String, failure: (FileError, File) -> Failure,
         write: (File, _ descriptor: Int32) throws(Failure) -> Void
     ) throws(Failure) {
-        guard let first = files.first else { return }
-        func checked<Value: ~Copyable>(_ body: () throws(FileError) -> Value) throws(Failure) -> Value {
-            do throws(FileError) { return try body() } catch { throw failure(error, first) }
+        func checked<Value: ~Copyable>(
+            _ file: File, _ body: () throws(FileError) -> Value
+        ) throws(Failure) -> Value {
+            do throws(FileError) { return try body() } catch { throw failure(error, file) }
         }
-        var file = try checked { () throws(FileError) in try NewFile(path(first)) }
-        try write(first, file.descriptor)
-        // A full disk may show only now, and no file has been moved yet.
-        try checked { () throws(FileError) in try file.settle() }
-        try writeAll(files.dropFirst(), at: path, failure: failure, write: write)
-        try checked { () throws(FileError) in try file.move() }
+        // Only one file is open at a time, as there may be thousands.
+        var written: [(file: File, temporary: String, path: String)] = []
+        defer { for (_, temporary, _) in written { unlink(temporary) } }
+        for file in files {
+            var new = try checked(file) { () throws(FileError) in try NewFile(path(file)) }
+            try write(file, new.descriptor)
+            // A full disk may show only now, and no file has been moved yet.
+            try checked(file) { () throws(FileError) in try new.settle() }
+            guard let temporary = new.temporary else { continue }
+            new.temporary = nil
+            written.append((file, temporary, new.path))
+        }
+        for (file, temporary, path) in written where rename(temporary, path) != 0 {
+            throw failure(.cannotWrite(Errno.last.reason), file)
+        }
     }
 
     /// The pattern of a name next to a path. A file system has names of at most 255 bytes, so the end of a long one is

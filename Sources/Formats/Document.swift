@@ -16,6 +16,8 @@ public struct Document: Sendable {
     public var diagnostics: [Diagnostic]
     /// The performance settings that the file gives; all others have their defaults.
     package var preferences: Set<Score.Preference>
+    /// The paths of other files that the file names, such as a Scala file.
+    package var files: [String] = []
     /// The text of a plan that people write by hand; empty for anything else.
     package var text: [UInt8] = []
     /// The places of the written intervals of a plan in its text, for errors that are found later; empty if unknown.
@@ -126,6 +128,7 @@ public struct Document: Sendable {
         self.init(
             source.file, score: log.hasErrors ? nil : score, log.diagnostics(in: source),
             preferences: log.hasErrors ? [] : log.preferences)
+        files = log.files
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Languages
 public import Scores
 public import Timing
 
@@ -159,6 +160,23 @@ public struct PlayedScore: Sendable {
     }
 
     private func time(of position: Duration) -> Duration { Anchor(speed: speed).time(of: position) }
+
+    /// Checks that each bar has a length that can be read back. Only another speed can give it one that a score cannot have.
+    func checkLengths() throws(TextError) {
+        guard speed != .asWritten else { return }
+        var start = time(of: passage.position(of: 0))
+        for n in 0..<barCount {
+            let end = time(of: passage.position(of: n + 1))
+            let (length, range) = (end - start, DurationUse.bar.range)
+            start = end
+            guard !range.contains(length) else { continue }
+            let bar = passage.bar(of: n)
+            throw TextError(
+                localized(
+                    "at \(speed), bar \(bar.line).\(bar.bar) lasts \(length.exactSeconds) s; a bar lasts 1 ms to 24 h"
+                ), hint: localized("choose another speed"))
+        }
+    }
 }
 
 /// A bar as played.

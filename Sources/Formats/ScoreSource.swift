@@ -55,6 +55,14 @@ package enum ScoreSource: Sendable, Equatable {
         }
     }
 
+    /// The path of the file; nil if it is not a file.
+    package var path: String? {
+        switch self {
+        case .file(let path), .user(_, let path): path
+        case .bundled, .standardInput: nil
+        }
+    }
+
     /// Reads all bytes.
     ///
     /// Errors: `.isDirectory`, `.unreadable`, `.tooLarge`. Standard input can be read only once.

@@ -41,7 +41,7 @@ extension Format {
 
     /// Writes a score in this format.
     ///
-    /// Errors: the format can only be read, or the piece is too large for it.
+    /// Errors: the format can only be read, the piece is too large for it, or a bar is too short or too long at the speed.
     public func write(_ played: PlayedScore) throws(TextError) -> Writing { try write(played, WritingOptions()) }
 
     /// Writes a score in this format, as it is chosen.
@@ -75,7 +75,9 @@ extension Format {
         let bytes: [UInt8]
         switch writer {
         case .page(let write): bytes = try write(played, options, &losses)
-        case .played(let write): bytes = try write(played.numbered, options, &losses)
+        case .played(let write):
+            for voice in voices { try voice.checkLengths() }
+            bytes = try write(played.numbered, options, &losses)
         case .drawn(let file):
             let drawn = file(try PictureLayout.picture(of: played.numbered, options))
             if let loss = drawn.loss { losses.note(loss) }

@@ -25,12 +25,34 @@ package struct RecordedClicks: Sendable {
         func high(_ samples: [Float]) -> [Float] { KnownClicks.whitened(KnownClicks.whitened(samples)) }
         let padded = [Float](repeating: 0, count: lead) + high(samples)
         let sounds = shapes.map(high)
-        clicks = zip(found.clicks, found.nominal).map { click, nominal in
-            let shift = Double(lead) / Double(rate)
-            let place = RecordedClicks.place(of: sounds[click.shape], in: padded, about: click.seconds + shift, rate)
-            return Click(nominal: nominal, heard: place.map { $0 - shift })
+        let shift = Double(lead) / Double(rate)
+        clicks = found.clicks.indices.map { index in
+            let sound = RecordedClicks.mixed(sounds, found, around: index, rate)
+            let place = RecordedClicks.place(of: sound, in: padded, about: found.clicks[index].seconds + shift, rate)
+            return Click(nominal: found.nominal[index], heard: place.map { $0 - shift })
         }
         if !clicks.contains(where: { $0.heard != nil }) { return nil }
+    }
+
+    /// The stretch of a click that is compared, with what is heard in it of clicks nearby, as those of other voices: alone, it
+    /// would not be recognized among them.
+    private static func mixed(_ sounds: [[Float]], _ found: KnownClicks.Found, around index: Int, _ rate: Int) -> [Float] {
+        var mix = Array(sounds[found.clicks[index].shape].prefix(Int(length * Double(rate))))
+        func add(_ other: Int) -> Bool {
+            let distance = found.nominal[other] - found.nominal[index]
+            guard abs(distance) < length else { return false }
+            let (sound, frames) = (sounds[found.clicks[other].shape], distance * Double(rate))
+            let (whole, part) = (Int(frames.rounded(.up)), Float(frames.rounded(.up) - frames))
+            // Between two frames, a click is between two samples.
+            for n in mix.indices where n >= whole && n - whole + 1 < sound.count {
+                mix[n] += sound[n - whole] * (1 - part) + sound[n - whole + 1] * part
+            }
+            return true
+        }
+        var (before, after) = (index - 1, index + 1)
+        while before >= 0, add(before) { before -= 1 }
+        while after < found.nominal.count, add(after) { after += 1 }
+        return mix
     }
 
     /// The seconds at which a shape correlates best with the recording.

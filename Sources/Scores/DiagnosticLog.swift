@@ -13,6 +13,8 @@ package struct DiagnosticLog {
     private var entries: [Entry] = []
     /// The performance settings that the file gives.
     package var preferences: Set<Score.Preference> = []
+    /// The paths of other files that the file names.
+    package var files: [String] = []
     private var errorCount = 0
     /// The number of warnings, and of those that are not shown.
     private var warningCount = 0

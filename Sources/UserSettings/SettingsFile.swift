@@ -1,4 +1,5 @@
 package import Files
+internal import Languages
 package import Scores
 
 /// The user's settings file: `$XDG_CONFIG_HOME/barline/config.yaml`, with `key: value` on each line.
@@ -78,27 +79,40 @@ package struct SettingsFile: Sendable {
 
     private static func isDamaged(_ bytes: [UInt8]) -> Bool { YAMLPairs(bytes, file: "").isDamaged }
 
-    /// Sets a setting and keeps everything else in the file: comments, order, other settings, mistakes.
+    /// What became of the file when it was changed.
+    package struct Change: Equatable, Sendable {
+        /// Where the file was moved because it was damaged; nil if it was not moved.
+        package var setAside: String?
+        /// Whether it had to be written anew, and had comments, which are lost.
+        package var losesComments = false
+    }
+
+    /// Sets a setting and keeps everything else in the file: comments, order, other settings, mistakes. Comments are lost
+    /// if the keys have no lines of their own.
     ///
-    /// Returns where the file was moved if it was damaged. `text` must have been checked. Errors: the file cannot be
-    /// read or written.
+    /// `text` must have been checked. Errors: the file cannot be read or written, or a key would be lost.
     @discardableResult
-    package func set(_ setting: Setting, _ text: String) throws(FileError) -> String? {
+    package func set(_ setting: Setting, _ text: String) throws(FileError) -> Change {
         try edit { $0.setting(setting.name, to: text) }
     }
 
-    /// Removes settings from the file, so that their defaults apply; keeps everything else.
-    ///
-    /// Returns where the file was moved if it was damaged. Errors: the file cannot be read or written.
+    /// Removes settings from the file, so that their defaults apply; keeps everything else, as `set` does.
     @discardableResult
-    package func revert(_ names: [String]) throws(FileError) -> String? {
+    package func revert(_ names: [String]) throws(FileError) -> Change {
         try edit { names.reduce($0) { $0.removing($1) } }
     }
 
-    private func edit(_ edit: (SettingsText) -> SettingsText) throws(FileError) -> String? {
-        try KeptFile(path).change(damagedWhere: SettingsFile.isDamaged) { before in
-            let after = edit(SettingsText(before ?? []))
-            return before == nil && after.bytes.isEmpty ? nil : after.bytes
+    private func edit(_ edit: (SettingsText) -> SettingsText) throws(FileError) -> Change {
+        var (old, new) = (SettingsText([]), SettingsText([]))
+        let aside = try KeptFile(path).change(damagedWhere: SettingsFile.isDamaged) { before in
+            old = SettingsText(before ?? [])
+            new = edit(old)
+            return before == nil && new.bytes.isEmpty || !new.lostKeys.isEmpty ? nil : new.bytes
         }
+        if let key = new.lostKeys.first {
+            throw .cannotWrite(
+                localized("its key \(TextError.quoted(key)) is not a single value and would be lost; edit the file"))
+        }
+        return Change(setAside: aside, losesComments: new.isAnew && old.hasComments)
     }
 }

@@ -4,6 +4,10 @@ internal import Scores
 package struct SettingsText: Equatable {
     /// The text in UTF-8, which must not be damaged.
     package let bytes: [UInt8]
+    /// Whether it had to be written anew, without its comments.
+    private(set) var isAnew = false
+    /// The keys that it had before it was written anew, and could not keep: their values are not single.
+    private(set) var lostKeys: [String] = []
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -36,7 +40,11 @@ package struct SettingsText: Equatable {
     /// The text without the lines of a key, except the first if `keepingFirst`.
     package func removing(_ key: String, keepingFirst: Bool = false) -> SettingsText {
         let pairs = YAMLPairs(bytes, file: "")
-        guard has(key) else { return self }
+        guard has(key) else {
+            var text = self
+            text.lostKeys.removeAll { $0 == key }
+            return text
+        }
         var text = pairs.bytes
         let doomed = pairs.pairs.filter { $0.key == key }.dropFirst(keepingFirst ? 1 : 0)
         for pair in doomed.reversed() {
@@ -72,11 +80,27 @@ package struct SettingsText: Equatable {
     /// An edited text if it reads back to `said`; otherwise (a file in braces) `said` anew, a line for each key.
     private func checked(_ text: SettingsText, _ said: [Said]) -> SettingsText {
         let pairs = YAMLPairs(text.bytes, file: "")
+        var text = text
+        (text.isAnew, text.lostKeys) = (isAnew, lostKeys)
         if !pairs.isDamaged, SettingsText.said(pairs) == said { return text }
         let lines = said.map { said in
             said.value.map { "\(YAMLText.quoted(said.key)): \(SettingsText.written($0))\n" } ?? ""
         }
-        return SettingsText(Array(lines.joined().utf8))
+        text = SettingsText(Array(lines.joined().utf8))
+        (text.isAnew, text.lostKeys) = (true, lostKeys + said.filter { $0.value == nil }.map(\.key))
+        return text
+    }
+
+    /// Whether it has comments.
+    var hasComments: Bool {
+        let pairs = YAMLPairs(bytes, file: "")
+        let texts = pairs.pairs.flatMap { [$0.keyRange, $0.valueRange] }
+        return pairs.bytes.indices.contains { index in
+            guard pairs.bytes[index] == UInt8(ascii: "#"), !texts.contains(where: { $0.contains(index) }) else {
+                return false
+            }
+            return index == 0 || [0x09, 0x0A, 0x0D, 0x20].contains(pairs.bytes[index - 1])
+        }
     }
 
     /// The bytes of a value. A value that is not single extends to the line of the next key.

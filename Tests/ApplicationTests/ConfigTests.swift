@@ -51,6 +51,31 @@ extension Home {
         #expect(goal == "../../dotfiles/barline.yaml")
     }
 
+    @Test("a settings file that has to be written anew loses its comments with a warning, and never a key")
+    func writtenAnew() async throws {
+        for before in ["%YAML 1.2\n---\n# mine\na4: 443\n...\n", "{a4: 443} # tuned to the organ\n"] {
+            let home = try home(before)
+            #expect(try await home.config(.set("speed", to: "90%")) == 0)
+            #expect(text(home) == "a4: 443\nspeed: 90%\n")
+            let warning = "barline: warning: \(home.settingsPath): the comments in the old file are lost\n"
+            #expect(home.errors == warning, "\(home.errors)")
+        }
+        for (before, after) in [
+            ("# mine\na4: 443 # tuned\n", "# mine\na4: 443 # tuned\nspeed: 90%\n"),
+            ("{a4: 443, flash-color: '#ff8000'}\n", "a4: 443\nflash-color: \"#ff8000\"\nspeed: 90%\n"),
+        ] {
+            let home = try home(before)
+            #expect(try await home.config(.set("speed", to: "90%")) == 0)
+            #expect(text(home) == after && !home.errors.contains("comments"), "\(text(home)) \(home.errors)")
+        }
+        let braces = "{a4: 443, drone: [A4, E5]} # mine\n"
+        let home = try home(braces)
+        #expect(try await home.config(.set("speed", to: "90%")) == 73 && text(home) == braces)
+        let error = "its key 'drone' is not a single value and would be lost; edit the file\n"
+        #expect(home.errors.hasSuffix("config.yaml' cannot be written: \(error)"), "\(home.errors)")
+        #expect(try await home.config(.revert("drone")) == 0 && text(home) == "a4: 443\n", "\(home.errors)")
+    }
+
     @Test("a setting is shown with its origin, and can be reverted to its default")
     func aSettingIsShownWithItsOriginAndCanBeRevertedToItsDefault() async throws {
         let home = Home()

@@ -52,6 +52,32 @@ import Testing
         #expect(zip(one, two).allSatisfy { abs($0 - $1) <= (file == "x.mid" ? 2e-5 : 1e-6) })
     }
 
+    @Test(
+        "a bar that is too short or too long at the speed is an error, because the file could not be read back",
+        arguments: ["x.csv", "x.tempo-map", "x.mid", "x.txt"])
+    func lengths(file: String) async throws {
+        let home = try home()
+        try home.folder.write("ms.yaml", "lines: [[1, 1], [1, 0.001]]\n")
+        try home.folder.write("day.yaml", "speed: 5%\nbars: [1, 5000]\n")
+        let formats: [String: WrittenFormat] = [
+            "x.tempo-map": .score(.klick), "x.txt": .score(.audacity), "x.csv": .score(.csv), "x.mid": .score(.midi),
+        ]
+        for (score, speed, code, error) in [
+            (
+                "ms.yaml", "250%", Int32(65),
+                "at 250%, bar 2.2 lasts 0.0004 s; a bar lasts 1 ms to 24 h; choose another speed\n"
+            ),
+            ("day.yaml", nil, 65, "at 5%, bar 1.2 lasts 100000 s; a bar lasts 1 ms to 24 h; choose another speed\n"),
+            ("ms.yaml", "50%", 0, ""), ("day.yaml", "10%", 0, ""),
+        ] {
+            var request = ConvertRequest(home.folder(score), to: home.folder(file))
+            (request.to, request.speed) = (formats[file], try speed.map { try Speed(scoreText: $0) })
+            #expect(try await home.run(request) { try $0.convert() } == code, "\(score) \(home.errors)")
+            #expect(home.errors.hasSuffix(error), "\(home.errors)")
+            #expect(home.files.contains(file) == (code == 0))
+        }
+    }
+
     @Test("features that a format does not carry are reported, on standard error only")
     func featuresThatAFormatDoesNotCarryAreReportedOnStandardErrorOnly() async throws {
         let home = try home()

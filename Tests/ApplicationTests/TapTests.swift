@@ -30,6 +30,18 @@ import Testing
         #expect(home.text == "bars: [2, 2]\n")
     }
 
+    @Test("taps with decimal commas make the score of those with points") func commas() async throws {
+        let home = Home()
+        let times = ["0.52", "1.91", "2.03", "3.48", "4.99"]
+        for (name, mark) in [("points.txt", "."), ("commas.txt", ",")] {
+            try home.folder.write(name, times.map { $0.split(separator: ".").joined(separator: mark) + "\n" }.joined())
+        }
+        #expect(try await tap("points.txt", beats: 1, in: home) { $0.style = .seconds } == 0)
+        let text = home.text
+        #expect(text.hasPrefix("bars: [1.39, "), "\(text)")
+        #expect(try await tap("commas.txt", beats: 1, in: home) { $0.style = .seconds } == 0 && home.text == text)
+    }
+
     @Test("taps that cannot be used are refused, each with its exit code") func refused() async throws {
         let home = Home()
         let taps = "1\n2\n1.5\n"

@@ -179,6 +179,23 @@ import Testing
         #expect(home.folder.contents == ["files", "spring.plan", "two"])
     }
 
+    @Test("if one of many workouts cannot be written, none is, and what was there stays", arguments: ["fit", "wav"])
+    func noneOfAll(ending: String) async throws {
+        let home = try home()
+        try home.folder.write("files/week-2-3-wed.\(ending)/x", "")
+        try home.folder.write("files/week-1-7-sun.zwo", "old")
+        let told = try await home.plan("spring.plan") {
+            $0.types = ["zwo", ending].compactMap { WorkoutFileType(name: $0) }
+            $0.output = home.folder("files")
+            $0.gaps.threshold = Pace(.seconds(270), per: .kilometers)
+        }
+        #expect(told.code == 73 && told.text.isEmpty, "\(told)")
+        #expect(told.errors.contains("week-2-3-wed.\(ending)' cannot be written: Is a directory"), "\(told)")
+        let found = try FileManager.default.contentsOfDirectory(atPath: home.folder("files"))
+        #expect(found.sorted() == ["week-1-7-sun.zwo", "week-2-3-wed.\(ending)"])
+        #expect(home.folder.text("files/week-1-7-sun.zwo") == "old")
+    }
+
     @Test("a command that needs one workout says how to choose it") func oneWorkout() async throws {
         let home = try home()
         let choose = "choose a workout: --week 1 --day tue, or --day today\n"

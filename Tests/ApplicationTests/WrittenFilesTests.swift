@@ -12,7 +12,10 @@ import UserSettings
     private func home() throws -> Home {
         let home = Home()
         for name in ["duo.yaml", "duo-oboe.yaml"] { try home.folder.write(name, Self.duo) }
-        try home.folder.write("tempi.yaml", "bar 1: 60\n")
+        for name in ["tempi.yaml", "tempi"] { try home.folder.write(name, "bar 1: 60\n") }
+        try home.folder.write("own.scl", "fifths\n2\n3/2\n2/1\n")
+        try home.folder.write("x-click.wav", "0\n0\n127\n60\n69\n440\n0\n")
+        try home.folder.write("tuned.yaml", "tuning: own.scl\nkeyboard-map: x-click.wav\nbars: [1, 2]\n")
         let tone = (0..<24_000).map { (n: Int) -> Double in Double(n % 48) / 96 - 0.25 }
         for name in ["take.wav", "x-music.wav"] {
             try home.folder.write(name, bytes: WaveFile.bytes(tone, right: nil, rate: 24_000))
@@ -76,6 +79,69 @@ import UserSettings
             request.performance.passage.reading.tempi = home.folder("tempi.yaml")
             request.clock.timingLog = home.folder("tempi.yaml")
             try await request.play()
+        }
+    }
+
+    @Test("the scale and the keyboard map that a score, an option or a setting names are never written over")
+    func tuning() async throws {
+        let why = "is what is read: give what is written another name"
+        for name in ["own.scl", "x-click.wav"] {
+            try await expect(why, of: name) { home in
+                var request = RenderRequest(home.folder("tuned.yaml"), to: home.folder(name))
+                request.type = .wav
+                try request.render()
+            }
+            try await expect(why, of: name) { home in
+                var request = RenderRequest(home.folder("duo.yaml"), to: home.folder(name))
+                request.type = .wav
+                request.performance.tuning.scale = .scala(home.folder("own.scl"), map: home.folder("x-click.wav"))
+                try request.render()
+            }
+            try await expect(why, of: name) { home in
+                var request = PlayRequest(home.folder("duo.yaml"))
+                (request.next, request.device) = ([home.folder("tuned.yaml")], .null)
+                request.clock.timingLog = home.folder(name)
+                try await request.play()
+            }
+            for format in [WrittenFormat.score(.csv), .page] {
+                try await expect(why, of: name) { home in
+                    var request = ConvertRequest(home.folder("tuned.yaml"), to: home.folder(name))
+                    request.to = format
+                    try request.convert()
+                }
+            }
+            try await expect(why, of: name) { home in
+                var request = ListenRequest(home.folder("take.wav"), home.folder("tuned.yaml"))
+                request.labels = home.folder(name)
+                try request.listen()
+            }
+        }
+        try await expect(why, of: "x-click.wav") { home in
+            var request = RenderRequest(home.folder("tuned.yaml"), to: home.folder("x.wav"))
+            request.stems = true
+            try request.render()
+        }
+        try await expect(why, of: "own.scl") { home in
+            try home.folder.write("home/.config/barline/config.yaml", "tuning: \(home.folder("own.scl"))\n")
+            var request = RenderRequest(home.folder("duo.yaml"), to: home.folder("own.scl"))
+            request.type = .wav
+            try request.render()
+        }
+    }
+
+    @Test("the settings and the tempi beside a recorded score are never written over") func settings() async throws {
+        let why = "is what is read: give what is written another name"
+        let config = "home/.config/barline/config.yaml"
+        try await expect(why, of: "config.yaml") { home in
+            try home.folder.write(config, "a4: 442\n")
+            defer { #expect(home.folder.text(config) == "a4: 442\n") }
+            try ConvertRequest(home.folder("duo.yaml"), to: home.folder(config)).convert()
+        }
+        try await expect(why, of: "tempi") { home in
+            var request = ReportRequest(home.folder("duo.yaml"))
+            (request.recording, request.svg) = (home.folder("take.wav"), home.folder("tempi"))
+            request.passage.reading.tempi = home.folder("tempi")
+            try request.print()
         }
     }
 

@@ -55,6 +55,20 @@ struct NewFileTests {
         }
     }
 
+    @Test("more files appear together than a program may have open")
+    func many() throws {
+        let folder = TemporaryFolder()
+        var limit = rlimit()
+        try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        let count = min(Int(limit.rlim_cur), 1024) + 10
+        try NewFile.writeAll((0..<count).map { "\($0)" }[...], at: { folder($0) }, failure: { error, _ in error }) {
+            (name, descriptor) throws(FileError) in
+            #expect(descriptor < 1024)
+            try TextFile.writeAll(Array(name.utf8), to: descriptor)
+        }
+        #expect(folder.contents.count == count && folder.text("\(count - 1)") == "\(count - 1)")
+    }
+
     @Test("any name that the file system takes can be written", arguments: [242, 243, 244, 250, 255])
     func longNames(count: Int) throws {
         let folder = TemporaryFolder()

@@ -110,6 +110,26 @@ struct HeardTakeTests {
         }
     }
 
+    @Test("Clicks of two voices that fall together, or almost, are all measured", arguments: [0, 0.0031, 0.017])
+    func voices(apart: Double) throws {
+        let rate = HeardTake.rate
+        let shapes = [0.8, 0.45].map { level in Self.take([0], seconds: 0.05, noise: 0).map { $0 * Float(level) } }
+        // They meet every four seconds.
+        let clicks = ((0..<24).map { (Double($0), 0) } + (0..<30).map { (Double($0) * 0.8 + apart, 1) }).sorted { $0 < $1 }
+        var samples = [Float](repeating: 0, count: rate * 26)
+        for (time, shape) in clicks {
+            let first = Int(((0.5 + time) * Double(rate)).rounded())
+            for n in shapes[shape].indices { samples[first + n] += shapes[shape][n] }
+        }
+        let known = KnownClicks(clicks.map { (seconds: $0.0, shape: $0.1) }, shapes: shapes)
+        let recorded = try #require(RecordedClicks(samples, rate: rate, shapes: shapes, coarse: samples, known: known))
+        #expect(recorded.clicks.count == clicks.count)
+        for click in recorded.clicks {
+            let heard = try #require(click.heard, "\(click.nominal)")
+            #expect(abs(heard - click.nominal - 0.5) < 1 / Double(rate), "\(click.nominal)")
+        }
+    }
+
     @Test(
         "The clicks of a piece whose lines are alike are all found, from its first line on, at any speed",
         arguments: [0.5, 0.87, 1, 1.33])

@@ -61,7 +61,7 @@ struct SettingsFileTests {
         let again = try file.read()
         #expect(again.setAside == nil && again.diagnostics.isEmpty)
         try folder.write("barline/config.yaml", text)
-        #expect(try file.set(Setting.a4.setting, "441") == file.path + ".damaged-2")
+        #expect(try file.set(Setting.a4.setting, "441").setAside == file.path + ".damaged-2")
         #expect(folder.text("barline/config.yaml") == "a4: 441\n")
         #expect(folder.text("barline/config.yaml.damaged-2") == text)
     }

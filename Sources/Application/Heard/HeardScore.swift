@@ -17,12 +17,14 @@ package struct HeardScore {
     package let written: [Double]
     /// The boundaries that begin lines.
     package let lines: [Int]
+    /// The paths of the files that the score names.
+    let files: [String]
 
     /// More bars than this cannot be set against a take.
     private static let most = 20_000
 
     package init(_ wanted: PassageRequest, _ score: String) throws {
-        let (page, passage, first, _, _) = try wanted.passage(of: .named(score))
+        let (page, passage, first, _, _, files) = try wanted.passage(of: .named(score))
         var performance = Performance(of: page, passage: passage)
         performance.first = first
         if let speed = wanted.speed { performance.speed = speed }
@@ -36,7 +38,7 @@ package struct HeardScore {
         let positions = (0...count).map { speed.realDuration(of: passage.position(of: $0)).inSeconds }
         written = (0..<count).map { positions[$0 + 1] - positions[$0] }
         lines = (0..<count).filter { $0 == 0 || passage.bar(of: $0).bar == 1 }
-        (self.performance, self.passage, self.first) = (performance, passage, first)
+        (self.performance, self.passage, self.first, self.files) = (performance, passage, first, files)
     }
 
     /// Listens to a take. Reports one that is clipped, has the player on one side, or has sides in opposite phase. Errors: it

@@ -9,8 +9,7 @@ internal import Timing
 ///
 /// The first click that is heard is on time by definition: a recording does not tell when the program was started.
 enum RecordedTiming {
-    static func rows(_ path: String, _ wanted: PassageRequest, _ score: String) throws -> [TimingRow] {
-        let heard = try HeardScore(wanted, score)
+    static func rows(_ path: String, _ heard: HeardScore) throws -> [TimingRow] {
         let message = localized("the clicks of the score are not heard in '\(path)': is it this score, at this speed?")
         do {
             let rate = try SoundReader(path).rate

@@ -35,7 +35,7 @@ package struct FollowRequest: OptionRequest {
 extension FollowRequest {
     /// Follows the leader, piece by piece, until it ends. Errors: `ProgramEnd`, whose reason has been told.
     package func follow() async throws {
-        try OutputFile.check([timingLog], read: cues.clicks.map(\.file))
+        try OutputFile.check([timingLog], read: wanted.files)
         let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
         let session = try LiveSession.begin(follows: true)
         defer { session.end() }
@@ -146,14 +146,20 @@ extension FollowRequest {
     /// The performance of a leader's score, with the options and settings of this machine.
     private func performance(_ score: [UInt8]) throws -> Performance {
         let bytes = try part.map { try FollowRequest.part($0, of: score) } ?? score
+        let wanted = self.wanted
+        let found = LoadedScore.find(
+            bytes, name: FollowRequest.scoreName, folder: nil, wanted.passage.reading())
+        return try wanted.performance(of: .found(found)).performance
+    }
+
+    /// How a piece sounds on this machine.
+    private var wanted: PerformanceRequest {
         var wanted = PerformanceRequest()
         wanted.passage.reading.format = .yaml
         // The leader counts in.
         wanted[Setting.countInOnJumps] = false
         (wanted.drone, wanted.droneSound, wanted.cues, wanted.clicks) = (drone, droneSound, cues, clicks)
-        let found = LoadedScore.find(
-            bytes, name: FollowRequest.scoreName, folder: nil, wanted.passage.reading())
-        return try wanted.performance(of: .found(found)).performance
+        return wanted
     }
 
     /// What messages call the score.

@@ -50,9 +50,7 @@ extension PlayRequest {
                 }
             }
         }
-        try OutputFile.check(
-            [clock.timingLog, record.record, record.record.map(Take.timingPath)],
-            read: [performance.passage.reading.tempi] + performance.cues.clicks.map(\.file))
+        try OutputFile.check(written, read: performance.files)
         if record[Setting.input] != nil, record.record == nil, !record.listen {
             throw Failure.exit(
                 .usage, localized("--input names the microphone: add --listen, or --record take.flac"))
@@ -110,6 +108,11 @@ extension PlayRequest {
         await cables?.end()
         try log?.finish()
         if let failure { throw failure }
+    }
+
+    /// The files that it writes; nil for one that is not wanted.
+    fileprivate var written: [String?] {
+        [clock.timingLog, record.record, record.record.map(Take.timingPath)]
     }
 
     /// The scores that other programs may choose by a cable, without pages; nil if none can.
@@ -228,7 +231,8 @@ private struct ReadyPiece {
         let settings = try LoadedSettings.get(request.options)
         waits = settings[Setting.wait]
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
-        var (performance, words, score) = try wanted.performance(of: choice, canWait: waits != false)
+        var (performance, words, score, files) = try wanted.performance(of: choice, canWait: waits != false)
+        try OutputFile.check(request.written, read: files)
         try request.practice.apply(to: &performance, ofScore: choice.name)
         if wanted.loop, request.practice.program == nil {
             loop = performance.passage.bars

@@ -3,6 +3,7 @@ package import Languages
 package import Running
 package import Scores
 package import Screens
+internal import UserSettings
 
 /// Reads scores for commands. Problems are reported on standard error; an error ends the command.
 package enum LoadedScore {
@@ -20,6 +21,9 @@ package enum LoadedScore {
         package var gaps = PlanGaps()
         /// The workout of a plan of weeks.
         package var workout = WorkoutChoice()
+
+        /// The files that are read with every score: its tempi, and the user's settings.
+        var files: [String?] { [tempi, SettingsFile(environment: Environment.values)?.path] }
 
         package init(
             format: Format? = nil, isStrict: Bool = false, tempi: String? = nil, gaps: PlanGaps = PlanGaps(),
@@ -44,8 +48,10 @@ package enum LoadedScore {
         }
     }
 
-    /// A score, the preferences that it states itself, and its words.
-    package typealias Piece = (score: Score, preferences: Set<Score.Preference>, words: any PieceWords)
+    /// A score, the preferences that it states itself, its words, and the paths of the files that it names.
+    package typealias Piece = (
+        score: Score, preferences: Set<Score.Preference>, words: any PieceWords, files: [String]
+    )
 
     /// The score that the user means by `text`.
     package static func read(_ text: String, _ choice: Choice = Choice()) throws -> Piece {
@@ -57,7 +63,7 @@ package enum LoadedScore {
         report(found.document.diagnostics)
         if found.refusal != nil { throw found.refused }
         guard let score = found.document.score else { throw ProgramEnd(.badData) }
-        return (score, found.document.preferences, found.words)
+        return (score, found.document.preferences, found.words, found.document.files)
     }
 
     /// The score or plan that the user means by `text`. A plan of weeks without a chosen workout has no score.
@@ -95,10 +101,7 @@ package enum LoadedScore {
 
     /// The path of the file that `text` stands for; nil if it is not a file.
     package static func path(_ text: String) -> String? {
-        switch try? ScoreSource.find(text, environment: Environment.values) {
-        case .file(let path), .user(_, let path): path
-        case .bundled, .standardInput, nil: nil
-        }
+        (try? ScoreSource.find(text, environment: Environment.values))?.path
     }
 
     /// Prints diagnostics in the style of compilers.

@@ -33,6 +33,13 @@ enum PlanFile {
         say(losses, path)
     }
 
+    /// The same with several files, of which either all or none are written.
+    static func write(_ files: [(path: String, content: Content)]) throws {
+        let writings = try exitOnFault { try files.map { ($0.path, try writing($0.content, to: $0.path)) } }
+        try OutputFile.write(writings.map { ($0, $1.bytes) })
+        for (path, writing) in writings { say(writing.losses, path) }
+    }
+
     private static func say(_ losses: [String], _ path: String) {
         for loss in losses { Failure.say(localized("warning: \(path): \(loss)")) }
     }
@@ -54,7 +61,12 @@ enum PlanFile {
         }
         let bytes = Array(text.utf8)
         guard !replaces else {
-            say(try exitOnFault { try replace(path, bytes, makesFolders: true) }, path)
+            let losses = try exitOnFault { () throws(Fault) in
+                let old = try lost(path, bytes)
+                try replace(path, bytes, makesFolders: true)
+                return old
+            }
+            say(losses, path)
             return path
         }
         if !FileBytes.exists(path), BundledScore.named(name) != nil {
@@ -76,13 +88,20 @@ enum PlanFile {
 
     /// Writes a file, completely or not at all, in the format of its name; returns what this does not carry.
     static func save(_ content: Content, to path: String) throws(Fault) -> [String] {
+        let made = try writing(content, to: path)
+        try replace(path, made.bytes)
+        return made.losses
+    }
+
+    /// The file in the format of its name, with what this does not carry of the new file and of the one that it replaces.
+    private static func writing(_ content: Content, to path: String) throws(Fault) -> Writing {
         let ending = FileKind.extension(of: path) ?? ""
         let (format, picture) = (Format(planFileName: path), BandFormat(rawValue: ending))
         guard format != nil || picture != nil || ending == "ics" else {
             let known = WordText.list(Format.endings(Format.writtenPlans) + [".ics", ".pdf", ".svg"])
             throw .usage(localized("'\(path)' has no known extension: use \(known)"))
         }
-        let writing: Writing
+        var writing: Writing
         switch content {
         case .workout(let plan, let options):
             guard let format else {
@@ -114,32 +133,32 @@ enum PlanFile {
             }
             writing = picture.write(band)
         }
-        return writing.losses + (try replace(path, writing.bytes))
+        writing.losses += try lost(path, writing.bytes)
+        return writing
     }
 
     /// The current time in seconds since 1970; for builds that must be reproducible, SOURCE_DATE_EPOCH.
     private static var now: Int { Environment[.now].flatMap { Int($0) } ?? time(nil) }
 
-    /// Replaces a file, but not a plan of weeks by a single workout. Returns what was in the old file and is lost.
-    private static func replace(
-        _ path: String, _ bytes: [UInt8], makesFolders: Bool = false
-    ) throws(Fault) -> [String] {
-        var losses: [String] = []
-        if FileKind.isFile(path), Format(planFileName: path) == .plan,
+    /// What is in the file that these bytes would replace, and is lost then. A plan of weeks is not replaced by a single
+    /// workout.
+    private static func lost(_ path: String, _ bytes: [UInt8]) throws(Fault) -> [String] {
+        guard FileKind.isFile(path), Format(planFileName: path) == .plan,
             let old = try? FileBytes.read(path, limit: Format.planByteLimit)
-        {
-            guard !TrainingPlan.isLikely(old) || TrainingPlan.isLikely(bytes) else {
-                throw Fault(
-                    code: .cannotWrite,
-                    message: localized(
-                        "'\(path)' is a plan of weeks, which this workout would replace; choose another name"))
-            }
-            if Plan.hasComments(old) { losses.append(localized("the comments in the old file are lost")) }
+        else { return [] }
+        guard !TrainingPlan.isLikely(old) || TrainingPlan.isLikely(bytes) else {
+            throw Fault(
+                code: .cannotWrite,
+                message: localized(
+                    "'\(path)' is a plan of weeks, which this workout would replace; choose another name"))
         }
+        return Plan.hasComments(old) ? [localized("the comments in the old file are lost")] : []
+    }
+
+    private static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(Fault) {
         do throws(FileError) { try TextFile.replace(path, bytes, makesFolders: makesFolders) } catch {
             throw Fault(code: .cannotWrite, message: "'\(path)' \(error)")
         }
-        return losses
     }
 }
 
@@ -149,7 +168,8 @@ struct PlanWorkouts {
     var types: [WorkoutFileType]
     var options: WorkoutOptions
 
-    /// Writes all files, and returns their paths. Nothing is written if a workout cannot be. An error ends the command.
+    /// Writes all files, and returns their paths. If one cannot be written, none is: files of sound, which are made one
+    /// after the other, are removed again unless they replaced older ones. An error ends the command.
     func write(into folder: String) throws -> [String] {
         let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         let files = plan.slots.flatMap { slot in
@@ -160,13 +180,22 @@ struct PlanWorkouts {
         if let reason, !FileBytes.isDirectory(base) {
             throw Failure.exit(.cannotWrite, localized("the folder '\(base)' cannot be made: \(reason.reason)"))
         }
-        for (path, slot, type) in files {
-            guard let workout = plan.plan(slot) else { continue }
-            if type.format == nil {
+        var new: [String] = []
+        do {
+            for (path, slot, type) in files where type.format == nil {
+                guard let workout = plan.plan(slot) else { continue }
+                if !FileBytes.exists(path) { new.append(path) }
                 try RenderRequest(workout.text, to: path).render()
-            } else {
-                try PlanFile.write(.workout(workout, options), to: path)
             }
+            try PlanFile.write(
+                files.compactMap { path, slot, type in
+                    guard type.format != nil, let workout = plan.plan(slot) else { return nil }
+                    return (path, .workout(workout, options))
+                })
+        } catch {
+            for path in new { unlink(path) }
+            if reason == nil { rmdir(base) }
+            throw error
         }
         return files.map(\.path)
     }

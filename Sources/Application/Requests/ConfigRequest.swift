@@ -43,11 +43,9 @@ package struct ConfigRequest: Sendable {
 
     // MARK: - Setting
 
-    private func change(_ change: (SettingsFile) throws -> String?) throws {
+    private func change(_ change: (SettingsFile) throws -> SettingsFile.Change) throws {
         let file = try SettingsFile.own()
-        if let aside = try Failure.exitOnError(.cannotWrite, "'\(file.path)' ", { try change(file) }) {
-            Failure.say(localized("note: the settings file was damaged and has been moved to '\(aside)'"))
-        }
+        file.report(try Failure.exitOnError(.cannotWrite, "'\(file.path)' ") { try change(file) })
     }
 
     /// Prints a note if the new value has no effect, so that the user does not find out at the next rehearsal.
@@ -66,7 +64,7 @@ package struct ConfigRequest: Sendable {
         var (settings, code) = LoadedSettings.read()
         for fault in Environment.unknownSettings { Failure.say(localized("note: \(fault)")) }
         if let score {
-            let (score, preferences, _) = try LoadedScore.read(score)
+            let (score, preferences, _, _) = try LoadedScore.read(score)
             settings.take(score, preferences: preferences)
         }
         if json {
@@ -147,6 +145,17 @@ extension Settings.Origin {
 }
 
 extension SettingsFile {
+    /// Says what became of the file besides the change that was wanted.
+    func report(_ change: Change) {
+        if let aside = change.setAside {
+            Failure.say(localized("note: the settings file was damaged and has been moved to '\(aside)'"))
+        }
+        if change.losesComments {
+            let loss = localized("the comments in the old file are lost")
+            Failure.say(localized("warning: \(path): \(loss)"))
+        }
+    }
+
     /// The user's file. Errors: there is no folder for it.
     static func own() throws -> SettingsFile {
         if let file = SettingsFile(environment: Environment.values) { return file }

@@ -36,7 +36,7 @@ package struct ConvertRequest: OptionRequest {
         try OutputFile.refuse(out, as: [LoadedScore.path(score)]) {
             localized("'\($0)' is the score: give the new file another name")
         }
-        try OutputFile.check([out], read: [reading.tempi])
+        try OutputFile.check([out], read: reading.files)
         guard choices.paper == nil || WrittenFormat.pictures.contains(written) else {
             throw Failure.exit(.usage, localized("--paper: only a picture (.svg, .pdf) is drawn on paper"))
         }
@@ -48,7 +48,7 @@ package struct ConvertRequest: OptionRequest {
         // A format of the whole page has holds until a cue.
         var reading = reading
         reading.gaps.canWait = format.isOfPage && reading.gaps.about == nil
-        var (page, preferences, _) = try LoadedScore.read(score, reading)
+        var (page, preferences, _, named) = try LoadedScore.read(score, reading)
         // Formats of the whole page keep the speed of the score; formats of times have the speed that the user hears.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
         try version.choose(in: &page)
@@ -63,7 +63,7 @@ package struct ConvertRequest: OptionRequest {
         }
         let writing = try made(page, passage)
         let files = [(out, writing)] + (eachVoice ? try voices(of: page, made) : [])
-        try OutputFile.check(files.map(\.0), read: [LoadedScore.path(score), self.reading.tempi])
+        try OutputFile.check(files.map(\.0), read: [LoadedScore.path(score)] + reading.files + named)
         for (out, writing) in files {
             for loss in writing.losses {
                 Failure.say(localized("warning: \(out == "-" ? format.name : out): \(loss)"))

@@ -74,9 +74,10 @@ enum LearnedButtons {
                 }
                 guard case .button(let action) = step, let button = pressed.first else { continue }
                 bindings = bindings.learning(button, MIDIBindings.Meaning(action))
-                try Failure.exitOnError(.cannotWrite, "'\(file.path)' ") {
-                    _ = try file.set(Setting.midiKeys.setting, bindings.text)
-                }
+                file.report(
+                    try Failure.exitOnError(.cannotWrite, "'\(file.path)' ") {
+                        try file.set(Setting.midiKeys.setting, bindings.text)
+                    })
                 StandardError.write("\(action.rawValue) \(button.text)\n")
                 step = .key
             }

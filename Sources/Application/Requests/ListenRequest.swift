@@ -29,9 +29,10 @@ package struct ListenRequest: Sendable {
     /// Listens, writes the files and prints the table. Errors: `ProgramEnd`, whose reason has been told.
     package func listen() throws {
         try OutputFile.check(
-            [svg, labels], read: [take, corrected, LoadedScore.path(score), passage.reading.tempi])
+            [svg, labels], read: [take, corrected, LoadedScore.path(score)] + passage.reading.files)
         try OutputFile.checkPicture(svg)
         let heard = try HeardScore(passage, score)
+        try OutputFile.check([svg, labels], read: heard.files)
         let bars: [HeardBar]
         var clicks: [Double] = []
         let sound: TakeSound?

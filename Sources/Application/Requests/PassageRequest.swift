@@ -20,13 +20,16 @@ package struct PassageRequest: Sendable {
     package init() {}
 
     /// The score with the user's settings applied, the passage through it and the boundary at which it begins, its
-    /// words, and the settings including the score's. `loops` makes the passage endless.
+    /// words, the settings including the score's, and the paths of the files that the score names. `loops` makes the
+    /// passage endless.
     ///
     /// `from` with `to` chooses the bars of the passage; alone, it only chooses where the first pass begins.
     package func passage(
         of choice: ScoreChoice, loops: Bool = false, spoken language: Language = .en, canWait: Bool = false
-    ) throws -> (score: Score, passage: Passage, first: Int, words: any PieceWords, settings: Settings) {
-        let (page, preferences, words) = try choice.read(reading(spoken: language, canWait: canWait))
+    ) throws -> (
+        score: Score, passage: Passage, first: Int, words: any PieceWords, settings: Settings, files: [String]
+    ) {
+        let (page, preferences, words, files) = try choice.read(reading(spoken: language, canWait: canWait))
         var settings = try LoadedSettings.get()
         var score = settings.applied(to: page, preferences: preferences)
         // The bars of a plan are its intervals, and have no beats.
@@ -41,7 +44,8 @@ package struct PassageRequest: Sendable {
         // A score that repeats forever ends only with a number of times or a last bar.
         let isEndless = loops || score.isEndless && times == nil && to == nil
         let passes = isEndless ? nil : rounds ?? times ?? 1
-        return (score, try Passage(timeline, bars: bars, passes: passes).withinLimit(), first, words, settings)
+        let passage = try Passage(timeline, bars: bars, passes: passes).withinLimit()
+        return (score, passage, first, words, settings, files)
     }
 
     /// Forgets what is wanted of the first score of a set list only.

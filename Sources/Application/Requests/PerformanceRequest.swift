@@ -19,12 +19,17 @@ package struct PerformanceRequest: OptionRequest {
 
     package init() {}
 
-    /// The performance, its words and its score. `canWait` tells whether a plan waits for the lap
-    /// button.
+    /// The paths of the files that are read for every score, as options and settings name them.
+    var files: [String?] {
+        passage.reading.files + cues.clicks.map(\.file) + tuning.files(LoadedSettings.valid)
+    }
+
+    /// The performance, its words, its score, and the paths of the files that the score names. `canWait` tells whether a
+    /// plan waits for the lap button.
     package func performance(
         of choice: ScoreChoice, canWait: Bool = false
-    ) throws -> (performance: Performance, words: any PieceWords, score: Score) {
-        let (score, passage, first, words, settings) = try self.passage.passage(
+    ) throws -> (performance: Performance, words: any PieceWords, score: Score, files: [String]) {
+        let (score, passage, first, words, settings, files) = try self.passage.passage(
             of: choice, loops: loop, spoken: cues.spokenLanguage(), canWait: canWait)
         var sounding = score
         clicks.apply(to: &sounding)
@@ -55,7 +60,7 @@ package struct PerformanceRequest: OptionRequest {
                         + "instead"))
         }
         try TuningRequest.check(performance, score)
-        return (performance, words, score)
+        return (performance, words, score, files)
     }
 
     private func drone(for score: Score) throws -> Score.Drone? {

@@ -34,7 +34,10 @@ package struct ReportRequest: Sendable {
         try OutputFile.refuse(svg, as: [file, other]) { localized("'\($0)' is the log: give the picture another name") }
         try OutputFile.checkPicture(svg)
         if let recording {
-            let trace = TimingTrace(try RecordedTiming.rows(recording, passage, file), of: .clicks)
+            try OutputFile.check([svg], read: [LoadedScore.path(file)] + passage.reading.files)
+            let heard = try HeardScore(passage, file)
+            try OutputFile.check([svg], read: heard.files)
+            let trace = TimingTrace(try RecordedTiming.rows(recording, heard), of: .clicks)
             return try print(trace, title(recording), trace.summary.text, trace.summary.json)
         }
         let all = try read(file)

@@ -23,10 +23,19 @@ package struct TuningRequest: Sendable {
     /// The tuning that is wanted, over one that has the user's settings already. Reads Scala files.
     func read(over tuned: Tuning, _ settings: Settings) throws -> Tuning {
         var request = self
-        if scale == nil, let files = settings.scalaFiles(home: Environment[.home]) {
-            request.scale = .scala(files.scale, map: files.map ?? "")
-        }
+        request.scale = scale(settings)
         return try request.applied(to: tuned)
+    }
+
+    /// The paths of the Scala file and its keyboard map, as they are wanted or as the user has set them.
+    func files(_ settings: Settings) -> [String] {
+        guard case .scala(let file, let map) = scale(settings) else { return [] }
+        return map.isEmpty ? [file] : [file, map]
+    }
+
+    /// The scale that is wanted, or else that of the Scala file that the user has set.
+    private func scale(_ settings: Settings) -> Scale? {
+        scale ?? settings.scalaFiles(home: Environment[.home]).map { .scala($0.scale, map: $0.map ?? "") }
     }
 
     private func applied(to score: Tuning) throws -> Tuning {

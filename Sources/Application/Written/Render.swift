@@ -37,7 +37,7 @@ extension RenderRequest {
         if isPage { return try writePage() }
         let music = try music.files()
         try checkOutput(music)
-        var (performance, words, _) = try self.performance.performance(of: .named(score))
+        var (performance, words, _, named) = try self.performance.performance(of: .named(score))
         try practice.apply(to: &performance, ofScore: score)
         try timecode.apply(to: &performance, toFile: ltc != nil)
         var format = try format(for: performance.passage.timeline, over: music)
@@ -57,8 +57,7 @@ extension RenderRequest {
         if output != "-" {
             try OutputFile.check(
                 files(renderer, hasMusic: !music.isEmpty).map(\.path),
-                read: [LoadedScore.path(score), self.performance.passage.reading.tempi] + music
-                    + self.performance.cues.clicks.map(\.file))
+                read: [LoadedScore.path(score)] + music + self.performance.files + named)
         }
         do throws(RenderError) {
             if words.plan != nil || !music.isEmpty { renderer.mastering = try mastering(renderer, over: music) }
@@ -83,7 +82,6 @@ extension RenderRequest {
         try OutputFile.refuse(output, as: [LoadedScore.path(score)]) {
             localized("'\($0)' is the score: give the page another name")
         }
-        try OutputFile.check([output], read: [performance.passage.reading.tempi])
         try WrittenPage.write(.named(score), performance, to: output) { performance in
             try practice.apply(to: &performance, ofScore: score)
         }

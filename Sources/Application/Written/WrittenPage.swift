@@ -36,8 +36,9 @@ package enum WrittenPage {
     ) throws {
         let settings = try LoadedSettings.get()
         let canWait = settings[Setting.wait] != false && wanted.passage.reading.gaps.about == nil
-        var (performance, words, _) = try wanted.performance(of: score, canWait: canWait)
+        var (performance, words, _, files) = try wanted.performance(of: score, canWait: canWait)
         performance.waits = canWait
+        try OutputFile.check([out], read: wanted.files + files)
         try change(&performance)
         if wanted.cues[Setting.speak] != nil {
             performance.speaker = try wanted.cues.speaker(for: performance, rate: SentPage.wordRate, waits: true)

@@ -111,17 +111,16 @@ public struct TappedScore: Sendable {
 
 extension TappedScore {
     /// Reads the times of taps from a text: one per line, in seconds or as on a clock; in a label track, the first column.
-    /// Empty lines and lines that begin with `#` are ignored.
+    /// A comma may be the decimal sign. Empty lines and lines that begin with `#` are ignored.
     ///
     /// Errors: a line that is not a time, or not after the time before; with the number of its line.
     public static func times(text: String) throws(TextError) -> [Duration] {
         var times: [Duration] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            guard let first = line.split(whereSeparator: { $0 == "\t" || $0 == "," || $0 == " " }).first,
-                !first.hasPrefix("#")
-            else { continue }
+            let content = String(line).trimmingBlanks
+            guard !content.isEmpty, !content.hasPrefix("#") else { continue }
             let time: Duration
-            do { time = try Duration(scoreText: String(first), as: .time) } catch {
+            do { time = try TappedScore.time(ofLine: content) } catch {
                 throw TextError(localized("line \(index + 1): \(error.message)"), hint: error.hint)
             }
             if let last = times.last, time <= last {
@@ -132,5 +131,23 @@ extension TappedScore {
             times.append(time)
         }
         return times
+    }
+
+    /// The time of a tap. In a label track, the end of the label and its text come after it.
+    private static func time(ofLine line: String) throws(TextError) -> Duration {
+        let fields = line.split { $0 == "\t" || $0 == " " }
+        let isLabel = fields.count > 1 && (try? time(text: String(fields[1]))) != nil
+        return try time(text: isLabel ? String(fields[0]) : line)
+    }
+
+    /// A time, perhaps with a decimal comma.
+    private static func time(text: String) throws(TextError) -> Duration {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        if parts.count == 2, !text.contains("."), parts[0].last?.isNumber ?? false, parts[1].first?.isNumber ?? false,
+            let time = try? Duration(scoreText: parts.joined(separator: "."), as: .time)
+        {
+            return time
+        }
+        return try Duration(scoreText: text, as: .time)
     }
 }

@@ -40,8 +40,10 @@ extension YAMLScore {
             error(id, localized("only a score in a file can refer to another file"))
             return nil
         }
+        let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+        log.files.append(path)
         do {
-            return try parse(try ScalaFile.text(name.hasPrefix("/") ? name : "\(folder)/\(name)"))
+            return try parse(try ScalaFile.text(path))
         } catch {
             log.error(at: tree.range(id), "\(TextError.quoted(name)) \(error)")
             return nil

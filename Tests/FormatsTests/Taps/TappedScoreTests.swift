@@ -182,7 +182,20 @@ struct TappedScoreTests {
     func texts() throws {
         #expect(
             try TappedScore.times(text: "# taps\n0.5\n\n1:01.25\r\n62.125000\t62.125000\tA\n63,64\n")
-                == [.milliseconds(500), .milliseconds(61_250), .milliseconds(62_125), .seconds(63)])
+                == [.milliseconds(500), .milliseconds(61_250), .milliseconds(62_125), .milliseconds(63_640)])
+    }
+
+    @Test("a comma between two digits is a decimal sign, and other text after a time is an error with its line")
+    func commas() throws {
+        let expected = [1390, 2030, 3480, 64_990].map { Duration.milliseconds($0) }
+        for text in ["1,39\n2,03\n3,48\n1:04,99\n", "1,39\t1,39\t1\n2,03\t2,03\n3,48 3,5 A, B\n64,99\n"] {
+            #expect(try TappedScore.times(text: text) == expected, "\(text)")
+        }
+        #expect(try TappedScore.times(text: "500 ms\n1.5 s\n") == [.milliseconds(500), .milliseconds(1500)])
+        for line in ["2.03,1", "2,03,1", "2, 03", "2,A", "2 A", "2\tA"] {
+            let said = message { _ = try TappedScore.times(text: "1,39\n\(line)\n") }
+            #expect(said.hasPrefix("line 2: '"), "\(said)")
+        }
     }
 
     @Test("any increasing times give a score, or are refused with a reason")

@@ -36,7 +36,9 @@ package struct RecordedClicks: Sendable {
 
     /// The stretch of a click that is compared, with what is heard in it of clicks nearby, as those of other voices: alone, it
     /// would not be recognized among them.
-    private static func mixed(_ sounds: [[Float]], _ found: KnownClicks.Found, around index: Int, _ rate: Int) -> [Float] {
+    private static func mixed(_ sounds: [[Float]], _ found: KnownClicks.Found, around index: Int, _ rate: Int)
+        -> [Float]
+    {
         var mix = Array(sounds[found.clicks[index].shape].prefix(Int(length * Double(rate))))
         func add(_ other: Int) -> Bool {
             let distance = found.nominal[other] - found.nominal[index]

@@ -115,13 +115,15 @@ struct HeardTakeTests {
         let rate = HeardTake.rate
         let shapes = [0.8, 0.45].map { level in Self.take([0], seconds: 0.05, noise: 0).map { $0 * Float(level) } }
         // They meet every four seconds.
-        let clicks = ((0..<24).map { (Double($0), 0) } + (0..<30).map { (Double($0) * 0.8 + apart, 1) }).sorted { $0 < $1 }
+        var clicks: [(seconds: Double, shape: Int)] = (0..<24).map { (Double($0), 0) }
+        clicks += (0..<30).map { (Double($0) * 0.8 + apart, 1) }
+        clicks.sort { $0 < $1 }
         var samples = [Float](repeating: 0, count: rate * 26)
         for (time, shape) in clicks {
             let first = Int(((0.5 + time) * Double(rate)).rounded())
             for n in shapes[shape].indices { samples[first + n] += shapes[shape][n] }
         }
-        let known = KnownClicks(clicks.map { (seconds: $0.0, shape: $0.1) }, shapes: shapes)
+        let known = KnownClicks(clicks, shapes: shapes)
         let recorded = try #require(RecordedClicks(samples, rate: rate, shapes: shapes, coarse: samples, known: known))
         #expect(recorded.clicks.count == clicks.count)
         for click in recorded.clicks {

@@ -91,10 +91,12 @@ package struct MIDIPlan {
         looked = now
         beginnings.take(status, at: now)
         let isNew = isMoved || self.status.map { !$0.sends(as: status, within: MIDIPlan.exact) } ?? true
+        // If the queue's clock has moved, nothing in it stays as it is.
+        if isMoved { planned = .min }
         isMoved = false
         if isNew {
             begin(status)
-            planned = now + MIDIPlan.soon
+            planned = max(now + MIDIPlan.soon, min(planned, firstChange(by: status)))
             takeBack(after: planned, status, at: now)
             self.status = status
         }
@@ -118,6 +120,17 @@ package struct MIDIPlan {
         }
         return Step(
             takesBack: isNew ? from : nil, events: events, next: planned < to ? planned : now + MIDIPlan.nap)
+    }
+
+    /// The moment up to which the queue stays as it was filled, if a status brings only commands that are heard later. What is due
+    /// before is not taken back: if the thread is late, it has been sent already, and would be sent twice.
+    private func firstChange(by status: Status) -> Int64 {
+        guard let before = self.status, abs(status.zeroHeard - before.zeroHeard) <= MIDIPlan.exact,
+            let course = beginnings.courses.all.first(where: { $0.status.commandCount > before.commandCount })
+        else { return .min }
+        // Machines that go on elsewhere are stopped a little before.
+        let goesOn = if case .going = course.status.stage { course.status.pause == nil } else { false }
+        return course.from - (goesOn ? MIDITrack<MIDIClock>.lead : 1)
     }
 
     /// What is sent at once when the performance is over, at `now`, after everything has been taken back from the queue.

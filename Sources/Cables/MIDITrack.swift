@@ -33,7 +33,7 @@ struct MIDITrack<Count: MIDICount> {
     private static var slack: Int64 { 35_000_000 }
     private static var latest: Int64 { 200_000_000 }
     /// How long before a number machines are told to begin with it, in ns; less if the number before is nearer.
-    private static var lead: Int64 { 5_000_000 }
+    static var lead: Int64 { 5_000_000 }
 
     init(_ count: Count) { self.count = count }
 

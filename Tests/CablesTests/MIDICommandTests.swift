@@ -18,25 +18,28 @@ struct MIDICommandTests {
             zeroHeard: 10_000_000_000, sound: .silent("none"))
     }
 
-    /// What leaves the queue, in s after time zero, if a thread plans every 100 ms and hears of statuses at some times.
-    private func planned(_ options: MIDIPlan.Options, _ statuses: [(at: Double, status: Status)], until end: Double)
-        -> [(time: Double, message: MIDIMessage)]
-    {
+    /// What leaves the queue, in s after time zero, if a thread plans every 100 ms and hears of statuses at some times. Each
+    /// time, it is stopped for `late` s before it carries out its plan.
+    private func planned(
+        _ options: MIDIPlan.Options, _ statuses: [(at: Double, status: Status)], until end: Double, late: Double
+    ) -> [(time: Double, message: MIDIMessage)] {
         var plan = MIDIPlan(options)
         var queue: [MIDIEvent] = []
         for tick in -10..<Int(end * 10) {
             let now = Double(tick) / 10
             guard let status = statuses.last(where: { $0.at <= now })?.status else { continue }
-            let step = plan.step(status, at: status.zeroHeard + Int64(now * 1e9))
-            if let moment = step.takesBack { queue.removeAll { $0.time > moment } }
+            let moment = status.zeroHeard + Int64(now * 1e9)
+            let step = plan.step(status, at: moment)
+            if let back = step.takesBack { queue.removeAll { $0.time > max(back, moment + Int64(late * 1e9)) } }
             queue += step.events
         }
         let zero = statuses[0].status.zeroHeard
         return queue.map { (Double($0.time - zero) * 1e-9, $0.message) }.filter { $0.0 < end }
     }
 
-    @Test("clock and timecode go on until a pause is heard, and again as the music is heard again")
-    func latePause() throws {
+    @Test(
+        "clock and timecode go on until a pause is heard, and again as the music is heard again", arguments: [0, 0.03])
+    func latePause(late: Double) throws {
         let start = try Timecode(hours: 1, minutes: 0, seconds: 0, frames: 0, rate: .fps25)
         var status = try status("tempo: 120\nbars: [4/4 x 8]", start: start)
         var statuses = [(-1.0, status)]
@@ -45,7 +48,7 @@ struct MIDICommandTests {
         (status.pause, status.effect, status.commandCount) = (nil, .milliseconds(6500), 2)
         (status.anchor, status.resumed) = (Anchor(time: .milliseconds(3500), speed: .asWritten), status.effect)
         statuses.append((5, status))
-        let sent = planned(MIDIPlan.Options(timecode: true, clock: true), statuses, until: 8)
+        let sent = planned(MIDIPlan.Options(timecode: true, clock: true), statuses, until: 8, late: late)
         func times(_ isWanted: (MIDIMessage) -> Bool) -> [Double] { sent.filter { isWanted($0.message) }.map(\.time) }
         let ticks = times { $0 == .clock }
         #expect(ticks.count == 144 + 72)
@@ -62,17 +65,19 @@ struct MIDICommandTests {
         #expect(times { if case .fullFrame = $0 { true } else { false } }.contains { abs($0 - 3) < 0.000_001 })
     }
 
-    @Test("a jump that is heard late moves the song position when it is heard, and changes programs then")
-    func lateJump() throws {
+    @Test(
+        "a jump that is heard late moves the song position when it is heard, and changes programs then",
+        arguments: [0, 0.03])
+    func lateJump(late: Double) throws {
         let text = "tempo: 120\nbars: [4/4, {meter: 4/4, send: midi program 7}, 4/4 x 6]"
         var status = try status(text)
         var statuses = [(-1.0, status)]
         status.anchor = Anchor(time: .milliseconds(1250), position: .seconds(8), speed: .asWritten)
         (status.effect, status.commandCount) = (.milliseconds(1250), 1)
         statuses.append((0.3, status))
-        let sent = planned(MIDIPlan.Options(clock: true), statuses, until: 3)
+        let sent = planned(MIDIPlan.Options(clock: true), statuses, until: 3, late: late)
         let ticks = sent.filter { $0.message == .clock }.map(\.time)
-        #expect(ticks.count { $0 < 1.245 } >= 59 && ticks.count { $0 >= 1.25 } == 84)
+        #expect(ticks.count { $0 < 1.245 } == 60 && ticks.count { $0 >= 1.25 } == 84)
         #expect(sent.filter { $0.message == .songPosition(64) }.allSatisfy { (1.244...1.25).contains($0.time) })
         let programs = sent.filter { $0.message == .channel(1, .program(7)) }.map(\.time)
         #expect(programs.count == 1 && abs(programs[0] - 1.25) < 0.000_001)

@@ -41,8 +41,8 @@ struct Beginnings {
     /// How late a beginning is still handed out if `step` has not been called for long, in ns. Of what is older, only the bar
     /// that sounds then is.
     static let latest: Int64 = 5_000_000_000
-    /// What began so long before the last call may have been unknown then, in ns: a jump is heard a little before its status
-    /// is read.
+    /// How far back from the last call beginnings are looked for again, in ns. A jump is heard a little before its status is read,
+    /// so the last call did not know the bar that it made begin.
     private static let unknown: Int64 = 150_000_000
     /// Two moments of one bar that are nearer than this are the same, in ns, although the music has gone on in another
     /// way between them.

@@ -24,7 +24,7 @@ struct Courses {
         let wasOver = all.last?.isOver ?? false
         let course = Course(status: status, from: .min / 2)
         if course.isOver {
-            // What was heard before the end may still have to be told.
+            // The courses before stay: bars that were heard in them may not have been told yet.
             if !wasOver { all.append(Course(status: status, from: max(now, newestFrom))) }
             return false
         }
@@ -70,7 +70,8 @@ extension Status {
         return range.contains(moved) || range.contains(moved - (held?.length ?? .zero))
     }
 
-    func place(at now: Int64) -> Duration {
+    /// Where the music is at a moment, or where it stands; also before it begins.
+    private func place(at now: Int64) -> Duration {
         if let pausedPosition { return pausedPosition }
         let place = anchor.position(at: .nanoseconds(now - zeroHeard))
         return held.map { min(place, $0.position) } ?? place

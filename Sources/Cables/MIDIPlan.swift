@@ -85,7 +85,7 @@ package struct MIDIPlan {
     package mutating func step(_ status: Status, at now: Int64) -> Step {
         var events: [MIDIEvent] = []
         if now > looked, now - looked > Beginnings.latest {
-            // What was missed is no longer of use, but for what it has left.
+            // Messages of so long ago are not sent any more: notes that sound end now, and the clock stops, to begin anew.
             events = end(at: now).map { MIDIEvent(time: now, message: $0) }
         }
         looked = now
@@ -246,7 +246,7 @@ package struct MIDIPlan {
     private mutating func chased(_ status: Status, at moment: Int64) -> [MIDIEvent] {
         guard case .going = status.stage, status.pause == nil else { return [] }
         let passage = status.performance.passage
-        let place = max(status.place(at: moment), status.anchor.position, .zero)
+        let place = status.position(at: .nanoseconds(moment - status.zeroHeard))
         let n = passage.boundary(at: place)
         let (bar, after) = (passage.bar(of: n), place - passage.position(of: n))
         let time = bar.start + passage.stretch(of: n).speed.scoreDuration(of: after)

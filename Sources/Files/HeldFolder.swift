@@ -5,7 +5,7 @@ package final class HeldFolder: Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Holds the folder at a path; if there is none, paths into it are those of its name.
+    /// Holds the folder at a path. If there is none, a file cannot be written into it, and the system says why.
     package init(_ path: String) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

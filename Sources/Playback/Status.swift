@@ -160,8 +160,12 @@ public struct Status: Sendable {
 
     /// The position at which the music stands still; nil while it goes on.
     public var pausedPosition: Duration? {
-        guard let pause else { return nil }
-        let position = max(anchor.position(at: pause.time), anchor.position, .zero)
+        pause.map { _ in position(at: .zero) }
+    }
+
+    /// The position of the music at a time after time zero, or where it stands still.
+    package func position(at time: Duration) -> Duration {
+        let position = max(anchor.position(at: pause?.time ?? time), anchor.position, .zero)
         return held.map { min(position, $0.position) } ?? position
     }
 

@@ -242,16 +242,9 @@ extension Status {
     /// goes on from where it was, or from within a bar. `last` is the status before the command.
     fileprivate func boundaryBegun(after last: Status, at effect: Duration) -> Int? {
         let (passage, old) = (performance.passage, last.performance.passage)
-        let (place, before) = (place(at: effect), last.place(at: effect))
+        let (place, before) = (position(at: effect), last.position(at: effect))
         let (n, m) = (passage.boundary(at: place), old.boundary(at: before))
         guard place == passage.position(of: n) else { return nil }
         return before == old.position(of: m) && old.bar(of: m).index == passage.bar(of: n).index ? nil : n
-    }
-
-    /// Where the music is at a time after time zero, or where it stands.
-    private func place(at time: Duration) -> Duration {
-        if let pausedPosition { return pausedPosition }
-        let reached = max(anchor.position(at: time), anchor.position, .zero)
-        return held.map { min(reached, $0.position) } ?? reached
     }
 }

@@ -24,8 +24,9 @@ package struct HeardScore {
     private static let most = 20_000
 
     package init(_ wanted: PassageRequest, _ score: String) throws {
-        let (page, passage, first, _, _, files) = try wanted.passage(of: .named(score))
-        var performance = Performance(of: page, passage: passage)
+        let wish = try wanted.passage(of: .named(score))
+        let (passage, first) = (wish.passage, wish.first)
+        var performance = Performance(of: wish.score, passage: passage)
         performance.first = first
         if let speed = wanted.speed { performance.speed = speed }
         count = passage.count ?? max(1, 2000 / passage.barsInPass) * passage.barsInPass
@@ -38,7 +39,7 @@ package struct HeardScore {
         let positions = (0...count).map { speed.realDuration(of: passage.position(of: $0)).inSeconds }
         written = (0..<count).map { positions[$0 + 1] - positions[$0] }
         lines = (0..<count).filter { $0 == 0 || passage.bar(of: $0).bar == 1 }
-        (self.performance, self.passage, self.first, self.files) = (performance, passage, first, files)
+        (self.performance, self.passage, self.first, files) = (performance, passage, first, wish.files)
     }
 
     /// Listens to a take. Reports one that is clipped, has the player on one side, or has sides in opposite phase. Errors: it

@@ -59,9 +59,10 @@ package struct ClockRequest: OptionRequest {
         }
         let present = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
         for daysAhead in Int32(0)...1 {
-            // When clocks are put back, they show a time twice; when they are put forward, some not at all: -1 is then an hour later.
-            var moments = [1, 0].compactMap { moment(daysAhead: daysAhead, isSummer: $0) }
-            if moments.isEmpty, let nearest = moment(daysAhead: daysAhead, isSummer: -1) { moments = [nearest] }
+            // When clocks are put back, they show a time twice. When they are put forward, they leave some out: -1 gives what they
+            // show in place of it.
+            let shown = [1, 0].compactMap { moment(daysAhead: daysAhead, isSummer: $0) }
+            let moments = shown.isEmpty ? [-1].compactMap { moment(daysAhead: daysAhead, isSummer: $0) } : shown
             if let next = moments.filter({ $0 > present }).min() { return next }
         }
         return nil

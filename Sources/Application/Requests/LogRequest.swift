@@ -50,10 +50,7 @@ package struct LogRequest: Sendable {
         let shown = summary.days(days ?? 28, upTo: LocalTime.now.day)
         try OutputFile.write(PracticePicture.svg(of: shown, title: title(summary, shown)), to: svg)
         if !style.isForPeople {
-            let first = shown.first?.day
-            let sessions =
-                days == nil ? summary.entries : summary.entries.filter { $0.date.day >= first ?? $0.date.day }
-            try StandardOutput.print(PracticeTable.sessions(sessions[...]).text(style))
+            try StandardOutput.print(PracticeTable.sessions(summary.entries.filter(isWanted)[...]).text(style))
         } else if entries.isEmpty {
             let path = log.path.printable
             let isLogged = try LoadedSettings.get()[Setting.practiceLog]
@@ -119,10 +116,14 @@ package struct LogRequest: Sendable {
             ? localized("\(name): \(minutes) min in 1 day") : localized("\(name): \(minutes) min in \(days.count) days")
     }
 
+    /// Whether a session was on one of the days that are asked for, if any are.
+    private func isWanted(_ entry: PracticeLog.Entry) -> Bool {
+        days.map { entry.date.day > LocalDay(number: LocalTime.now.day.number - $0) } ?? true
+    }
+
     /// How long bars were held in each session with taps; draws the columns over the sessions.
     private func textOfTaps(_ summary: PracticeSummary) throws -> String {
-        let first = LocalDay(number: LocalTime.now.day.number - (days ?? 3660) + 1)
-        let sessions = summary.entries.filter { $0.held != nil && $0.date.day >= first }
+        let sessions = summary.entries.filter { $0.held != nil && isWanted($0) }
         try OutputFile.write(
             HeldDays.svg(of: sessions.map { ($0.date.shown, $0.held?.columns ?? []) }, title: name(summary)), to: svg)
         guard !sessions.isEmpty || !style.isForPeople else {

@@ -17,7 +17,8 @@ package struct TimelineRequest: Sendable {
 
     /// Prints it. Errors: `ProgramEnd`, whose reason has been told.
     package func print() throws {
-        let (page, passage, first, _, _, _) = try self.passage.passage(of: .named(score))
+        let wish = try self.passage.passage(of: .named(score))
+        let (page, passage, first) = (wish.score, wish.passage, wish.first)
         var performance = Performance(of: page, passage: passage)
         performance.first = first
         if let speed = self.passage.speed { performance.speed = speed }

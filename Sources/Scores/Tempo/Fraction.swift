@@ -16,11 +16,20 @@ public struct Fraction: Sendable, Hashable, Comparable {
     /// A quotient of two positive numbers in lowest terms; if these do not fit into 63 bits, a close approximation, accurate to 18 digits.
     package init(nearest numerator: Int128, _ denominator: Int128) {
         var (a, b) = (numerator, denominator)
-        while b != 0 { (a, b) = (b, a % b) }
+        while b > Int128(Int64.max) { (a, b) = (b, a % b) }
+        // Most terms fit into 64 bits, and dividing those is several times faster.
+        if b != 0 { a = Int128(Self.greatestDivisor(Int64(b), Int64(a % b))) }
         var (above, below) = (numerator / a, denominator / a)
         while max(above, below) > Int128(Int64.max) { (above, below) = (above / 2 + above % 2, below / 2 + below % 2) }
         self.numerator = Int64(above)
         self.denominator = Int64(below)
+    }
+
+    /// The greatest number that divides both.
+    private static func greatestDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+        var (a, b) = (a, b)
+        while b != 0 { (a, b) = (b, a % b) }
+        return a
     }
 
     /// The product; exact as long as both terms fit into 63 bits.

@@ -63,10 +63,11 @@ struct ClockHypotheses: Sendable, Equatable {
 
     /// Takes in an observation that is later than the last one. Returns whether a turn or slip has become likely.
     mutating func observe(_ observation: ClockObservation) -> Bool {
-        let likeliest = hypotheses[0]
-        let dt = Double(observation.time - likeliest.filter.time) * 1e-9
-        suppose(likeliest, observation, dt)
-        wander.learn(from: likeliest.filter.error(of: observation), after: likeliest.filter.residual, dt)
+        // Not the hypothesis itself: as long as its past is held twice, all of it is copied when it gets a state.
+        let filter = hypotheses[0].filter
+        let dt = Double(observation.time - filter.time) * 1e-9
+        suppose(hypotheses[0], observation, dt)
+        wander.learn(from: filter.error(of: observation), after: filter.residual, dt)
         for index in hypotheses.indices {
             hypotheses[index].past.append(hypotheses[index].filter, observation, every: Self.grain)
             hypotheses[index].weight += hypotheses[index].filter.observe(observation, wander)

@@ -104,7 +104,7 @@ package struct ClockModel: Sendable, Equatable {
             return
         }
         surprises = 0
-        if let hypotheses { return weigh(hypotheses, observation) }
+        if weigh(observation) { return }
         for index in suspicions.indices where suspicions[index].observe(observation, filter) {
             return turn(suspicions[index])
         }
@@ -122,14 +122,15 @@ package struct ClockModel: Sendable, Equatable {
         turns += 1
     }
 
-    private mutating func weigh(_ hypotheses: ClockHypotheses, _ observation: ClockObservation) {
-        var hypotheses = hypotheses
-        // The hypotheses are changed in place: there is no other copy.
-        self.hypotheses = nil
+    /// Weighs the hypotheses by an observation; false if there are none.
+    private mutating func weigh(_ observation: ClockObservation) -> Bool {
+        // Taken out, so that there is no other copy, and their pasts are changed in place.
+        guard var hypotheses = hypotheses.take() else { return false }
         if hypotheses.observe(observation) { turns += 1 }
         filter = hypotheses.mean
         lastVariance = hypotheses.wander.variance
         self.hypotheses = hypotheses
+        return true
     }
 
     private mutating func dropSuspicions() { for index in suspicions.indices { suspicions[index].drop() } }

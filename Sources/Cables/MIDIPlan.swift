@@ -67,6 +67,8 @@ package struct MIDIPlan {
     private static let exact: Int64 = 50_000
     /// A greater change of the place of the music is a jump.
     private static let jump = Duration.milliseconds(60)
+    /// How often it plans if the thread stands still each time.
+    private static let attempts = 5
     /// The most events that are planned at once: a queue holds twice as many.
     private static let most = 900
 
@@ -81,7 +83,20 @@ package struct MIDIPlan {
     /// Takes up a status as soon as it comes: what is heard before the next one is told, however late `step` is called.
     package mutating func take(_ status: Status, at now: Int64) { beginnings.take(status, at: now) }
 
-    /// What is to be done at `now` (CLOCK_MONOTONIC, ns).
+    /// What is to be done, and can still be done by the time `clock` tells after planning it (CLOCK_MONOTONIC, ns). What the queue
+    /// has sent while the thread stood still can no longer be taken back, and must not be sent again.
+    package mutating func step(_ status: Status, by clock: () -> Int64) -> Step {
+        for _ in 1..<MIDIPlan.attempts {
+            var plan = self
+            let step = plan.step(status, at: clock())
+            if let moment = step.takesBack, clock() > moment { continue }
+            self = plan
+            return step
+        }
+        return step(status, at: clock())
+    }
+
+    /// What is to be done at `now`.
     package mutating func step(_ status: Status, at now: Int64) -> Step {
         var events: [MIDIEvent] = []
         if now > looked, now - looked > Beginnings.latest {

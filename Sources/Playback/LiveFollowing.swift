@@ -101,10 +101,10 @@ extension LivePerformance {
     mutating func hasFollowed(_ lead: LeaderMusic, _ flags: TimingRow.Flags, at frame: Int64) {
         if !flags.isEmpty { log.flag(flags, from: frame) }
         followed = lead
-        (commandCount, effect) = (commandCount + 1, nil)
         clock.zero = zero(of: lead)
         // The card or the leader's clock may have been learnt better while the output decided.
         music.scheduler.refine(mapping(zero: zero(of: lead)))
+        (commandCount, effect) = (commandCount + 1, music.scheduler.mapping.time(of: frame))
         if clock.origin != nil { clock.origin = clock.zero.map(Double.init) }
         log.settleDoubts(at: frame)
     }

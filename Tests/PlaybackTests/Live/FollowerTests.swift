@@ -103,8 +103,7 @@ struct FollowerTests {
         options.leader = leads.first?.1
         let play = try SimulatedPlay.run(
             Self.score.performance(), on: ["skew_ppm": 120, "jitter_us": 50], policy: .rewind, for: 80,
-            options: options,
-            leads: Array(leads.dropFirst()))
+            options: options, leads: Array(leads.dropFirst()), keepsStatuses: true)
         let heard = play.heard.map { leading.leader($0.time) - zero }
         // A state comes within 3 s of each change here.
         for (begin, end, anchor) in [(0.0, 20.0, anchors[0].1), (23.5, 30, jump), (43.5, 70, anchors[2].1)] {
@@ -119,6 +118,15 @@ struct FollowerTests {
             }
         }
         #expect(!heard.contains { $0 > 33 && $0 < 39.9 })
+        // Each status tells when the change before it is heard: until then, screens show the music as before.
+        let changes = zip(play.statuses, play.statuses.dropFirst()).filter {
+            $0.status.commandCount < $1.status.commandCount
+        }
+        #expect(changes.count == 3)
+        for (_, (time, status)) in changes {
+            let effect = try #require(status.effect)
+            #expect((0...0.5).contains(Double(status.heard(time: effect)) * 1e-9 - time))
+        }
     }
 
     @Test("a follower's log has a jump where its leader has jumped, and none where speed, shift or loop have changed")

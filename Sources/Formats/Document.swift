@@ -110,7 +110,7 @@ public struct Document: Sendable {
         case .binary: source.isBinary = true
         }
         guard !log.hasErrors else { return Document(source, log) }
-        source.hasTempiBeside = tempi != nil
+        source.barsWithTempi = tempi?.bars
         let score = read(source, &log)
         if let score, score.sections.contains(where: { $0.parts.count > Score.writtenLineLimit }) {
             log.error(at: 0..<0, localized("a score has at most 200 000 lines"))

@@ -89,7 +89,7 @@ public enum Format: String, CaseIterable, Sendable {
                 name: localized("a Barline score"), extensions: ["yaml", "yml"], fit: YAMLScore.fit,
                 read: YAMLScore.checked,
                 write: .page { played, _, _ in Array(played.score.yaml(stating: played.stated).utf8) },
-                carries: Set(Feature.allCases))
+                carries: Set(Feature.allCases).subtracting([.remarks]))
         case .csv:
             Definition(
                 name: localized("a CSV table"), extensions: ["csv"], fit: CSVReader.fit, read: CSVReader.read,

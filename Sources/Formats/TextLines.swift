@@ -40,8 +40,3 @@ extension DecimalText {
         self = number
     }
 }
-
-extension StringProtocol {
-    /// The text without what exceeds the longest title, label or cue.
-    var cutToTextLimit: String { String(String.UnicodeScalarView(unicodeScalars.prefix(Score.textLimit))) }
-}

@@ -12,6 +12,14 @@ extension Plan {
     public func score(
         spoken language: Language = .en, in unit: DistanceUnit? = nil, waits: Bool = false
     ) throws(PlanError) -> Score {
+        try score(spoken: language, in: unit, waits: waits, keepsTimes: false)
+    }
+
+    /// The plan as a score, as above. In a score that is written for others (`keepsTimes`), holds until a cue last as long as
+    /// the plan says where nobody can give one.
+    package func score(
+        spoken language: Language, in unit: DistanceUnit?, waits: Bool, keepsTimes: Bool
+    ) throws(PlanError) -> Score {
         let unit = unit ?? self.unit ?? .kilometers
         guard waits || !hasOpenEnds else { return try closed().score(spoken: language, in: unit) }
         let table = try PlanTable(self)
@@ -26,7 +34,12 @@ extension Plan {
             if row.set != set { lines.append(Score.Line(bars: [])) }
             set = row.set
             let announcement = language.announcement(of: row, of: count, in: unit, threshold)
-            lines[lines.count - 1].bars.append(bar(row, time, announcement, language))
+            var bar = bar(row, time, announcement, language)
+            if row.interval.isOpen {
+                let about = keepsTimes ? row.extent.time.map { $0 - time } : nil
+                bar.details.holds = [Hold(max(about ?? .zero, .zero), waits: true)]
+            }
+            lines[lines.count - 1].bars.append(bar)
         }
         var score = Score(
             title: title.isEmpty ? nil : title, countIn: .time(countIn ?? Plan.standardCountIn), lines: lines)
@@ -43,7 +56,6 @@ extension Plan {
         _ row: PlanTable.Row, _ time: Duration, _ announcement: Announcement, _ language: Language
     ) -> Score.Bar {
         var bar = Score.Bar(time, label: row.interval.name)
-        if row.interval.isOpen { bar.details.holds = [Hold(.zero, waits: true)] }
         bar.cue = announcement.count.map { $0 == 1 ? "" : "\(row.number) of \($0)" } ?? "\(row.number)"
         bar.details.say = language.words(announcement, [.name, .length, .place], lasting: time)
         bar.details.announcement = announcement

@@ -63,3 +63,8 @@ package enum TextRule {
         return text
     }
 }
+
+extension StringProtocol {
+    /// The text without what exceeds the longest title, label or cue.
+    package var cutToTextLimit: String { String(String.UnicodeScalarView(unicodeScalars.prefix(Score.textLimit))) }
+}

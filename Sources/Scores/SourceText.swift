@@ -12,8 +12,9 @@ package struct SourceText {
     private(set) var isASCII = true
     /// Whether the file is binary: places in it are counted in bytes.
     package var isBinary = false
-    /// Whether another file has tempi for this score, so that a tempo that only repeats the last one is kept.
-    package var hasTempiBeside = false
+    /// The bars for which another file has tempi; nil if there is none. With one, a tempo that only repeats the last one is
+    /// kept.
+    package var barsWithTempi: Set<BarNumber>?
     /// The kind of file, for messages.
     package var kind = Kind.score
 
@@ -33,7 +34,7 @@ package struct SourceText {
     package static let byteLimit = 64 << 20
 
     package init(_ bytes: [UInt8], file: String) {
-        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        self.bytes = bytes.unmarked
         self.file = file
     }
 
@@ -119,4 +120,9 @@ package struct LineFinder {
     private mutating func findEnd() {
         end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
     }
+}
+
+extension [UInt8] {
+    /// The bytes of a text without the byte order mark that some programs write before UTF-8.
+    package var unmarked: [UInt8] { starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self }
 }

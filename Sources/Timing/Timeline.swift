@@ -99,8 +99,19 @@ public struct Timeline: Sendable {
             barsInLine: layout.barsInLine(page), number: number,
             printedNumber: isCount ? nil : number, start: excerpt.start + (page.start - excerpt.pageStart),
             duration: layout.duration(page),
-            label: written.label.isEmpty ? page.lineLabel : written.label, drone: layout.drone(page),
+            label: Timeline.label(written, in: page), drone: layout.drone(page),
             written: written)
+    }
+
+    /// The labels that begin with a bar, from the outermost to its own, each once.
+    private static func label(_ written: Score.Bar, in page: PageBar) -> String {
+        guard let last = page.outerLabels.last else { return written.label }
+        guard page.outerLabels.count > 1 || !written.label.isEmpty && written.label != last else { return last }
+        var labels: [String] = []
+        for label in page.outerLabels + [written.label] where !label.isEmpty && !labels.contains(label) {
+            labels.append(label)
+        }
+        return labels.joined(separator: ", ").cutToTextLimit
     }
 
     /// The hit points in bar `index`.

@@ -75,7 +75,7 @@ package struct GoalFile: Sendable {
     /// The goals in the bytes of the file. A pure function.
     package static func read(_ bytes: [UInt8]) -> [Goal] {
         var goals: [Goal] = []
-        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+        for line in bytes.unmarked.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             guard let text = String(validating: line, as: UTF8.self), let fields = CSVText.fields(text),
                 fields.count == 4, let since = LocalDay(text: fields[3])
             else { continue }

@@ -101,7 +101,7 @@ package struct PracticeLog: Sendable {
     package static func read(_ bytes: [UInt8]) -> (entries: [Entry], skipped: Int) {
         var entries: [Entry] = []
         var skipped = 0
-        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+        for line in bytes.unmarked.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             guard let text = String(validating: line, as: UTF8.self) else {
                 skipped += 1
                 continue

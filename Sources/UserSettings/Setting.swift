@@ -33,7 +33,7 @@ package struct Setting: Sendable {
         /// Requires that the other setting is not `value`.
         static func of(_ name: String, not value: String = "off", orPlan: Bool = false) -> Need {
             Need(name: name, words: localized("\(name) is \(value)"), isMetByPlans: orPlan) {
-                $0.trimmingBlanks.lowercased() != value
+                value == "off" ? !$0.meansOff : $0.trimmingBlanks.lowercased() != value
             }
         }
     }

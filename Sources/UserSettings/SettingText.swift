@@ -11,7 +11,7 @@ package enum DroneChoice: Sendable, Equatable {
 
     /// Reads notes in the syntax of scores, or `off`. Errors: a note is not valid.
     package init(text: String) throws(TextError) {
-        self = text.trimmingBlanks.lowercased() == "off" ? .off : .notes(try Score.Drone.notes(scoreText: text))
+        self = text.meansOff ? .off : .notes(try Score.Drone.notes(scoreText: text))
     }
 
     /// A drone with these notes instead of its own; nil for no drone.
@@ -66,7 +66,7 @@ enum SettingText {
     static func unless<Value>(
         _ word: String, _ text: String, _ read: (String) throws(TextError) -> Value
     ) throws(TextError) -> Value? {
-        text.trimmingBlanks.lowercased() == word ? nil : try read(text)
+        text.trimmingBlanks.lowercased() == word || word == "off" && text.meansOff ? nil : try read(text)
     }
 
     /// Reads a number of milliseconds, with or without its unit.
@@ -86,7 +86,7 @@ enum SettingText {
 
     /// Reads the seconds of a countdown; 0 = off.
     @Sendable static func countdown(_ text: String) throws(TextError) -> Int {
-        if text.trimmingBlanks.lowercased() == "off" { return 0 }
+        if text.meansOff { return 0 }
         if let seconds = seconds(text.trimmingBlanks) { return seconds }
         throw TextError(localized("a countdown must be 1 to \(CueSettings.longestCountdown) seconds, or off"))
     }
@@ -95,7 +95,7 @@ enum SettingText {
     @Sendable static func holdEnd(_ text: String) throws(TextError) -> CueSettings.HoldEnd {
         switch text.trimmingBlanks.lowercased() {
         case "click": return .click
-        case "off": return .off
+        case let word where word.meansOff: return .off
         case let word:
             if let seconds = seconds(word) { return .countdown(seconds) }
             throw TextError(

@@ -4,6 +4,7 @@ import Formats
 import Scores
 import Shared
 import Testing
+import Timing
 
 /// Scores that are written in other formats.
 @Suite struct ConvertTests {
@@ -36,10 +37,9 @@ import Testing
         request.style = .csv
         let code = try await home.run(request) { try $0.print() }
         try #require(code == 0, "\(home.errors)")
-        return home.text.split(separator: "\n").dropFirst().compactMap { row in
-            let fields = row.split(separator: ",", omittingEmptySubsequences: false)
-            return Double(fields[fields.count - 2])
-        }
+        let rows = home.text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let column = try #require(rows.first?.firstIndex(of: "start_s"))
+        return try rows.dropFirst().map { try #require(Double($0[column])) }
     }
 
     @Test("a converted score has the same timeline", arguments: ["x.csv", "x.mid"])
@@ -101,6 +101,24 @@ import Testing
                 2,3,,,1.5
 
                 """)
+    }
+
+    @Test(
+        "a plan that is written as a score keeps the times of its intervals until the lap button, and says what it loses"
+    )
+    func lap() async throws {
+        let home = Home()
+        let plan = "run 1:00, walk until lap about 1:00, at 0:30: \"Drink\""
+        #expect(try await home.run(ConvertRequest(plan, to: home.folder("x.yaml"))) { try $0.convert() } == 0)
+        #expect(
+            home.errors
+                == "barline: warning: \(home.folder("x.yaml")): the texts that are spoken at times of the plan are left out\n"
+        )
+        #expect(home.folder.text("x.yaml").contains("until: cue"))
+        #expect(try await starts("x.yaml", in: home) == [0, 60])
+        let read = Score.read(Array(home.folder.text("x.yaml").utf8), file: "x.yaml", format: .yaml)
+        let timeline = Timeline(try #require(read.score))
+        #expect(timeline.total == .seconds(120))
     }
 
     @Test("an excerpt at another speed begins at zero") func anExcerptAtAnotherSpeedBeginsAtZero() async throws {

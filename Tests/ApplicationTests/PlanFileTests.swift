@@ -35,7 +35,7 @@ import Testing
         }
         #expect(code == 0)
         #expect(
-            home.errors.contains("a mp3 file can have at most 255 markers; this one has one for each group or line"))
+            home.errors.contains("MP3 files have at most 255 markers; this one has one for each group or line"))
         // Chapters are ID3v2 frames.
         let bytes = home.folder.bytes("x.mp3")
         let frames = bytes.indices.dropLast(3).count { Array(bytes[$0..<($0 + 4)]) == Array("CHAP".utf8) }

@@ -36,6 +36,7 @@ import UserSettings
                 4 intervals, at least 8:36, 2 until lap
 
                 """)
+        #expect(try await home.plan("walk until lap").text.hasSuffix("\n1 interval, 1 until lap\n"))
         let all = try await home.plan(text) { $0.gaps.about = .seconds(60) }
         #expect(all.text.hasSuffix("\n4 intervals, about 9:36, 2 until lap\n"))
         let csv = try await home.plan(text) { $0.style = .csv }

@@ -34,7 +34,9 @@ import Testing
         let home = Home()
         let times = ["0.52", "1.91", "2.03", "3.48", "4.99"]
         for (name, mark) in [("points.txt", "."), ("commas.txt", ",")] {
-            try home.folder.write(name, times.map { $0.split(separator: ".").joined(separator: mark) + "\n" }.joined())
+            let start = name == "points.txt" ? "" : "\u{FEFF}"
+            try home.folder.write(
+                name, start + times.map { $0.split(separator: ".").joined(separator: mark) + "\n" }.joined())
         }
         #expect(try await tap("points.txt", beats: 1, in: home) { $0.style = .seconds } == 0)
         let text = home.text

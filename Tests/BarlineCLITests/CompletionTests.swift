@@ -31,13 +31,14 @@ struct CompletionTests {
     {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
         try scratch.write(
-            "sea.yaml", "lines:\n  - {label: Dawn, bars: [3, 4]}\n  - {label: The storm, bars: [3]}\n")
+            "sea.yaml",
+            "lines:\n  - {label: Dawn, bars: [{duration: 3, label: Birds}, 4]}\n  - {label: The storm, bars: [3]}\n")
         try scratch.write("bad.yaml", "lines: 3")
         let cases: [(line: [String], values: [String])] = [
             (["play", "se"], ["sea.yaml", "sequenza-vii"]),
             (["render", scratch.folder + "/se"], [scratch.folder + "/sea.yaml"]),
             (["scores", "--copy", "se"], ["sequenza-vii"]),
-            (["play", "sea.yaml", "--from", ""], ["1.1", "2.1", "Dawn", "The storm"]),
+            (["play", "sea.yaml", "--from", ""], ["1.1", "2.1", "Birds", "Dawn", "The storm"]),
             (["play", "sea.yaml", "--loop", "--to", "D"], ["Dawn"]),
             // Without a score, or with a wrong one, nothing is offered.
             (["play", "--from", ""], []), (["timeline", "bad.yaml", "--from", ""], []),

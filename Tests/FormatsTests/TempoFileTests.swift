@@ -66,6 +66,19 @@ struct TempoFileTests {
         #expect(read("bar 2: 90", plain, start: start).diagnostics.count == 1)
     }
 
+    @Test("words whose tempi the file gives are no longer said to be left out, and others are")
+    func words() throws {
+        func words(_ text: String) -> String { direction("<words>\(text)</words>") }
+        let measures = ["", words("rit."), words("a tempo"), words("Tempo I"), words("rit."), ""]
+        let messages = read("bar 1: 96\nno. 2: rit. to 60 over 1 bars\nno. 3: 96\n", measures).diagnostics.map(
+            \.message)
+        #expect(
+            messages == [
+                "'Tempo I' in measure 4 has no tempo; the first one of the piece is assumed",
+                "'rit.' in measure 5 is left out: the file gives no tempo for it",
+            ])
+    }
+
     @Test(
         "an error is at its line and column in the file of tempi",
         arguments: [

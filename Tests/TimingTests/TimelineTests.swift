@@ -1,4 +1,5 @@
 import Foundation
+import SampleScores
 import Scores
 import Testing
 import Timing
@@ -112,9 +113,30 @@ struct TimelineTests {
         #expect(timeline.bars(labeled: "last") == 8..<9)
         #expect(timeline.bars(labeled: "Bell") == nil)
         #expect(timeline.bars(labeled: "") == nil)
-        let shown = ["", "bell", "chorus", "", "", "chorus", "", "", "last"]
+        let shown = ["", "bell", "chorus", "", "", "chorus", "", "", "coda, last"]
         #expect((0..<9).map { timeline[$0].label } == shown)
         #expect((0..<9).map { timeline[$0].cue } == ["", "now"] + Array(repeating: "", count: 7))
+    }
+
+    @Test("where labels of a group, a fragment, a line and a bar begin together, all are shown, the outermost first")
+    func outerLabels() throws {
+        let text = """
+            fragments: {half: [{duration: 1, label: Sigh}, 1]}
+            sections:
+              - label: Storm
+                lines:
+                  - {label: G, lines: [{label: Refrain, bars: [{duration: 1, label: Breath}, 1]}, [1]]}
+                  - {label: A, lines: [{label: A, bars: [1, 1]}]}
+                  - {label: Again, use: half}
+            """
+        let timeline = Timeline(try score(text))
+        #expect(timeline[0].label == "G, Refrain, Breath" && timeline[1].label.isEmpty)
+        #expect(timeline[3].label == "A" && timeline[4].label.isEmpty)
+        #expect(timeline[5].label == "Again, Sigh")
+        #expect(timeline.bars(labeled: "Refrain") == 0..<2 && timeline.bars(labeled: "Breath") == 0..<1)
+        let long = String(repeating: "x", count: 150)
+        let both = "lines: [{label: \(long), bars: [{duration: 1, label: \(long)y}]}]"
+        #expect(Timeline(try score(both))[0].label.count == Score.textLimit)
     }
 
     @Test("a bar takes 40 bytes, and bars with their timeline less than 64 each")

@@ -72,6 +72,7 @@ struct PracticeLogTests {
         let badNotes = ["F#5", "F#5:", "X5:1", "F5:nan", "F5:1:2", "F:1", "F#5:1e3"].map {
             "2026-11-20T20:15:00Z,P,1.1,80,1.00,,,,,,,,5.7:1,,\($0)"
         }
+        #expect(PracticeLog.read(Array("\u{FEFF}\(PracticeLog.header)\n".utf8)).skipped == 0)
         let before = PracticeLog.read(Array("2026-11-20T20:15:00Z,P,1.1,80,1.00,,,,,,,,5.7:1,5.7:-3\n".utf8))
         #expect(before.entries.first?.cents.first?.value == -3 && before.entries.first?.notes.isEmpty == true)
         let headers = [

@@ -96,6 +96,22 @@ struct SettingTests {
         }
     }
 
+    @Test("wherever off is a value, so are no and false, and they mean the same")
+    func off() throws {
+        let settings = Setting.all.filter { (try? $0.check("off")) != nil && $0.form.contains("off") }
+        #expect(settings.count > 30)
+        for setting in settings {
+            for word in ["no", " FALSE "] {
+                #expect(throws: Never.self, "\(setting.name)") { try setting.check(word) }
+            }
+        }
+        #expect(try Setting.midiIn.value("no") == nil && Setting.midi.value("no").isEmpty)
+        #expect(try Setting.ltcChannel.value("no") == nil && Setting.flash.value("no") == .off)
+        let needs = settings.compactMap(\.need).filter { $0.words.hasSuffix(" is off") }
+        #expect(!needs.isEmpty)
+        for need in needs { #expect(!need.isMet("no") && !need.isMet("off") && need.isMet("on")) }
+    }
+
     @Test("values are read in all their forms")
     func values() throws {
         #expect(try Setting.latency.value("auto") == nil)

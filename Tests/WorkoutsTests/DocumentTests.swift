@@ -33,6 +33,45 @@ struct DocumentTests {
         }
     }
 
+    @Test("the byte order mark that spreadsheets and editors write does not hide what a text is")
+    func marks() {
+        let mark = "\u{FEFF}"
+        for format in [nil, Format.csv] {
+            let plan = read(mark + "kind;time\r\nrun;0:30\r\n", "x.csv", format: format)
+            #expect(plan.plan?.written.count == 1 && plan.diagnostics.isEmpty)
+            #expect(read(mark + "label,duration\nA,2.7\n", "x.csv", format: format).score != nil)
+        }
+        for text in ["4x(run 0:30, walk 0:30)\n", "- 5m 80% Pace\n- 30s\n"] {
+            #expect(read(mark + text, "x.txt").plan?.parts.isEmpty == false, "\(text)")
+        }
+        #expect(read(mark + "week 1: {tue: run 5km, sun: run 10km}\n", "x.txt").weeks?.slots.count == 2)
+        #expect(read(mark + "bars: [2.7, 3]\n", "x").score != nil)
+    }
+
+    @Test("an interval has its place in every text")
+    func places() throws {
+        let texts = [
+            ("x.txt", "- 5m 80% Pace\n\n2x\n- 1km 80% Pace\n- 30s\n", [1, 4, 5]),
+            ("x.csv", "kind,time,distance\nrun,5:00,\nrun,,1 km\n", [2, 3]),
+            (
+                "x.zwo",
+                "<workout_file><workout>\n<SteadyState Duration='300' Power='0.8'/>\n"
+                    + "<IntervalsT Repeat='2' OnDuration='60' OffDuration='60' OnPower='1' OffPower='0.5'/>\n"
+                    + "<Cooldown Duration='300' PowerLow='0.5' PowerHigh='0.4'/>\n</workout></workout_file>\n",
+                [2, 3, 3, 4]
+            ),
+        ]
+        for (name, text, lines) in texts {
+            let document = read(text, name)
+            let plan = try #require(document.plan, "\(name): \(document.diagnostics.map { $0.rendered() })")
+            #expect(plan.written.count == lines.count && document.places.count == lines.count, "\(name)")
+            let found = document.places.map { place in
+                1 + document.text[..<place.lowerBound].count { $0 == UInt8(ascii: "\n") }
+            }
+            #expect(found == lines, "\(name)")
+        }
+    }
+
     @Test("a score is never read from the file of a plan")
     func plansAreNoScores() {
         let zwift = Array("<workout_file><workout/></workout_file>".utf8)

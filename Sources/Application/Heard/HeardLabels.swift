@@ -25,7 +25,9 @@ enum HeardLabels {
         let bytes = try InputFile.read(
             path, limit: 16 << 20, localized("'\(path)' has more than 16 MiB of labels"))
         var labels: [(seconds: Double, bar: HeardBar)] = []
-        let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
+        let lines = String(decoding: bytes.unmarked, as: UTF8.self).split(omittingEmptySubsequences: false) {
+            $0.isNewline
+        }
         for (index, line) in lines.enumerated() {
             // A line with a backslash has the frequencies of the label before.
             guard line.contains(where: { !$0.isWhitespace }), !line.hasPrefix("\\") else { continue }

@@ -174,7 +174,8 @@ package struct LoadedDocument: Sendable {
         document.preferences = [.drone, .speed, .beats, .grid]
         if plan.countIn != nil { document.preferences.insert(.countIn) }
         do throws(PlanError) {
-            document.score = try plan.score(spoken: language, in: unit, waits: true)
+            document.score = try plan.score(
+                spoken: language, in: unit, waits: true, keepsTimes: gaps.keepsTimes)
         } catch {
             document.diagnostics.append(diagnostic(error))
         }

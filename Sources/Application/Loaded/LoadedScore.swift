@@ -40,6 +40,8 @@ package enum LoadedScore {
         package var about: Duration?
         /// Whether they last until the user goes on; otherwise they end after that time.
         package var canWait = false
+        /// Whether those that wait have their time, too, for a score that is written.
+        package var keepsTimes = false
         /// The threshold; nil for that of the plan, or else of the settings.
         package var threshold: Pace?
 

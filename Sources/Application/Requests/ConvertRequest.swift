@@ -48,6 +48,7 @@ package struct ConvertRequest: OptionRequest {
         // A format of the whole page has holds until a cue.
         var reading = reading
         reading.gaps.canWait = format.isOfPage && reading.gaps.about == nil
+        reading.gaps.keepsTimes = true
         var (page, preferences, _, named) = try LoadedScore.read(score, reading)
         // Formats of the whole page keep the speed of the score; formats of times have the speed that the user hears.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }

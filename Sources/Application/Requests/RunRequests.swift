@@ -231,8 +231,11 @@ package struct GallowayRequest: Sendable {
             temperature.raceSlowing.map { share in
                 localized("heat: races \(Int((share * 100).rounded())) % slower, by \(Heat.raceSource)")
             } ?? localized("heat: \(Heat.raceSource) ends at 85 °F (29 °C): run for fun"))
-        let slowing = temperature.trainingSlowing.runText()
-        lines.append(localized("heat: long runs \(slowing) per mile slower, 30 s for each 5 °F above 60 °F"))
+        let slowing = temperature.trainingSlowing
+        if slowing > .zero {
+            lines.append(
+                localized("heat: long runs \(slowing.runText()) per mile slower, 30 s for each 5 °F above 60 °F"))
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -41,7 +41,7 @@ package struct TapRequest: Sendable {
     private static func times(in file: String) throws -> [Duration] {
         let bytes = try InputFile.read(file, limit: 64 << 20, localized("'\(file)' is larger than 64 MiB"))
         return try Failure.exitOnError(.badData, "\(file == "-" ? localized("standard input") : "'\(file)'"), ") {
-            try TappedScore.times(text: String(decoding: bytes, as: UTF8.self))
+            try TappedScore.times(text: String(decoding: bytes.unmarked, as: UTF8.self))
         }
     }
 

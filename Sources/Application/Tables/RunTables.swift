@@ -78,7 +78,10 @@ extension PlanTable {
                 .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
                 .pace(row.extent.pace, unit), PlanTable.total(row), .distance(row.total.distance, unit),
             ]
-            if hasEfforts { cells.append(.text(row.interval.demands.text)) }
+            if hasEfforts {
+                let demands = row.interval.demands
+                cells.append(Table.Cell(shown: demands.effort?.shownText ?? "", value: .text(demands.text)))
+            }
             if hasOpenEnds { cells.append(Table.Cell(shown: "", value: row.interval.isOpen ? "lap" : .null)) }
             table.rows.append(cells)
         }
@@ -124,6 +127,9 @@ extension PlanTable {
                     (row.extent.distance ?? (isUnknown ? .zero : nil)).map { sum + $0 }
                 })
         }
+        // Nothing is known of what only intervals without a time have.
+        if known.time == .zero { known.time = nil }
+        if known.distance == .zero { known.distance = nil }
         let sums = known.texts(in: unit).joined(separator: ", ")
         let shown = isEstimated ? localized("about \(sums)") : localized("at least \(sums)")
         return ([count] + (sums.isEmpty ? [] : [shown]) + [localized("\(open.count) until lap")] + again)

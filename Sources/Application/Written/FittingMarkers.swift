@@ -20,6 +20,6 @@ struct FittingMarkers {
         let which =
             groups.step == 1 ? localized("each group or line") : localized("every \(groups.step) groups or lines")
         note = localized(
-            "note: a \(type.rawValue) file can have at most \(limit) markers; this one has one for \(which)")
+            "note: \(type.rawValue.uppercased()) files have at most \(limit) markers; this one has one for \(which)")
     }
 }

@@ -66,13 +66,9 @@ extension CompletionKind {
     }
 
     private static func places(_ timeline: Timeline) -> [String] {
-        var labels: [String] = []
-        var lines: [String] = []
-        for index in 0..<min(timeline.barCount, 10_000) {
-            let bar = timeline[index]
-            if !bar.label.isEmpty, !labels.contains(bar.label) { labels.append(bar.label) }
-            if bar.bar == 1 { lines.append("\(bar.line).1") }
-        }
-        return labels + lines
+        let bars = (0..<min(timeline.barCount, 10_000)).lazy.map { timeline[$0] }
+        var labels: Set<String> = []
+        return timeline.labels.filter { timeline.bars(labeled: $0) != nil && labels.insert($0).inserted }
+            + bars.filter { $0.bar == 1 }.map { "\($0.line).1" }
     }
 }

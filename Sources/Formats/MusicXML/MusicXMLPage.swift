@@ -33,9 +33,9 @@ struct MusicXMLPage {
     private var size = PieceSize()
 
     init(
-        _ measures: [MusicXMLMeasure], keepsTempi: Bool, _ log: inout DiagnosticLog
+        _ measures: [MusicXMLMeasure], besideTempiOf others: Set<BarNumber>?, _ log: inout DiagnosticLog
     ) throws(Problem) {
-        (self.measures, self.keepsTempi) = (measures, keepsTempi)
+        (self.measures, keepsTempi) = (measures, others != nil)
         pickup = measures.count > 1 && (measures[0].isImplicit || measures[0].isShort) ? 1 : 0
         pageNumbers = MusicXMLPage.numbers(of: measures)
         firstBar = if case .counted(let number)? = pageNumbers.dropFirst(pickup).first { number } else { 1 }
@@ -49,7 +49,7 @@ struct MusicXMLPage {
                 localized("no tempo is given here; 120 quarters per minute are assumed"),
                 hint: localized("add a metronome mark, which can be hidden"))
         }
-        measures.warnOfWords(&log)
+        measures.warnOfWords(pageNumbers, others ?? [], &log)
     }
 
     func score(_ reader: MusicXMLReader) -> Score {

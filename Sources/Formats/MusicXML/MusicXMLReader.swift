@@ -49,7 +49,7 @@ final class MusicXMLReader {
         reader.check()
         guard !reader.log.hasErrors else { return nil }
         do throws(Problem) {
-            return try MusicXMLPage(reader.measures, keepsTempi: source.hasTempiBeside, &reader.log).score(reader)
+            return try MusicXMLPage(reader.measures, besideTempiOf: source.barsWithTempi, &reader.log).score(reader)
         } catch {
             reader.log.error(at: error.range, error.error)
             return nil

@@ -107,9 +107,10 @@ struct MusicXMLWords {
 }
 
 extension [MusicXMLMeasure] {
-    /// Warns of words about the tempo for which the file gives none: each where it is first written.
-    func warnOfWords(_ log: inout DiagnosticLog) {
-        for (index, measure) in enumerated() {
+    /// Warns of words about the tempo for which the file gives none, but for those in bars that get one by a file beside it:
+    /// each where it is first written. `numbers` are those of the bars.
+    func warnOfWords(_ numbers: [BarNumber], _ others: Set<BarNumber>, _ log: inout DiagnosticLog) {
+        for (index, measure) in enumerated() where !others.contains(numbers[index]) {
             for words in measure.words where !isGiven(words, in: measure, index) {
                 let (text, number) = (TextError.quoted(words.text), measure.number.map { "\($0)" } ?? "\(index + 1)")
                 switch words.kind {

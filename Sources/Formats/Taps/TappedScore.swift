@@ -54,6 +54,9 @@ public struct TappedScore: Sendable {
         if rest != 0, rest != beats - 1 {
             notes.append(localized("the last bar has \(rest + 1) of \(beats) taps and is written as a whole bar"))
         }
+        if rest == beats - 1, beats > 1 {
+            notes.append(localized("there is no tap where the last bar ends: its end is estimated"))
+        }
         let fit = TapFit(series.taps, beats: beats, bars: bars)
         for (tap, weight) in zip(series.taps, fit.weights) where weight < 0.5 {
             notes.append(localized("the tap at \(series.shown(tap.time)) is far from its beat and hardly counts"))

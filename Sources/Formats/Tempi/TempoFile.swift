@@ -27,24 +27,34 @@ package struct TempoFile: Sendable {
 
     /// The score with the tempi of the file, nil after an error; and whether one of them is at the beginning.
     func applied(to score: Score) -> (score: Score?, givesFirstTempo: Bool, diagnostics: [Diagnostic]) {
-        var source = SourceText(bytes, file: file)
         var log = DiagnosticLog()
-        source.check(&log)
-        var rules: [Rule] = []
-        let span = source.bytes.span
-        if !log.hasErrors {
-            for line in TextLines(source.bytes) {
-                let content = span.beforeComment(line)
-                guard !content.isEmpty else { continue }
-                if let rule = TempoFile.rule(source, content, &log) { rules.append(rule) }
-            }
-        }
+        let (source, rules) = read(&log)
         if rules.isEmpty, !log.hasErrors {
             log.error(at: 0..<0, localized("the file has no tempi"), hint: TempoFile.example)
         }
         var page = TempoFilePage(score)
         if !log.hasErrors { page.apply(rules, &log) }
         return (log.hasErrors ? nil : page.score, page.givesFirstTempo, log.diagnostics(in: source))
+    }
+
+    /// The bars to which it gives a tempo.
+    var bars: Set<BarNumber> {
+        var log = DiagnosticLog()
+        return Set(read(&log).rules.map(\.number))
+    }
+
+    private func read(_ log: inout DiagnosticLog) -> (source: SourceText, rules: [Rule]) {
+        var source = SourceText(bytes, file: file)
+        source.check(&log)
+        guard !log.hasErrors else { return (source, []) }
+        let span = source.bytes.span
+        var rules: [Rule] = []
+        for line in TextLines(source.bytes) {
+            let content = span.beforeComment(line)
+            guard !content.isEmpty else { continue }
+            if let rule = TempoFile.rule(source, content, &log) { rules.append(rule) }
+        }
+        return (source, rules)
     }
 
     private static let example = localized("for example bar 12: rit. to 60 over 2 bars")

@@ -37,6 +37,8 @@ enum IntervalsText {
         var count = 1
         var kind: Interval.Kind?
         var leftOut = Losses()
+        /// Where each interval is written.
+        var places: [Range<Int>] = []
 
         mutating func read() -> Document {
             for range in TextLines(bytes) { line(range) }
@@ -45,12 +47,14 @@ enum IntervalsText {
                 say(localized("the workout has no step"), hint: localized("for example - 10m 5:30/km Pace"), at: 0..<0)
             } else if diagnostics.isEmpty {
                 do throws(PlanError) { _ = try PlanTable(plan) } catch {
-                    say(error.textError.message, hint: error.textError.hint, at: 0..<0)
+                    say(
+                        error.textError.message, hint: error.textError.hint,
+                        at: error.written.map { places[$0] } ?? 0..<0)
                 }
             }
             let isValid = diagnostics.isEmpty
             if isValid, let message = leftOut.leftOut { diagnostics.append(Diagnostic(.warning, message, file: file)) }
-            return Document(file, plan: isValid ? plan : nil, diagnostics, text: bytes)
+            return Document(file, plan: isValid ? plan : nil, diagnostics, text: bytes, places: places)
         }
 
         /// Ends a block; a block that is repeated becomes a group.
@@ -79,13 +83,17 @@ enum IntervalsText {
                 guard case .some(let valid) = measure else {
                     return say(localized("'\(word)' is out of range"), at: range)
                 }
-                block.append(.interval(interval(cue, valid, words[(index + 1)...], isOpen: isOpen)))
-                return
+                return add(interval(cue, valid, words[(index + 1)...], isOpen: isOpen), range)
             }
-            if isOpen { return block.append(.interval(interval(cue, .open(OpenEnd()), [], isOpen: true))) }
+            if isOpen { return add(interval(cue, .open(OpenEnd()), [], isOpen: true), range) }
             say(
                 localized("the step has no duration"), hint: localized("for example 30s, 10m, 1m30, 2km or 400mtr"),
                 at: range)
+        }
+
+        private mutating func add(_ interval: Interval, _ range: Range<Int>) {
+            block.append(.interval(interval))
+            places.append(range)
         }
 
         /// `6x`, `Main Set 6x`, `Warmup`.

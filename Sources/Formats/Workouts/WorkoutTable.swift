@@ -9,7 +9,7 @@ enum WorkoutTable {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         // Only the header counts. Ignore later faults, such as a row that is cut where these bytes end.
         var faults: [Problem] = []
-        guard let header = rows(Array(bytes.prefix(1024)), &faults).first else { return false }
+        guard let header = rows(Array(bytes.prefix(1024)).unmarked, &faults).first else { return false }
         let names = header.fields.map { $0.lowercased() }
         return names.contains("kind")
             && !Set(names).isDisjoint(with: ["time", "time_s", "distance", "distance_m"])
@@ -45,7 +45,8 @@ enum WorkoutTable {
         }
         if faults.isEmpty {
             do throws(PlanError) { _ = try PlanTable(plan) } catch {
-                faults.append(Problem(0..<0, error.textError))
+                let places = rows.dropFirst().map(\.range)
+                faults.append(Problem(error.written.map { places[$0] } ?? 0..<0, error.textError))
             }
         }
         return Document(

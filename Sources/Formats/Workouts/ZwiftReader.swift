@@ -20,6 +20,8 @@ struct ZwiftReader {
     /// The pace that is power 1, if the file tells it.
     private var threshold: ZwiftPower.Threshold?
     private var cadence: Int?
+    /// Where each interval is written.
+    private var places: [Range<Int>] = []
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         let start = XMLText.mended(Array(bytes.prefix(4096)))
@@ -61,11 +63,13 @@ struct ZwiftReader {
         plan.cadence = cadence
         if let threshold, !isOwn || threshold.isOfPlan { plan.threshold = threshold.pace }
         if !diagnostics.contains(where: { $0.severity == .error }) {
-            do throws(PlanError) { _ = try PlanTable(plan) } catch { say(.error, error.textError, at: workout.offset) }
+            do throws(PlanError) { _ = try PlanTable(plan) } catch {
+                say(.error, error.textError, at: error.written.map { places[$0].lowerBound } ?? workout.offset)
+            }
         }
         if let message = leftOut.leftOut { diagnostics.append(Diagnostic(.warning, message, file: file)) }
         let hasErrors = diagnostics.contains { $0.severity == .error }
-        return Document(file, plan: hasErrors ? nil : plan, diagnostics)
+        return Document(file, plan: hasErrors ? nil : plan, diagnostics, text: bytes, places: places)
     }
 
     /// Reads the elements beside the workout.
@@ -118,6 +122,7 @@ struct ZwiftReader {
             guard let on = measure(element, "onduration"), let off = measure(element, "offduration") else { return [] }
             let power = number(element, "offpower") ?? number(element, "poweroffhigh") ?? 0.5
             let isWalk = isWalk(power)
+            places += Array(repeating: element.offset..<element.offset, count: 2)
             let between = isOwn && power < 0.4 ? Interval.Kind.rest : isWalk ? .walk : .run
             return [
                 .group(
@@ -149,6 +154,7 @@ struct ZwiftReader {
 
     private mutating func single(_ element: XMLElement, _ kind: Interval.Kind) -> [Plan.Part] {
         guard let measure = measure(element, "duration") else { return [] }
+        places.append(element.offset..<element.offset)
         let first = element.children.first { child in
             let offset = number(child, "timeoffset") ?? number(child, "distoffset") ?? 0
             return (child.name == "textevent" || child.name == "textnotification") && offset == 0

@@ -6,11 +6,7 @@ extension Effort {
     /// `to`, as in `60% to 80%`.
     public var text: String {
         switch scale {
-        case .speed:
-            let (a, b) = (Pace(metersPerSecond: first).exactText, Pace(metersPerSecond: last).exactText)
-            if isRamp { return "\(a) to \(b)" }
-            let unit = b.drop { $0.isNumber || ".:".contains($0) }
-            return a.hasSuffix(unit) ? "\(a.dropLast(unit.count))-\(b)" : "\(a) - \(b)"
+        case .speed: return paces(\.exactText)
         case .percent: return joined("%")
         case .zone: return joined("", before: "Z")
         case .heartRate: return joined(" bpm")
@@ -18,6 +14,26 @@ extension Effort {
         case .percentOfThreshold: return joined("%") + " LTHR"
         case .heartZone: return joined("", before: "Z") + " HR"
         }
+    }
+
+    /// The effort as a table shows it: paces that no unit writes in a few digits are rounded to tenths of a second.
+    package var shownText: String {
+        guard scale == .speed else { return text }
+        return paces { pace in
+            let exact = pace.exactText
+            guard exact.utf8.count > Effort.longestPace else { return exact }
+            return pace.goalText(in: .perKilometer).replacing(" ", with: "")
+        }
+    }
+
+    /// Longer texts of paces, such as `5:42.114266164899/km`, are rounded where they are shown.
+    private static let longestPace = 12
+
+    private func paces(_ text: (Pace) -> String) -> String {
+        let (a, b) = (text(Pace(metersPerSecond: first)), text(Pace(metersPerSecond: last)))
+        if isRamp { return "\(a) to \(b)" }
+        let unit = b.drop { $0.isNumber || ".:".contains($0) }
+        return a.hasSuffix(unit) ? "\(a.dropLast(unit.count))-\(b)" : "\(a) - \(b)"
     }
 
     private func joined(_ unit: String, before mark: String = "") -> String {

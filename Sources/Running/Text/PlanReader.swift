@@ -13,7 +13,7 @@ struct PlanReader {
     private static let faultLimit = 20
 
     init(_ bytes: [UInt8], settings: Plan = Plan()) {
-        scanner = TextCursor(commented: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+        scanner = TextCursor(commented: bytes.unmarked)
         plan = settings
     }
 

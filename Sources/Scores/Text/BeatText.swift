@@ -53,7 +53,7 @@ extension Grid {
         switch text.trimmingBlanks.lowercased() {
         case "seconds": self = .seconds
         case "clock": self = .clock
-        case "off": self = .off
+        case let word where word.meansOff: self = .off
         case let word where word.hasSuffix("/min"):
             guard let count = Int(wholeText: word.dropLast(4).trimmingBlanks), Grid.perMinuteRange.contains(count)
             else {

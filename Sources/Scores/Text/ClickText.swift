@@ -4,7 +4,7 @@ extension BarClick {
     /// Reads how a bar's click sounds: `off`, a sound such as `line`, or a change of level such as `+3 dB`.
     public init(scoreText text: String) throws(TextError) {
         let word = text.trimmingBlanks
-        if word.lowercased() == "off" {
+        if word.meansOff {
             self.init(isSilent: true)
         } else if let sound = ClickSound(rawValue: word.lowercased()) {
             self.init(sound)

@@ -8,7 +8,7 @@ extension Score.Lead {
         let digits = word.prefix { $0.isASCII && ($0.isWholeNumber || $0 == ".") }
         let unit = word.dropFirst(digits.count).trimmingBlanks
         switch unit {
-        case "off" where digits.isEmpty: self = .off
+        case _ where word.meansOff: self = .off
         case "bar", "bars":
             guard let count = Int(digits), Score.Lead.barRange.contains(count) else {
                 throw TextError(

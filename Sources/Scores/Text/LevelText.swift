@@ -7,7 +7,7 @@ extension Level: CustomStringConvertible {
         var example: String { localized("for example -12 dB, 25 % or off") }
         var cursor = TextCursor(text)
         guard !cursor.isAtEnd else { throw TextError(localized("a level is missing"), hint: example) }
-        if cursor.acceptLast("off") {
+        if text.meansOff {
             self = .off
             return
         }

@@ -19,3 +19,8 @@ extension Bool {
         self = isOn
     }
 }
+
+extension StringProtocol {
+    /// Whether the text means off: `off`, or YAML's other words for it.
+    package var meansOff: Bool { Bool(switchText: String(self)) == false }
+}

@@ -21,6 +21,7 @@ package enum WordText {
     ) throws(TextError) -> Value {
         let word = text.trimmingBlanks
         if let value = values.first(where: { name($0).lowercased() == word.lowercased() }) { return value }
+        if word.meansOff, let off = values.first(where: { name($0) == "off" }) { return off }
         let names = values.map(name)
         let list = list(names)
         let near = Suggestion.nearest(to: word, in: names).map { localized("write \(list), did you mean '\($0)'?") }

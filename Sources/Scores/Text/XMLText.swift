@@ -32,7 +32,7 @@ package enum XMLText {
     /// The bytes, repaired as far as possible into UTF-8 that expat accepts.
     package static func mended(_ bytes: [UInt8]) -> [UInt8] {
         let decoded = utf16(bytes) ?? bytes
-        let unmarked = decoded.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(decoded.dropFirst(3)) : decoded
+        let unmarked = decoded.unmarked
         let isUTF8 = (try? UTF8Span(validating: unmarked.span)) != nil
         let text = isUTF8 ? unmarked : windows1252(unmarked)
         var mended: [UInt8] = []

@@ -28,7 +28,8 @@ public struct ScalaScale: Sendable, Equatable {
         }
         cents = []
         for _ in 0..<count {
-            let line = try lines.next(orSay: localized("the file has \(cents.count) notes instead of \(count)"))
+            let line = try lines.next(
+                orSay: localized("the file has fewer notes than it says: \(cents.count) of \(count)"))
             guard let word = line.words.first, let value = ScalaScale.cents(word) else {
                 throw TextError(
                     line: line.number, localized("'\(line.text)' is not a pitch, for example 3/2 or 701.955"))
@@ -136,6 +137,7 @@ private struct ScalaLines {
 
     init(_ text: String) {
         var all: [(Int, String)] = []
+        let text = String(decoding: Array(text.utf8).unmarked, as: UTF8.self)
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
         where !line.hasPrefix("!") { all.append((index + 1, String(line).trimmingBlanks)) }
         // No line begins after the last line end.
@@ -150,7 +152,7 @@ private struct ScalaLines {
     mutating func next(
         orSay message: @autoclosure () -> String
     ) throws(TextError) -> (number: Int, text: String, words: [String]) {
-        guard position < lines.count else { throw TextError(line: number + 1, message()) }
+        guard position < lines.count else { throw TextError(line: number, message()) }
         defer { position += 1 }
         let line = lines[position]
         number = line.number

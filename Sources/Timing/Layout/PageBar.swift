@@ -14,8 +14,8 @@ package struct PageBar: Sendable {
     var count: BarCount
     /// Its start, counted from the beginning of the page.
     package var start: Duration
-    /// The label of a group, fragment or line that begins with it; empty for none.
-    package var lineLabel = ""
+    /// The labels of groups, fragments and the line that begin with it, the outermost first.
+    package var outerLabels: [String] = []
     /// The index of its line among the leaves of the layout.
     package var leaf = 0
 
@@ -47,7 +47,7 @@ extension Layout {
         var place = section { $0.bars.lowerBound <= index }
         var id = sections[place.section].node
         while true {
-            if place.index == index, !nodes[id].label.isEmpty { place.lineLabel = nodes[id].label }
+            if place.index == index, !nodes[id].label.isEmpty { place.outerLabels.append(nodes[id].label) }
             switch nodes[id].content {
             case .passes(let inner, _):
                 id = inner

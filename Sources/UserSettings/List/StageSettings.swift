@@ -77,9 +77,10 @@ extension Setting {
         form: localized("up to 8 hosts with UDP ports, such as 192.168.1.20:9000 desk.local:53000, or off"),
         help: localized("The receivers that are told by OSC what is played.")
     ) { text throws(TextError) in
-        guard text.trimmingBlanks.lowercased() != "off" else { return [] }
+        guard !text.meansOff else { return [] }
         let words = text.split { $0 == " " || $0 == "," }
-        guard (1...8).contains(words.count) else {
+        guard words.count <= 8 else { throw TextError(localized("there are at most 8 receivers of OSC")) }
+        guard !words.isEmpty else {
             throw TextError(
                 localized("\(TextError.shown(text)) is not a list of receivers"),
                 hint: localized("for example 192.168.1.20:9000"))
@@ -133,9 +134,10 @@ extension Setting {
             "up to 8 MIDI ports with commas between them: parts of their names, addresses, all or none; or off"),
         help: localized("The MIDI ports to which the messages of scores, timecode and clock go.")
     ) { text throws(TextError) in
-        guard text.trimmingBlanks.lowercased() != "off" else { return [] }
+        guard !text.meansOff else { return [] }
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
-        guard names.count <= 8, !names.contains("") else {
+        guard names.count <= 8 else { throw TextError(localized("there are at most 8 MIDI ports")) }
+        guard !names.contains("") else {
             throw TextError(
                 localized("\(TextError.shown(text)) is not a list of MIDI ports"),
                 hint: localized("for example UM-ONE, 24:0"))

@@ -101,7 +101,9 @@ struct TuningTests {
     @Test("a keyboard map sets the degree of each key, and the frequency of one")
     func keyboardMap() throws {
         let scale = try ScalaScale(scalaText: "pentatonic\n5\n9/8\n5/4\n3/2\n5/3\n2/1\n")
-        let map = try ScalaMap(scalaText: "! white\n12\n0\n127\n60\n69\n432.0\n5\n0\nx\n1\nx\n2\nx\nx\n3\nx\n4\nx\nx\n")
+        #expect(try ScalaScale(scalaText: "\u{FEFF}! our scale\npentatonic\n5\n9/8\n5/4\n3/2\n5/3\n2/1\n") == scale)
+        let map = try ScalaMap(
+            scalaText: "\u{FEFF}! white\n12\n0\n127\n60\n69\n432.0\n5\n0\nx\n1\nx\n2\nx\nx\n3\nx\n4\nx\nx\n")
         let tuning = Tuning(.scala(scale, map))
         #expect(abs(tuning.frequency(of: .note(69, cents: 0), a4: 440) - 432) < 1e-9)
         #expect(abs(Self.cents(tuning, 60, 67) - 701.955) < 0.001)
@@ -113,7 +115,7 @@ struct TuningTests {
     @Test(
         "the error about a Scala file names the faulty line",
         arguments: [
-            ("", 2), ("x\n", 2), ("x\nmany\n", 2), ("x\n0\n", 2), ("x\n2\n3/2\n", 4), ("x\n1\n-3/2\n", 3),
+            ("", 1), ("x\n", 1), ("x\nmany\n", 2), ("x\n0\n", 2), ("x\n2\n3/2\n", 3), ("x\n1\n-3/2\n", 3),
             ("x\n1\n3/0\n", 3), ("x\n1\nabc\n", 3), ("x\n1\n1/1\n", 3), ("x\n1\n9e9.0\n", 3),
         ])
     func faults(text: String, line: Int) {

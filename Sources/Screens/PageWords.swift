@@ -41,6 +41,7 @@ package enum PageWords {
         ("alone", localized("alone")),
         ("aloneSince", localized("no network since {time}")),
         ("notSentNow", localized("no network: this is not sent")),
+        ("tooLate", localized("the network was too slow: this was not carried out")),
         ("ownCount", localized("Own count-in")),
         ("noOutput", localized("this device has no output for sound, or the browser does not use it")),
         ("endAsked", localized("End the music for all?")),
@@ -153,6 +154,7 @@ package enum PageWords {
         ("vibrateBeats", localized("at every beat")),
         ("vibrateOff", localized("off")),
         ("offline", localized("no network")),
+        ("unsure", localized("the network was lost: see whether your last change was made")),
         ("waits", localized("no network: computed as soon as there is one")),
     ]
 }

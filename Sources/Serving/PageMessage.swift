@@ -36,6 +36,11 @@ package enum PageMessage {
         JSON.line([("clock", .number(time)), ("at", .seconds(.nanoseconds(now), decimals: 9))])
     }
 
+    /// The answer to a request with its time: whether it came in time, and is carried out.
+    package static func arrived(_ time: Int64, inTime: Bool) -> String {
+        JSON.line([("arrived", .number(time)), ("inTime", .number(inTime ? 1 : 0))])
+    }
+
     /// The right to send a score, of at most so many bytes.
     package static func mayDrop(_ ticket: PageToken) -> String {
         JSON.line([("send", .text(ticket.text)), ("most", .number(PageTickets.longestBody))])

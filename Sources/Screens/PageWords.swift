@@ -84,6 +84,7 @@ package enum PageWords {
         ("file", localized("A file of the music")),
         ("make", localized("Make it")),
         ("making", localized("{name}: {percent} %")),
+        ("notMade", localized("{name} was not finished: the network was lost")),
         ("made", localized("{name} is downloaded")),
         ("cancel", localized("Cancel")),
         ("announce", localized("Announce")),

@@ -38,10 +38,13 @@ export function order(text, unheard) {
   return true;
 }
 
-/** Sends what the player wants; says so if that is not possible: at once if that is known, else as soon as it is. */
-export function ask(text) {
+/**
+ * Sends what the player wants; says so if that is not possible: at once if that is known; else as soon as it is, with a call of
+ * `unheard`. Returns whether there is a connection.
+ */
+export function ask(text, unheard = () => {}) {
   const refuse = () => put("note", say("notSentNow"));
-  const isSent = order(text, refuse);
+  const isSent = order(text, () => (refuse(), unheard()));
   if (isSent) put("note", "");
   else refuse();
   return isSent;

@@ -40,7 +40,7 @@ export function draw(time) {
     const measures = live.timeline.parts === "intervals" ? leading.bar.place.split(", ").slice(1).join(", ") : "";
     put("lead", voice > 1 ? say("leading", { place: leading.bar.place, seconds: digits(leading, live.music.state.speed) }) : measures);
     drawBrackets(leading);
-  }
+  } else if (leading.isSilent) for (const id of ["elapsed", "lead", "brackets"]) put(id, "");
   if (moment.bar) drawBar(moment);
   else if (moment.isSilent) drawSilence(moment);
   else drawWait(moment);

@@ -51,6 +51,10 @@ export class Music {
     const n = isHolding ? state.heldBar : this.boundary(Math.max(position, 0));
     const bar = this.bar(n);
     if (!bar) return { kind: "waiting", left: 0 };
+    // Without a network, the music may go on beyond the bars that are known.
+    if (!isHolding && n + 1 === timeline.first + this.bars.length && n + 1 !== timeline.count && position >= bar.start + bar.duration) {
+      return { kind: isPaused ? "paused" : "playing", isSilent: true };
+    }
     const inBar = position - bar.start;
     const held = isHolding ? undefined : bar.holds.find(({ begin, length, waits }) => !waits && begin <= inBar && inBar < begin + length);
     return {

@@ -16,8 +16,10 @@ package enum PageWords {
         ("bar", localized("bar {n}")),
         ("line", localized("line {n}")),
         ("thenNext", localized("then {place}, {seconds} s")),
+        ("thenOpen", localized("then {place}, until lap")),
         ("thenEnd", localized("then the end")),
         ("elapsed", localized("{time} of {total}")),
+        ("elapsedTimed", localized("{time} of {total} timed")),
         ("opensIn", localized("{name} opens in {seconds} s")),
         ("opening", localized("{name} opening, {seconds} s")),
         ("open", localized("{name} open, closes in {seconds} s")),
@@ -127,6 +129,15 @@ package enum PageWords {
                     + "this device beside another one, or beside the player’s own clicks, and change the two delays "
                     + "until you hear and see one click. This device remembers them.")
         ),
+    ]
+
+    /// The names of those that only a page with a server shows.
+    package static let served: Set<String> = [
+        "noNetwork", "isOver", "connected", "notSentNow", "tooLate", "chooseFirst", "nothingYet", "score", "play",
+        "ownFile",
+        "tooLarge", "notSent", "emptyFile", "opened", "file", "make", "making", "notMade", "ready", "made",
+        "notFetched",
+        "heardNothing", "groupFiles",
     ]
 
     /// The words of the page for runners, beside those of the terminal's calculator and plan editor.

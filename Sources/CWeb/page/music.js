@@ -146,3 +146,15 @@ export function clock(seconds) {
 export function whole(seconds) {
   return clock(Math.floor(Math.max(seconds, 0))).slice(0, -2).replace(/:(\d)$/, ":0$1");
 }
+
+/** How far the runner is in an interval, and what it asks: `3.4 km, pace 5:30/km`; empty in bars. */
+export function measures({ bar, position }, { unit }) {
+  const { meters, asks = "" } = bar;
+  if (!meters || !unit) return asks;
+  const [[before, length], [size, name]] = [meters, unit];
+  const soFar = before + length * Math.min(Math.max((position - bar.start) / (bar.duration || 1), 0), 1);
+  // As the terminal has it.
+  const tenths = Math.round(Math.min(soFar / size, 1e12) * 10);
+  const text = name !== "mi" && soFar < 999.5 ? `${Math.round(soFar)} m` : `${Math.floor(tenths / 10)}.${tenths % 10} ${name}`;
+  return [text, asks].filter((each) => each).join(", ");
+}

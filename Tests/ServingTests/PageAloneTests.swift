@@ -94,6 +94,34 @@ internal import Testing
             ])
     }
 
+    @Test("a file is called downloaded once Barline has sent it, and not before")
+    func downloads() throws {
+        let found = try Self.lines(
+            """
+            const { tell, live } = await load("live");
+            await load("shelf");
+            live.texts = input.texts;
+            tell("made", { made: "a.csv", ticket: "1" });
+            console.log("made", text("told"), clicked.length);
+            tell("fetching", { fetching: "a.csv" });
+            pass(60);
+            console.log("begun", text("told"), text("problems"));
+            tell("fetched", { fetched: "a.csv", isWhole: 1 });
+            console.log("whole", text("told"), text("problems"));
+            tell("made", { made: "a.csv", ticket: "2" });
+            pass(11);
+            console.log("refused", text("told"), text("problems"));
+            tell("fetched", { fetched: "a.csv", isWhole: 0 });
+            console.log("broken", text("told"), text("problems"));
+            """)
+        let failed = "- a.csv could not be downloaded: make it again"
+        #expect(
+            found == [
+                "made a.csv is ready 1", "begun a.csv is ready -", "whole a.csv is downloaded -", "refused \(failed)",
+                "broken \(failed)",
+            ])
+    }
+
     @Test("music that goes on beyond the bars that a page knows is not shown as standing in the last of them")
     func unknown() throws {
         let found = try Self.lines(

@@ -135,8 +135,23 @@ on("making", (message) => {
 
 on("note", endMaking);
 
+// Browsers fetch a file over a connection of its own: only Barline knows whether it begins to be fetched, and is fetched whole.
+
+/** How long a file may wait until its browser fetches it, in ms. */
+const patience = 10_000;
+let fetchTimer = 0;
+
 on("made", (message) => {
   endMaking();
-  put("told", say("made", { name: message.made }));
+  put("told", say("ready", { name: message.made }));
   make("a", { href: `/download/${message.ticket}`, download: message.made }).click();
+  clearTimeout(fetchTimer);
+  fetchTimer = setTimeout(() => endFetch(message.made, false), patience);
 });
+on("fetching", () => clearTimeout(fetchTimer));
+on("fetched", (message) => endFetch(message.fetched, message.isWhole));
+
+function endFetch(name, isWhole) {
+  put("told", isWhole ? say("made", { name }) : "");
+  put("problems", isWhole ? "" : say("notFetched", { name }));
+}

@@ -189,6 +189,10 @@ package final class Pages: Sendable {
 
     private func answer(_ request: PageRequest, _ peer: inout Peer, at now: Int64) -> Verdict {
         func say(_ message: String) { peer.answers.append(Array(message.utf8)) }
+        func noMusic() -> Verdict {
+            say(PageMessage.note(localized("no music yet")))
+            return .goesOn
+        }
         switch (request, peer.mayControl) {
         case (.hello(let token), nil):
             guard control.matches(token) || watch.matches(token) else { return .closed }
@@ -220,7 +224,8 @@ package final class Pages: Sendable {
             return .concernsAll
         case (_, true):
             let (perform, status) = state.withLock { ($0.perform, $0.newest.status) }
-            if let status, let note = perform?(request, status) { say(PageMessage.note(note)) }
+            guard let status, let perform else { return noMusic() }
+            if let note = perform(request, status) { say(PageMessage.note(note)) }
         }
         return .goesOn
     }

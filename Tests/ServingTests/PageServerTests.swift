@@ -125,6 +125,16 @@ internal import Serving
         #expect(music.asked.requests.withLock { $0 } == [.key("l"), .key("d")] && shelf.events.isEmpty)
     }
 
+    @Test("before there is music, a page is told why a key and a text do nothing")
+    func noMusic() throws {
+        var settings = PageServer.Settings()
+        settings.port = 0
+        let server = try PageServer(settings)
+        let browser = try RawBrowser.live(port: server.port)
+        for text in ["hello \(server.control.text)", "key Space", "place 5"] { browser.send(RawBrowser.message(text)) }
+        try browser.read { $0.text.ranges(of: #"{"note": "no music yet"}"#).count == 2 }
+    }
+
     @Test("a message may arrive in parts")
     func parts() throws {
         let music = try ServedMusic()

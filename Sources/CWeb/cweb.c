@@ -83,7 +83,7 @@ static int handle(cweb *web, struct lws *wsi, enum lws_callback_reasons reason, 
         return cweb_end_body(web, wsi, peer);
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
-        if (peer) cweb_forget(peer);
+        if (peer) cweb_forget(web, peer);
         return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         // HTTP/2 is one of the upgrades that the library offers.

@@ -67,6 +67,8 @@ static const char *words_of(int status) {
         : status == 405 ? "GET is served here, and POST at /upload.\n"
         : status == 202 ? "Taken.\n"
         : status == 401 ? "This needs a ticket, which is valid once.\n"
+        : status == 410 ? "This is not awaited any more.\n"
+        : status == 503 ? "Others are sending; try again.\n"
         : status == 411 ? "The length must be stated.\n"
         : status == 413 ? "This is too large.\n"
         : status == 415 ? "This kind of content is not taken.\n" : "The request cannot be understood.\n";
@@ -139,15 +141,20 @@ int cweb_take_piece(cweb_peer *peer, const uint8_t *bytes, size_t length) {
 
 int cweb_end_body(cweb *web, struct lws *wsi, cweb_peer *peer) {
     if (!peer || !peer->body || peer->body_length != peer->body_whole) return -1;
-    web->owner.uploaded(web->owner.context, peer->ticket, peer->body, peer->body_length);
-    return finish(wsi, 202);
-}
-
-void cweb_forget(cweb_peer *peer) {
+    int status = web->owner.uploaded(web->owner.context, peer->ticket, peer->body, peer->body_length);
     free(peer->body);
     peer->body = NULL;
-    if (peer->is_fetching) close(peer->download.descriptor);
+    return finish(wsi, status);
+}
+
+void cweb_forget(cweb *web, cweb_peer *peer) {
+    if (peer->body) web->owner.uploaded(web->owner.context, peer->ticket, NULL, 0);
+    free(peer->body);
+    peer->body = NULL;
+    if (!peer->is_fetching) return;
+    close(peer->download.descriptor);
     peer->is_fetching = false;
+    web->owner.downloaded(web->owner.context, peer->download.number, peer->sent == peer->download.length);
 }
 
 /// Begins to send a file; `disposition` is NULL for one that a browser shows.

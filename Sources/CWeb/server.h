@@ -124,5 +124,5 @@ int cweb_take_piece(cweb_peer *peer, const uint8_t *bytes, size_t length);
 /// Answers a body that has come.
 int cweb_end_body(cweb *web, struct lws *wsi, cweb_peer *peer);
 
-/// Frees what a request has kept.
-void cweb_forget(cweb_peer *peer);
+/// Frees what a request has kept, and tells the owner of a body or a file that it is over.
+void cweb_forget(cweb *web, cweb_peer *peer);

@@ -10,12 +10,16 @@ package import UserSettings
 package final class OSCPort {
     package let address: OSCAddress
     private var descriptor: Int32?
-    /// Whether the last datagram could not be sent.
+    /// Whether what is sent does not arrive, as far as anybody can know.
     package private(set) var isBroken: Bool
     private let lookups: Lookups
     /// When to look up the name next, and how long to wait after that, in ns.
     private var lookAt: Int64
     private let pause: Int64
+    /// What goes out over another socket seems to arrive until the answer comes that nobody is there: how long that may take, and
+    /// until when the present socket is not believed, in ns.
+    private let answer: Int64
+    private var doubtfulUntil = Int64.min
 
     /// Finds a host, which may take seconds: a socket that leads there, or nil.
     package typealias Find = @Sendable (OSCAddress) -> Int32?
@@ -51,10 +55,12 @@ package final class OSCPort {
     /// Opens a socket to a receiver, if its host is known and can be reached.
     package init(
         _ address: OSCAddress, lookingEvery pause: Duration = .seconds(10),
+        answeredWithin answer: Duration = .seconds(1),
         find: @escaping Find = { $0.firstSocket(isServer: false, { connect($0, $1, $2) == 0 }) },
         elsewhere: @escaping Elsewhere = { DispatchQueue.global(qos: .utility).async(execute: $0) }
     ) {
         (self.address, self.pause) = (address, Int64(pause / .nanoseconds(1)))
+        self.answer = Int64(answer / .nanoseconds(1))
         lookups = Lookups(find, elsewhere)
         descriptor = find(address)
         isBroken = descriptor == nil
@@ -68,6 +74,7 @@ package final class OSCPort {
         if let found = lookups.take() {
             if let descriptor { close(descriptor) }
             descriptor = found
+            doubtfulUntil = monotonicNanoseconds() + answer
         }
         var failure: String?
         for datagram in datagrams {
@@ -81,10 +88,11 @@ package final class OSCPort {
             if sent < 0 { failure = Errno.last.description }
         }
         let wasBroken = isBroken
-        isBroken = failure != nil || descriptor == nil
-        if isBroken, monotonicNanoseconds() >= lookAt {
+        let now = monotonicNanoseconds()
+        isBroken = failure != nil || descriptor == nil || wasBroken && now < doubtfulUntil
+        if isBroken, now >= lookAt {
             lookups.begin(address)
-            lookAt = monotonicNanoseconds() + pause
+            lookAt = now + pause
         }
         return wasBroken ? nil : failure
     }

@@ -16,8 +16,10 @@ package enum PageWords {
         ("bar", localized("bar {n}")),
         ("line", localized("line {n}")),
         ("thenNext", localized("then {place}, {seconds} s")),
+        ("thenOpen", localized("then {place}, until lap")),
         ("thenEnd", localized("then the end")),
         ("elapsed", localized("{time} of {total}")),
+        ("elapsedTimed", localized("{time} of {total} timed")),
         ("opensIn", localized("{name} opens in {seconds} s")),
         ("opening", localized("{name} opening, {seconds} s")),
         ("open", localized("{name} open, closes in {seconds} s")),
@@ -41,6 +43,7 @@ package enum PageWords {
         ("alone", localized("alone")),
         ("aloneSince", localized("no network since {time}")),
         ("notSentNow", localized("no network: this is not sent")),
+        ("tooLate", localized("the network was too slow: this was not carried out")),
         ("ownCount", localized("Own count-in")),
         ("noOutput", localized("this device has no output for sound, or the browser does not use it")),
         ("endAsked", localized("End the music for all?")),
@@ -83,7 +86,10 @@ package enum PageWords {
         ("file", localized("A file of the music")),
         ("make", localized("Make it")),
         ("making", localized("{name}: {percent} %")),
+        ("notMade", localized("{name} was not finished: the network was lost")),
+        ("ready", localized("{name} is ready")),
         ("made", localized("{name} is downloaded")),
+        ("notFetched", localized("{name} could not be downloaded: make it again")),
         ("cancel", localized("Cancel")),
         ("announce", localized("Announce")),
         ("announceLines", localized("lines and labels")),
@@ -127,6 +133,15 @@ package enum PageWords {
         ),
     ]
 
+    /// The names of those that only a page with a server shows.
+    package static let served: Set<String> = [
+        "noNetwork", "isOver", "connected", "notSentNow", "tooLate", "chooseFirst", "nothingYet", "score", "play",
+        "ownFile",
+        "tooLarge", "notSent", "emptyFile", "opened", "file", "make", "making", "notMade", "ready", "made",
+        "notFetched",
+        "heardNothing", "groupFiles",
+    ]
+
     /// The words of the page for runners, beside those of the terminal's calculator and plan editor.
     package static let running: [(name: String, text: String)] = [
         ("calculator", localized("Pace calculator")),
@@ -153,6 +168,7 @@ package enum PageWords {
         ("vibrateBeats", localized("at every beat")),
         ("vibrateOff", localized("off")),
         ("offline", localized("no network")),
+        ("unsure", localized("the network was lost: see whether your last change was made")),
         ("waits", localized("no network: computed as soon as there is one")),
     ]
 }

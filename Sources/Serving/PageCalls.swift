@@ -44,24 +44,41 @@ extension PageServer {
                 }
             },
             uploaded: { context, ticket, bytes, length in
-                guard let ticket, let bytes, let pages = served(context) else { return }
+                guard let ticket, let pages = served(context) else { return 410 }
                 let text = String(cString: ticket)
                 let (found, shelf) = pages.state.withLock { ($0.tickets.take(text), $0.shelf) }
-                guard let found else { return }
+                guard let bytes, let found, let shelf else { return 410 }
                 let body = Array(UnsafeBufferPointer(start: bytes, count: length))
-                shelf?.take(body, named: found.name, from: found.page)
+                shelf.take(body, named: found.name, from: found.page)
+                return 202
             },
             download: { context, ticket, download in
                 guard let ticket, let download, let pages = served(context) else { return false }
                 let text = String(cString: ticket)
-                guard let file = pages.state.withLock({ $0.tickets.fetch(text, at: monotonicNanoseconds()) }),
-                    let descriptor = file.opened()
+                guard
+                    let (file, page, number) = pages.state.withLock({
+                        $0.tickets.fetch(text, at: monotonicNanoseconds())
+                    })
                 else { return false }
+                guard let descriptor = file.opened() else {
+                    report(
+                        pages, .fetched(file.name, isWhole: false),
+                        pages.state.withLock { $0.tickets.endFetch(number) }?.page)
+                    return false
+                }
+                report(pages, .fetching(file.name), page)
                 download.pointee.descriptor = descriptor
+                download.pointee.number = number
                 download.pointee.length = file.length
                 withUnsafeMutableBytes(of: &download.pointee.type) { copy(file.type, $0) }
                 withUnsafeMutableBytes(of: &download.pointee.disposition) { copy(file.disposition, $0) }
                 return true
+            },
+            downloaded: { context, number, isWhole in
+                guard let pages = served(context),
+                    let (name, page) = pages.state.withLock({ $0.tickets.endFetch(number) })
+                else { return }
+                report(pages, .fetched(name, isWhole: isWhole), page)
             },
             woken: { context in if let pages = served(context) { wakeAll(pages) } })
         func open(_ address: UnsafePointer<CChar>?) -> OpaquePointer? {
@@ -79,6 +96,13 @@ extension PageServer {
 private func copy(_ text: String, _ room: UnsafeMutableRawBufferPointer) {
     let bytes = Array(text.utf8.prefix(room.count - 1)) + [0]
     room.copyBytes(from: bytes)
+}
+
+/// Tells a page something from the server's own thread.
+private func report(_ pages: Pages, _ answer: ShelfAnswer, _ page: PageID?) {
+    guard let page else { return }
+    pages.tell(answer, page)
+    wakeAll(pages)
 }
 
 /// Asks every page that may see the music for room for a message.

@@ -1,5 +1,6 @@
 internal import Languages
 package import Playback
+internal import Running
 internal import Scores
 package import Screens
 package import Timing
@@ -22,7 +23,9 @@ package enum PageMessage {
             "welcome": .text(mayControl ? "control" : "watch"), "keys": .list(mayControl ? keys : []),
             "questions": .fields(mayControl ? questions : []),
             "words": .fields(StateWord.allCases.map { ("\($0)", .text($0.text)) }),
-            "texts": .fields(PageWords.music.map { ($0.name, .text($0.text)) }),
+            "texts": .fields(
+                PageWords.music.filter { isServed || !PageWords.served.contains($0.name) }
+                    .map { ($0.name, .text($0.text)) }),
             "language": .text(Language.ofMessages.rawValue),
             "flash": .object([
                 "how": .text(choices.flash.rawValue), "bar": .text(choices.barColor.style),
@@ -34,6 +37,11 @@ package enum PageMessage {
     /// The player's time `now`, in ns, as the answer to a page's `time`.
     package static func clock(_ time: Int64, now: Int64) -> String {
         JSON.line([("clock", .number(time)), ("at", .seconds(.nanoseconds(now), decimals: 9))])
+    }
+
+    /// The answer to a request with its time: whether it came in time, and is carried out.
+    package static func arrived(_ time: Int64, inTime: Bool) -> String {
+        JSON.line([("arrived", .number(time)), ("inTime", .number(inTime ? 1 : 0))])
     }
 
     /// The right to send a score, of at most so many bytes.
@@ -69,13 +77,20 @@ package enum PageMessage {
             "timeline": .object([
                 "title": .text(Wording.title(status.performance)), "first": .number(window.lowerBound),
                 "count": passage.count.map { .number($0) } ?? .null, "total": .seconds(passage.total, decimals: 9),
-                "parts": .text(words.parts.rawValue),
+                "parts": .text(words.parts.rawValue), "unit": words.unit.map(unit) ?? .null,
+                "isTimed": .number(words.hasOpenEnds ? 1 : 0),
                 "countsPasses": .number(status.performance.countsPasses ? 1 : 0),
                 "clockEnd": .seconds(status.performance.clockEnd, decimals: 9),
             ]),
             "bars": .table(window) { bar($0, status, words) }, "brackets": brackets(window, status.performance),
             "hits": .list(hits(window, passage)),
         ]).line
+    }
+
+    /// The unit of distances and paces: its meters and its name.
+    static func unit(_ unit: DistanceUnit) -> JSON {
+        let unit = unit == .miles ? unit : .kilometers
+        return .list([.number("\(unit.meters)"), .text(unit.rawValue)])
     }
 
     /// The positions of the hit points in a window of boundaries, in their order.
@@ -110,7 +125,14 @@ package enum PageMessage {
             ("isOpen", .number(words.isOpen(n, status) ? 1 : 0)), ("holds", .list(words.tellsHolds ? holds : [])),
             ("shown", words.pageTexts(n, status).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null),
             ("color", .text(orNull: bar.written.isPlain ? nil : bar.written.details.flash?.style)),
-        ]
+        ] + measures(n, status, words)
+    }
+
+    /// What an interval has besides; nothing for a bar.
+    private static func measures(_ n: Int, _ status: Status, _ words: any PieceWords) -> [(String, JSON)] {
+        guard let (meters, asks) = words.pageMeasures(n, status) else { return [] }
+        let numbers = meters.map { JSON.list([.number("\($0.before)"), .number("\($0.length)")]) }
+        return [("meters", numbers ?? .null), ("asks", .text(asks))]
     }
 
     /// Where the music is, at boundary `n`, and how it goes on: enough to tell what is heard at any moment until the next state comes.

@@ -83,9 +83,33 @@ package enum PageRequest: Sendable, Equatable {
     }
 }
 
+/// A request as a page sends it: `at 1234567 key Space` with its time, or `key Space` without one.
+package struct SentRequest: Sendable, Equatable {
+    package let request: PageRequest
+    /// When it was sent, in µs of CLOCK_MONOTONIC, as far as the page knows it; nil if the page does not tell.
+    package let time: Int64?
+
+    /// Reads a message; nil if it is none.
+    package init?(_ text: String) {
+        let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        guard words.count == 3, words[0] == "at" else {
+            guard let request = PageRequest(text) else { return nil }
+            (self.request, time) = (request, nil)
+            return
+        }
+        guard text.utf8.count <= PageRequest.longest, let time = Int64(words[1]), "\(time)" == words[1],
+            let request = PageRequest(words[2])
+        else { return nil }
+        (self.request, self.time) = (request, time)
+    }
+
+    /// Whether it was too long on its way at `now` (CLOCK_MONOTONIC, ns): the player has given it up, or has done something else.
+    package func isLate(at now: Int64) -> Bool { time.map { $0 < (now - PageRequest.oldest) / 1000 } ?? false }
+}
+
 extension PageRequest {
-    /// How long a tap may have been on its way, in ns.
-    private static let oldestTap: Int64 = 2_000_000_000
+    /// How long a request with its time, or a tap, may have been on its way, in ns.
+    fileprivate static let oldest: Int64 = 2_000_000_000
 
     /// The commands that it asks for at `now` (CLOCK_MONOTONIC, ns) on the stand that all pages share. Errors: a typed
     /// text is not valid; the message is for the player.
@@ -95,7 +119,7 @@ extension PageRequest {
         case .key(let name): StandControls.press(name, on: stand, status, at: now)
         case .tap(let microseconds):
             // A page that knows the clock badly cannot tap long ago, nor in the future.
-            [.tell(.tap(at: min(max(microseconds, (now - PageRequest.oldestTap) / 1000), now / 1000) * 1000))]
+            [.tell(.tap(at: min(max(microseconds, (now - PageRequest.oldest) / 1000), now / 1000) * 1000))]
         case .typed(let question, let text): try StandControls.answer(question, text, status)
         }
     }

@@ -1,4 +1,5 @@
 package import Playback
+internal import Scores
 package import Screens
 internal import Timing
 
@@ -8,8 +9,8 @@ package struct PageScreen: Screen {
     private let words: any PieceWords
     /// Called once the pages have been told of this music, and nobody keeps what they knew before.
     private var begun: (@Sendable () -> Void)?
-    /// The boundaries that pages know, and the stretches that they were taken from.
-    private var known: (window: Range<Int>, stretches: [Passage.Stretch], passes: Int?)?
+    /// The boundaries that pages know, and what they were taken from: the stretches, and of a plan the speed, which its paces have.
+    private var known: (window: Range<Int>, stretches: [Passage.Stretch], passes: Int?, speed: Speed?)?
     private var shown = ""
     /// The performance whose sounds pages know, and the boundaries of which they know them.
     private var sounds: (heard: Performance, told: Range<Int>)?
@@ -41,9 +42,10 @@ package struct PageScreen: Screen {
         let passage = status.performance.passage
         let n = status.boundary(at: now)
         var timeline: String?
-        if !knows(n, passage) {
+        let speed = words.parts == .intervals ? status.speed : nil
+        if !knows(n, passage, speed) {
             let window = PageMessage.window(around: n, passage)
-            known = (window, passage.stretches, passage.passes)
+            known = (window, passage.stretches, passage.passes, speed)
             timeline = PageMessage.timeline(window, status, words)
         }
         let state = PageMessage.state(status, words, at: n)
@@ -105,8 +107,9 @@ package struct PageScreen: Screen {
         return max(status.heard(boundary: max(due, n + 1)), now + 1_000_000_000)
     }
 
-    private func knows(_ n: Int, _ passage: Passage) -> Bool {
-        guard let known, known.stretches == passage.stretches, known.passes == passage.passes else { return false }
+    private func knows(_ n: Int, _ passage: Passage, _ speed: Speed?) -> Bool {
+        guard let known, known.stretches == passage.stretches, known.passes == passage.passes, known.speed == speed
+        else { return false }
         let ahead = passage.count.map { min(n + PageMessage.leastAhead, $0) } ?? n + PageMessage.leastAhead
         return known.window.lowerBound <= max(n - PageMessage.barsBefore / 2, 0) && ahead <= known.window.upperBound
     }

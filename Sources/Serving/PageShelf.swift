@@ -49,6 +49,10 @@ package enum ShelfAnswer: Sendable {
     case progress(String, Double)
     /// A file has been made.
     case made(PageFile)
+    /// A file of this name is being sent to the page.
+    case fetching(String)
+    /// It has been sent, whole or not.
+    case fetched(String, isWhole: Bool)
 
     /// The message to a page; `ticket` gives the right to fetch a file.
     func message(ticket: (PageFile) -> PageToken) -> String {
@@ -63,6 +67,9 @@ package enum ShelfAnswer: Sendable {
             return JSON.line([("making", .text(name)), ("percent", .number(Int(share * 100)))])
         case .made(let file):
             return JSON.line([("made", .text(file.name)), ("ticket", .text(ticket(file).text))])
+        case .fetching(let name): return JSON.line([("fetching", .text(name))])
+        case .fetched(let name, let isWhole):
+            return JSON.line([("fetched", .text(name)), ("isWhole", .number(isWhole ? 1 : 0))])
         }
     }
 }

@@ -5,8 +5,8 @@ package struct PageTickets: Sendable {
     package static let life: Int64 = 60_000_000_000
     /// The longest body that a page may send, in bytes.
     package static let longestBody = 2_000_000
-    /// The most files that wait to be fetched.
-    package static let mostFiles = 4
+    /// The most files that wait to be fetched, and the most bodies that are under way at a time: they are in memory.
+    package static let (mostFiles, mostBodies) = (4, 4)
 
     package init() {}
 
@@ -17,15 +17,18 @@ package struct PageTickets: Sendable {
         var value: Value
     }
 
-    /// At most one upload is awaited and one is under way, so that uploads take little memory.
-    private var awaited: Entry<String>?
-    private var coming: Entry<String>?
+    /// The names of what pages want to send, at most one each, and of what is under way.
+    private var awaited: [PageID: Entry<String>] = [:]
+    private var coming: [Entry<String>] = []
     private var files: [Entry<PageFile>] = []
+    /// The files that are being fetched, by their numbers, and how many there have been.
+    private var fetched: [UInt64: (name: String, page: PageID)] = [:]
+    private var fetches: UInt64 = 0
 
-    /// A ticket to send a score of this name; an earlier one that has not been used is void.
+    /// A ticket to send a score of this name; an earlier one of this page that has not been used is void.
     package mutating func forUpload(named name: String, _ page: PageID, at now: Int64) -> PageToken {
         let token = PageToken()
-        awaited = Entry(token: token, page: page, until: now + PageTickets.life, value: name)
+        awaited[page] = Entry(token: token, page: page, until: now + PageTickets.life, value: name)
         return token
     }
 
@@ -39,32 +42,45 @@ package struct PageTickets: Sendable {
 
     /// The status of the answer to a request to send a body; 200 uses the ticket up.
     package mutating func admit(_ ticket: String, type: String, length: UInt64, at now: Int64) -> Int32 {
-        guard let entry = awaited, entry.token.matches(ticket), now < entry.until else { return 401 }
+        guard let entry = awaited.values.first(where: { $0.token.matches(ticket) }), now < entry.until else {
+            return 401
+        }
         guard type == "application/octet-stream" else { return 415 }
         guard length <= PageTickets.longestBody else { return 413 }
         guard length > 0 else { return 400 }
-        (coming, awaited) = (entry, nil)
+        guard coming.count < PageTickets.mostBodies else { return 503 }
+        coming.append(entry)
+        awaited[entry.page] = nil
         return 200
     }
 
-    /// What a body that has come is named, and from which page it is; nil if it is not awaited any more.
+    /// What a body that has come, or has ended early, is named, and from which page it is; nil if that page has gone.
     package mutating func take(_ ticket: String) -> (name: String, page: PageID)? {
-        guard let entry = coming, entry.token.matches(ticket) else { return nil }
-        coming = nil
+        guard let index = coming.firstIndex(where: { $0.token.matches(ticket) }) else { return nil }
+        let entry = coming.remove(at: index)
         return (entry.value, entry.page)
     }
 
-    /// The file for a ticket, which is used up; nil if there is none.
-    package mutating func fetch(_ ticket: String, at now: Int64) -> PageFile? {
+    /// The file for a ticket, which is used up, with its page and a number by which it is known until it has been sent; nil if
+    /// there is none.
+    package mutating func fetch(_ ticket: String, at now: Int64) -> (file: PageFile, page: PageID, number: UInt64)? {
         files.removeAll { now >= $0.until }
         guard let index = files.firstIndex(where: { $0.token.matches(ticket) }) else { return nil }
-        return files.remove(at: index).value
+        let entry = files.remove(at: index)
+        fetches += 1
+        fetched[fetches] = (entry.value.name, entry.page)
+        return (entry.value, entry.page, fetches)
+    }
+
+    /// The name and the page of a file that is not being sent any more.
+    package mutating func endFetch(_ number: UInt64) -> (name: String, page: PageID)? {
+        fetched.removeValue(forKey: number)
     }
 
     /// Makes the tickets of a page void.
     package mutating func forget(_ page: PageID) {
-        if awaited?.page == page { awaited = nil }
-        if coming?.page == page { coming = nil }
+        awaited[page] = nil
+        coming.removeAll { $0.page == page }
         files.removeAll { $0.page == page }
     }
 }

@@ -160,13 +160,18 @@ package final class Pages: Sendable {
     /// Takes a message of a page.
     package func receive(_ text: String, from id: UInt) -> Verdict {
         let now = monotonicNanoseconds()
-        guard var peer = state.withLock({ $0.peers[id] }), peer.allowance.take(at: now), let request = PageRequest(text)
+        guard var peer = state.withLock({ $0.peers[id] }), peer.allowance.take(at: now), let sent = SentRequest(text)
         else {
             return .closed
         }
         let before = peer.answers.count
         peer.contact = now
-        let verdict = answer(request, &peer, at: now)
+        let isLate = sent.isLate(at: now)
+        if let time = sent.time {
+            guard peer.mayControl != nil else { return .closed }
+            peer.answers.append(Array(PageMessage.arrived(time, inTime: !isLate).utf8))
+        }
+        let verdict = isLate ? .goesOn : answer(sent.request, &peer, at: now)
         guard peer.answers.count <= Pages.mostAnswers else { return .closed }
         let (shelf, status) = state.withLock { [peer] state in
             // Meanwhile a shelf may have answered.
@@ -176,12 +181,18 @@ package final class Pages: Sendable {
             return (state.shelf, state.newest.status)
         }
         // A shelf answers at any time, so that it is asked once the page is as it will be.
-        if case .shelf(let request) = request, peer.mayControl == true { shelf?.ask(request, of: peer.page, status) }
+        if case .shelf(let request) = sent.request, !isLate, peer.mayControl == true {
+            shelf?.ask(request, of: peer.page, status)
+        }
         return verdict
     }
 
     private func answer(_ request: PageRequest, _ peer: inout Peer, at now: Int64) -> Verdict {
         func say(_ message: String) { peer.answers.append(Array(message.utf8)) }
+        func noMusic() -> Verdict {
+            say(PageMessage.note(localized("no music yet")))
+            return .goesOn
+        }
         switch (request, peer.mayControl) {
         case (.hello(let token), nil):
             guard control.matches(token) || watch.matches(token) else { return .closed }
@@ -213,7 +224,8 @@ package final class Pages: Sendable {
             return .concernsAll
         case (_, true):
             let (perform, status) = state.withLock { ($0.perform, $0.newest.status) }
-            if let status, let note = perform?(request, status) { say(PageMessage.note(note)) }
+            guard let status, let perform else { return noMusic() }
+            if let note = perform(request, status) { say(PageMessage.note(note)) }
         }
         return .goesOn
     }

@@ -62,15 +62,9 @@ package enum SentMusic {
             ("parts", .text(words.parts.rawValue)), ("countsPasses", .number(performance.countsPasses ? 1 : 0)),
             ("stretches", .list(stretches)), ("passes", passage.passes.map { .number($0) } ?? .null),
             ("first", .number(performance.first)),
-            ("unit", words.unit.map(unit) ?? .null),
+            ("unit", words.unit.map(PageMessage.unit) ?? .null), ("isTimed", .number(words.hasOpenEnds ? 1 : 0)),
             ("ending", .text(localized("the end"))),
         ]
-    }
-
-    /// The unit of paces: its meters and its name.
-    private static func unit(_ unit: DistanceUnit) -> JSON {
-        let unit = unit == .miles ? unit : .kilometers
-        return .list([.number("\(unit.meters)"), .text(unit.rawValue)])
     }
 
     /// How the music sounds at the start, and what signals it has.

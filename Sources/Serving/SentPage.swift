@@ -18,7 +18,9 @@ package enum SentPage {
     ) throws(TextError) -> [UInt8] {
         let music = try SentMusic.json(performance, words).line
         let welcome = PageMessage.welcome(mayControl: true, choices, isServed: false)
-        let running = JSON.line(PageWords.running.map { ($0.name, .text($0.text)) })
+        // Of the words for runners, only those of the choices of the device are shown.
+        let shown = PageWords.running.filter { $0.name.hasPrefix("vibrate") }
+        let running = JSON.line(shown.map { ($0.name, .text($0.text)) })
         let data = SentScript.compact("{\"welcome\": \(welcome), \"words\": \(running), \"music\": \(music)}")
         let script = SentScript.text
         // Only this script may run; nothing may be fetched, and no form be sent.

@@ -42,6 +42,7 @@ internal import Testing
         #expect(all("ended") == ["0"])
         let magic = [
             "wav": "RIFF", "flac": "fLaC", "midi": "MThd", "pdf": "%PDF", "csv": "line", "reaper": "#,Na",
+            "yaml": "titl",
         ]
         #expect(all("fetched").count == magic.count)
         for line in all("fetched") {
@@ -51,6 +52,9 @@ internal import Testing
         // 100 lines of 2 s, and a bar whose hold until a cue has no length in files, in 16 bits and stereo.
         let wave = try #require(all("fetched").first).split(separator: " ")
         #expect(Int(wave[1]).map { $0 > 200 * 48000 * 4 } == true)
+        #expect(all("nothing") == ["no music yet", "no music yet"])
+        #expect(all("downloaded") == ["Dropped (reaper).csv is downloaded"])
+        #expect(all("yaml").first?.hasPrefix("True ") == true, "\(all("yaml"))")
         #expect(all("lost").first?.hasPrefix("Dropped.csv: ") == true, "\(all("lost"))")
         let homeless = "'Dropped (reaper).csv' cannot be made: there is no temporary folder"
         #expect(all("homeless") == [homeless])

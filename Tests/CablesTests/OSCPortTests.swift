@@ -14,7 +14,7 @@ struct OSCPortTests {
         let lookups = Mutex(0)
         // The host is unknown at first, and found at the third look.
         let port = OSCPort(
-            try OSCAddress("stage.invalid:9000"), lookingEvery: .zero,
+            try OSCAddress("stage.invalid:9000"), lookingEvery: .zero, answeredWithin: .zero,
             find: { _ in
                 lookups.withLock { count in
                     count += 1
@@ -41,5 +41,33 @@ struct OSCPortTests {
     func found() throws {
         let found = try sends(5)
         #expect(found.reached && found.lookups == 3 && found.failures == 0, "\(found)")
+    }
+
+    @Test("of a receiver that is not there is said once, also after its name has been looked up again")
+    func once() throws {
+        // A port of this machine that nobody has any more.
+        let free = try OSCAddress("127.0.0.1:\(freePort())")
+        let port = OSCPort(free, lookingEvery: .milliseconds(20), elsewhere: { $0() })
+        var said = 0
+        for _ in 0..<40 {
+            if port.send([[1, 2, 3, 4]]) != nil { said += 1 }
+            usleep(5000)
+        }
+        #expect(said == 1 && port.isBroken, "said \(said) times")
+    }
+
+    /// A UDP port of this machine on which nobody listens.
+    private func freePort() throws -> Int {
+        let probe = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(probe) }
+        var address = sockaddr_in()
+        (address.sin_family, address.sin_addr.s_addr) = (sa_family_t(AF_INET), UInt32(0x7F00_0001).bigEndian)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        try withUnsafeMutablePointer(to: &address) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain in
+                try #require(bind(probe, plain, length) == 0 && getsockname(probe, plain, &length) == 0)
+            }
+        }
+        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

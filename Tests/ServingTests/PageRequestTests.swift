@@ -22,6 +22,21 @@ internal import Testing
         #expect(PageRequest("program silent 2 of 8") == .typed(.program, "silent 2 of 8"))
     }
 
+    @Test("a request may have the time at which it was sent")
+    func times() {
+        #expect(SentRequest("at 1234567 place 5.7")?.request == .typed(.place, "5.7"))
+        #expect(SentRequest("at 1234567 place 5.7")?.time == 1_234_567)
+        #expect(SentRequest("key Space")?.request == .key("Space") && SentRequest("key Space")?.time == nil)
+        for text in [
+            "at", "at 5", "at 5 ", "at x key Space", "at 05 key Space", "at 5 key nothing", "at 5 at 5 key Space",
+        ] {
+            #expect(SentRequest(text) == nil, "\(text)")
+        }
+        let room = PageRequest.longest - "at 5 place ".count
+        #expect(SentRequest("at 5 place " + String(repeating: "x", count: room)) != nil)
+        #expect(SentRequest("at 5 place " + String(repeating: "x", count: room + 1)) == nil)
+    }
+
     @Test(
         "any other text is not a request",
         arguments: [

@@ -15,7 +15,7 @@ enum PageScript {
         for name in try FileManager.default.contentsOfDirectory(atPath: page.path) where name.hasSuffix(".js") {
             // Without a package, node takes a file for a module only by its name.
             let module = try String(contentsOf: page.appendingPathComponent(name), encoding: .utf8)
-                .replacing(#/(from "\.\/\w+)\.js"/#) { "\($0.1).mjs\"" }
+                .replacing(#/from "\.?\/(\w+)\.js"/#) { "from \"./\($0.1).mjs\"" }
             try Data(module.utf8).write(to: folder.appendingPathComponent(name.replacing(".js", with: ".mjs")))
         }
         try Data(input.utf8).write(to: folder.appendingPathComponent("input.json"))

@@ -106,6 +106,35 @@ internal import Serving
         #expect(music.asked.requests.withLock { $0 } == [.key("Space"), .key("l"), .typed(.place, "2.1")])
     }
 
+    @Test("a key that was more than two seconds on its way is not carried out, and the page gets told")
+    func late() throws {
+        let music = try ServedMusic()
+        let shelf = TestShelf()
+        music.server.offer(shelf)
+        let browser = try RawBrowser.live(port: music.server.port)
+        browser.send(RawBrowser.message("hello \(music.server.control.text)"))
+        let now = monotonicNanoseconds() / 1000
+        // In the last ones, the page has no idea of the clock.
+        for (time, text) in [
+            (now - 2_100_000, "key Space"), (now - 2_100_000, "make wav"), (now - 1_000, "key l"), (Int64.max, "key d"),
+            (Int64.min, "key c"),
+        ] { browser.send(RawBrowser.message("at \(time) \(text)")) }
+        try browser.read { $0.text.contains(#"{"arrived": \#(Int64.min), "inTime": 0}"#) }
+        #expect(browser.text.contains(#"{"arrived": \#(now - 2_100_000), "inTime": 0}"#), "\(browser.text)")
+        #expect(browser.text.contains(#"{"arrived": \#(now - 1_000), "inTime": 1}"#), "\(browser.text)")
+        #expect(music.asked.requests.withLock { $0 } == [.key("l"), .key("d")] && shelf.events.isEmpty)
+    }
+
+    @Test("before there is music, a page is told why a key and a text do nothing")
+    func noMusic() throws {
+        var settings = PageServer.Settings()
+        settings.port = 0
+        let server = try PageServer(settings)
+        let browser = try RawBrowser.live(port: server.port)
+        for text in ["hello \(server.control.text)", "key Space", "place 5"] { browser.send(RawBrowser.message(text)) }
+        try browser.read { $0.text.ranges(of: #"{"note": "no music yet"}"#).count == 2 }
+    }
+
     @Test("a message may arrive in parts")
     func parts() throws {
         let music = try ServedMusic()

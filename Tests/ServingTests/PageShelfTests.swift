@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Shared
 internal import Testing
 
@@ -28,6 +29,16 @@ internal import Serving
         return String(try #require(browser.text.matches(of: /"send": "([0-9a-f]+)"/).last).1)
     }
 
+    /// A body whose last `missing` bytes are still on their way.
+    private func begin(_ ticket: String, _ body: [UInt8], missing: Int) throws -> RawBrowser {
+        let browser = try RawBrowser(port: music.server.port)
+        browser.send(
+            "POST /upload HTTP/1.1\r\nHost: 127.0.0.1:\(music.server.port)\r\nAuthorization: Bearer \(ticket)\r\n"
+                + "Content-Type: application/octet-stream\r\nContent-Length: \(body.count)\r\n\r\n")
+        browser.send(Array(body.dropLast(missing)))
+        return browser
+    }
+
     /// The answer to a request over a connection of its own.
     private func answer(_ head: String, _ body: [UInt8] = []) throws -> String {
         let browser = try RawBrowser(port: music.server.port)
@@ -53,6 +64,46 @@ internal import Serving
         let answer = try upload(try ticket(browser, named: "../../my piece.yaml"), body)
         #expect(answer.contains(" 202 "), "\(answer)")
         #expect(shelf.events == [.taken("../../my piece.yaml", body)])
+    }
+
+    @Test("two pages send scores at the same time, and both arrive")
+    func together() throws {
+        let (one, two) = try (page(music.server.control), page(music.server.control))
+        let (body, other) = (Array("first score".utf8), Array("second".utf8))
+        let (first, second) = try (ticket(one, named: "one.yaml"), ticket(two, named: "two.yaml"))
+        let slow = try begin(first, body, missing: 5)
+        #expect(try upload(second, other).contains(" 202 "))
+        slow.send(Array(body.suffix(5)))
+        try slow.read()
+        #expect(slow.text.contains(" 202 "), "\(slow.text)")
+        #expect(shelf.events == [.taken("two.yaml", other), .taken("one.yaml", body)])
+    }
+
+    @Test("a score whose page has gone before it is whole is not said to be taken")
+    func gone() throws {
+        let browser = try page(music.server.control)
+        let slow = try begin(try ticket(browser), Array("score".utf8), missing: 2)
+        // The server has seen the request before the page goes.
+        usleep(300_000)
+        browser.send(RawBrowser.frame(0x88, [0x03, 0xE8]))
+        try wait(for: "the page to go") { shelf.events == [.forgotten] }
+        slow.send(Array("re".utf8))
+        try slow.read()
+        #expect(slow.text.contains(" 410 "), "\(slow.text)")
+        #expect(shelf.events == [.forgotten])
+    }
+
+    @Test("at most four scores are under way; one that ends early makes room")
+    func room() throws {
+        var tickets = PageTickets()
+        func admit(_ number: Int) -> (text: String, status: Int32) {
+            let ticket = tickets.forUpload(named: "\(number)", PageID(number: number), at: 0).text
+            return (ticket, tickets.admit(ticket, type: "application/octet-stream", length: 1, at: 1))
+        }
+        let all = (1...5).map(admit)
+        #expect(all.map(\.status) == [200, 200, 200, 200, 503])
+        #expect(tickets.take(all[1].text)?.name == "2" && tickets.take(all[1].text) == nil)
+        #expect(admit(6).status == 200 && admit(7).status == 503)
     }
 
     @Test("a ticket to send a score is valid once")
@@ -198,6 +249,32 @@ internal import Serving
         #expect(found.contains(" 200 ") && found.hasSuffix(String(decoding: bytes, as: UTF8.self)))
         #expect(found.contains("attachment; filename*=UTF-8''..%2F%C3%A9%0D%0AX%3A%20y%22.wav\r\n"))
         #expect(try answer("GET /download/\(ticket) HTTP/1.1\r\n").contains(" 404 "))
+    }
+
+    @Test("a page is told when its file begins to be fetched, and whether all of it was sent")
+    func fetches() throws {
+        let browser = try page(music.server.control)
+        browser.send(RawBrowser.message("make wav"))
+        try wait(for: "a request") { shelf.page != nil }
+        // More than the socket's buffers take.
+        let file = try #require(TestShelf.file([UInt8](repeating: 7, count: 30_000_000), name: "a.wav"))
+        for isWhole in [true, false] {
+            let before = browser.text.ranges(of: "\"fetch").count
+            music.server.tell(.made(file), shelf.page)
+            try browser.read { $0.text.ranges(of: "\"ticket\"").count == (isWhole ? 1 : 2) }
+            #expect(browser.text.ranges(of: "\"fetch").count == before)
+            let ticket = try #require(browser.text.matches(of: /"ticket": "([0-9a-f]+)"/).last).1
+            try fetch(String(ticket), isWhole: isWhole)
+            try browser.read { $0.text.contains(#"{"fetched": "a.wav", "isWhole": \#(isWhole ? 1 : 0)}"#) }
+        }
+        #expect(browser.text.ranges(of: #"{"fetching": "a.wav"}"#).count == 2)
+    }
+
+    /// Fetches a file, or goes away after its beginning.
+    private func fetch(_ ticket: String, isWhole: Bool) throws {
+        let browser = try RawBrowser(port: music.server.port)
+        browser.send("GET /download/\(ticket) HTTP/1.1\r\nHost: 127.0.0.1:\(music.server.port)\r\n\r\n")
+        if isWhole { try browser.read() } else { try browser.read { !$0.text.isEmpty } }
     }
 
     @Test("tickets expire after a minute")

@@ -25,6 +25,8 @@ internal import Timing
         for word in [" src=", "fetch(", "WebSocket", "http-equiv=\"refresh\""] { #expect(!page.contains(word)) }
         #expect(!page.split(separator: "\n").contains { $0.hasPrefix("import ") || $0.hasPrefix("export ") })
         #expect(page.contains("default-src 'none'"))
+        // It has no words that only a page with a server shows.
+        for name in PageWords.served { #expect(!page.contains("say(\"\(name)\""), "\(name)") }
     }
 
     @Test("texts that look like the ends of scripts stay texts")

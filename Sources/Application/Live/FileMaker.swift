@@ -3,10 +3,10 @@ internal import Formats
 internal import Glibc
 internal import Languages
 internal import Playback
-internal import Scores
+package import Scores
 internal import Screens
 internal import Serving
-internal import Timing
+package import Timing
 
 /// The piece that plays, as far as files of it need it.
 struct PlayedPiece: Sendable {
@@ -124,10 +124,15 @@ struct FileMaker: Sendable {
         guard job.status.home.count != nil || format.isOfPage else {
             throw TextError(localized("the score repeats forever"))
         }
-        let played = PlayedScore(job.piece.score, passage: job.status.home, speed: job.status.speed)
+        let performance = job.status.performance
+        let score = format.isOfPage ? job.piece.score.sounding(as: performance, job.status.speed) : job.piece.score
+        let played = PlayedScore(score, passage: job.status.home, speed: job.status.speed)
         let writing = try format.write(played)
         try TextFile.replace(path, writing.bytes)
-        return writing.losses
+        guard format.isOfPage, !performance.followsDroneChanges, !score.notesOfChanges.isEmpty else {
+            return writing.losses
+        }
+        return writing.losses + [localized("the score's own changes of the drone are in it")]
     }
 
     /// Writes the page that plays by itself; returns what it does not carry.
@@ -148,6 +153,16 @@ extension FileMaker.Job {
         // Nobody goes on from a hold in a file.
         performance.waits = false
         return performance
+    }
+}
+
+extension Score {
+    /// With the speed, the drone and the A4 with which it sounds in a performance.
+    package func sounding(as performance: Performance, _ speed: Speed) -> Score {
+        var score = self
+        (score.speed, score.a4) = (speed, performance.a4)
+        score.drone = performance.isDroneMuted ? nil : performance.drone
+        return score
     }
 }
 

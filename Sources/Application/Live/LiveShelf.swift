@@ -101,7 +101,9 @@ final class LiveShelf: PageShelf {
         case .list: reader.call { [self] in tell(.list(scores: LiveShelf.scores, kinds: MadeKind.names), page) }
         case .open(let name): open(name) { [tell] in tell($0, page) }
         case .make(let name):
-            guard let status, let piece = state.withLock({ $0.piece }) else { return }
+            guard let status, let piece = state.withLock({ $0.piece }) else {
+                return tell(.note(localized("no music yet")), page)
+            }
             guard let kind = MadeKind(name) else {
                 return tell(.note(localized("there is no kind of file '\(name)'")), page)
             }
@@ -157,7 +159,7 @@ final class LiveShelf: PageShelf {
     /// Plays a plan that pages have edited instead of the music; returns why it cannot be played, or nil.
     func start(_ plan: Plan) -> String? {
         do throws(PlanError) { _ = try (canWait ? plan : plan.closed()).score() } catch { return "\(error)" }
-        choose(.named(plan.text))
+        choose(.plan(plan))
         return nil
     }
 

@@ -118,6 +118,12 @@ package enum ScoreChoice: Sendable {
     case named(String)
     case found(LoadedDocument)
 
+    /// A plan, in one line as on the command line: in the practice log, it is the same piece as there.
+    package static func plan(_ plan: Plan) -> ScoreChoice {
+        let line = plan.text.split(separator: "\n").joined(separator: ", ")
+        return .named((try? Plan(runText: line)) == plan ? line : plan.text)
+    }
+
     /// Its name.
     package var name: String {
         switch self {

@@ -26,6 +26,8 @@ typedef struct cweb_download {
     size_t length;
     /// The media type, and the header Content-Disposition; ASCII without control characters.
     char type[64], disposition[512];
+    /// By which the owner knows it again.
+    uint64_t number;
 } cweb_download;
 
 /// What a server asks its owner. Every function gets `context`.
@@ -46,10 +48,13 @@ typedef struct cweb_owner {
     /// is the header Authorization after "Bearer ", `type` the media type, "" if they are missing; `length` is what the
     /// page states. POST /upload.
     int (*upload)(void *context, const char *ticket, const char *type, uint64_t length);
-    /// The whole body, of the length that was stated. The owner never learns of bodies that end early.
-    void (*uploaded)(void *context, const char *ticket, const uint8_t *bytes, size_t length);
+    /// The whole body, of the length that was stated: the status of the answer, 202 if it is taken. `bytes` is NULL for a body
+    /// that has ended early, which nobody answers.
+    int (*uploaded)(void *context, const char *ticket, const uint8_t *bytes, size_t length);
     /// Fills in the file that GET /download/TICKET is answered with; false if the ticket is unknown, used or too old.
     bool (*download)(void *context, const char *ticket, cweb_download *download);
+    /// The connection over which a file was fetched is gone; `is_whole` if all of it has been sent.
+    void (*downloaded)(void *context, uint64_t number, bool is_whole);
     /// cweb_wake was called.
     void (*woken)(void *context);
 } cweb_owner;

@@ -18,12 +18,50 @@ export function send(text) {
   return isOpen && document.body.dataset.network === "here";
 }
 
-/** Sends what the player wants; says at once if that is not possible. Returns whether it is. */
-export function ask(text) {
-  const isSent = send(text);
-  put("note", isSent ? "" : say("notSentNow"));
+/** For so long, in ms, an order may be on its way: the server does not carry out an older one. */
+const oldest = 2000;
+/** The orders that the server has not answered yet, each by its time. */
+const unanswered = new Set();
+let ordered = 0;
+
+/**
+ * Sends what changes the music or the plan, with its time by the player's clock: an order that a bad network holds up must not
+ * be carried out long after. `unheard` is called if no answer comes within two seconds. Returns whether there is a connection.
+ */
+export function order(text, unheard) {
+  if (!player.isKnown) return send(text);
+  const time = Math.max(Math.round(player.at(performance.now()) * 1e6), ordered + 1);
+  if (!send(`at ${time} ${text}`)) return false;
+  ordered = time;
+  unanswered.add(time);
+  setTimeout(() => unanswered.delete(time) && unheard(), oldest);
+  return true;
+}
+
+/**
+ * Sends what the player wants; says so if that is not possible: at once if that is known; else as soon as it is, with a call of
+ * `unheard`. Returns whether there is a connection.
+ */
+export function ask(text, unheard = () => {}) {
+  const refuse = () => put("note", say("notSentNow"));
+  const isSent = order(text, () => (refuse(), unheard()));
+  if (isSent) put("note", "");
+  else refuse();
   return isSent;
 }
+
+/** With a network, nothing is said of keys that could not be sent without one. */
+function clearRefusal() {
+  if (find("note").textContent === say("notSentNow")) put("note", "");
+}
+
+on("arrived", (message) => {
+  const isAwaited = unanswered.delete(message.arrived);
+  if (!message.inTime) put("note", say("tooLate"));
+  // It came in time after all.
+  else if (!isAwaited) clearRefusal();
+});
+on("state", clearRefusal);
 
 /** How often the page looks whether it has been answered, in ms. */
 const look = 250;

@@ -7,7 +7,7 @@ import { sight } from "/device.js";
 import { find, put, putNumber, width } from "/elements.js";
 import { flashAt } from "/flash.js";
 import { showLamp } from "/lamp.js";
-import { clock as clockText, digits, left as leftText, whole } from "/music.js";
+import { clock as clockText, digits, left as leftText, measures, whole } from "/music.js";
 import { musicOf } from "/own.js";
 import { beatsOf, drawBeats, drawLine, moveCursor } from "/strip.js";
 
@@ -35,12 +35,13 @@ export function draw(time) {
   showLamp(moment.kind, moment.hold ? 1 - moment.hold.left / moment.hold.length : null);
   if (leading.bar) {
     const elapsed = clockText(leading.elapsed);
-    put("elapsed", leading.total === null ? elapsed : say("elapsed", { time: elapsed, total: clockText(leading.total) }));
+    // With intervals until the lap button, both are the time of the others.
+    const times = { time: elapsed, total: clockText(leading.total ?? 0) };
+    put("elapsed", leading.total === null ? elapsed : live.timeline.isTimed ? say("elapsedTimed", times) : say("elapsed", times));
     // The distance and the pace of a run, or what the leading voice plays.
-    const measures = live.timeline.parts === "intervals" ? leading.bar.place.split(", ").slice(1).join(", ") : "";
-    put("lead", voice > 1 ? say("leading", { place: leading.bar.place, seconds: digits(leading, live.music.state.speed) }) : measures);
+    put("lead", voice > 1 ? say("leading", { place: leading.bar.place, seconds: digits(leading, live.music.state.speed) }) : measures(leading, live.timeline));
     drawBrackets(leading);
-  }
+  } else if (leading.isSilent) for (const id of ["elapsed", "lead", "brackets"]) put(id, "");
   if (moment.bar) drawBar(moment);
   else if (moment.isSilent) drawSilence(moment);
   else drawWait(moment);
@@ -165,15 +166,19 @@ function showNext(bar, next) {
     return putNumber("next-left", "");
   }
   const isOther = bar === null || next.bar === 1 || next.line !== bar.line;
-  const place = isOther ? next.place : say("bar", { n: next.bar });
+  const isRun = live.timeline.parts === "intervals";
+  const place = isOther || isRun ? next.place : say("bar", { n: next.bar });
   const seconds = (next.duration / speed).toFixed(1);
-  put("next", [say("thenNext", { place, seconds }), next.label, next.cue].filter((text) => text).join("  "));
+  const isOpen = Boolean(next.isOpen);
+  const values = { place: isRun ? place.replace(/, .*/, "") : place, seconds };
+  const then = isOpen ? say("thenOpen", values) : say("thenNext", values);
+  put("next", [then, next.label, next.cue].filter((text) => text).join("  "));
   put("then-word", [say("then"), isOther && !next.shown?.name && bar ? say("line", { n: next.line }) : "", next.label].filter((text) => text).join("  "));
   const { name, box } = next.shown ?? {};
   const isWord = Boolean(name) && !/^\d{1,4}$/.test(name);
   put("next-bar", isWord ? name : (box ?? `${next.bar}`));
   find("next-bar").classList.toggle("word", isWord);
-  putNumber("next-left", live.timeline.parts === "intervals" ? clockText(next.duration / speed).replace(/\.\d$/, "") : seconds);
+  putNumber("next-left", isOpen ? "" : isRun ? clockText(next.duration / speed).replace(/\.\d$/, "") : seconds);
 }
 
 function begin(bar) {

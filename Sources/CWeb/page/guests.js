@@ -13,4 +13,5 @@ function look() {
 
 list.addEventListener("toggle", look);
 setInterval(look, pace);
+on("lost", () => find("guest-list").replaceChildren());
 on("guests", (message) => find("guest-list").replaceChildren(...message.guests.map((text) => make("li", {}, text))));

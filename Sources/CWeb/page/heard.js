@@ -21,7 +21,11 @@ on("state", () => {
   [mark.left, mark.width] = [`${50 + Math.min(share, 0)}%`, `max(8px, ${Math.abs(share)}%)`];
 });
 
-on("pitch", ({ pitch }) => {
+on("pitch", ({ pitch }) => showPitch(pitch));
+// Alone, the page hears of no pitch.
+on("lost", () => showPitch(null));
+
+function showPitch(pitch) {
   show("note", pitch && pitch.note, pitch?.beats);
   show("interval", pitch && pitch.interval, pitch?.intervalBeats);
   if (pitch && drawn === null && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
@@ -29,7 +33,7 @@ on("pitch", ({ pitch }) => {
     requestAnimationFrame(turn);
   }
   if (!pitch) drawn = null;
-});
+}
 
 function show(name, text, beats) {
   find(`strobe-${name}`).classList.toggle("empty", !text);

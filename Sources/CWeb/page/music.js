@@ -51,6 +51,10 @@ export class Music {
     const n = isHolding ? state.heldBar : this.boundary(Math.max(position, 0));
     const bar = this.bar(n);
     if (!bar) return { kind: "waiting", left: 0 };
+    // Without a network, the music may go on beyond the bars that are known.
+    if (!isHolding && n + 1 === timeline.first + this.bars.length && n + 1 !== timeline.count && position >= bar.start + bar.duration) {
+      return { kind: isPaused ? "paused" : "playing", isSilent: true };
+    }
     const inBar = position - bar.start;
     const held = isHolding ? undefined : bar.holds.find(({ begin, length, waits }) => !waits && begin <= inBar && inBar < begin + length);
     return {
@@ -141,4 +145,16 @@ export function clock(seconds) {
 /** The whole seconds of a time that are over, as a clock: `1:05`. */
 export function whole(seconds) {
   return clock(Math.floor(Math.max(seconds, 0))).slice(0, -2).replace(/:(\d)$/, ":0$1");
+}
+
+/** How far the runner is in an interval, and what it asks: `3.4 km, pace 5:30/km`; empty in bars. */
+export function measures({ bar, position }, { unit }) {
+  const { meters, asks = "" } = bar;
+  if (!meters || !unit) return asks;
+  const [[before, length], [size, name]] = [meters, unit];
+  const soFar = before + length * Math.min(Math.max((position - bar.start) / (bar.duration || 1), 0), 1);
+  // As the terminal has it.
+  const tenths = Math.round(Math.min(soFar / size, 1e12) * 10);
+  const text = name !== "mi" && soFar < 999.5 ? `${Math.round(soFar)} m` : `${Math.floor(tenths / 10)}.${tenths % 10} ${name}`;
+  return [text, asks].filter((each) => each).join(", ");
 }

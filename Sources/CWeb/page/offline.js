@@ -37,6 +37,8 @@ export function welcome() {
   isWelcome = true;
   keepFiles();
   const keep = () => {
+    // A page that is alone only supposes where the music is.
+    if (document.body.dataset.network !== "here") return;
     const texts = Object.fromEntries(shown.map((id) => [id, find(id).textContent]));
     if (texts.place) localStorage.setItem("shown", JSON.stringify({ texts, time: Date.now() }));
   };

@@ -3,8 +3,8 @@
 import { find, make } from "/elements.js";
 import { QuantityRows, fill, makeField, onTyped } from "/quantities.js";
 
-/** The longest message, in bytes. */
-const longest = 400;
+/** The longest message, in bytes, without the time that it is sent with. */
+const longest = 375;
 const columns = ["time", "distance", "pace"];
 
 export class PlanTable {
@@ -36,9 +36,11 @@ export class PlanTable {
     find("files").setAttribute("aria-label", words.plan);
   }
 
-  /** There is no connection: the table stays readable. */
+  /** There is no connection: the table stays readable, and tells of changes that may not have been made. */
   lose() {
+    const lost = [this.busy, ...this.queue].filter((change) => change && !change.isDone);
     [this.queue, this.busy] = [[], null];
+    if (lost.length > 0) this.refuse(null, this.words.unsure);
     find("plan-edits").disabled = true;
   }
 
@@ -63,12 +65,21 @@ export class PlanTable {
 
   next() {
     if (this.busy || !this.queue.length || !this.plan) return;
-    const { word, text, input, row } = (this.busy = this.queue.shift());
+    const change = (this.busy = this.queue.shift());
+    const { word, text, input, row } = change;
     const message = `plan ${this.plan.version} ${row} ${word}${text ? ` ${text}` : ""}`;
     const fits = new TextEncoder().encode(message).length <= longest;
-    if (fits && this.send(message)) return;
+    if (fits && this.send(message, () => this.giveUp(change))) return;
     this.busy = null;
     this.refuse(input, fits ? this.words.offline : this.words.tooLong);
+  }
+
+  /** Nobody has answered a change: the next one may go. */
+  giveUp(change) {
+    if (this.busy !== change) return;
+    this.busy = null;
+    this.refuse(null, this.words.unsure);
+    this.next();
   }
 
   refuse(input, message) {

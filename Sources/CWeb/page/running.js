@@ -1,6 +1,6 @@
 // The page for runners: the pace calculator and the table of the plan.
 
-import { on, send } from "/connection.js";
+import { on, order, send } from "/connection.js";
 import { find } from "/elements.js";
 import * as offline from "/offline.js";
 import { PaceCalculator } from "/pace.js";
@@ -14,7 +14,7 @@ function sendNow(message) {
   return isConnected;
 }
 
-const [pace, plan] = [new PaceCalculator(sendNow), new PlanTable(sendNow)];
+const [pace, plan] = [new PaceCalculator(sendNow), new PlanTable((message, unheard) => isConnected && order(message, unheard))];
 name();
 for (const id of ["calculator", "plan"]) {
   find(id).open = localStorage.getItem(`${id} is open`) === "yes";

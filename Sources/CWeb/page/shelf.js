@@ -5,6 +5,8 @@ import { find, make, put } from "/elements.js";
 
 /** The files to be sent, in order: the first is asked about or on its way. */
 const waiting = [];
+/** The file that is being made; null for none. */
+let made = null;
 
 function mayAsk() {
   return live.mayControl && !live.isLocked;
@@ -37,8 +39,13 @@ find("make").onsubmit = (event) => {
 find("cancel").onclick = () => {
   if (!mayAsk()) return;
   ask("cancel it");
-  find("making").hidden = true;
+  endMaking();
 };
+
+function endMaking() {
+  made = null;
+  find("making").hidden = true;
+}
 
 function clear() {
   for (const id of ["note", "problems", "told"]) put(id, "");
@@ -56,7 +63,16 @@ function drop(file) {
 
 /** Asks for a ticket. A message has little room, and the ending tells the format. */
 function askFor(file) {
-  return ask(`drop ${file.name.replace(/\p{Cc}/gu, " ").slice(-50)}`);
+  return ask(`drop ${file.name.replace(/\p{Cc}/gu, " ").slice(-50)}`, () => {
+    if (waiting[0] !== file) return;
+    put("problems", say("notSent", { name: file.name }));
+    askForNext();
+  });
+}
+
+function askForNext() {
+  waiting.shift();
+  if (waiting.length > 0 && !askFor(waiting[0])) waiting.splice(0);
 }
 
 on("send", async (message) => {
@@ -64,9 +80,7 @@ on("send", async (message) => {
   if (!file) return;
   await sendFile(file, message);
   // With the connection, the files that waited may have been given up.
-  if (waiting[0] !== file) return;
-  waiting.shift();
-  if (waiting.length > 0) askFor(waiting[0]);
+  if (waiting[0] === file) askForNext();
 });
 
 async function sendFile(file, message) {
@@ -81,8 +95,13 @@ async function sendFile(file, message) {
   }
 }
 
-// What was lost with the connection is not sent in place of a later file.
-on("lost", () => waiting.splice(0));
+// What was lost with the connection is not sent in place of a later file, and nobody makes files for a page that has gone.
+on("lost", () => {
+  const lost = waiting.splice(0).map(({ name }) => say("notSent", { name }));
+  if (made !== null) lost.push(say("notMade", { name: made }));
+  endMaking();
+  if (lost.length > 0) put("problems", lost.join("\n"));
+});
 
 on("problems", (message) => put("problems", message.problems));
 on("opened", (message) => put("told", say("opened", { name: message.opened })));
@@ -108,15 +127,31 @@ document.addEventListener("drop", (event) => {
 // Files of the music
 
 on("making", (message) => {
+  made = message.making;
   find("making").hidden = false;
   find("progress").value = message.percent;
   put("progress-text", say("making", { name: message.making, percent: message.percent }));
 });
 
-on("note", () => (find("making").hidden = true));
+on("note", endMaking);
+
+// Browsers fetch a file over a connection of its own: only Barline knows whether it begins to be fetched, and is fetched whole.
+
+/** How long a file may wait until its browser fetches it, in ms. */
+const patience = 10_000;
+let fetchTimer = 0;
 
 on("made", (message) => {
-  find("making").hidden = true;
-  put("told", say("made", { name: message.made }));
+  endMaking();
+  put("told", say("ready", { name: message.made }));
   make("a", { href: `/download/${message.ticket}`, download: message.made }).click();
+  clearTimeout(fetchTimer);
+  fetchTimer = setTimeout(() => endFetch(message.made, false), patience);
 });
+on("fetching", () => clearTimeout(fetchTimer));
+on("fetched", (message) => endFetch(message.fetched, message.isWhole));
+
+function endFetch(name, isWhole) {
+  put("told", isWhole ? say("made", { name }) : "");
+  put("problems", isWhole ? "" : say("notFetched", { name }));
+}

@@ -69,7 +69,7 @@ export class Told {
       const factor = written / passage.stretch(n).speed;
       return {
         ...bar, start: passage.position(n), duration: passage.duration(n),
-        place: this.isRun ? this.interval(bar, n) : bar.place,
+        ...(this.isRun ? this.interval(bar, n) : {}),
         name: loop ? `${loop[0] === index ? "[" : ""}${bar.name}${loop[1] - 1 === index ? "]" : ""}` : bar.name,
         holds: bar.holds.map(({ begin, length, waits }) => ({ begin: begin * factor, length: length * factor, waits })),
       };
@@ -77,7 +77,7 @@ export class Told {
     const { countsPasses, title, parts } = music;
     const clockEnd = countsPasses === 1 ? passage.total : music.total;
     return {
-      timeline: { title, first: this.known.first, count: passage.count, total: passage.total, parts, countsPasses, clockEnd },
+      timeline: { title, first: this.known.first, count: passage.count, total: passage.total, parts, countsPasses, clockEnd, unit: music.unit, isTimed: music.isTimed },
       bars, brackets: music.brackets, hits: this.hits(),
     };
   }
@@ -91,16 +91,19 @@ export class Told {
     });
   }
 
-  /** The text of an interval of a run: its pace is that of the present speed. */
-  interval({ place, interval, pace }, n) {
+  /** The texts of an interval of a run: its pace is that of the present speed, and away from home nobody knows how far it is. */
+  interval({ place, interval, pace, meters, asks }, n) {
     const { conductor, music } = this;
     const speed = onTop(conductor.passage.stretch(n).speed, conductor.anchor.speed);
-    if (speed === written && conductor.leftHome === null) return place;
-    if (pace === null || !music.unit) return interval;
-    const [meters, unit] = music.unit;
-    const seconds = Math.round((meters * written) / (pace * conductor.anchor.speed));
+    const isHome = conductor.leftHome === null;
+    if (speed === written && isHome) return { place, meters, asks };
+    const known = { meters: isHome ? meters : null };
+    if (pace === null || !music.unit) return { ...known, place: interval, asks: "" };
+    const [length, unit] = music.unit;
+    const seconds = Math.round((length * written) / (pace * conductor.anchor.speed));
     const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    return `${interval}, ${filled(music.texts.pace, { pace: `${clock}/${unit}` })}`;
+    const paced = filled(music.texts.pace, { pace: `${clock}/${unit}` });
+    return { ...known, place: `${interval}, ${paced}`, asks: paced };
   }
 
   sounds() {

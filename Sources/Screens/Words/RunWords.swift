@@ -60,6 +60,13 @@ package struct RunWords: PieceWords {
         ] + (place.row.interval.kind == .run ? [] : [("isLow", "yes")])
     }
 
+    package func pageMeasures(_ n: Int, _ status: Status) -> (meters: (before: Double, length: Double)?, asks: String)?
+    {
+        let (begin, end) = (places.place(n, status), places.place(n, over: 1, status))
+        let meters = begin.distance.flatMap { from in end.distance.map { (from.meters, $0.meters - from.meters) } }
+        return (meters, pace(begin) ?? "")
+    }
+
     package func row(_ n: Int, _ status: Status) -> (name: String, metersPerSecond: Double?)? {
         let place = places.place(n, status)
         return (name(place), place.pace?.metersPerSecond)

@@ -45,6 +45,9 @@ package struct ScoreWords: PieceWords {
         return StandWording.bar(passage.bar(of: n), voice: passage.timeline.voice.name)
     }
 
+    package func pageMeasures(_ n: Int, _ status: Status) -> (meters: (before: Double, length: Double)?, asks: String)?
+    { nil }
+
     package func pageTexts(_ n: Int, _ status: Status) -> [(name: String, text: String)]? {
         let passage = status.performance.passage
         let bar = passage.bar(of: n)

@@ -85,7 +85,7 @@ try:
     page.execute_async_script("""const done = arguments[arguments.length - 1];
         window.sent = [];
         const send = WebSocket.prototype.send;
-        WebSocket.prototype.send = function (text) { if (text.startsWith('key')) sent.push(text); send.call(this, text); };
+        WebSocket.prototype.send = function (text) { const [, key] = text.match(/^at \\d+ (key .*)/) ?? []; if (key) sent.push(key); send.call(this, text); };
         import('/connection.js').then(({ live }) => {
           Object.assign(live.music.state, { held: live.timeline.total - 0.1, heldBar: live.timeline.count - 1 });
           requestAnimationFrame(() => requestAnimationFrame(done));

@@ -96,6 +96,13 @@ try:
     # A score is chosen.
     wait("the scores", lambda: page.execute_script("return document.getElementById('scores').length") > 1)
     print("idle", text("place"))
+    show("files")
+    element("make").find_element(By.TAG_NAME, "button").click()
+    print("nothing", wait("a word about the file", lambda: text("note")))
+    page.execute_script("document.getElementById('note').textContent = ''")
+    answer("place", "5")
+    print("nothing", wait("a word about the place", lambda: text("note")))
+    show("files")
     Select(element("scores")).select_by_value("time-brackets")
     element("open").find_element(By.TAG_NAME, "button").click()
     wait("the chosen score", lambda: kind() == "playing")
@@ -238,10 +245,14 @@ try:
     show("files")
     for name, ending in [("wav", "wav"), ("flac", "flac"), ("midi", "mid"), ("pdf", "pdf")]:
         fetch(name, ending)
+    fetch("yaml", "yaml")
+    yaml = open("fetched/Dropped.yaml").read()
+    print("yaml", settings().split()[0] == (re.findall(r"^speed: (.*)", yaml, re.M) or ["100%"])[0].strip("'\""), settings(), "|", re.sub(r"\s+", " ", yaml)[:200])
     # Two kinds of files with one ending.
     fetch("csv", "csv")
     print("lost", wait("what the file does not carry", lambda: "Dropped.csv: " in text("note") and text("note")))
     fetch("reaper", "csv", " (reaper)")
+    print("downloaded", wait("the last file", lambda: "is downloaded" in text("told") and text("told")))
     # They are made in the folder for temporary files, and nowhere else.
     os.rename(f"{FOLDER}/temporary", f"{FOLDER}/away")
     element("make").find_element(By.TAG_NAME, "button").click()

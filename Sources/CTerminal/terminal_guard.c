@@ -17,7 +17,10 @@ static atomic_int drawing;
 static atomic_bool is_held;
 static atomic_bool is_set_up;
 
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
+// What ends the program at once: its own faults, Ctrl-\\, and what others may send.
+static const int ends[] = {
+    SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
+};
 
 // Calls only what is allowed in a signal handler.
 static void put_back(int number) {
@@ -58,5 +61,5 @@ void terminal_guard(const struct termios *settings, const char *leave, int descr
     if (atomic_exchange(&is_set_up, true)) return;
     struct sigaction action = {.sa_handler = put_back, .sa_flags = SA_RESETHAND | SA_NODEFER};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) sigaction(crashes[i], &action, NULL);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) sigaction(ends[i], &action, NULL);
 }

@@ -144,6 +144,7 @@ package struct LivePerformance: ~Copyable {
         if let loop = options.loop {
             let bar = performance.passage.bar(of: performance.first).index
             begin.passage = Passage(performance.passage.timeline, bars: loop, passes: nil)
+            begin.countsPasses = false
             begin.first = begin.passage.boundary(ofBar: bar, near: 0) ?? 0
             leftHome =
                 performance.passage.boundary(ofBar: loop.lowerBound, near: performance.first) ?? performance.first

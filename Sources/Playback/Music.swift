@@ -44,7 +44,9 @@ package struct Music: Sendable {
             let canBePlayed = stretches.allSatisfy { !$0.bars.isEmpty && $0.bars.clamped(to: bars) == $0.bars }
             guard !stretches.isEmpty, canBePlayed, passes ?? 1 > 0 else { return nil }
             leftHome = leftHome ?? performance.passage.boundary(at: position(at: frame))
-            scheduler.change(passage: Passage(home.timeline, stretches, passes: passes), at: frame)
+            // What is practiced has the time of the score, also in a plan, whose own passes are counted one after the other.
+            let passage = Passage(home.timeline, stretches, passes: passes)
+            scheduler.change(passage: passage, countsPasses: false, at: frame)
         case .speed(let change):
             let speed = scheduler.anchor.speed.adding(percentagePoints: change)
             scheduler.change(speed: speed, at: frame)
@@ -78,6 +80,6 @@ package struct Music: Sendable {
     mutating func goHome(at frame: Int64) {
         guard let left = leftHome else { return }
         leftHome = nil
-        scheduler.change(passage: home, near: left, at: frame)
+        scheduler.change(passage: home, near: left, countsPasses: start.countsPasses, at: frame)
     }
 }

@@ -12,15 +12,16 @@ package struct StartStamp {
 
     /// The stamp of a file in which a performance is rendered; nil if its score has no timecode.
     ///
-    /// The file begins with the count-in, so before the timecode of its first bar: if need be, on the day before.
+    /// The file begins with the count-in, so before the timecode of its first bar: if need be, on the day before. A
+    /// piece can go on beyond midnight.
     package init?(_ performance: Performance, rate: Int) {
         guard let timecode = performance.linearTimecode?.start ?? performance.timecode, rate > 0 else { return nil }
         let bar = performance.passage.bar(of: performance.first)
         let music = timecode.duration + performance.speed.realDuration(of: bar.start)
         let second: Int128 = 1_000_000_000_000_000_000
         let frame = (music.attoseconds * Int128(rate) + second / 2) / second - Int128(performance.zeroFrame(rate: rate))
-        let day = 86_400 * Int128(rate)
-        frames = UInt64(clamping: frame < 0 ? frame + day : frame)
+        let day = (timecode.rate.day.attoseconds * Int128(rate) + second / 2) / second
+        frames = UInt64(clamping: (frame % day + day) % day)
         description = performance.title
     }
 

@@ -31,13 +31,25 @@ package struct ScoreMemory: Sendable, Equatable {
         score: "score", speed: "speed", place: "place", loopFrom: "loop-from", loopTo: "loop-to", played: "played"
     )
 
-    /// Reads the memory of a score from the bytes of its file; empty if they are about another score, or there are
-    /// none. Values that cannot be read are left out.
-    package init(_ bytes: [UInt8], of identity: ScoreIdentity) {
+    private static func values(_ bytes: [UInt8]) -> [String: String] {
         var values: [String: String] = [:]
         for pair in YAMLPairs(bytes, file: "").pairs where !pair.isRepeated && pair.value?.isEmpty == false {
             values[pair.key] = pair.value
         }
+        return values
+    }
+
+    /// Whether a value cannot be read.
+    fileprivate static func hasFault(_ bytes: [UInt8]) -> Bool {
+        let values = values(bytes)
+        return values[keys.speed].map { (try? Speed(scoreText: $0)) == nil } ?? false
+            || values[keys.played].map { LocalTime(text: $0) == nil } ?? false
+    }
+
+    /// Reads the memory of a score from the bytes of its file; empty if they are about another score, or there are
+    /// none. Values that cannot be read are left out.
+    package init(_ bytes: [UInt8], of identity: ScoreIdentity) {
+        let values = ScoreMemory.values(bytes)
         self.init()
         let keys = ScoreMemory.keys
         guard values[keys.score] == identity.text else { return }
@@ -99,5 +111,7 @@ package struct ScoreMemoryFile: Sendable {
         }
     }
 
-    private static func isDamaged(_ bytes: [UInt8]) -> Bool { YAMLPairs(bytes, file: "").isDamaged }
+    private static func isDamaged(_ bytes: [UInt8]) -> Bool {
+        YAMLPairs(bytes, file: "").isDamaged || ScoreMemory.hasFault(bytes)
+    }
 }

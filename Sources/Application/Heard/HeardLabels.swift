@@ -39,8 +39,8 @@ enum HeardLabels {
                 throw fault(localized("a label must be a start, an end and a text, separated by tabs"))
             }
             var words = fields[2].split(separator: " ")
-            let isUnsure = words.last == "?"
-            if isUnsure { words.removeLast() }
+            let isUnsure = words.last?.last == "?"
+            if isUnsure, let last = words.popLast(), last.count > 1 { words.append(last.dropLast()) }
             let isRestart = words.last == again
             if isRestart { words.removeLast() }
             let place: Place

@@ -136,7 +136,8 @@ extension PlayRequest {
         var loop = piece.loop
         if resume {
             let left = notes.resume(
-                &performance, keepsPlace: wanted.passage.from != nil, keepsSpeed: wanted.passage.speed != nil)
+                &performance, keepsPlace: wanted.passage.from != nil, keepsSpeed: wanted.passage.speed != nil,
+                keepsLoop: wanted.passage.times != nil || wanted.passage.to != nil || practice.program != nil)
             loop = left ?? loop
         }
         let jack = try await wish?.follow(performance, signs.jack)

@@ -28,8 +28,10 @@ struct PracticeNotes {
         name = source?.displayName ?? score
     }
 
-    /// Continues where the score was left; returns the loop that was on. A place that is not played is told.
-    func resume(_ performance: inout Performance, keepsPlace: Bool, keepsSpeed: Bool) -> Range<Int>? {
+    /// Continues where the score was left; returns the loop that was on. A place or a loop that is not played is told.
+    func resume(
+        _ performance: inout Performance, keepsPlace: Bool, keepsSpeed: Bool, keepsLoop: Bool
+    ) -> Range<Int>? {
         guard let memory else { return nil }
         let left = memory.read { Failure.say(localized("note: \($0)")) }
         if !keepsSpeed, let speed = left.speed { performance.speed = speed }
@@ -42,7 +44,9 @@ struct PracticeNotes {
             Failure.say(
                 localized("note: '\(name)' was left at \(place), which is not played: it begins at the first bar"))
         }
-        guard let from = bars(left.loopFrom)?.lowerBound, let to = bars(left.loopTo)?.upperBound, from < to else {
+        guard !keepsLoop, let first = left.loopFrom, let last = left.loopTo else { return nil }
+        guard let from = bars(first)?.lowerBound, let to = bars(last)?.upperBound, from < to else {
+            Failure.say(localized("note: '\(name)' was left in a loop from \(first) to \(last), which is not played"))
             return nil
         }
         return from..<to

@@ -59,7 +59,8 @@ package struct LogRequest: Sendable {
                     ? localized("there is no practice yet: `barline play` records it in '\(path)'")
                     : localized("there is no practice yet, and the setting practice-log is off")) + "\n")
         } else {
-            try StandardOutput.print(page(summary, shown, whatNext))
+            let wanted = days == nil ? summary : PracticeSummary(summary.entries.filter(isWanted))
+            try StandardOutput.print(page(wanted, shown, whatNext))
         }
     }
 

@@ -74,7 +74,9 @@ export class Told {
         holds: bar.holds.map(({ begin, length, waits }) => ({ begin: begin * factor, length: length * factor, waits })),
       };
     });
-    const { countsPasses, title, parts } = music;
+    const { title, parts } = music;
+    // What is practiced has the time of the score.
+    const countsPasses = conductor.leftHome === null ? music.countsPasses : 0;
     const clockEnd = countsPasses === 1 ? passage.total : music.total;
     return {
       timeline: { title, first: this.known.first, count: passage.count, total: passage.total, parts, countsPasses, clockEnd, unit: music.unit, isTimed: music.isTimed },

@@ -34,7 +34,7 @@ public struct Timecode: Sendable, Hashable {
     /// Makes the timecode nearest to a moment after midnight, to the hundredth of a frame. A moment outside of the day
     /// is taken to that hour of the day.
     public init(nearest time: Duration, rate: Rate) {
-        let day = rate.duration(ofHundredths: rate.hundredthsOfDay).attoseconds
+        let day = rate.day.attoseconds
         var rest = time.attoseconds % day
         if rest < 0 { rest += day }
         let above = rest * 100 * Int128(rate.perSecond.numerator)
@@ -76,13 +76,13 @@ public struct Timecode: Sendable, Hashable {
     package func time(after start: Timecode) -> Duration {
         let difference = duration - start.duration
         return difference < .seconds(-12 * 3600)
-            ? difference + rate.duration(ofHundredths: rate.hundredthsOfDay) : difference
+            ? difference + rate.day : difference
     }
 
     /// The timecode a time later, to the hundredth of a frame.
     public func after(_ time: Duration) -> Timecode {
         // Whole days change nothing, and without them no sum is too large.
-        let day = rate.duration(ofHundredths: rate.hundredthsOfDay).attoseconds
+        let day = rate.day.attoseconds
         return Timecode(nearest: duration + Duration(attoseconds: time.attoseconds % day), rate: rate)
     }
 
@@ -123,6 +123,9 @@ extension Timecode.Rate {
 
     /// How many numbers frames have in a second that drops none.
     package var numbersPerSecond: Int64 { Int64(perSecond.value.rounded(.up)) }
+
+    /// How long a day of the timecode lasts: 86 486.4 s at 23.976 and at 29.97 frames per second without drop frames.
+    package var day: Duration { duration(ofHundredths: hundredthsOfDay) }
 
     fileprivate var hundredthsOfDay: Int64 {
         (self == .fps29_97DropFrame ? 24 * 6 * 17_982 : 86_400 * numbersPerSecond) * 100

@@ -52,7 +52,10 @@ package struct Confirmation {
         case .toggleClicks, .clickLevel: text = Wording.clicks(performance)
         case .toggleCountIn:
             text =
-                performance.countsInJumps ? localized("jumps are counted in") : localized("jumps are not counted in")
+                !performance.countsInJumps
+                ? localized("jumps are not counted in")
+                : performance.countIn == .off
+                    ? localized("jumps are counted in, but there is no count-in") : localized("jumps are counted in")
         case .nudge(let time):
             let milliseconds = Int(time / .milliseconds(1))
             text =

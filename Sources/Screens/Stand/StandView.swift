@@ -150,6 +150,7 @@ package struct StandView {
 
     private var stateWord: String {
         if case .lost = status.sound { return localized("NO SOUND CARD") }
+        if status.isStopping, !status.hasEnded { return localized("STOPPING") }
         let shown = part?.moment(moment, status) ?? moment
         return StateWord(shown, isOpen: heard.map(isOpen) ?? false).text
     }

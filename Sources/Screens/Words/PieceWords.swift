@@ -78,7 +78,7 @@ extension PieceWords {
             words += ["A4 \(Wording.tenths(performance.a4))", Wording.droneAndLevel(performance, at: n)]
         }
         words.append(Wording.clicks(performance))
-        if performance.countsInJumps { words.append(localized("jumps counted in")) }
+        if performance.countsInJumps, performance.countIn != .off { words.append(localized("jumps counted in")) }
         if let latency = Wording.latency(status) { words.append(latency) }
         return words.joined(separator: gap)
     }

@@ -123,8 +123,9 @@ extension Scheduler {
     }
 
     /// Replaces the passage by another of the same piece. The current bar goes on, as its boundary in the new passage
-    /// that is nearest to `near`; if it has none there, the new passage starts at its beginning.
-    package mutating func change(passage: Passage, near: Int = 0, at frame: Int64) {
+    /// that is nearest to `near`; if it has none there, the new passage starts at its beginning. `countsPasses` says which time
+    /// is shown in it; nil for that of the old one.
+    package mutating func change(passage: Passage, near: Int = 0, countsPasses: Bool? = nil, at frame: Int64) {
         let old = performance.passage
         let reached = max(reached(at: frame), .zero)
         let stands = held.map { reached >= $0.position } ?? false
@@ -132,6 +133,7 @@ extension Scheduler {
         let new = passage.boundary(ofBar: old.bar(of: n).index, near: near)
         takeBack(from: frame)
         performance.passage = passage
+        performance.countsPasses = countsPasses ?? performance.countsPasses
         bar = nil
         guard let new else { return jump(to: 0, at: frame) }
         let shift = new - n

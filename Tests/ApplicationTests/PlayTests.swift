@@ -44,7 +44,7 @@ struct LiveTests {
             #expect(try card.recording().samples(channel: 0).allSatisfy { $0 == 0 }, "no clicks, as it is set")
         }
 
-        @Test("a set list with a piece that cannot be read does not begin")
+        @Test("a set list with a piece that cannot be read, or needs more channels, does not begin")
         func unreadable() async throws {
             let home = Home()
             let card = try home.card()
@@ -52,7 +52,9 @@ struct LiveTests {
             request.device = DeviceRequest(card)
             for (name, code, why) in [
                 ("none.yaml", Int32(66), "there is no file"), ("bad.yaml", 65, "bad.yaml:1:8: error: "),
+                ("wide.yaml", 64, "--channels 2: a voice of the score is on channel 5"),
             ] {
+                if code == 64 { _ = try home.write(name, "voices: {a: {channel: 5, bars: [1]}, b: {bars: [1]}}\n") }
                 if code == 65 { _ = try home.write(name, "bars: [zero]\n") }
                 request.next = [home.folder(name)]
                 let wanted = request

@@ -15,18 +15,18 @@ final class LivePages: Sendable {
     /// The scores that pages choose, and the files that they have made.
     let shelf: LiveShelf
 
-    /// Opens the server; scores that pages choose are played so. Errors: a message with the exit code, if
+    /// Opens the server; scores that pages choose are played as `playing` wants it. Errors: a message with the exit code, if
     /// there is no library or port.
     ///
-    /// `choices` say how pages flash, and `canWait` whether intervals of a plan can last until the lap button.
-    init(_ request: ServeRequest, _ performing: PerformanceRequest, _ choices: StandChoices, canWait: Bool) throws {
+    /// `canWait` says whether intervals of a plan can last until the lap button.
+    init(_ request: ServeRequest, _ playing: PlayRequest, canWait: Bool) throws {
         var choice = try request.settings()
-        choice.settings.choices = choices
+        choice.settings.choices = try playing.stand.choices()
         server = try Failure.exitOnError(.noDevice) { try PageServer(choice.settings) }
         isInNetwork = request.lan
         let port = server.port
         addresses = choice.shown.map { "http://\($0):\(port)" }
-        shelf = LiveShelf(performing, canWait: canWait) { [weak server] in server?.tell($0, $1) }
+        shelf = LiveShelf(playing, canWait: canWait) { [weak server] in server?.tell($0, $1) }
         server.offer(shelf)
         server.startPlans { [shelf] plan in shelf.start(plan) }
     }

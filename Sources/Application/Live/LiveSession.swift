@@ -104,7 +104,7 @@ private actor NowPlaying {
 
     func wait(for shelf: LiveShelf) {
         stage = .choosing(shelf)
-        if isStopped { shelf.choose(nil) }
+        if isStopped { shelf.stopWaiting() }
     }
 
     func answer(_ request: SessionRequest) async throws(SessionError) -> String {
@@ -131,7 +131,7 @@ private actor NowPlaying {
         case .choosing(let shelf):
             switch request {
             case .stop:
-                shelf.choose(nil)
+                shelf.stopWaiting()
                 return localized("stopped")
             case .statusJSON: return JSON.line([("state", "choosing")])
             case .status: return localized("waiting until a score is chosen")

@@ -78,12 +78,20 @@ package enum LoadedScore {
             plan.play(choice.gaps, spoken: choice.language)
             return plan
         }
+        return try find(source, choice)
+    }
+
+    /// The score or plan at a source. Errors: it cannot be read.
+    package static func find(_ source: ScoreSource, _ choice: Choice) throws(ScoreSourceError) -> LoadedDocument {
         var tempi: TempoFile?
         if let path = choice.tempi {
             let source = ScoreSource.file(path: path)
             tempi = TempoFile(try source.bytes(), file: source.displayName)
         }
-        return find(try source.bytes(), name: source.displayName, folder: source.folder, choice, tempi: tempi)
+        var found = find(
+            try source.bytes(), name: source.displayName, folder: source.folder, choice, tempi: tempi)
+        found.source = source
+        return found
     }
 
     /// The score or plan that these bytes are; the name tells its format and is for messages. Files that the score names
@@ -121,6 +129,15 @@ package enum ScoreChoice: Sendable {
         switch self {
         case .named(let name): name
         case .found(let found): found.document.name
+        }
+    }
+
+    /// Where it comes from; nil if it was sent, or is the text of a plan. The name of what has been found is never taken for
+    /// that of a file.
+    var source: ScoreSource? {
+        switch self {
+        case .named(let name): try? ScoreSource.find(name, environment: Environment.values)
+        case .found(let found): found.source
         }
     }
 

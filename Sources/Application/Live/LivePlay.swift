@@ -94,7 +94,9 @@ enum LivePlay {
         await session?.conduct(
             LiveSession.Playing(
                 conductor: conductor, words: words, pages: pages, hearing: hearing,
-                cables: { stand.signs($0, at: $1) }, transport: kind.transport, refuses: kind.refuses, isLed: kind.isLed
+                cables: { stand.signs($0, at: $1) }, transport: kind.transport, refuses: kind.refuses,
+                isLed: kind.isLed,
+                part: kind.choices?.part
             ))
         cables?.obey { action, text in
             carryOut(stand.perform(action, with: text, at: monotonicNanoseconds()), conductor, stand, kind)
@@ -146,7 +148,9 @@ enum LivePlay {
             let screen = StandScreen(terminal, stand, colors: depth, words)
             await show(conductor, on: screen, stand.changes, words, notifies: notifies, pages, hearing)
             terminal.release()
-            if let status = await conductor.status { terminal.write(StandScreen.farewell(status, words)) }
+            if let status = await conductor.status {
+                terminal.write(StandScreen.farewell(status, words, part: kind.choices?.part))
+            }
         case .music, .following:
             if let plain {
                 let screen = PlainScreen(plain.stand, words, joins: kind.joins, part: kind.choices?.part)

@@ -21,6 +21,8 @@ final class LiveSession: Sendable {
         let refuses: @Sendable (Command) -> Bool
         /// Whether another machine leads.
         let isLed: Bool
+        /// The voice that is shown in place of the leading one; nil for none.
+        let part: String?
     }
 
     private let now: NowPlaying
@@ -160,13 +162,15 @@ private actor NowPlaying {
         case .continue:
             if let instead = try await answer(to: .resume, of: playing) { return instead }
             return await conductor.goOn() ? localized("continued") : localized("already playing")
-        case .status: return StatusText.line(await conductor.status, words, isLed: playing.isLed, at: StatusText.now)
+        case .status:
+            return StatusText.line(
+                await conductor.status, words, isLed: playing.isLed, part: playing.part, at: StatusText.now)
         case .statusJSON:
             let (status, now) = (await conductor.status, StatusText.now)
             return StatusText.json(
                 status, words, guests: playing.pages?.guests,
                 cables: status.map { playing.cables($0.moment(at: now), now) } ?? [], tuner: playing.hearing?.tuner,
-                at: now)
+                part: playing.part, at: now)
         }
     }
 

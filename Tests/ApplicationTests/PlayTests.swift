@@ -1,4 +1,5 @@
 import Application
+import Cables
 import Session
 import Shared
 import SimulatedCardSupport
@@ -209,9 +210,58 @@ struct LiveTests {
                 await #expect(throws: SessionError.declined("only the machine that leads can do that")) {
                     try await follower.ask(.pause)
                 }
+                let place = address.dropFirst("http://".count).prefix { $0 != "/" }
+                #expect(try await follower.ask(.status) == "waiting for the music of \(place)")
+                #expect(
+                    try await follower.ask(.statusJSON) == #"{"state": "waiting", "left_s": null, "trouble": null}"#)
                 #expect(try await follower.ask(.stop) == "stopped")
                 #expect(try await followed == 0, "\(follower.errors)")
             }
+        }
+
+        @Test(
+            "without network between two pieces a follower says so and waits, plays what its leader has begun meanwhile, and ends with it"
+        )
+        func unheard() async throws {
+            let (leader, follower) = (Home(), Home())
+            let (relay, sender, port) = (try Relay(), try DatagramSocket(), try DatagramSocket().port)
+            defer { relay.end() }
+            try leader.folder.write("data/barline/scores/short.yaml", "title: Short\nbars: [0.5, 0.5, 0.5]\n")
+            try leader.folder.write("data/barline/scores/long.yaml", "title: Long\nbars: [0.25]\nrepeat: 12000\n")
+            @Sendable func open(_ name: String) {
+                sender.send(OSCMessage("/barline/open", [.string(name)]).bytes, to: port)
+            }
+            var request = PlayRequest(nil)
+            var pages = ServeRequest()
+            (pages.port, pages.proxy) = (0, ["127.0.0.1:\(relay.port)"])
+            (request.device, request.pages) = (.null, pages)
+            request.cables[Setting.oscIn] = try OSCAddress("\(port)")
+            let serving = request
+            async let served = leader.run { try await serving.play() }
+            try await leader.wait(for: "the wait") { leader.errors.contains("choose a score on the page") }
+            let line = try #require(leader.errors.split(separator: "\n").first { $0.hasPrefix("only watch: ") })
+            let (host, secret) = (line.split(separator: "/")[1], line.split(separator: "#")[1])
+            relay.server.store(try #require(UInt16(host.split(separator: ":")[1])), ordering: .relaxed)
+            var wanted = FollowRequest("127.0.0.1:\(relay.port)/#\(secret)")
+            wanted.device = .null
+            let following = wanted
+            async let followed = follower.run { try await following.follow() }
+            try await follower.wait(for: "the wait") { follower.errors.contains("waiting for the music") }
+            open("short")
+            try await follower.wait(for: "the end of the piece") { follower.text.hasSuffix("\nend\n") }
+            relay.isBlocked.store(true, ordering: .relaxed)
+            let why = "no network: waiting for the music of 127.0.0.1:\(relay.port)"
+            try await follower.wait(for: "the trouble") { follower.errors.contains(why + "\n") }
+            #expect(try await follower.ask(.status) == why)
+            open("long")
+            try await leader.wait(for: "the next piece") { leader.text.contains("Long") }
+            relay.isBlocked.store(false, ordering: .relaxed)
+            try await follower.wait(for: "the next piece") { follower.text.contains("Long") && follower.bars.count > 5 }
+            #expect(try await leader.ask(.stop) == "stopped")
+            #expect(try await served == 0, "\(leader.errors)")
+            #expect(try await followed == 0, "\(follower.errors)")
+            #expect(
+                follower.text.contains("\nstopped at ") && !follower.text.contains("on its own"), "\(follower.text)")
         }
 
         @Test("while no page has chosen a score, another terminal is told so, and can end the program")

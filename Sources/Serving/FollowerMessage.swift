@@ -66,6 +66,9 @@ package enum FollowerMessage: Sendable, Equatable {
             "position \(music.anchor.position.attoseconds)", "speed \(music.anchor.speed.millionths)",
         ]
         if let paused = music.paused { lines.append("paused \(paused.attoseconds)") }
+        if music.pausedAhead > .zero { lines.append("paused-ahead \(music.pausedAhead.attoseconds)") }
+        if music.isTimed { lines.append("timed") }
+        if music.first > 0 { lines.append("first \(music.first)") }
         if let held = music.held {
             lines.append("held \(held.boundary) \(held.position.attoseconds) \(held.length.attoseconds)")
         }
@@ -116,6 +119,9 @@ package enum FollowerMessage: Sendable, Equatable {
             zero: zero, anchor: Anchor(time: time, position: position, speed: speed), stretches: stretches,
             passes: passes)
         music.paused = duration("paused")
+        music.pausedAhead = max(duration("paused-ahead") ?? .zero, .zero)
+        music.isTimed = fields["timed"] != nil
+        music.first = max(fields["first"]?.first.flatMap { Int32($0) }.map(Int.init) ?? 0, 0)
         if let held = fields["held"], let boundary = held.first.flatMap({ Int($0) }), let place = duration("held", 1),
             let length = duration("held", 2)
         {
@@ -163,6 +169,9 @@ extension LeaderMusic {
         self.init(
             zero: status.zeroHeard, anchor: status.anchor, stretches: passage.stretches, passes: passage.passes)
         paused = status.pausedPosition
+        if let pause = status.pause { pausedAhead = max(anchor.time - pause.time, .zero) }
+        isTimed = status.begins != nil
+        first = status.performance.first
         held = status.held
         countsIn = status.countsTo != nil
         countIn = status.performance.countIn

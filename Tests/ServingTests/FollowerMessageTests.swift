@@ -26,6 +26,8 @@ struct FollowerMessageTests {
             stretches: stretches, passes: random.chance(2) ? nil : random.int(1...9))
         music.stretches[music.stretches.count - 1].goesOn = random.chance(2)
         if random.chance(2) { music.paused = duration(&random) }
+        if random.chance(2) { music.pausedAhead = max(duration(&random), .zero) }
+        (music.isTimed, music.first) = (random.chance(2), random.int(0...99))
         if random.chance(2) {
             music.held = HeldMusic(boundary: random.int(0...99), position: duration(&random), length: duration(&random))
         }
@@ -116,6 +118,8 @@ struct FollowerMessageTests {
             ("stretch 0 2", "stretch 7 9223372036854775807"), ("passes 1", "passes 9223372036854775807"),
             ("counts", "held 9223372036854775807 1000000000000000000000000000 -1000000000000000000000000000"),
             ("counts", "held -9223372036854775808 0 0"), ("counts", "paused 1000000000000000000000000000"),
+            ("counts", "paused 0\npaused-ahead 1000000000000000000000000000"), ("counts", "paused 0\npaused-ahead -1"),
+            ("counts", "first 9223372036854775807"), ("counts", "first -1"), ("counts", "first 2147483647"),
         ])
     func limits(line: String, changed: String) throws {
         let (performance, message) = try Self.message(line, changed)

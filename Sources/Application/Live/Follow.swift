@@ -133,6 +133,9 @@ extension FollowRequest {
         _ log: inout TimingLogFile?
     ) async throws -> Bool {
         var performance = try performance(piece.score)
+        // What is told of the whole piece is that of the leader.
+        performance.follow(piece.leader.music)
+        performance.speed = piece.leader.music.anchor.speed
         try timecode.apply(toFollower: &performance)
         if log == nil { log = try timingLog.map { try TimingLogFile($0) } }
         let (output, sound) = try device.open(for: &performance, cues, timecode)

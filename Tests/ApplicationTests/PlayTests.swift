@@ -278,6 +278,23 @@ struct LiveTests {
             }
         }
 
+        @Test("a follower of a plan tells its intervals, and that nobody knows how long it takes") func plan()
+            async throws
+        {
+            let (leader, follower) = (Home(), Home())
+            try await whileServing("run 0:02, run until lap, walk 0:10", bars: 0, in: leader) { address in
+                var request = FollowRequest(address)
+                request.device = .null
+                let wanted = request
+                async let code = follower.run { try await wanted.follow() }
+                try await follower.wait(for: "the wait") { follower.text.contains("run 2 of 2, until lap\n") }
+                #expect(follower.text.hasPrefix("3 intervals, at least 0:12\n"), "\(follower.text)")
+                #expect(try await follower.ask(.statusJSON).contains("\"total_s\": null"))
+                #expect(try await follower.ask(.stop) == "stopped")
+                #expect(try await code == 0, "\(follower.errors)")
+            }
+        }
+
         @Test("a follower that joins at a later piece of the leader logs it")
         func laterPiece() async throws {
             let (leader, follower) = (Home(), Home())

@@ -46,6 +46,7 @@ struct FollowerMessageTests {
         for message in [
             .welcome, .clock(-5, leader: 7), FollowerMessage.score(3, Array("bars: [1]\n\n".utf8)),
             .told("from B\non", at: 9),
+            .score(4, Array("bars: [1]\n".utf8), plan: "run 0:05 \"größer\",\nrun until lap"),
         ] {
             #expect(FollowerMessage(message.text) == message)
         }
@@ -77,7 +78,7 @@ struct FollowerMessageTests {
         "messages of other kinds are ignored",
         arguments: [
             "", "\n", "music", "music 1", "music x\nzero 1", "clock 1", "clock 1 99999999999999999999",
-            "{\"state\": {}}",
+            "{\"state\": {}}", "score 1 9\nbars: []", "score 1 -1\nbars: []", "score 1 x\nbars: []",
         ])
     func others(text: String) { #expect(FollowerMessage(Array(text.utf8)) == nil) }
 

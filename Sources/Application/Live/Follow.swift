@@ -61,6 +61,8 @@ extension FollowRequest {
     private struct Piece {
         var piece: Int
         var score: [UInt8]
+        /// The text of the plan that it is; empty for none.
+        var plan: String
         var leader: Leader
     }
 
@@ -76,7 +78,7 @@ extension FollowRequest {
             if known.isEnough, let piece = known.piece, let music = known.music, piece.number != played, !music.hasEnded
             {
                 return Piece(
-                    piece: piece.number, score: piece.score,
+                    piece: piece.number, score: piece.score, plan: piece.plan,
                     leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known, trouble)))
             }
             if await session.isStopped { return nil }
@@ -133,6 +135,8 @@ extension FollowRequest {
         _ log: inout TimingLogFile?
     ) async throws -> Bool {
         var performance = try performance(piece.score)
+        let words = words(piece.plan)
+        if words.plan != nil { performance.countsPasses = true }
         // What is told of the whole piece is that of the leader.
         performance.follow(piece.leader.music)
         performance.speed = piece.leader.music.anchor.speed
@@ -152,7 +156,8 @@ extension FollowRequest {
         choices.isLed = true
         choices.carriesTimecode = performance.linearTimecode != nil
         let (conductor, goesOn) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .following(choices), options: options, session: session,
+            performance, output: output, sound: sound, as: .following(choices, words), options: options,
+            session: session,
             atTerminal: atTerminal
         ) { conductor in
             leader.listen { known, trouble in
@@ -175,6 +180,17 @@ extension FollowRequest {
         let found = LoadedScore.find(
             bytes, name: FollowRequest.scoreName, folder: nil, wanted.passage.reading())
         return try wanted.performance(of: .found(found)).performance
+    }
+
+    /// The words of a piece: those of runners for a plan.
+    private func words(_ plan: String) -> any PieceWords {
+        guard !plan.isEmpty else { return ScoreWords() }
+        var choice = LoadedScore.Choice(format: .plan)
+        choice.gaps.canWait = true
+        let found = LoadedScore.find(Array(plan.utf8), name: FollowRequest.scoreName, folder: nil, choice)
+        guard var words = found.words as? RunWords else { return found.words }
+        words.isLed = true
+        return words
     }
 
     /// How a piece sounds on this machine.

@@ -1,6 +1,7 @@
 internal import Formats
 internal import Languages
 internal import Playback
+internal import Running
 internal import Scores
 internal import Screens
 internal import Serving
@@ -47,12 +48,12 @@ final class LivePages: Sendable {
         return PageScreen(server, words, tuner: { hearing?.tuner }) { [shelf] in shelf.giveBack() }
     }
 
-    /// Gives followers the score that begins.
-    func share(_ score: Score, _ passage: Passage) {
+    /// Gives followers the score that begins, and the plan that it is.
+    func share(_ score: Score, _ passage: Passage, _ plan: Plan?) {
         guard let writing = try? Format.yaml.write(PlayedScore(score, passage: passage, speed: .asWritten)) else {
             return
         }
-        server.share(writing.bytes)
+        server.share(writing.bytes, plan: plan?.text ?? "")
     }
 
     /// Prints the addresses with their secrets, for the player alone.

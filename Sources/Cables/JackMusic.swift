@@ -19,6 +19,7 @@ package struct JackMusic: Sendable {
     private let late: Int64
     private let passage: Passage
     private let speed: Speed
+    private let start: Int
     /// The frames of the server, which wrap after a day, counted on; and those at the beginning, and the leader's time then.
     private var frames: Int64
     private let first: Int64
@@ -30,7 +31,7 @@ package struct JackMusic: Sendable {
         _ performance: Performance, at begin: Duration, rate: Int, late: Int, now: UInt32, zero: Int64 = 0
     ) {
         (self.rate, self.late) = (Int64(max(rate, 1)), Int64(late))
-        (passage, speed) = (performance.passage, performance.speed)
+        (passage, speed, start) = (performance.passage, performance.speed, performance.first)
         (frames, first, self.zero) = (Int64(now), Int64(now), zero)
         let time = begin + speed.realDuration(of: passage.start)
         self.begin = Int64(clamping: time.attoseconds * Int128(self.rate) / 1_000_000_000_000_000_000)
@@ -73,7 +74,7 @@ package struct JackMusic: Sendable {
         }
         anchor.position = position
         var music = LeaderMusic(zero: zero, anchor: anchor, stretches: passage.stretches, passes: passage.passes)
-        music.paused = paused
+        (music.paused, music.first) = (paused, start)
         return music
     }
 }

@@ -75,6 +75,10 @@ extension LivePerformance {
         var flags: TimingRow.Flags = []
         if followed?.paused != nil, lead.paused == nil {
             flags = .resumed
+        } else if case .holding(let held) = music.scheduler.state(at: frame),
+            lead.anchor.position == held.position + held.length
+        {
+            flags = .held
         } else if !goesOn(trial.scheduler, at: frame) {
             flags = .jump
         }

@@ -207,7 +207,9 @@ extension LivePerformance {
         status.resumed = scheduler.resumed
         status.countInBeats = scheduler.countInBeats
         status.countInClicks = scheduler.countInClicks
-        if options.start != nil { status.begins = scheduler.countsTo?.begin ?? scheduler.anchor.time }
+        if options.start != nil || followed?.isTimed == true {
+            status.begins = scheduler.countsTo?.begin ?? scheduler.anchor.time
+        }
         status.xruns = reading.xruns
         status.lostClicks = reading.droppedClicks + log.lost
         status.commandDelay = reading.commandDelay

@@ -11,6 +11,8 @@ package struct LineScreen: Screen {
     private let words: any PieceWords
     /// The last boundary that has been printed, the one before the first if only the first line has; nil before that.
     private var shown: Int?
+    /// Whether any bar has been told.
+    private var hasTold = false
     /// The passage that it belongs to.
     private var passage: Passage?
     /// What was shown last.
@@ -102,7 +104,7 @@ package struct LineScreen: Screen {
     /// those that a jump has skipped. The first call may be late, too.
     private mutating func tell(through heard: Int, _ position: Duration, _ status: Status) {
         turn(to: status.performance.passage, near: heard)
-        let last = shown ?? -1
+        let last = lastTold
         var next = heard
         if let begunAnew, begunAnew <= heard {
             next = begunAnew
@@ -117,7 +119,7 @@ package struct LineScreen: Screen {
                 shownOwn = 0
                 writeOwn(inBar: boundary, position, status)
             }
-            shown = heard
+            (shown, hasTold) = (heard, true)
             return
         }
         for boundary in next..<max(next, heard + 1) {
@@ -125,8 +127,11 @@ package struct LineScreen: Screen {
             shownHolds = 0
             writeHolds(ofBar: boundary, through: heard, position, status)
         }
-        shown = heard
+        (shown, hasTold) = (heard, true)
     }
+
+    /// The last boundary that has a line, or the one before the first; -1 if a screen that joins has told of none.
+    private var lastTold: Int { joins && !hasTold ? -1 : shown ?? -1 }
 
     /// Goes on in the passage that is played now: a bar that has its line and goes on in another passage has no second one.
     private mutating func turn(to new: Passage, near heard: Int) {
@@ -170,7 +175,7 @@ package struct LineScreen: Screen {
 
     /// Prints no line for a boundary that another line has told.
     mutating func skip(to boundary: Int, in passage: Passage) {
-        (shown, self.passage, shownHolds, begunAnew) = (boundary, passage, 0, nil)
+        (shown, self.passage, shownHolds, begunAnew, hasTold) = (boundary, passage, 0, nil, true)
     }
 
     /// Prints the holds of a bar that have begun and have no line yet, without those that a jump has skipped.
@@ -219,7 +224,7 @@ package struct LineScreen: Screen {
         guard let status else { return }
         printRest(status)
         tellHeard(status)
-        let ending = status.ending == .complete ? localized("end") : words.ending(status)
+        let ending = status.ending == .complete ? localized("end") : words.ending(status, part: part)
         if !ending.isEmpty { write(ending) }
         if let worth = words.worth(status) { write(worth) }
     }
@@ -230,7 +235,7 @@ package struct LineScreen: Screen {
         switch status.ending {
         case .stopped(.bar(let last)): tell(through: last.boundary, last.position, status)
         case .complete:
-            guard let count = status.performance.passage.count, !(joins && shown ?? -1 < 0) else { return }
+            guard let count = status.performance.passage.count, !(joins && lastTold < 0) else { return }
             tell(through: count - 1, status.performance.passage.position(of: count), status)
         case .stopped, nil: return
         }

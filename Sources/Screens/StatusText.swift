@@ -9,13 +9,16 @@ package enum StatusText {
     private static let longDelay = Duration.milliseconds(150)
 
     /// The status as one line: the title, the place and the time left, and what is wrong with the sound or the network. Nobody
-    /// can go on from a hold here if another machine leads (`isLed`).
+    /// can go on from a hold here if another machine leads (`isLed`). With `part`, the place is that of this voice.
     package static func line(
-        _ status: Status?, _ words: any PieceWords = ScoreWords(), isLed: Bool = false, at now: Int64
+        _ status: Status?, _ words: any PieceWords = ScoreWords(), isLed: Bool = false, part: String? = nil,
+        at now: Int64
     ) -> String {
         guard let status else { return localized("starting") }
-        var parts = [status.performance.title]
-        switch status.moment(at: now) {
+        let own = OwnPart(part, status)
+        var parts = [status.performance.title, own?.timeline.voice.name ?? ""]
+        let moment = status.moment(at: now)
+        switch own?.moment(moment, status) ?? moment {
         case .waiting(let left, _): parts.append(localized("begins in \(Wording.clock(left))"))
         case .countIn(let left, _): parts.append(localized("count-in, \(Wording.left(left)) s"))
         case .end: parts.append(localized("at the end"))
@@ -42,11 +45,11 @@ package enum StatusText {
         return parts.joinedNonempty(", ")
     }
 
-    /// The same for programs; with `guests`, also who is connected, with `cables`, their signs of life, and with a `tuner` what a
+    /// The same for programs, with the name of that voice; with `guests`, also who is connected, with `cables`, their signs of life, and with a `tuner` what a
     /// microphone heard last.
     package static func json(
         _ status: Status?, _ words: any PieceWords = ScoreWords(), guests: [Guest]? = nil, cables: [CableSign] = [],
-        tuner: Tuner? = nil, at now: Int64
+        tuner: Tuner? = nil, part: String? = nil, at now: Int64
     ) -> String {
         guard let status else { return JSON.line([("state", "beginning")]) }
         func object(_ state: String, _ rest: (String, JSON)..., more: [(String, JSON)] = []) -> String {
@@ -62,7 +65,8 @@ package enum StatusText {
             let connected = guests.map { [("connected", JSON.list($0.map { $0.json(at: now) }))] } ?? []
             return JSON.line(head + rest + more + cables + connected)
         }
-        switch status.moment(at: now) {
+        let (own, moment) = (OwnPart(part, status), status.moment(at: now))
+        switch own?.moment(moment, status) ?? moment {
         case .waiting(let left, _): return object("waiting", ("left_s", .seconds(left, decimals: 3)))
         case .countIn(let left, _): return object("count-in", ("left_s", .seconds(left, decimals: 3)))
         case .end: return object("end")
@@ -78,7 +82,7 @@ package enum StatusText {
                 ("total_s", .seconds(words.hasOpenEnds ? nil : heard.total, decimals: 3)),
                 ("hold_left_s", .seconds(heard.hold?.left, decimals: 3)),
                 ("waited_s", .seconds(heard.isWaiting ? heard.waited : nil, decimals: 3)),
-                more: words.fields(heard, status))
+                more: words.fields(heard, status) + (own.map { [("voice", .text($0.timeline.voice.name))] } ?? []))
         }
     }
 

@@ -9,8 +9,9 @@ package enum FollowerMessage: Sendable, Equatable {
     case welcome
     /// The leader's time (CLOCK_MONOTONIC, ns) as the answer to `clock N`.
     case clock(Int64, leader: Int64)
-    /// The number of a piece, and its score as a file of Barline; before the music of that piece.
-    case score(Int, [UInt8])
+    /// The number of a piece, its score as a file of Barline, and the text of the plan of intervals that it is, empty for
+    /// others; before the music of that piece.
+    case score(Int, [UInt8], plan: String = "")
     /// Where the music of the piece with this number is.
     case music(Int, LeaderMusic)
     /// A text for the player, and its time by the leader's CLOCK_MONOTONIC in ns, by which it is known again.
@@ -21,7 +22,8 @@ package enum FollowerMessage: Sendable, Equatable {
         switch self {
         case .welcome: Array("welcome".utf8)
         case .clock(let sent, let leader): Array("clock \(sent) \(leader)".utf8)
-        case .score(let piece, let score): Array("score \(piece)\n".utf8) + score
+        case .score(let piece, let score, let plan):
+            Array((plan.isEmpty ? "score \(piece)\n" : "score \(piece) \(plan.utf8.count)\n\(plan)").utf8) + score
         case .music(let piece, let music): Array("music \(piece)\n\(FollowerMessage.lines(music))".utf8)
         case .told(let text, let time): Array("told \(time)\n\(text)".utf8)
         }
@@ -38,9 +40,12 @@ package enum FollowerMessage: Sendable, Equatable {
             guard let sent = Int64(words[1]), let leader = Int64(words[2]), FollowerMessage.times.contains(leader)
             else { return nil }
             self = .clock(sent, leader: leader)
-        case ("score", 2):
-            guard let piece = Int(words[1]) else { return nil }
-            self = .score(piece, Array(rest))
+        case ("score", 2), ("score", 3):
+            guard let piece = Int(words[1]), let length = words.count == 2 ? 0 : Int(words[2]),
+                (0...rest.count).contains(length)
+            else { return nil }
+            let plan = String(decoding: rest.prefix(length), as: UTF8.self)
+            self = .score(piece, Array(rest.dropFirst(length)), plan: plan)
         case ("music", 2):
             guard let piece = Int(words[1]), let music = FollowerMessage.music(String(decoding: rest, as: UTF8.self))
             else { return nil }
@@ -66,6 +71,9 @@ package enum FollowerMessage: Sendable, Equatable {
             "position \(music.anchor.position.attoseconds)", "speed \(music.anchor.speed.millionths)",
         ]
         if let paused = music.paused { lines.append("paused \(paused.attoseconds)") }
+        if music.pausedAhead > .zero { lines.append("paused-ahead \(music.pausedAhead.attoseconds)") }
+        if music.isTimed { lines.append("timed") }
+        if music.first > 0 { lines.append("first \(music.first)") }
         if let held = music.held {
             lines.append("held \(held.boundary) \(held.position.attoseconds) \(held.length.attoseconds)")
         }
@@ -116,6 +124,9 @@ package enum FollowerMessage: Sendable, Equatable {
             zero: zero, anchor: Anchor(time: time, position: position, speed: speed), stretches: stretches,
             passes: passes)
         music.paused = duration("paused")
+        music.pausedAhead = max(duration("paused-ahead") ?? .zero, .zero)
+        music.isTimed = fields["timed"] != nil
+        music.first = max(fields["first"]?.first.flatMap { Int32($0) }.map(Int.init) ?? 0, 0)
         if let held = fields["held"], let boundary = held.first.flatMap({ Int($0) }), let place = duration("held", 1),
             let length = duration("held", 2)
         {
@@ -163,6 +174,9 @@ extension LeaderMusic {
         self.init(
             zero: status.zeroHeard, anchor: status.anchor, stretches: passage.stretches, passes: passage.passes)
         paused = status.pausedPosition
+        if let pause = status.pause { pausedAhead = max(anchor.time - pause.time, .zero) }
+        isTimed = status.begins != nil
+        first = status.performance.first
         held = status.held
         countsIn = status.countsTo != nil
         countIn = status.performance.countIn

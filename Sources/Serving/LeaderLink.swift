@@ -13,6 +13,8 @@ package final class LeaderLink: Sendable {
         case noLibrary(String)
         /// Nobody answers at the address.
         case nobody
+        /// The leader has closed the connection, and nobody has answered since: it has ended.
+        case ended
         /// The leader does not know the secret.
         case refused
     }
@@ -60,6 +62,8 @@ private final class LeaderConnection {
     private let link: LeaderLink
     private var talk: LeaderTalk
     private var trouble: LeaderLink.Trouble?
+    /// Whether the leader has closed the connection last, and not the network or this follower.
+    private var hasClosed = false
 
     /// How often the connection is looked after, and the time for connecting and between tries.
     private static let (tick, patience, pause) = (Int32(50), Int32(4), UInt32(500_000))
@@ -81,7 +85,10 @@ private final class LeaderConnection {
             switch end {
             case CWEB_VISIT_NO_LIBRARY: trouble = .noLibrary(String(cString: cweb_package()))
             case CWEB_VISIT_CLOSED where !wasOpen: trouble = .refused
-            default: trouble = .nobody
+            case CWEB_VISIT_NOBODY where hasClosed: trouble = .ended
+            default:
+                trouble = .nobody
+                hasClosed = end == CWEB_VISIT_CLOSED
             }
             link.tell(talk.known, trouble)
             usleep(LeaderConnection.pause)

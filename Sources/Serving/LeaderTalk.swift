@@ -9,8 +9,8 @@ package import Timing
 package struct LeaderTalk: Sendable {
     /// What is known of the leader.
     package struct Knowledge: Sendable {
-        /// The number of the piece and its score, a file of Barline.
-        package var piece: (number: Int, score: [UInt8])?
+        /// The number of the piece, its score, a file of Barline, and the text of the plan that it is; empty for none.
+        package var piece: (number: Int, score: [UInt8], plan: String)?
         /// The music of that piece.
         package var music: LeaderMusic?
         /// The leader's clock.
@@ -111,9 +111,9 @@ package struct LeaderTalk: Sendable {
             let isWhole = known.clock.take(LeaderClock.Exchange(sent: sent, received: now, leader: leader))
             if isWhole || left == 0 { endBurst(at: now) }
             return isWhole || wasLost
-        case .score(let number, let score):
+        case .score(let number, let score, let plan):
             guard number != known.piece?.number else { return wasLost }
-            known.piece = (number, score)
+            known.piece = (number, score, plan)
             known.music = nil
         case .music(let number, let music):
             guard number == known.piece?.number else { return wasLost }

@@ -130,10 +130,10 @@ package final class PageServer: Sendable {
         }
     }
 
-    /// Gives followers the score of the piece that begins: a file of Barline.
-    package func share(_ score: [UInt8]) {
+    /// Gives followers the score of the piece that begins, a file of Barline, and the text of the plan that it is.
+    package func share(_ score: [UInt8], plan: String = "") {
         pages.state.withLock { state in
-            state.newest.put(.score, FollowerMessage.score(state.newest[.score].number + 1, score).text)
+            state.newest.put(.score, FollowerMessage.score(state.newest[.score].number + 1, score, plan: plan).text)
             state.newest.remove(.music)
         }
     }

@@ -43,7 +43,7 @@ package enum ShelfAnswer: Sendable {
     case note(String)
     /// A score that was sent cannot be played: its errors with their places, several lines.
     case problems(String)
-    /// A score was accepted, and will be played under this name.
+    /// A score begins, under this name.
     case opened(String)
     /// A share, 0 to 1, of a file of this name has been made.
     case progress(String, Double)

@@ -8,6 +8,12 @@ package struct LeaderMusic: Sendable, Equatable {
     package var anchor: Anchor
     /// The position at which the music stands still; nil while it goes on.
     package var paused: Duration?
+    /// How long before the anchor it stands still, because it was paused in the count-in or before; zero otherwise.
+    package var pausedAhead = Duration.zero
+    /// Whether the music begins at a time that was set, and waits for it.
+    package var isTimed = false
+    /// The boundary at which it began.
+    package var first = 0
     /// Where the music waits for the player; nil if no such place is known yet.
     package var held: HeldMusic?
     /// Whether a count-in leads to the anchor.
@@ -25,10 +31,21 @@ package struct LeaderMusic: Sendable, Equatable {
         (self.zero, self.anchor, self.stretches, self.passes) = (zero, anchor, stretches, passes)
     }
 
+    /// When it stands still, after time zero; nil while it goes on.
+    package var timePaused: Duration? { paused.map { anchor.time(of: $0) - pausedAhead } }
+
     /// Whether the music goes on as in another lead. A follower comes to a hold by itself.
     package func goesOn(like other: LeaderMusic) -> Bool {
         var mine = self
         mine.held = other.held
         return mine == other
+    }
+}
+
+extension Performance {
+    /// Plays what the leader plays.
+    package mutating func follow(_ lead: LeaderMusic) {
+        passage = Passage(passage.timeline, lead.stretches, passes: lead.passes)
+        (first, waits, countIn) = (lead.first, lead.waits, lead.countIn)
     }
 }

@@ -5,6 +5,7 @@ import Scores
 import Session
 import Shared
 import Testing
+import Timing
 import UserSettings
 
 extension DatagramSocket {
@@ -68,6 +69,11 @@ extension LiveTests {
         func obeys() async throws {
             let (home, sender, port) = (Home(), try DatagramSocket(), try DatagramSocket().port)
             try home.folder.write("long.yaml", "title: Long\nlines: [[3000, 600], [900]]\n")
+            // A file of this folder has the name of a score of the list.
+            let own = "own-\(port)"
+            try home.folder.write("data/barline/scores/\(own).yaml", "title: Of the list\nbars: [3000]\n")
+            try Data("title: Of the folder\nbars: [3000]\n".utf8).write(to: URL(fileURLWithPath: own))
+            defer { try? FileManager.default.removeItem(atPath: own) }
             @Sendable func send(_ name: String, _ value: OSCMessage.Value? = nil) {
                 sender.send(OSCMessage("/barline/" + name, value.map { [$0] } ?? []).bytes, to: port)
             }
@@ -112,6 +118,8 @@ extension LiveTests {
                 return home.errors.contains("barline: note: OSC: there is no score ")
             }
             try await expect("Sequenza") { send("open", .string("sequenza-vii")) }
+            try await expect("Of the ") { send("open", .string(own)) }
+            try await expect("Of the list")
             // A command that comes between two pieces has nobody to carry it out.
             try await wait(for: "the end") {
                 send("quit")
@@ -120,6 +128,38 @@ extension LiveTests {
             }
             #expect(try await code == 0, "\(home.errors)")
             #expect(home.text.contains("\nstopped at line "), "\(home.text)")
+        }
+
+        @Test(
+            "a score that cannot be played with the options leaves the music alone, and none begins while the music ends",
+            arguments: [
+                (false, "/one-bar.yaml cannot be played with the options of the program; "),
+                (true, "the music is being ended: nothing else begins"),
+            ])
+        func refuses(isEnding: Bool, why: String) async throws {
+            let (home, sender, port) = (Home(), try DatagramSocket(), try DatagramSocket().port)
+            try home.folder.write("first.yaml", "title: First\ndrone: {pitch: A4, fade: 2}\nbars: [1, 3000]\n")
+            try home.folder.write("data/barline/scores/one-bar.yaml", "bars: [1]\n")
+            @Sendable func send(_ name: String, _ values: OSCMessage.Value...) {
+                sender.send(OSCMessage("/barline/" + name, values).bytes, to: port)
+            }
+            async let code = home.playSilently("first.yaml") {
+                $0.cables[Setting.oscIn] = try OSCAddress("\(port)")
+                $0.practice.program = try PracticeProgram(scoreText: "column 2")
+            }
+            try await home.wait(for: "a bar") { !home.bars.isEmpty }
+            // The end fades for two seconds.
+            if isEnding { send("quit") }
+            try await home.wait(for: "the refusal") {
+                send("open", .string(isEnding ? "metronome" : "one-bar"))
+                return home.errors.contains("barline: note: OSC: ") && home.errors.contains(why)
+            }
+            if !isEnding {
+                #expect(try await home.ask(.status).hasPrefix("First, "))
+                #expect(try await home.ask(.stop) == "stopped")
+            }
+            #expect(try await code == 0, "\(home.errors)")
+            #expect(home.text.contains("\nstopped at line 1, bar 2"), "\(home.text)")
         }
 
         @Test("settings open OSC for every performance, and what they name may be missing")

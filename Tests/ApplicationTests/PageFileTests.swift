@@ -25,9 +25,9 @@ import Timing
     @Test("a plan that a page starts has the name that it has on the command line")
     func plan() throws {
         for text in ["run 10:00 @ 5:00/km, walk 5:00", "count-in: 3, 4x(run 1:00, walk 0:30)"] {
-            #expect(ScoreChoice.plan(try Plan(runText: text)).name == text)
+            #expect(try Plan(runText: text).typed == text)
         }
         let titled = try Plan(runText: "title: Long, long\nrun 1:00")
-        #expect(try Plan(runText: ScoreChoice.plan(titled).name) == titled)
+        #expect(try Plan(runText: titled.typed) == titled)
     }
 }

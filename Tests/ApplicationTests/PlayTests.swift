@@ -1,4 +1,5 @@
 import Application
+import Cables
 import Session
 import Shared
 import SimulatedCardSupport
@@ -44,7 +45,7 @@ struct LiveTests {
             #expect(try card.recording().samples(channel: 0).allSatisfy { $0 == 0 }, "no clicks, as it is set")
         }
 
-        @Test("a set list with a piece that cannot be read does not begin")
+        @Test("a set list with a piece that cannot be read, or needs more channels, does not begin")
         func unreadable() async throws {
             let home = Home()
             let card = try home.card()
@@ -52,7 +53,9 @@ struct LiveTests {
             request.device = DeviceRequest(card)
             for (name, code, why) in [
                 ("none.yaml", Int32(66), "there is no file"), ("bad.yaml", 65, "bad.yaml:1:8: error: "),
+                ("wide.yaml", 64, "--channels 2: a voice of the score is on channel 5"),
             ] {
+                if code == 64 { _ = try home.write(name, "voices: {a: {channel: 5, bars: [1]}, b: {bars: [1]}}\n") }
                 if code == 65 { _ = try home.write(name, "bars: [zero]\n") }
                 request.next = [home.folder(name)]
                 let wanted = request
@@ -207,9 +210,58 @@ struct LiveTests {
                 await #expect(throws: SessionError.declined("only the machine that leads can do that")) {
                     try await follower.ask(.pause)
                 }
+                let place = address.dropFirst("http://".count).prefix { $0 != "/" }
+                #expect(try await follower.ask(.status) == "waiting for the music of \(place)")
+                #expect(
+                    try await follower.ask(.statusJSON) == #"{"state": "waiting", "left_s": null, "trouble": null}"#)
                 #expect(try await follower.ask(.stop) == "stopped")
                 #expect(try await followed == 0, "\(follower.errors)")
             }
+        }
+
+        @Test(
+            "without network between two pieces a follower says so and waits, plays what its leader has begun meanwhile, and ends with it"
+        )
+        func unheard() async throws {
+            let (leader, follower) = (Home(), Home())
+            let (relay, sender, port) = (try Relay(), try DatagramSocket(), try DatagramSocket().port)
+            defer { relay.end() }
+            try leader.folder.write("data/barline/scores/short.yaml", "title: Short\nbars: [0.5, 0.5, 0.5]\n")
+            try leader.folder.write("data/barline/scores/long.yaml", "title: Long\nbars: [0.25]\nrepeat: 12000\n")
+            @Sendable func open(_ name: String) {
+                sender.send(OSCMessage("/barline/open", [.string(name)]).bytes, to: port)
+            }
+            var request = PlayRequest(nil)
+            var pages = ServeRequest()
+            (pages.port, pages.proxy) = (0, ["127.0.0.1:\(relay.port)"])
+            (request.device, request.pages) = (.null, pages)
+            request.cables[Setting.oscIn] = try OSCAddress("\(port)")
+            let serving = request
+            async let served = leader.run { try await serving.play() }
+            try await leader.wait(for: "the wait") { leader.errors.contains("choose a score on the page") }
+            let line = try #require(leader.errors.split(separator: "\n").first { $0.hasPrefix("only watch: ") })
+            let (host, secret) = (line.split(separator: "/")[1], line.split(separator: "#")[1])
+            relay.server.store(try #require(UInt16(host.split(separator: ":")[1])), ordering: .relaxed)
+            var wanted = FollowRequest("127.0.0.1:\(relay.port)/#\(secret)")
+            wanted.device = .null
+            let following = wanted
+            async let followed = follower.run { try await following.follow() }
+            try await follower.wait(for: "the wait") { follower.errors.contains("waiting for the music") }
+            open("short")
+            try await follower.wait(for: "the end of the piece") { follower.text.hasSuffix("\nend\n") }
+            relay.isBlocked.store(true, ordering: .relaxed)
+            let why = "no network: waiting for the music of 127.0.0.1:\(relay.port)"
+            try await follower.wait(for: "the trouble") { follower.errors.contains(why + "\n") }
+            #expect(try await follower.ask(.status) == why)
+            open("long")
+            try await leader.wait(for: "the next piece") { leader.text.contains("Long") }
+            relay.isBlocked.store(false, ordering: .relaxed)
+            try await follower.wait(for: "the next piece") { follower.text.contains("Long") && follower.bars.count > 5 }
+            #expect(try await leader.ask(.stop) == "stopped")
+            #expect(try await served == 0, "\(leader.errors)")
+            #expect(try await followed == 0, "\(follower.errors)")
+            #expect(
+                follower.text.contains("\nstopped at ") && !follower.text.contains("on its own"), "\(follower.text)")
         }
 
         @Test("while no page has chosen a score, another terminal is told so, and can end the program")
@@ -223,6 +275,23 @@ struct LiveTests {
                     }
                 }
                 #expect(try await home.ask(.statusJSON) == "{\"state\": \"choosing\"}")
+            }
+        }
+
+        @Test("a follower of a plan tells its intervals, and that nobody knows how long it takes") func plan()
+            async throws
+        {
+            let (leader, follower) = (Home(), Home())
+            try await whileServing("run 0:02, run until lap, walk 0:10", bars: 0, in: leader) { address in
+                var request = FollowRequest(address)
+                request.device = .null
+                let wanted = request
+                async let code = follower.run { try await wanted.follow() }
+                try await follower.wait(for: "the wait") { follower.text.contains("run 2 of 2, until lap\n") }
+                #expect(follower.text.hasPrefix("3 intervals, at least 0:12\n"), "\(follower.text)")
+                #expect(try await follower.ask(.statusJSON).contains("\"total_s\": null"))
+                #expect(try await follower.ask(.stop) == "stopped")
+                #expect(try await code == 0, "\(follower.errors)")
             }
         }
 

@@ -62,6 +62,11 @@ struct LineScreenTests {
     func joining() {
         #expect(written([(.of(), seconds(5.8)), (.of(), seconds(6.8))], joins: true) == [header] + bars[2...])
         #expect(written([], end: .complete, joins: true) == [header, "end\n"])
+        // Also if its leader began in the middle: the header is that of the leader.
+        var later = Status.of(anchor: Anchor(position: .milliseconds(2700), speed: .asWritten))
+        later.performance.first = 1
+        let short = "Piece · Nobody, 3 bars, 0:04.7, 100%, drone B4 493.88 Hz\n"
+        #expect(written([(later, seconds(4.2))], joins: true) == [short, bars[3]])
     }
 
     @Test("bars that passed before a late first update are printed, too")

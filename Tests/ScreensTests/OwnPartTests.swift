@@ -76,6 +76,22 @@ struct OwnPartTests {
         #expect(paused[0].hasSuffix("PAUSED") && paused[1].contains("hold, 1.5 s of 2.0"), "\(paused[0...1])")
     }
 
+    @Test("the end and the status have the place of the own voice, with its name")
+    func placeOfEnd() throws {
+        let (status, now) = (try Self.status(), seconds(6))
+        var end = ""
+        var screen = LineScreen(part: "oboe") { end = $0 }
+        _ = screen.show(status, at: now)
+        screen.end(status.stopped(at: now))
+        #expect(end == "stopped at line 1, bar 3, 0:06.0 of 0:12.0\n")
+        #expect(StandScreen.farewell(status.stopped(at: now), part: "oboe") == end)
+        #expect(StatusText.line(status, part: "oboe", at: now) == "oboe, line 1 bar 3, 1.5 s left, 0:06.0 of 0:12.0")
+        #expect(StatusText.line(status, part: "flute", at: now).hasPrefix("line 1 bar 2, "))
+        let json = StatusText.json(status, part: "oboe", at: now)
+        #expect(json.contains("\"bar\": 3,") && json.hasSuffix("\"voice\": \"oboe\"}"), "\(json)")
+        #expect(!StatusText.json(status, at: now).contains("voice"))
+    }
+
     private func lines(_ status: Status, at times: [Double], joins: Bool = false) -> [String] {
         var lines: [String] = []
         var screen = LineScreen(joins: joins, part: "oboe") { lines.append(String($0.dropLast())) }

@@ -26,6 +26,8 @@ struct FollowerMessageTests {
             stretches: stretches, passes: random.chance(2) ? nil : random.int(1...9))
         music.stretches[music.stretches.count - 1].goesOn = random.chance(2)
         if random.chance(2) { music.paused = duration(&random) }
+        if random.chance(2) { music.pausedAhead = max(duration(&random), .zero) }
+        (music.isTimed, music.first) = (random.chance(2), random.int(0...99))
         if random.chance(2) {
             music.held = HeldMusic(boundary: random.int(0...99), position: duration(&random), length: duration(&random))
         }
@@ -44,6 +46,7 @@ struct FollowerMessageTests {
         for message in [
             .welcome, .clock(-5, leader: 7), FollowerMessage.score(3, Array("bars: [1]\n\n".utf8)),
             .told("from B\non", at: 9),
+            .score(4, Array("bars: [1]\n".utf8), plan: "run 0:05 \"größer\",\nrun until lap"),
         ] {
             #expect(FollowerMessage(message.text) == message)
         }
@@ -75,7 +78,7 @@ struct FollowerMessageTests {
         "messages of other kinds are ignored",
         arguments: [
             "", "\n", "music", "music 1", "music x\nzero 1", "clock 1", "clock 1 99999999999999999999",
-            "{\"state\": {}}",
+            "{\"state\": {}}", "score 1 9\nbars: []", "score 1 -1\nbars: []", "score 1 x\nbars: []",
         ])
     func others(text: String) { #expect(FollowerMessage(Array(text.utf8)) == nil) }
 
@@ -116,6 +119,8 @@ struct FollowerMessageTests {
             ("stretch 0 2", "stretch 7 9223372036854775807"), ("passes 1", "passes 9223372036854775807"),
             ("counts", "held 9223372036854775807 1000000000000000000000000000 -1000000000000000000000000000"),
             ("counts", "held -9223372036854775808 0 0"), ("counts", "paused 1000000000000000000000000000"),
+            ("counts", "paused 0\npaused-ahead 1000000000000000000000000000"), ("counts", "paused 0\npaused-ahead -1"),
+            ("counts", "first 9223372036854775807"), ("counts", "first -1"), ("counts", "first 2147483647"),
         ])
     func limits(line: String, changed: String) throws {
         let (performance, message) = try Self.message(line, changed)

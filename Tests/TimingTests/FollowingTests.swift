@@ -13,6 +13,8 @@ struct FollowingTests {
         let passage = scheduler.performance.passage
         var lead = LeaderMusic(zero: 0, anchor: scheduler.anchor, stretches: passage.stretches, passes: passage.passes)
         lead.paused = scheduler.isPaused ? max(scheduler.position(at: frame), .zero) : nil
+        if let time = scheduler.timePaused { lead.pausedAhead = max(scheduler.anchor.time - time, .zero) }
+        lead.first = scheduler.performance.first
         lead.countsIn = scheduler.countsTo != nil
         lead.countIn = scheduler.performance.countIn
         lead.held = scheduler.held

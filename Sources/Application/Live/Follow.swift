@@ -37,7 +37,7 @@ extension FollowRequest {
     package func follow() async throws {
         try OutputFile.check([timingLog], read: wanted.files)
         let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
-        let session = try LiveSession.begin(follows: true)
+        let session = try LiveSession.begin(following: place)
         defer { session.end() }
         let leader = FollowedLeader()
         let link = LeaderLink(address, GuestReport(voice: part ?? "")) { known, trouble in
@@ -61,43 +61,67 @@ extension FollowRequest {
     private struct Piece {
         var piece: Int
         var score: [UInt8]
+        /// The text of the plan that it is; empty for none.
+        var plan: String
         var leader: Leader
     }
 
     /// Waits for a piece; nil if there will be none, because the leader has ended, or another terminal has stopped this session.
+    /// Once the leader has let this follower in, it waits as long as there is no network: the leader may go on meanwhile.
     private func next(after played: Int?, _ leader: FollowedLeader, _ session: LiveSession) async throws -> Piece? {
         let begin = monotonicNanoseconds()
-        await session.start()
-        var hasToldOfWait = false
+        var (hasToldOfWait, isToldLost) = (false, false)
+        var lostAt: Int64?
+        await session.wait(forLeader: place, nil)
         while true {
-            let known = await leader.known
+            let ((known, trouble), now) = (await leader.news, monotonicNanoseconds())
             if known.isEnough, let piece = known.piece, let music = known.music, piece.number != played, !music.hasEnded
             {
                 return Piece(
-                    piece: piece.number, score: piece.score,
-                    leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known, await leader.trouble)))
+                    piece: piece.number, score: piece.score, plan: piece.plan,
+                    leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known, trouble)))
             }
             if await session.isStopped { return nil }
-            let waited = Duration.nanoseconds(monotonicNanoseconds() - begin)
-            if let trouble = await leader.trouble {
-                guard played == nil else { return nil }
-                if case .nobody = trouble, waited < .seconds(5) {} else { throw failure(trouble) }
+            let waited = Duration.nanoseconds(now - begin)
+            switch trouble {
+            case nil: break
+            case .ended where played != nil: return nil
+            case .nobody where known.isWelcome || waited < .seconds(5): break
+            case .some(let trouble): throw failure(trouble)
             }
-            if known.isWelcome, waited > .seconds(4), !hasToldOfWait, played == nil {
-                StandardError.write(localized("waiting for the music of \(host.prefix { $0 != "#" })") + "\n")
+            lostAt = known.lostSince == nil ? nil : lostAt ?? now
+            // A leader that ends has gone for good a moment later, which is no trouble.
+            let isLost = known.isWelcome && lostAt.map { now - $0 > FollowRequest.farewell } ?? false
+            if isLost != isToldLost {
+                isToldLost = isLost
+                let sentence =
+                    isLost
+                    ? localized("no network: waiting for the music of \(place)")
+                    : FollowRequest.network(known, trouble)
+                if let sentence { StandardError.write(sentence + "\n") }
+                await session.wait(forLeader: place, isLost ? sentence : nil)
+            }
+            if known.isWelcome, !isLost, waited > .seconds(4), !hasToldOfWait, played == nil {
+                StandardError.write(localized("waiting for the music of \(place)") + "\n")
                 hasToldOfWait = true
             }
             try await Task.sleep(for: .milliseconds(30))
         }
     }
 
+    /// How long it takes at most, in ns, to see that a leader that has closed the connection has ended.
+    private static let farewell: Int64 = 2_000_000_000
+
+    /// The host and port of the leader.
+    private var place: String { (try? LeaderAddress(host)).map { "\($0.host):\($0.port)" } ?? host }
+
     private func failure(_ trouble: LeaderLink.Trouble) -> ProgramEnd {
-        let place = host.prefix { $0 != "#" }
+        let place = self.place
         let message =
             switch trouble {
             case .noLibrary(let package):
                 localized("following needs the library \(package); `apt install \(package)` installs it")
-            case .nobody:
+            case .nobody, .ended:
                 localized(
                     "nobody serves at \(place); start `barline serve --lan` there, and give the address it prints")
             case .refused: localized("the secret is not that of \(place), which has a new one each time it starts")
@@ -111,6 +135,11 @@ extension FollowRequest {
         _ log: inout TimingLogFile?
     ) async throws -> Bool {
         var performance = try performance(piece.score)
+        let words = words(piece.plan)
+        if words.plan != nil { performance.countsPasses = true }
+        // What is told of the whole piece is that of the leader.
+        performance.follow(piece.leader.music)
+        performance.speed = piece.leader.music.anchor.speed
         try timecode.apply(toFollower: &performance)
         if log == nil { log = try timingLog.map { try TimingLogFile($0) } }
         let (output, sound) = try device.open(for: &performance, cues, timecode)
@@ -127,7 +156,8 @@ extension FollowRequest {
         choices.isLed = true
         choices.carriesTimecode = performance.linearTimecode != nil
         let (conductor, goesOn) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .following(choices), options: options, session: session,
+            performance, output: output, sound: sound, as: .following(choices, words), options: options,
+            session: session,
             atTerminal: atTerminal
         ) { conductor in
             leader.listen { known, trouble in
@@ -150,6 +180,17 @@ extension FollowRequest {
         let found = LoadedScore.find(
             bytes, name: FollowRequest.scoreName, folder: nil, wanted.passage.reading())
         return try wanted.performance(of: .found(found)).performance
+    }
+
+    /// The words of a piece: those of runners for a plan.
+    private func words(_ plan: String) -> any PieceWords {
+        guard !plan.isEmpty else { return ScoreWords() }
+        var choice = LoadedScore.Choice(format: .plan)
+        choice.gaps.canWait = true
+        let found = LoadedScore.find(Array(plan.utf8), name: FollowRequest.scoreName, folder: nil, choice)
+        guard var words = found.words as? RunWords else { return found.words }
+        words.isLed = true
+        return words
     }
 
     /// How a piece sounds on this machine.
@@ -184,8 +225,14 @@ extension FollowRequest {
         return try Failure.exitOnError(.badData) { try Format.yaml.write(played).bytes }
     }
 
-    /// The sentence about the network that screens show; nil while it works.
+    /// The sentence about the network that screens show; nil while it works, and once the leader has ended the music: then its
+    /// program may end, too.
     private static func trouble(_ known: LeaderTalk.Knowledge, _ trouble: LeaderLink.Trouble?) -> String? {
+        known.music?.hasEnded == true ? nil : network(known, trouble)
+    }
+
+    /// The same, whatever the music does.
+    private static func network(_ known: LeaderTalk.Knowledge, _ trouble: LeaderLink.Trouble?) -> String? {
         if let lost = known.lostSince {
             return trouble == .refused
                 ? localized("the leader has a new secret: following on its own since \(wallClock(lost))")
@@ -206,6 +253,8 @@ private actor FollowedLeader {
     /// Why there is no connection; nil while there is, or before the first try has ended.
     private(set) var trouble: LeaderLink.Trouble?
     private var listener: Listener?
+    /// What is known at one moment, and why there is no connection then.
+    var news: (known: LeaderTalk.Knowledge, trouble: LeaderLink.Trouble?) { (known, trouble) }
     typealias Listener = @Sendable (LeaderTalk.Knowledge, LeaderLink.Trouble?) -> Void
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { ControlLoop.shared.asUnownedSerialExecutor() }

@@ -1,6 +1,7 @@
 internal import Formats
 internal import Languages
 internal import Playback
+internal import Running
 internal import Scores
 internal import Screens
 internal import Serving
@@ -15,18 +16,18 @@ final class LivePages: Sendable {
     /// The scores that pages choose, and the files that they have made.
     let shelf: LiveShelf
 
-    /// Opens the server; scores that pages choose are played so. Errors: a message with the exit code, if
+    /// Opens the server; scores that pages choose are played as `playing` wants it. Errors: a message with the exit code, if
     /// there is no library or port.
     ///
-    /// `choices` say how pages flash, and `canWait` whether intervals of a plan can last until the lap button.
-    init(_ request: ServeRequest, _ performing: PerformanceRequest, _ choices: StandChoices, canWait: Bool) throws {
+    /// `canWait` says whether intervals of a plan can last until the lap button.
+    init(_ request: ServeRequest, _ playing: PlayRequest, canWait: Bool) throws {
         var choice = try request.settings()
-        choice.settings.choices = choices
+        choice.settings.choices = try playing.stand.choices()
         server = try Failure.exitOnError(.noDevice) { try PageServer(choice.settings) }
         isInNetwork = request.lan
         let port = server.port
         addresses = choice.shown.map { "http://\($0):\(port)" }
-        shelf = LiveShelf(performing, canWait: canWait) { [weak server] in server?.tell($0, $1) }
+        shelf = LiveShelf(playing, canWait: canWait) { [weak server] in server?.tell($0, $1) }
         server.offer(shelf)
         server.startPlans { [shelf] plan in shelf.start(plan) }
     }
@@ -47,12 +48,12 @@ final class LivePages: Sendable {
         return PageScreen(server, words, tuner: { hearing?.tuner }) { [shelf] in shelf.giveBack() }
     }
 
-    /// Gives followers the score that begins.
-    func share(_ score: Score, _ passage: Passage) {
+    /// Gives followers the score that begins, and the plan that it is.
+    func share(_ score: Score, _ passage: Passage, _ plan: Plan?) {
         guard let writing = try? Format.yaml.write(PlayedScore(score, passage: passage, speed: .asWritten)) else {
             return
         }
-        server.share(writing.bytes)
+        server.share(writing.bytes, plan: plan?.text ?? "")
     }
 
     /// Prints the addresses with their secrets, for the player alone.

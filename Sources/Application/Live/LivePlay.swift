@@ -13,9 +13,9 @@ enum LivePlay {
     enum Kind {
         /// A piece in its words; at a terminal on a stand with these first choices.
         case music(StandChoices, any PieceWords)
-        /// The music of another machine, or of JACK's transport, which takes commands of the music; at a terminal on a stand
-        /// with these first choices.
-        case following(StandChoices, LiveJack? = nil)
+        /// The music of another machine, or of JACK's transport, which takes commands of the music, in the words of the piece; at
+        /// a terminal on a stand with these first choices.
+        case following(StandChoices, any PieceWords, LiveJack? = nil)
         /// A drone alone.
         case drone
         /// A tuner, told in lines at most one in so many ns; `tuner` knows what is heard.
@@ -24,8 +24,16 @@ enum LivePlay {
         /// The first choices of the stand.
         fileprivate var choices: StandChoices? {
             switch self {
-            case .music(let choices, _), .following(let choices, _): choices
+            case .music(let choices, _), .following(let choices, _, _): choices
             case .drone, .tuning: nil
+            }
+        }
+
+        /// The words of the piece.
+        fileprivate var words: any PieceWords {
+            switch self {
+            case .music(_, let words), .following(_, let words, _): words
+            case .drone, .tuning: ScoreWords()
             }
         }
 
@@ -37,12 +45,12 @@ enum LivePlay {
 
         /// Whether a leader takes this command.
         @Sendable fileprivate func leads(_ command: Command) -> Bool {
-            if case .following(_, let jack?) = self, command.subject == .music { jack.takes(command) } else { false }
+            if case .following(_, _, let jack?) = self, command.subject == .music { jack.takes(command) } else { false }
         }
 
         /// What JACK's transport has made of this command; nil if it does not get it.
         @Sendable fileprivate func transport(_ command: Command) async -> JackTransport.Answer? {
-            if case .following(_, let jack?) = self { await jack.answer(command) } else { nil }
+            if case .following(_, _, let jack?) = self { await jack.answer(command) } else { nil }
         }
 
         /// Whether only a leader can carry out this command.
@@ -84,7 +92,7 @@ enum LivePlay {
             }
         }
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
-        let words: any PieceWords = if case .music(_, let words) = kind { words } else { ScoreWords() }
+        let words = kind.words
         conducting(conductor)
         hearing?.conduct(conductor)
         let terminal = Terminal()
@@ -94,7 +102,9 @@ enum LivePlay {
         await session?.conduct(
             LiveSession.Playing(
                 conductor: conductor, words: words, pages: pages, hearing: hearing,
-                cables: { stand.signs($0, at: $1) }, transport: kind.transport, refuses: kind.refuses, isLed: kind.isLed
+                cables: { stand.signs($0, at: $1) }, transport: kind.transport, refuses: kind.refuses,
+                isLed: kind.isLed,
+                part: kind.choices?.part
             ))
         cables?.obey { action, text in
             carryOut(stand.perform(action, with: text, at: monotonicNanoseconds()), conductor, stand, kind)
@@ -146,7 +156,9 @@ enum LivePlay {
             let screen = StandScreen(terminal, stand, colors: depth, words)
             await show(conductor, on: screen, stand.changes, words, notifies: notifies, pages, hearing)
             terminal.release()
-            if let status = await conductor.status { terminal.write(StandScreen.farewell(status, words)) }
+            if let status = await conductor.status {
+                terminal.write(StandScreen.farewell(status, words, part: kind.choices?.part))
+            }
         case .music, .following:
             if let plain {
                 let screen = PlainScreen(plain.stand, words, joins: kind.joins, part: kind.choices?.part)

@@ -21,6 +21,8 @@ final class LiveSession: Sendable {
         let refuses: @Sendable (Command) -> Bool
         /// Whether another machine leads.
         let isLed: Bool
+        /// The voice that is shown in place of the leading one; nil for none.
+        let part: String?
     }
 
     private let now: NowPlaying
@@ -31,10 +33,10 @@ final class LiveSession: Sendable {
     /// Begins the session.
     ///
     /// If another session is playing, says so and offers to control it: by keys at a terminal, otherwise by naming the
-    /// commands. If the system has no folder for sessions, the performance cannot be controlled from elsewhere. Another machine
-    /// leads if this one `follows`.
-    static func begin(follows: Bool = false) throws -> LiveSession {
-        let now = NowPlaying(follows: follows)
+    /// commands. If the system has no folder for sessions, the performance cannot be controlled from elsewhere. With
+    /// `following`, the machine there leads.
+    static func begin(following leader: String? = nil) throws -> LiveSession {
+        let now = NowPlaying(leader)
         guard let folder = SessionFolder(environment: Environment.values) else { return LiveSession(now) }
         while true {
             do throws(SessionError) {
@@ -63,7 +65,10 @@ final class LiveSession: Sendable {
     /// Nothing plays from now on until a score is chosen.
     func wait(for shelf: LiveShelf) async { await now.wait(for: shelf) }
 
-    /// Music will begin: a score has been chosen and is read, or a leader is waited for.
+    /// Nothing plays from now on until the leader's music begins; with what keeps it from being heard of, if anything does.
+    func wait(forLeader leader: String, _ trouble: String?) async { await now.wait(forLeader: leader, trouble) }
+
+    /// Music will begin: a score has been chosen and is read.
     func start() async { await now.start() }
 
     /// Whether another terminal has stopped it.
@@ -79,18 +84,18 @@ private actor NowPlaying {
         case starting
         /// Until a page or another program has chosen a score.
         case choosing(LiveShelf)
+        /// Until a leader plays music.
+        case following(leader: String, trouble: String?)
         case playing(LiveSession.Playing)
     }
 
-    private var stage = Stage.starting
-    /// Whether another machine leads.
-    private let follows: Bool
+    private var stage: Stage
     /// Whether a stop came before there was anything to stop.
     private(set) var isStopped = false
     /// Whether a pause came before there was anything to pause.
     private var isPaused = false
 
-    init(follows: Bool) { self.follows = follows }
+    init(_ leader: String?) { stage = leader.map { .following(leader: $0, trouble: nil) } ?? .starting }
 
     func play(_ playing: LiveSession.Playing) async {
         stage = .playing(playing)
@@ -104,8 +109,10 @@ private actor NowPlaying {
 
     func wait(for shelf: LiveShelf) {
         stage = .choosing(shelf)
-        if isStopped { shelf.choose(nil) }
+        if isStopped { shelf.stopWaiting() }
     }
+
+    func wait(forLeader leader: String, _ trouble: String?) { stage = .following(leader: leader, trouble: trouble) }
 
     func answer(_ request: SessionRequest) async throws(SessionError) -> String {
         if request == .stop {
@@ -119,7 +126,6 @@ private actor NowPlaying {
             case .statusJSON: return StatusText.json(nil, at: StatusText.now)
             case .status: return localized("starting")
             case .pause, .continue:
-                guard !follows else { throw NowPlaying.onlyTheLeader }
                 let wasPaused = isPaused
                 isPaused = request == .pause && !wasPaused
                 guard isPaused == wasPaused else {
@@ -131,11 +137,19 @@ private actor NowPlaying {
         case .choosing(let shelf):
             switch request {
             case .stop:
-                shelf.choose(nil)
+                shelf.stopWaiting()
                 return localized("stopped")
             case .statusJSON: return JSON.line([("state", "choosing")])
             case .status: return localized("waiting until a score is chosen")
             case .pause, .continue: throw .declined(localized("waiting until a score is chosen"))
+            }
+        case .following(let leader, let trouble):
+            switch request {
+            case .stop: return localized("stopped")
+            case .statusJSON:
+                return JSON.line([("state", "waiting"), ("left_s", .null), ("trouble", .text(orNull: trouble))])
+            case .status: return trouble ?? localized("waiting for the music of \(leader)")
+            case .pause, .continue: throw NowPlaying.onlyTheLeader
             }
         case .playing(let playing): return try await answer(request, of: playing)
         }
@@ -160,13 +174,15 @@ private actor NowPlaying {
         case .continue:
             if let instead = try await answer(to: .resume, of: playing) { return instead }
             return await conductor.goOn() ? localized("continued") : localized("already playing")
-        case .status: return StatusText.line(await conductor.status, words, isLed: playing.isLed, at: StatusText.now)
+        case .status:
+            return StatusText.line(
+                await conductor.status, words, isLed: playing.isLed, part: playing.part, at: StatusText.now)
         case .statusJSON:
             let (status, now) = (await conductor.status, StatusText.now)
             return StatusText.json(
                 status, words, guests: playing.pages?.guests,
                 cables: status.map { playing.cables($0.moment(at: now), now) } ?? [], tuner: playing.hearing?.tuner,
-                at: now)
+                part: playing.part, at: now)
         }
     }
 

@@ -62,7 +62,7 @@ extension PlayRequest {
         defer { session.end() }
         let settings = try LoadedSettings.get(options)
         let canWait = settings[Setting.wait] != false
-        let pages = try self.pages.map { try LivePages($0, performance, stand.choices(), canWait: canWait) }
+        let pages = try self.pages.map { try LivePages($0, self, canWait: canWait) }
         defer { pages?.end() }
         pages?.announce()
         let shelf = pages?.shelf ?? shelf(of: cables, canWait: canWait)
@@ -87,11 +87,8 @@ extension PlayRequest {
                 }
                 guard let choice = await shelf.choice() else { break }
                 await session.start()
-                pieces = [try ReadyPiece(choice, isFirst ? performance : later, self)]
+                pieces = [choice]
             }
-            guard !pieces.isEmpty else { break }
-            // While a large score was read, another one may have been chosen.
-            if shelf?.hasChoice == true { continue }
             let piece = pieces.removeFirst()
             let (goesOn, worth) = try await play(
                 piece, session, pages, shelf, cables, signs, jack, &log, &failure, isFirst: isFirst)
@@ -111,14 +108,14 @@ extension PlayRequest {
     }
 
     /// The files that it writes; nil for one that is not wanted.
-    fileprivate var written: [String?] {
+    var written: [String?] {
         [clock.timingLog, record.record, record.record.map(Take.timingPath)]
     }
 
     /// The scores that other programs may choose by a cable, without pages; nil if none can.
     private func shelf(of cables: LiveCables?, canWait: Bool) -> LiveShelf? {
         guard let cables, cables.canOpen else { return nil }
-        return LiveShelf(performance, canWait: canWait) { _, _ in }
+        return LiveShelf(self, canWait: canWait) { _, _ in }
     }
 
     /// Plays one score; returns whether to play the next one, and the bars worth practicing if it was played to its end. A
@@ -132,7 +129,7 @@ extension PlayRequest {
         let (words, wanted) = (piece.words, piece.wanted)
         // On a page there is someone who can go on.
         performance.waits = piece.waits ?? (LivePlay.hasKeys || pages != nil || words.hasOpenEnds)
-        let notes = PracticeNotes(score: piece.name, workout: wanted.passage.reading.workout)
+        let notes = PracticeNotes(of: piece.source, named: piece.name, workout: wanted.passage.reading.workout)
         var loop = piece.loop
         if resume {
             let left = notes.resume(
@@ -167,9 +164,9 @@ extension PlayRequest {
         choices.invitations = pages?.invitations(voices: performance.passage.timeline.voices.map(\.name)) ?? []
         pages?.shelf.show(PlayedPiece(piece.score, words, cues))
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
-        pages?.share(piece.score, performance.passage)
+        pages?.share(piece.score, performance.passage, words.plan)
         log?.begin()
-        let kind = jack.map { LivePlay.Kind.following(choices, $0) } ?? .music(choices, words)
+        let kind = jack.map { LivePlay.Kind.following(choices, words, $0) } ?? .music(choices, words)
         let (conductor, goesOn): (Conductor, Bool)
         do {
             (conductor, goesOn) = try await LivePlay.run(
@@ -198,60 +195,5 @@ extension PlayRequest {
         }
         if clock.summary { StandardOutput.say(await conductor.summary.text) }
         return (goesOn, status?.ending == .complete ? status?.heard?.worth.map(\.bar) ?? [] : [])
-    }
-}
-
-/// A piece of a set list that has been read and can be played.
-private struct ReadyPiece {
-    let name: String
-    let wanted: PerformanceRequest
-    private(set) var performance: Performance
-    /// The bars that are looped at the start, and can be left; nil without a loop.
-    private(set) var loop: Range<Int>?
-    let words: any PieceWords
-    let score: Score
-    /// Whether it waits at holds until a cue, if the user has chosen that.
-    let waits: Bool?
-
-    /// The same, with these bars in a loop; nil if they are not in it.
-    func practicing(_ bars: [Int]) -> ReadyPiece? {
-        let passage = performance.passage
-        guard
-            let stretches = try? PracticeProgram.weak.stretches(
-                of: passage.timeline, bars: passage.bars, weak: { bars })
-        else { return nil }
-        var piece = self
-        piece.performance.passage = Passage(passage.timeline, stretches, passes: nil)
-        piece.performance.first = 0
-        piece.loop = nil
-        return piece
-    }
-
-    /// Reads a piece as it is requested. Errors: it cannot be played so.
-    init(_ choice: ScoreChoice, _ wanted: PerformanceRequest, _ request: PlayRequest) throws {
-        let settings = try LoadedSettings.get(request.options)
-        waits = settings[Setting.wait]
-        // Another terminal can press the lap button, too, so a plan waits unless it must not.
-        var (performance, words, score, files) = try wanted.performance(of: choice, canWait: waits != false)
-        try OutputFile.check(request.written, read: files)
-        try request.practice.apply(to: &performance, ofScore: choice.name)
-        if wanted.loop, request.practice.program == nil {
-            loop = performance.passage.bars
-            performance.goOnAfterLoop()
-        }
-        try request.timecode.apply(to: &performance, request.cables)
-        (self.wanted, self.performance, self.words, self.score) = (wanted, performance, words, score)
-        name = choice.name
-    }
-}
-
-extension Performance {
-    /// Makes of a loop the music that follows when it is left: from its first bar to the end of the piece.
-    fileprivate mutating func goOnAfterLoop() {
-        let (timeline, bar) = (passage.timeline, passage.bar(of: first).index)
-        passage =
-            countsPasses
-            ? Passage(timeline, passes: nil) : Passage(timeline, bars: passage.bars.lowerBound..<timeline.barCount)
-        first = passage.boundary(ofBar: bar, near: 0) ?? 0
     }
 }

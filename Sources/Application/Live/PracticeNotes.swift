@@ -13,19 +13,19 @@ struct PracticeNotes {
     private let memory: ScoreMemoryFile?
     private let name: String
 
-    /// Creates notes about the score that the user means by `score`. Each workout of a plan of weeks has its own.
-    init(score: String, workout: WorkoutChoice) {
-        let source = try? ScoreSource.find(score, environment: Environment.values)
+    /// Creates notes about a score; nothing but the log remembers one without a source. Each workout of a plan of weeks has
+    /// its own.
+    init(of source: ScoreSource?, named name: String, workout: WorkoutChoice) {
         memory = source.flatMap(\.identity)
             .map { identity in
                 // Only the plan tells which workout a day or a date means.
                 guard case .path(let path) = identity, workout.isGiven,
-                    let slot = try? LoadedScore.find(score, LoadedScore.Choice(workout: workout)).slot
+                    let slot = try? source.map({ try LoadedScore.find($0, LoadedScore.Choice(workout: workout)) })?.slot
                 else { return identity }
                 return .path("\(path) week \(slot.week) \(slot.day.short)")
             }
             .flatMap { ScoreMemoryFile(environment: Environment.values, $0) }
-        name = source?.displayName ?? score
+        self.name = source?.displayName ?? name
     }
 
     /// Continues where the score was left; returns the loop that was on. A place or a loop that is not played is told.

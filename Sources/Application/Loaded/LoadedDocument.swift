@@ -9,6 +9,8 @@ internal import UserSettings
 package struct LoadedDocument: Sendable {
     /// What it says; in a plan of weeks, `plan` is the chosen workout.
     package var document: Document
+    /// Where it comes from; nil if that is no place that can be read again.
+    package var source: ScoreSource?
     /// The start in the text of a plan of weeks, whatever the options say.
     package private(set) var writtenStart: CalendarWeek?
     /// The chosen workout of a plan of weeks.

@@ -80,12 +80,20 @@ package enum LoadedScore {
             plan.play(choice.gaps, spoken: choice.language)
             return plan
         }
+        return try find(source, choice)
+    }
+
+    /// The score or plan at a source. Errors: it cannot be read.
+    package static func find(_ source: ScoreSource, _ choice: Choice) throws(ScoreSourceError) -> LoadedDocument {
         var tempi: TempoFile?
         if let path = choice.tempi {
             let source = ScoreSource.file(path: path)
             tempi = TempoFile(try source.bytes(), file: source.displayName)
         }
-        return find(try source.bytes(), name: source.displayName, folder: source.folder, choice, tempi: tempi)
+        var found = find(
+            try source.bytes(), name: source.displayName, folder: source.folder, choice, tempi: tempi)
+        found.source = source
+        return found
     }
 
     /// The score or plan that these bytes are; the name tells its format and is for messages. Files that the score names
@@ -118,17 +126,20 @@ package enum ScoreChoice: Sendable {
     case named(String)
     case found(LoadedDocument)
 
-    /// A plan, in one line as on the command line: in the practice log, it is the same piece as there.
-    package static func plan(_ plan: Plan) -> ScoreChoice {
-        let line = plan.text.split(separator: "\n").joined(separator: ", ")
-        return .named((try? Plan(runText: line)) == plan ? line : plan.text)
-    }
-
     /// Its name.
     package var name: String {
         switch self {
         case .named(let name): name
         case .found(let found): found.document.name
+        }
+    }
+
+    /// Where it comes from; nil if it was sent, or is the text of a plan. The name of what has been found is never taken for
+    /// that of a file.
+    var source: ScoreSource? {
+        switch self {
+        case .named(let name): try? ScoreSource.find(name, environment: Environment.values)
+        case .found(let found): found.source
         }
     }
 
@@ -138,5 +149,14 @@ package enum ScoreChoice: Sendable {
         case .named(let name): try LoadedScore.read(name, choice)
         case .found(let found): try LoadedScore.read(found)
         }
+    }
+}
+
+extension Plan {
+    /// The plan in one line as on the command line, so that in the practice log it is the same piece as there; or its text, if no
+    /// line reads back as the same plan.
+    package var typed: String {
+        let line = text.split(separator: "\n").joined(separator: ", ")
+        return (try? Plan(runText: line)) == self ? line : text
     }
 }

@@ -22,8 +22,7 @@ package struct DeviceRequest: OptionRequest {
         let settings = try LoadedSettings.get(options)
         let wanted = settings.given(Setting.device)
         let name = wanted ?? Card.defaultDevice
-        var format = try self.format.format(for: timeline)
-        if let timecode { format = try timecode.carried(by: format, channels: self.format.channels, isLive: true) }
+        let format = try self.format(for: timeline, with: timecode)
         do throws(CardError) {
             let card = try Card(name, format, isExact: self.format.isExact, policy: policy)
             if SoundFormat.highestChannel(of: timeline) > card.channels {
@@ -40,6 +39,18 @@ package struct DeviceRequest: OptionRequest {
             Failure.say(localized("\(reason): counting silently (--require-audio makes this an error)"))
             return (SilentOutput(), .silent(error.description))
         }
+    }
+
+    /// The format for a piece. Errors: its voices or its timecode need channels that it does not have.
+    private func format(for timeline: Timeline, with timecode: TimecodeRequest?) throws -> SoundFormat {
+        let format = try self.format.format(for: timeline)
+        return try timecode?.carried(by: format, channels: self.format.channels, isLive: true) ?? format
+    }
+
+    /// Errors: no device can play this performance, as its voices or its timecode need channels that it may not have.
+    func check(_ performance: Performance, _ timecode: TimecodeRequest) throws {
+        _ = try format(
+            for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecode)
     }
 
     /// Opens the device for a performance, which then speaks and clicks there as `cues` has it.

@@ -11,10 +11,10 @@ package struct PracticeRequest: Sendable {
 
     package init() {}
 
-    /// Applies it to a performance.
-    func apply(to performance: inout Performance, ofScore name: String) throws {
+    /// Applies it to a performance, which the practice log knows by its title or else by this name.
+    func apply(to performance: inout Performance, named name: String) throws {
         performance.weakBars = { [title = performance.title, timeline = performance.passage.timeline] in
-            WeakBar.bars(ofPiece: title.isEmpty ? ScoreSource.title(ofScore: name) : title, in: timeline)
+            WeakBar.bars(ofPiece: title.isEmpty ? name : title, in: timeline)
         }
         if let program {
             let passage = performance.passage

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Formats
 internal import Languages
 package import Playback
 internal import Timing
@@ -38,7 +39,7 @@ extension RenderRequest {
         let music = try music.files()
         try checkOutput(music)
         var (performance, words, _, named) = try self.performance.performance(of: .named(score))
-        try practice.apply(to: &performance, ofScore: score)
+        try practice.apply(to: &performance, named: ScoreSource.title(ofScore: score))
         try timecode.apply(to: &performance, toFile: ltc != nil)
         var format = try format(for: performance.passage.timeline, over: music)
         if words.plan != nil, music.isEmpty, output != "-", self.format.channels == nil {
@@ -83,7 +84,7 @@ extension RenderRequest {
             localized("'\($0)' is the score: give the page another name")
         }
         try WrittenPage.write(.named(score), performance, to: output) { performance in
-            try practice.apply(to: &performance, ofScore: score)
+            try practice.apply(to: &performance, named: ScoreSource.title(ofScore: score))
         }
     }
 

@@ -11,10 +11,11 @@ package struct PlainScreen: Screen {
     private let stand: PlainStand
     private let words: any PieceWords
     private var lines: LineScreen
+    private let part: String?
 
     /// A screen that prints what `stand` has to say, too. With `joins`, the music may have begun long before, somewhere else.
     package init(_ stand: PlainStand, _ words: any PieceWords, joins: Bool = false, part: String? = nil) {
-        (self.stand, self.words) = (stand, words)
+        (self.stand, self.words, self.part) = (stand, words, part)
         lines = LineScreen(words, isSpoken: true, joins: joins, isLed: stand.isLed, part: part) { stand.print($0) }
     }
 
@@ -41,6 +42,6 @@ package struct PlainScreen: Screen {
     package mutating func end(_ status: Status?) {
         guard let status, status.ending != .complete else { return lines.end(status) }
         lines.printRest(status)
-        stand.print(StandScreen.farewell(status, words))
+        stand.print(StandScreen.farewell(status, words, part: part))
     }
 }

@@ -44,7 +44,7 @@ package final class PlainStand: Sendable {
             state.open += commands.count { $0 != .stop }
             if let typed {
                 echo(key, typed)
-            } else if let question = stand.choices.prompt?.kind.text {
+            } else if let question = stand.choices.prompt?.question {
                 write(question)
             } else if commands.isEmpty, stand.choices.message.isEmpty {
                 answer(action, key, at: now, &state)
@@ -121,7 +121,7 @@ package final class PlainStand: Sendable {
         switch action {
         case .help:
             stand.closePages()
-            KeyTable.lines(usefulKeys, words.parts).forEach(say)
+            KeyTable.lines(usefulKeys, words.parts, isLed: isLed).forEach(say)
         case .addresses:
             stand.closePages()
             let guests = stand.guests().map { $0.text(at: now) }
@@ -131,7 +131,7 @@ package final class PlainStand: Sendable {
             }
             guests.forEach(say)
         case .digits:
-            say(StatusText.line(stand.seen, words, isLed: isLed, at: now))
+            say(StatusText.line(stand.seen, words, isLed: isLed, part: stand.choices.part, at: now))
             if let heard = stand.seen.flatMap({ words.heard($0) }) { say(localized("heard \(heard)")) }
             let cables = stand.signs(at: now).map { $0.words(at: now) }
             if !cables.isEmpty { say(cables.joined(separator: ", ")) }

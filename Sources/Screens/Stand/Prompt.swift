@@ -9,6 +9,13 @@ extension StandChoices {
     package struct Prompt: Sendable, Equatable {
         package var kind: Kind
         package var text = ""
+        /// Whether another machine leads: of practice, only the bars without clicks are left.
+        package var isLed = false
+
+        /// The question before the line, with examples of answers.
+        var question: String {
+            isLed && kind == .program ? localized("without clicks (silent 2 of 8, off): ") : kind.text
+        }
 
         package enum Kind: String, Sendable, CaseIterable {
             case place, pitch, waveform, program, mark, message
@@ -104,8 +111,9 @@ extension StandChoices.Prompt {
     private func program(_ status: Status) throws(TextError) -> [Command] {
         let words = text.split(separator: " ").map(String.init)
         switch words.first {
-        case "off": return [.practice(nil, passes: nil), .silence(nil)]
+        case "off": return (isLed ? [] : [.practice(nil, passes: nil)]) + [.silence(nil)]
         case "silent": return [.silence(words == ["silent", "off"] ? nil : try Performance.Silence(scoreText: text))]
+        case _ where isLed: throw TextError(localized("only the machine that leads can do that"))
         default:
             let program = try PracticeProgram(scoreText: text)
             let loop = program.changesSpeed ? status.practicedBars : nil

@@ -133,7 +133,7 @@ private struct StandState {
             return [.jump(.thisBar)]
         case .ask(.mark) where !choices.keepsNotes:
             choices.message = localized("nothing is noted: the setting practice-log is off")
-        case .ask(let kind): choices.prompt = StandChoices.Prompt(kind: kind)
+        case .ask(let kind): choices.prompt = StandChoices.Prompt(kind: kind, isLed: choices.isLed)
         case .nextDigits: choices.digits = choices.digits.next
         case .nextFlash: choices.flash = choices.flash.next
         case .addresses:

@@ -28,9 +28,12 @@ package struct StandHelp {
     /// The gaps after a name and after a column.
     private static let (gap, columnGap) = (2, 3)
 
-    /// Lays out the keys in `rows` rows of the columns `area`.
+    /// Lays out the keys in `rows` rows of the columns `area`, as they are where another machine leads if `isLed`.
     /// Whoever is listened to need not tap.
-    package init(_ keys: KeyBindings, _ parts: PieceParts, rows: Int, area: Range<Int>, listens: Bool = false) {
+    package init(
+        _ keys: KeyBindings, _ parts: PieceParts, rows: Int, area: Range<Int>, listens: Bool = false,
+        isLed: Bool = false
+    ) {
         let pairs = StandHelp.pairs.filter { first, pair in
             [first, pair.with].allSatisfy { keys.keys(of: $0).count == 1 }
         }
@@ -47,8 +50,9 @@ package struct StandHelp {
                         return (keys.name(of: action) + " " + keys.name(of: second), text, text.columns)
                     }
                     // The texts for bars and for intervals take the same room, so that both have as many pages.
-                    let widths = PieceParts.allCases.map { keys.explanation(of: action, in: $0).columns }
-                    return (keys.name(of: action), keys.explanation(of: action, in: parts), widths.max() ?? 0)
+                    let widths = PieceParts.allCases.map { keys.explanation(of: action, in: $0, isLed: isLed).columns }
+                    let says = keys.explanation(of: action, in: parts, isLed: isLed)
+                    return (keys.name(of: action), says, widths.max() ?? 0)
                 })
         }
         // As many columns side by side as fit in every page.

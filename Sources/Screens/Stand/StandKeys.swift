@@ -34,13 +34,16 @@ package enum StandAction: Equatable {
 }
 
 extension StandAction {
-    /// Whether only the machine that leads can do it: it changes where the music is and how it goes on, or the practice log.
+    /// Whether only the machine that leads can do it: it changes where the music is and how it goes on, or the practice log, or
+    /// shows who follows.
     fileprivate var isOfLeader: Bool {
         switch self {
         case .command(let command): command.subject == .music
-        case .goOn, .begin, .loopBar, .loopLine, .loopWorth, .markStart, .markEnd, .unloop, .tap: true
+        case .goOn, .begin, .loopBar, .loopLine, .loopWorth, .markStart, .markEnd, .unloop, .tap, .nextPiece,
+            .addresses:
+            true
         case .ask(let question): question.isOfLeader
-        case .tapBar, .nextWaveform, .nextDigits, .nextFlash, .nextPiece, .addresses, .help: false
+        case .tapBar, .nextWaveform, .nextDigits, .nextFlash, .help: false
         }
     }
 }
@@ -51,10 +54,12 @@ package struct StandKey {
     package let says: String
     /// The same while a plan of intervals plays.
     package let saysOfRun: String
+    /// The same where another machine leads; nil if that makes no difference.
+    package let saysWhereLed: String?
     package let action: StandAction
 
-    fileprivate init(_ says: String, run: String? = nil, _ action: StandAction) {
-        (self.says, self.saysOfRun, self.action) = (says, run ?? says, action)
+    fileprivate init(_ says: String, run: String? = nil, led: String? = nil, _ action: StandAction) {
+        (self.says, self.saysOfRun, self.saysWhereLed, self.action) = (says, run ?? says, led, action)
     }
 }
 
@@ -88,7 +93,7 @@ extension KeyAction {
             StandKey(localized("loop from this bar …"), run: localized("loop from this interval …"), .markStart)
         case .loopTo: StandKey(localized("… to this bar"), run: localized("… to this interval"), .markEnd)
         case .loopEnd: StandKey(localized("end loop or program"), .unloop)
-        case .program: StandKey(localized("practice program"), .ask(.program))
+        case .program: StandKey(localized("practice program"), led: localized("bars without clicks"), .ask(.program))
         case .faster: StandKey(localized("5 % faster"), .command(.speed(change: 5)))
         case .slower: StandKey(localized("5 % slower"), .command(.speed(change: -5)))
         case .faster1: StandKey(localized("1 % faster"), .command(.speed(change: 1)))
@@ -144,12 +149,12 @@ package enum KeyTable {
     }
 
     /// A line for each key, for a terminal without a picture: `Space: pause, resume (also Page Down)`.
-    static func lines(_ keys: KeyBindings, _ parts: PieceParts) -> [String] {
+    static func lines(_ keys: KeyBindings, _ parts: PieceParts, isLed: Bool = false) -> [String] {
         KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty }.compactMap { action in
             switch action {
             case .flash: nil
             case .digits: localized("\(keys.spokenName(of: action)): where the music is")
-            default: "\(keys.spokenName(of: action)): \(keys.explanation(of: action, in: parts))"
+            default: "\(keys.spokenName(of: action)): \(keys.explanation(of: action, in: parts, isLed: isLed))"
             }
         }
     }
@@ -171,10 +176,10 @@ extension KeyBindings {
     package func name(of action: KeyAction) -> String { keys(of: action).first?.shownName ?? "" }
 
     /// What the keys of an action do, for the help, with the names of the other keys: `pause, resume (also Page Down)`.
-    package func explanation(of action: KeyAction, in parts: PieceParts = .bars) -> String {
+    package func explanation(of action: KeyAction, in parts: PieceParts = .bars, isLed: Bool = false) -> String {
         let key = action.standKey
         let others = keys(of: action).dropFirst().map(\.shownName).joined(separator: ", ")
-        let says = parts == .bars ? key.says : key.saysOfRun
+        let says = (isLed ? key.saysWhereLed : nil) ?? (parts == .bars ? key.says : key.saysOfRun)
         return others.isEmpty ? says : localized("\(says) (also \(others))")
     }
 }

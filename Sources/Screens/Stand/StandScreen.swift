@@ -58,9 +58,11 @@ package struct StandScreen: Screen {
     }
 
     /// The line printed after the stand has closed: `Piece: stopped at line 2, bar 1, 0:05.7 of 0:07.7`; of a run
-    /// `stopped in run 5 of 9, 3.4 km, 4:08 of 9:00`.
-    package static func farewell(_ status: Status, _ words: any PieceWords = ScoreWords()) -> String {
-        let ending = [Wording.title(status.performance), words.ending(status)].joinedNonempty(": ")
+    /// `stopped in run 5 of 9, 3.4 km, 4:08 of 9:00`. With `part`, the place is that of this voice.
+    package static func farewell(
+        _ status: Status, _ words: any PieceWords = ScoreWords(), part: String? = nil
+    ) -> String {
+        let ending = [Wording.title(status.performance), words.ending(status, part: part)].joinedNonempty(": ")
         let line = [ending, Wording.trouble(status) ?? ""].joinedNonempty("; ").printable + "\n"
         // Of these, the needle knew nothing before the end.
         let heard = status.lastHeard.suffix(2).filter { $0.late != nil }.map {

@@ -192,7 +192,7 @@ package struct StandView {
             // What is typed matters more than the end of a long question, and its own end more than its beginning.
             let typed = prompt.text + "▏"
             let room = area.count - typed.columns
-            let question = prompt.kind.text
+            let question = prompt.question
             let asked = room < question.columns ? question.cutAtWord(toColumns: room - 2) + ": " : question
             let shown = room < StandView.leastQuestion ? typed.cutAtStart(toColumns: area.count) : asked + typed
             canvas.put(shown, row: row, column: area.lowerBound, ink: .bold)
@@ -240,7 +240,7 @@ package struct StandView {
     ) -> StandHelp {
         StandHelp(
             choices.usefulKeys, parts, rows: size.rows - 1, area: area(ofColumns: size.columns),
-            listens: choices.listens)
+            listens: choices.listens, isLed: choices.isLed)
     }
 
     /// The number of help pages on a terminal of this size.

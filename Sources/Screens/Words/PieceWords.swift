@@ -90,14 +90,16 @@ extension PieceWords {
     }
 
     /// How a performance ended, and where: `stopped at line 2, bar 1, 0:05.7 of 0:07.7`; of a run
-    /// `stopped in run 5 of 9, 3.4 km, 4:08 of 9:00`. Empty while it goes on.
-    package func ending(_ status: Status) -> String {
+    /// `stopped in run 5 of 9, 3.4 km, 4:08 of 9:00`. Empty while it goes on. With `part`, the place is that of this voice.
+    package func ending(_ status: Status, part: String? = nil) -> String {
         switch status.ending {
-        case nil: ""
-        case .complete: localized("played to the end")
-        case .stopped(.bar(let bar)): (stopped(bar, status) + [elapsed(bar)]).joinedNonempty(", ")
-        case .stopped(.countIn): localized("stopped in the count-in")
-        case .stopped(.waiting), .stopped(.end): localized("stopped before the start")
+        case nil: return ""
+        case .complete: return localized("played to the end")
+        case .stopped(.bar(let heard)):
+            let bar = OwnPart(part, status)?.bar(heard, status) ?? heard
+            return (stopped(bar, status) + [elapsed(bar)]).joinedNonempty(", ")
+        case .stopped(.countIn): return localized("stopped in the count-in")
+        case .stopped(.waiting), .stopped(.end): return localized("stopped before the start")
         }
     }
 

@@ -7,6 +7,8 @@ package import Timing
 /// The words for a plan of intervals, which plays as a score: those of runners.
 package struct RunWords: PieceWords {
     package let (plan, unit): (Plan?, DistanceUnit?)
+    /// Whether another machine leads, so that nobody can press the lap button here.
+    package var isLed = false
     private let places: RunPlaces
     private let distances: DistanceUnit
 
@@ -81,7 +83,7 @@ package struct RunWords: PieceWords {
         let length = length(place, status.speed.realDuration(of: passage.bar(of: n).duration))
         return [
             start.shortText(decimals: 1).padding(before: 9) + "  " + name(place),
-            place.isOpen ? localized("\(length) (`barline continue` goes on)") : length, measures(place),
+            place.isOpen && !isLed ? localized("\(length) (`barline continue` goes on)") : length, measures(place),
         ].joinedNonempty(", ")
     }
 

@@ -18,9 +18,7 @@ extension Scheduler {
         // After a pause the music goes on where it stood, even if the last click was only just before that.
         let stood = isPaused && anchor.position == lead.anchor.position ? position(at: frame) - .microseconds(1) : nil
         self.mapping = mapping
-        performance.passage = Passage(performance.passage.timeline, lead.stretches, passes: lead.passes)
-        performance.waits = lead.waits
-        performance.countIn = lead.countIn
+        performance.follow(lead)
         anchor = lead.anchor
         bar = nil
         let passage = performance.passage
@@ -32,16 +30,18 @@ extension Scheduler {
         cuesBegin = frame
         // Time zero may be another one now.
         resumed = nil
-        let now = lead.paused.map(anchor.time(of:)) ?? mapping.time(of: frame)
+        let now = lead.timePaused ?? mapping.time(of: frame)
         let here = max(anchor.position(at: now), anchor.position)
         takeDrone(ofBar: passage.boundary(at: here))
+        let isAhead = anchor.time - countIn.length > now
         let begin = max(anchor.position, stood ?? .zero)
         let next = cursor(from: now, begin, lead, isStanding: lead.paused != nil, after: played)
         if lead.paused != nil {
             // In a pause, `takeBack` has prepared what it took back.
             if !isPaused { stopDrone(at: frame, hasBegun: wasSounding) }
-            phase = .paused(SchedulerStop(frame: frame, time: now, earliestBegin: nil), next: next)
-        } else if anchor.time - countIn.length > now {
+            let earliest = isAhead ? frame : nil
+            phase = .paused(SchedulerStop(frame: frame, time: now, earliestBegin: earliest), next: next)
+        } else if isAhead {
             phase = .waiting(earliest: frame, next: next)
             placeBegin()
         } else {

@@ -54,18 +54,35 @@ struct StandHelpTests {
         for works in [KeyAction.drone, .clicks, .clicksLouder, .tapBar, .quit] {
             #expect(help.contains(works.standKey.says), "\(works)")
         }
-        for refused in [KeyAction.pause, .nextBar, .goTo, .loopBar, .faster, .countIn, .mark, .reset] {
+        for refused in [
+            KeyAction.pause, .nextBar, .goTo, .loopBar, .faster, .countIn, .mark, .reset, .nextPiece, .addresses,
+            .program,
+        ] {
             #expect(!help.contains(refused.standKey.says), "\(refused)")
         }
+        #expect(help.contains("bars without clicks"))
         choices.helpPage = nil
         let stand = Stand(choices)
         stand.see(.of())
-        for key in [Key.character(" "), .character("k"), .character("g"), .right, .enter] {
+        for key in [Key.character(" "), .character("k"), .character("g"), .right, .enter, .tab, .character("a")] {
             #expect(stand.press(key, at: 0) == [] && stand.choices.prompt == nil, "\(key)")
             #expect(stand.choices.message == "only the machine that leads can do that", "\(key)")
         }
         #expect(stand.press(.character("c"), at: 0) == [.toggleClicks] && stand.choices.message == "")
         #expect(stand.press(.character("j"), at: 7) == [.tell(.tap(at: 7))])
+        #expect(!stand.choices.wantsNext)
+        // Of practice, each machine has its own bars without clicks.
+        func typed(_ text: String) -> [Command] {
+            _ = stand.press(.character("P"), at: 0)
+            for character in text { _ = stand.press(.character(character), at: 0) }
+            return stand.press(.enter, at: 0)
+        }
+        #expect(typed("each 3") == [] && stand.choices.message == "only the machine that leads can do that")
+        #expect(typed("off") == [.silence(nil)])
+        guard case .silence(.some)? = typed("silent 1 of 2").first else {
+            Issue.record("\(stand.choices.message)")
+            return
+        }
     }
 
     @Test("help of several pages says which one is shown, and help of one page says nothing")

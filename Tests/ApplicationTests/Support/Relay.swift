@@ -1,0 +1,77 @@
+internal import Foundation
+internal import Glibc
+internal import Shared
+internal import Synchronization
+
+/// A way to a server of this machine that can be blocked, as a network that is away: what is on its way then arrives later.
+final class Relay: Sendable {
+    let port: UInt16
+    /// The port of the server.
+    let server = Atomic<UInt16>(0)
+    let isBlocked = Atomic(false)
+    private let listener: Int32
+    private let isOver = Atomic(false)
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = Relay.address(port: 0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, size) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &size) == 0
+            }
+        }
+        guard isBound else { throw Overdue(description: "no port of this machine is free") }
+        (self.listener, port) = (listener, UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread { [self] in
+            while !isOver.load(ordering: .relaxed) {
+                let client = accept(listener, nil, nil)
+                if client >= 0 { Thread.detachNewThread { [self] in carry(client) } }
+            }
+            close(listener)
+        }
+    }
+
+    /// Ends all connections.
+    func end() {
+        isOver.store(true, ordering: .relaxed)
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    private static func address(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    /// Carries what comes from either side to the other one, until one of them closes.
+    private func carry(_ client: Int32) {
+        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer {
+            close(client)
+            close(other)
+        }
+        while isBlocked.load(ordering: .relaxed), !isOver.load(ordering: .relaxed) { usleep(5000) }
+        var address = Relay.address(port: server.load(ordering: .relaxed))
+        let isOpen = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(other, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isOpen else { return }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        var ends = [client, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while !isOver.load(ordering: .relaxed) {
+            guard !isBlocked.load(ordering: .relaxed), poll(&ends, 2, 20) > 0 else {
+                usleep(5000)
+                continue
+            }
+            for (from, to) in [(0, other), (1, client)] where ends[from].revents != 0 {
+                let count = recv(ends[from].fd, &bytes, bytes.count, 0)
+                guard count > 0, send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else { return }
+            }
+        }
+    }
+}

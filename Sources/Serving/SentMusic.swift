@@ -60,6 +60,7 @@ package enum SentMusic {
         return [
             ("title", .text(Wording.title(performance))), ("total", .seconds(passage.timeline.total, decimals: 9)),
             ("parts", .text(words.parts.rawValue)), ("countsPasses", .number(performance.countsPasses ? 1 : 0)),
+            ("countsIn", .number(performance.countIn == .off ? 0 : 1)),
             ("stretches", .list(stretches)), ("passes", passage.passes.map { .number($0) } ?? .null),
             ("first", .number(performance.first)),
             ("unit", words.unit.map(PageMessage.unit) ?? .null), ("isTimed", .number(words.hasOpenEnds ? 1 : 0)),

@@ -149,7 +149,7 @@ import Testing
     func withoutRecording() async throws {
         let home = Home()
         try home.folder.write("score.yaml", Self.score)
-        try home.folder.write("labels.txt", "0.5\t0.5\t1.1\n2.5\t2.5\t1.2\n4\t4\t1.3\n")
+        try home.folder.write("labels.txt", "0.5\t0.5\t1.1\n2.5\t2.5\t1.2?\n4\t4\t1.3 ?\n")
         for (notes, code, why) in [(false, Int32(0), "note: no pitch is told: "), (true, 66, "error: ")] {
             let listened = try await Self.listen(home, "nothere.wav") {
                 ($0.corrected, $0.notes, $0.json) = (home.folder("labels.txt"), notes, true)

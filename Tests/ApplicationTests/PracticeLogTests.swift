@@ -96,5 +96,8 @@ import Testing
             try await home.log { ($0.days, $0.style) = (days, .csv) }
             #expect(home.text.split(separator: "\n").count == 1 + rows, "\(home.text)")
         }
+        try await home.log { $0.days = 10 }
+        #expect(home.text.split(separator: "\n").last?.hasPrefix("  B             1     2.50") ?? false, "\(home.text)")
+        #expect(!home.text.contains("1.25"), "\(home.text)")
     }
 }

@@ -60,7 +60,7 @@ internal import Testing
 
         static let all: [End] =
             ["q", "Q", "\u{03}"].map { .key($0) } + [SIGINT, SIGTERM, SIGHUP].map { .signal($0) } + [.signals]
-            + [SIGSEGV, SIGABRT, SIGILL, SIGBUS].map { .crash($0) }
+            + [SIGSEGV, SIGABRT, SIGILL, SIGBUS, SIGQUIT, SIGUSR1].map { .crash($0) }
     }
 
     @Test("however a play ends, the terminal is as it was", arguments: End.all)

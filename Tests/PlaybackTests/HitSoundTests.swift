@@ -69,6 +69,12 @@ struct HitSoundTests {
         #expect(StartStamp(score.performance(), rate: 48_000)?.frames == (86_400 - 2) * 48_000)
         score.timecode = try Timecode(scoreText: "01:00:00:00 @ 29.97 ndf")
         #expect(StartStamp(score.performance { $0.countIn = .off }, rate: 48_000)?.frames == 172_972_800)
+        score.timecode = try Timecode(scoreText: "23:59:59:00 @ 25")
+        // Bar 3 is after midnight.
+        let late = Performance(of: score, passage: Passage(Timeline(score), bars: 2..<5))
+        #expect(StartStamp(late, rate: 48_000)?.frames == 212 * 480)
+        score.timecode = try Timecode(scoreText: "00:00:00:00 @ 29.97 ndf")
+        #expect(StartStamp(score.performance(), rate: 48_000)?.frames == 864_844 * 4800)
         score.timecode = nil
         #expect(StartStamp(score.performance(), rate: 48_000) == nil)
     }

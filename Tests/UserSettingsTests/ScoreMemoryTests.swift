@@ -66,6 +66,10 @@ struct ScoreMemoryTests {
         #expect(file.read() == memory)
         #expect(folder.text("barline/scores/a.yaml.damaged-1") == "{")
         #expect(folder.text("barline/scores/a.yaml.damaged-2") == "[")
+        let edited = "score: a\nspeed: fast\nplace: 5.7\n"
+        try folder.write("barline/scores/a.yaml", edited)
+        #expect(file.read { notes.append($0) } == ScoreMemory())
+        #expect(notes.count == 2 && folder.text("barline/scores/a.yaml.damaged-3") == edited)
     }
 
     @Test("without a home folder, nothing is remembered")

@@ -174,7 +174,7 @@ export class Told {
     const words = [this.speed(n)];
     if (!this.isRun || sound.drone !== null) words.push(`A4 ${sound.a4.toFixed(1)}`, this.droneAndLevel(n));
     words.push(conductor.clicksAreOff ? texts.clicksMuted : filled(texts.clicksAt, { level: decibels(sound.clickLevel) }));
-    if (sound.countsInJumps) words.push(texts.jumpsCounted);
+    if (sound.countsInJumps && music.countsIn === 1) words.push(texts.jumpsCounted);
     return words.join("   ");
   }
 

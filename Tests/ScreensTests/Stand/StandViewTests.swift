@@ -101,6 +101,8 @@ struct StandViewTests {
         var status = Status.of()
         status.performance.drone = Score.Drone()
         status.performance.countsInJumps = true
+        #expect(!rows(status, at: 0)[22].contains("jumps"))
+        status.performance.countIn = .beats(4)
         status.performance.clickLevel = Level(decibels: -12)
         let settings = ["100%", "A4 440.0", "drone B4 493.88 Hz -24 dB", "clicks -12 dB", "jumps counted in"]
         #expect(rows(status, at: 0)[22] == "  " + settings.joined(separator: "  "))

@@ -1,0 +1,29 @@
+import Playback
+import Scores
+import Shared
+import Testing
+import Timing
+
+@Suite("The music and what it goes back to")
+struct MusicTests {
+    @Test(
+        "what is practiced has the time of the score, also where the passes of a plan are counted one after the other")
+    func practiced() throws {
+        let score = Score.ofMilliseconds([[6000, 4000, 6000, 4000, 3000]])
+        let performance = score.performance {
+            ($0.countsPasses, $0.countIn) = (true, .off)
+        }
+        var music = Music(scheduler: Scheduler(performance, rate: 1000), start: performance)
+        func elapsed(_ position: Duration) -> Duration {
+            let now = music.scheduler.performance
+            return now.clock(at: position, inBarOf: now.passage.boundary(at: position))
+        }
+        let half = try #require(Speed(millionths: 500_000))
+        let program = [Passage.Stretch(3..<5, speed: half), Passage.Stretch(3..<5)]
+        #expect(music.carryOut(.practice(program, passes: nil), at: 500) != nil)
+        #expect(elapsed(.seconds(2)) == .seconds(17) && elapsed(.seconds(15)) == .seconds(17))
+        #expect(music.scheduler.performance.clockEnd == .seconds(23))
+        #expect(music.carryOut(.practice(nil, passes: nil), at: 900) != nil)
+        #expect(elapsed(.seconds(17)) == .seconds(17) && music.scheduler.performance.countsPasses)
+    }
+}

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The clicks of a metronome whose sounds and distances are known exactly, as a take has them.
 package struct KnownClicks: Sendable {
     /// The sound of a click, at `Bands.rate`.
@@ -24,104 +22,120 @@ package struct KnownClicks: Sendable {
         var nominal: [Double]
         /// How many shapes there are.
         var shapes: Int
+        /// In how many places of the score the take fits as well as here, with this one, which is the first.
+        var places = 1
     }
 
-    /// Samples from one comparison to the next.
-    private static let step = 4
-    /// Comparisons in one value of the match, which is their highest: 2 ms.
-    private static let width = 12
-    private static let perSecond = Double(Bands.rate) / Double(step * width)
-    /// The longest stretch of a click that is compared, in samples: 25 ms.
-    private static let length = 600
     /// By how many standard deviations the place of the clicks must stand out.
     private static let least = 7.0
+    /// How much of the take must be the click, at a quarter of the clicks. Of notes that are much lower than all clicks, some
+    /// moments are surprisingly like clicks, but only as long as there are none.
+    private static let leastShare: Float = 0.005
 
-    /// The clicks as a take has them; nil if they are not heard in it.
-    func found(in samples: [Float]) -> Found? {
-        guard clicks.count >= KnownClicks.fewest, let first = clicks.first else { return nil }
-        let take = KnownClicks.whitened(samples)
-        let all = shapes.map { KnownClicks.match(take, KnownClicks.whitened($0)) }
-        let matches = all.map { KnownClicks.surprises($0.shares) }
-        let levels = all.map(\.levels)
-        guard let count = matches.first?.count, count > 0 else { return nil }
-        let everyPlace = clicks.map {
-            (place: Int((($0.seconds - first.seconds) * KnownClicks.perSecond).rounded()), shape: $0.shape)
-        }
-        let places = everyPlace.prefix(80)
-        guard let span = places.last?.place, span < 1 << 24 else { return nil }
-        /// How much the take is surprisingly like the clicks if the first is at `offset`, in standard deviations.
-        func score(_ offset: Int) -> Double {
-            var (sum, within) = (0.0, 0)
-            for (place, shape) in places where offset + place >= 0 && offset + place < count {
-                sum += Double(matches[shape][offset + place])
-                within += 1
+    /// The clicks as a take has them; nil if they are not heard in it. If they are `alone`, nothing else is in the take: of
+    /// several places in the score, the one is meant that has a click for each of the take, and none where the take has none.
+    func found(in samples: [Float], alone: Bool = false) -> Found? {
+        guard clicks.count >= KnownClicks.fewest else { return nil }
+        let match = ClickMatch(samples, shapes)
+        let length = Double(samples.count) / Double(Bands.rate)
+        let enough = max(KnownClicks.fewest, (min(80, most(within: length)) + 2) / 3)
+        var tracks: [(track: ClickTrack, total: Double)] = []
+        var seen: Set<Int> = []
+        let seeds = ClickSeeds(clicks, match)
+        for seed in seeds.best {
+            let key = { (shift: Double) in seed.click << 32 + Int((shift * 100).rounded()) }
+            guard [-0.005, 0, 0.005].allSatisfy({ !seen.contains(key(seed.shift + $0)) }) else { continue }
+            let track = ClickTrack(clicks, match, from: seed, reach: 3)
+            for index in seeds.clicks where track.range.contains(index) {
+                seen.insert(index << 32 + Int((track.shifts[index - track.range.lowerBound] * 100).rounded()))
             }
-            // A take may have begun after the first click, and may end before the last.
-            guard within >= KnownClicks.fewest, within * 3 >= places.count else { return 0 }
-            return (sum - Double(within)) / Double(within).squareRoot()
-        }
-        let scores = (-span..<count).map(score)
-        guard let highest = scores.max(), highest > KnownClicks.least else { return nil }
-        // If all lines are alike, some of the clicks fit as well at another line. All of them fit best where most are heard.
-        func total(_ index: Int) -> Double {
-            everyPlace.reduce(0) { sum, click in
-                let at = index - span + click.place
-                return (0..<count).contains(at) ? sum + Double(matches[click.shape][at]) - 1 : sum
+            let surprises = surprises(of: track, match)
+            let total = surprises.reduce(-Double(surprises.count), +)
+            guard surprises.count >= enough, total > KnownClicks.least * Double(surprises.count).squareRoot() else {
+                continue
             }
+            tracks.append((track, total))
         }
-        let candidates = scores.indices.filter { scores[$0] > highest * 0.8 }
-        guard let best = candidates.max(by: { total($0) < total($1) }) else { return nil }
-        let start = (Double(place(best, places, span, levels)) + 0.5) / KnownClicks.perSecond - first.seconds
-        let found = followed(levels, from: start, Double(samples.count) / Double(Bands.rate))
+        guard var best = tracks.max(by: { $0.total < $1.total }),
+            usualShare(of: best.track, match) > KnownClicks.leastShare
+        else { return nil }
+        var places = 1
+        if alone {
+            let least = usualShare(of: best.track, match) / 2
+            let scores = tracks.map { score(of: $0.track, match, least: least) }
+            let highest = scores.max() ?? 0
+            // The later a take is beside the score, the earlier is its place in the score.
+            let equal = tracks.indices.filter { scores[$0] == highest }.map { tracks[$0] }
+                .sorted { $0.track.shifts[0] > $1.track.shifts[0] }
+            func isNear(_ one: ClickTrack, _ other: ClickTrack) -> Bool { abs(one.shifts[0] - other.shifts[0]) < 0.05 }
+            let first = equal.filter { isNear($0.track, equal[0].track) }
+            best = first.max { $0.total < $1.total } ?? best
+            places = zip(equal, equal.dropFirst()).count { !isNear($0.track, $1.track) } + 1
+        }
+        let track = direct(best.track, match)
+        let range = track.range
         return Found(
-            clicks: found.map { ($0.seconds, $0.shape) }, nominal: found.map(\.nominal), shapes: shapes.count)
+            clicks: zip(range, track.shifts).map { (clicks[$0].seconds + $1, clicks[$0].shape) },
+            nominal: range.map { clicks[$0].seconds }, shapes: shapes.count, places: places)
     }
 
-    /// Where the first click is, near the place `best` of the scores. The room says the click again, later: if an earlier place
-    /// is like the clicks in itself, and not only as a click is like itself a moment before, that one is meant.
-    private func place(
-        _ best: Int, _ places: ArraySlice<(place: Int, shape: Int)>, _ span: Int, _ levels: [[Float]]
-    ) -> Int {
-        // A click that falls between two values is in either of them.
-        func highest(_ values: [Float], _ at: Int) -> Float {
-            (at - 1...at + 1).reduce(0) { values.indices.contains($1) ? max($0, values[$1]) : $0 }
+    /// The most clicks that a take of this length in seconds can have.
+    private func most(within length: Double) -> Int {
+        var (first, most) = (0, 0)
+        for (index, click) in clicks.enumerated() {
+            while click.seconds - clicks[first].seconds > length { first += 1 }
+            most = max(most, index - first + 1)
         }
-        func level(_ index: Int) -> Float {
-            places.reduce(0) { $0 + highest(levels[$1.shape], index - span + $1.place) }
+        return most
+    }
+
+    /// For each click of a track that is wholly in the take, a value at its place.
+    private func values<Value>(
+        of track: ClickTrack, _ match: ClickMatch, _ value: (_ shape: Int, _ at: Int) -> Value
+    ) -> [Value] {
+        zip(track.range, track.shifts).compactMap { index, shift in
+            let at = ClickMatch.value(at: clicks[index].seconds + shift)
+            return (0..<match.count).contains(at) ? value(clicks[index].shape, at) : nil
         }
+    }
+
+    private func surprises(of track: ClickTrack, _ match: ClickMatch) -> [Double] {
+        values(of: track, match) { Double(match.surprises[$0][$1]) }
+    }
+
+    /// The share that a quarter of the clicks exceed.
+    private func usualShare(of track: ClickTrack, _ match: ClickMatch) -> Float {
+        let shares = values(of: track, match) { ClickMatch.highest(match.shares[$0], $1) }.sorted()
+        return shares.isEmpty ? 0 : shares[shares.count * 3 / 4]
+    }
+
+    /// How many more clicks of a track are in the take than are not in it. At the ends of the take they may be cut.
+    private func score(of track: ClickTrack, _ match: ClickMatch, least: Float) -> Int {
+        values(of: track, match) { shape, at in
+            if ClickMatch.highest(match.shares[shape], at) > least { return 1 }
+            return (2..<match.count - 2).contains(at) ? -1 : 0
+        }.reduce(0, +)
+    }
+
+    /// The track of the direct sound. The room says the clicks again, later: if an earlier place is like the clicks in itself,
+    /// and not only as a click is like itself a moment before, that one is meant.
+    private func direct(_ track: ClickTrack, _ match: ClickMatch) -> ClickTrack {
         let reach = 20
-        let near = Array(best - reach...best + 3)
-        let heights = near.map(level)
-        guard let summit = heights.indices.max(by: { heights[$0] < heights[$1] }) else { return best - span }
-        let own = KnownClicks.whitened(shapes[0])
-        let silence = [Float](repeating: 0, count: (reach + 4) * KnownClicks.step * KnownClicks.width)
-        let alike = KnownClicks.match(silence + own + silence, own).levels
-        let top = max(highest(alike, reach + 4), .leastNormalMagnitude)
+        let heights = (-reach..<4).map { late in
+            values(of: track, match) { ClickMatch.highest(match.levels[$0], $1 + late) }.reduce(0, +)
+        }
+        guard let summit = heights.indices.max(by: { heights[$0] < heights[$1] }) else { return track }
+        let silence = [Float](repeating: 0, count: (reach + 4) * ClickMatch.step * ClickMatch.width)
+        let alike = ClickMatch(silence + shapes[0] + silence, [shapes[0]]).levels[0]
+        let top = max(ClickMatch.highest(alike, reach + 4), .leastNormalMagnitude)
         let direct = heights.indices.prefix(summit).first { index in
-            let expected = heights[summit] * highest(alike, reach + 4 - (summit - index)) / top
+            let expected = heights[summit] * ClickMatch.highest(alike, reach + 4 - (summit - index)) / top
             return heights[index] >= heights[summit] * 0.6 && heights[index] - expected >= heights[summit] * 0.3
                 && heights[index + 1] <= heights[index]
         }
-        return near[direct ?? summit] - span
-    }
-
-    /// The clicks about where they must be, while the two clocks drift apart.
-    private func followed(
-        _ matches: [[Float]], from start: Double, _ length: Double
-    ) -> [(seconds: Double, shape: Int, nominal: Double)] {
-        var shift = start
-        return clicks.compactMap { click in
-            let seconds = click.seconds + shift
-            guard seconds > -0.5, seconds < length else { return nil }
-            let match = matches[click.shape]
-            let about = Int((seconds * KnownClicks.perSecond).rounded())
-            let near = (about - 2...about + 2).filter(match.indices.contains)
-            if let place = near.max(by: { match[$0] < match[$1] }) {
-                let error = (Double(place) + 0.5) / KnownClicks.perSecond - seconds
-                shift += max(-0.001, min(0.001, error * 0.1))
-            }
-            return (click.seconds + shift, click.shape, click.seconds)
-        }
+        var seed = track.last
+        seed.shift += Double((direct ?? summit) - reach) / ClickMatch.perSecond
+        return ClickTrack(clicks, match, from: seed, reach: 2)
     }
 
     /// When each click sounds in a take in which it is known when bars begin; clicks of other bars are left out. The clicks
@@ -150,53 +164,5 @@ package struct KnownClicks: Sendable {
             defer { last = sample }
             return sample - 0.95 * last
         }
-    }
-
-    /// How rare values as high as each, or its neighbors, are: the logarithm, 1 on average and at most 5.
-    private static func surprises(_ match: [Float]) -> [Float] {
-        let highest = match.indices.map { match[max(0, $0 - 1)...min(match.count - 1, $0 + 1)].max() ?? 0 }
-        var surprises = [Float](repeating: 0, count: match.count)
-        for (rank, index) in highest.indices.sorted(by: { highest[$0] > highest[$1] }).enumerated() {
-            surprises[index] = min(5, -logf((Float(rank) + 0.5) / Float(match.count)))
-        }
-        return surprises
-    }
-
-    /// How like a shape the take is at each place.
-    private struct Match {
-        /// How much of the take is the shape: 0 ... 1. After a click that decays, the rest of it is as like the shape.
-        var shares: [Float] = []
-        /// The same times the power of that part, which is highest where the click begins.
-        var levels: [Float] = []
-    }
-
-    private static func match(_ take: [Float], _ shape: [Float]) -> Match {
-        let length = min(shape.count, length)
-        let energy = shape.prefix(length).reduce(0) { $0 + $1 * $1 }
-        guard take.count > length, energy > 0 else { return Match() }
-        var sums = [Double](repeating: 0, count: take.count + 1)
-        for n in take.indices { sums[n + 1] = sums[n] + Double(take[n] * take[n]) }
-        let count = (take.count - length) / (step * width)
-        let floor = sums[take.count] / Double(take.count) * Double(length) * 0.01 + 1e-12
-        var match = Match()
-        take.withUnsafeBufferPointer { take in
-            shape.withUnsafeBufferPointer { shape in
-                for index in 0..<count {
-                    var (share, level): (Float, Float) = (0, 0)
-                    for part in 0..<width {
-                        let at = (index * width + part) * step
-                        var sum: Float = 0
-                        for n in 0..<length { sum += take[at + n] * shape[n] }
-                        let power = sum * sum / energy
-                        let part = power / Float(sums[at + length] - sums[at] + floor)
-                        share = max(share, part)
-                        level = max(level, part * power)
-                    }
-                    match.shares.append(share)
-                    match.levels.append(level)
-                }
-            }
-        }
-        return match
     }
 }

@@ -9,6 +9,8 @@ package struct RecordedClicks: Sendable {
     }
 
     package let clicks: [Click]
+    /// In how many places of the score the recording fits as well as here, with this one, which is the first.
+    package let places: Int
 
     /// The stretch of a click that is compared, and how far it can be from where it is found, in seconds.
     private static let (length, reach) = (0.025, 0.006)
@@ -19,16 +21,22 @@ package struct RecordedClicks: Sendable {
     ///
     /// `coarse` is the same recording at `HeardTake.rate`, in which they are found; `shapes` are their sounds at `rate`.
     package init?(_ samples: [Float], rate: Int, shapes: [[Float]], coarse: [Float], known: KnownClicks) {
-        guard let found = known.found(in: coarse), found.clicks.count > 1 else { return nil }
+        guard let found = known.found(in: coarse, alone: true), found.clicks.count > 1 else { return nil }
         // A drone is low; and a click may begin with the first frame.
         let lead = Int(RecordedClicks.reach * Double(rate)) + 2
         func high(_ samples: [Float]) -> [Float] { KnownClicks.whitened(KnownClicks.whitened(samples)) }
         let padded = [Float](repeating: 0, count: lead) + high(samples)
         let sounds = shapes.map(high)
         let shift = Double(lead) / Double(rate)
-        clicks = found.clicks.indices.map { index in
-            let sound = RecordedClicks.mixed(sounds, found, around: index, rate)
-            let place = RecordedClicks.place(of: sound, in: padded, about: found.clicks[index].seconds + shift, rate)
+        places = found.places
+        // Beyond its ends, and where one of them cuts a click, the recording has lost nothing.
+        let whole = 0...max(0, Double(samples.count) / Double(rate) - RecordedClicks.length - RecordedClicks.reach)
+        clicks = found.clicks.indices.compactMap { index in
+            let (sound, seconds) = (
+                RecordedClicks.mixed(sounds, found, around: index, rate), found.clicks[index].seconds
+            )
+            let place = RecordedClicks.place(of: sound, in: padded, about: seconds + shift, rate)
+            guard place != nil || whole.contains(seconds) else { return nil }
             return Click(nominal: found.nominal[index], heard: place.map { $0 - shift })
         }
         if !clicks.contains(where: { $0.heard != nil }) { return nil }

@@ -59,6 +59,20 @@ import Testing
         #expect(home.errors.contains("by 5 clicks at least, and here the score has 4: "), "\(home.errors)")
     }
 
+    @Test("a recording that fits several places of the score is set on the first, and a note says so")
+    func several() async throws {
+        let home = Home()
+        let line = "{repeat: 4, bars: [0.7, 0.5, 0.9, 0.4, 0.8]}"
+        let (score, recording) = (try home.write("lines.yaml", "lines: [\(line)]\n"), home.folder("lines.wav"))
+        var rendering = RenderRequest(score, to: recording)
+        rendering.performance.passage.from = "2.1"
+        rendering.performance.passage.to = "3.5"
+        #expect(try await home.run(rendering) { try $0.render() } == 0, "\(home.errors)")
+        #expect(try await report(score, in: home) { $0.recording = recording } == 0)
+        #expect(home.errors.contains("fits 3 places of the score equally well; the first is taken"), "\(home.errors)")
+        #expect(home.text.hasPrefix("clicks 10, heard 10, lost 0, late 0\n") && !home.text.contains("card"))
+    }
+
     @Test("a log is summarized and drawn, without color in a pipe") func aLogIsSummarizedAndDrawnWithoutColorInAPipe()
         async throws
     {

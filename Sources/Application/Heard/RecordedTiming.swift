@@ -30,6 +30,12 @@ enum RecordedTiming {
                     known: known),
                 let first = recorded.clicks.first(where: { $0.heard != nil }), let zero = first.heard
             else { throw Failure.exit(.badData, message) }
+            if recorded.places > 1 {
+                Failure.say(
+                    localized(
+                        "note: '\(path)' fits \(recorded.places) places of the score equally well; the first is taken. --from tells where it begins"
+                    ))
+            }
             return recorded.clicks.map { click in
                 let index = heard.passage.boundary(at: heard.position(click.nominal))
                 return TimingRow(

@@ -86,8 +86,8 @@ package struct TimingSummary: Sendable, Equatable {
     /// The error of that line at time zero, in µs; the mean if there is no line.
     package var offset: Double? { mean.map { $0 - (slope ?? 0) * (meanTime + Double(origin) / 1e9) } }
 
-    /// The mean of the card's deviation over all rows, in ppm: positive is fast.
-    package var ppm: Double? { bars > 0 ? rateSum / Double(bars) : nil }
+    /// The mean of the card's deviation over all rows, in ppm: positive is fast. A recording knows nothing of the card.
+    package var ppm: Double? { bars > 0 && counted == .bars ? rateSum / Double(bars) : nil }
 
     // MARK: - Text
 
@@ -125,7 +125,7 @@ package struct TimingSummary: Sendable, Equatable {
         return JSON.object([
             "\(counted)": .number(bars), "heard": .number(heard), "muted": .number(muted), "lost": .number(lost),
             "late": .number(late),
-            "xruns": .number(xruns), "mean_us": number(mean, 3), "rms_us": number(rms, 3),
+            "xruns": counted == .bars ? .number(xruns) : .null, "mean_us": number(mean, 3), "rms_us": number(rms, 3),
             "max_us": number(maximum, 3), "offset_us": number(offset, 3), "slope_us_per_s": number(slope, 6),
             "ppm": number(ppm, 3),
         ]).line

@@ -104,6 +104,9 @@ struct TimingSummaryTests {
         let json = TimingSummary(rows, of: .clicks).json
         #expect(json.hasPrefix("{\"clicks\": 4, \"heard\": 2, \"muted\": 1, \"lost\": 1"), "\(json)")
         #expect(TimingSummary(rows[..<1], of: .clicks).text.hasPrefix("clicks 1, heard 1, lost 0, late 0\n"))
+        // Of the card, a recording knows nothing.
+        #expect(json.contains("\"xruns\": null") && json.contains("\"ppm\": null"), "\(json)")
+        #expect(!TimingSummary(rows, of: .clicks).text.contains("card"))
     }
 
     @Test("without data, the values of a summary are nil")

@@ -3,7 +3,7 @@ package import Scores
 
 /// The settings in all layers, and the effective value of each. A pure value.
 ///
-/// Precedence, highest first: options, environment variables, the score, the user's file, defaults.
+/// Precedence, highest first: options, environment variables, the score, the user's file, defaults of plans, defaults.
 package struct Settings: Sendable {
     /// The layers in which a setting can be set, highest precedence first.
     package enum Layer: Sendable, CaseIterable {
@@ -13,6 +13,8 @@ package struct Settings: Sendable {
         case score
         /// The user's file.
         case file
+        /// What plans of intervals have by default.
+        case plan
     }
 
     /// The origin of a value.
@@ -23,6 +25,8 @@ package struct Settings: Sendable {
         case score
         /// A line of the user's file, counted from 1.
         case file(String, line: Int)
+        /// The default of plans of intervals.
+        case plan
         /// The default, since no layer sets it.
         case standard
 
@@ -32,6 +36,7 @@ package struct Settings: Sendable {
             case .environment(let name): name
             case .score: localized("score")
             case .file(let path, let line): "\(path):\(line)"
+            case .plan: localized("plan")
             case .standard: localized("default")
             }
         }
@@ -96,7 +101,7 @@ package struct Settings: Sendable {
 
     /// The value of the setting of this name that the user has set, as it was written.
     func wantedText(_ name: String) -> String? {
-        guard let given = given(name), given.origin != .score else { return nil }
+        guard let given = given(name), given.origin != .score, given.origin != .plan else { return nil }
         return given.text
     }
 
@@ -132,6 +137,19 @@ package struct Settings: Sendable {
             if let text = preference.text(score) { stated[preference.name] = Given(text, .score) }
         }
         layers[.score] = stated
+    }
+
+    /// What plans have by default: a countdown to each interval, signals and a voice.
+    private static let ofPlans: [(name: String, text: String)] = [
+        (Setting.countdown.setting.name, "3"), (Setting.countdownTo.setting.name, "bars"),
+        (Setting.halfTime.setting.name, "on"),
+        (Setting.minuteLeft.setting.name, "on"), (Setting.endSignal.setting.name, "on"),
+        (Setting.speak.setting.name, "cues,finish"),
+    ]
+
+    /// Takes the defaults of plans.
+    package mutating func takeDefaultsOfPlans() {
+        layers[.plan] = Dictionary(uniqueKeysWithValues: Settings.ofPlans.map { ($0.name, Given($0.text, .plan)) })
     }
 
     /// Takes the contents of the user's file, in place of earlier ones.

@@ -138,6 +138,21 @@ extension Home {
         #expect(found("grid") == ["off", "default", "none"])
     }
 
+    @Test("with a plan, what plans have by default is shown where nothing else is set, as it is played")
+    func plans() async throws {
+        let home = try home("speak: pace\ncount-in: 1 bar\n")
+        let plan = "2x(run 0:06, walk until lap)"
+        try await home.config(.show(nil), [:]) { ($0.score, $0.json) = (plan, true) }
+        let all = try JSONSerialization.jsonObject(with: Data(home.output)) as? [[String: Any]] ?? []
+        let found = Dictionary(
+            uniqueKeysWithValues: all.map {
+                ($0["setting"] as? String ?? "", [$0["value"] as? String, $0["from"] as? String])
+            })
+        #expect(found["countdown"] == ["3", "plan"] && found["countdown-to"] == ["bars", "plan"])
+        #expect(found["end-signal"] == ["on", "plan"] && found["speak"] == ["pace", "file"])
+        #expect(found["count-in"] == ["5", "score"] && found["a4"] == ["440", "default"])
+    }
+
     @Test("the error about a setting says how to correct it, and nothing is written")
     func theErrorAboutASettingSaysHowToCorrectItAndNothingIsWritten() async throws {
         let home = Home()

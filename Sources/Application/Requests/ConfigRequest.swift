@@ -64,7 +64,13 @@ package struct ConfigRequest: Sendable {
         var (settings, code) = LoadedSettings.read()
         for fault in Environment.unknownSettings { Failure.say(localized("note: \(fault)")) }
         if let score {
-            let (score, preferences, _, _) = try LoadedScore.read(score)
+            var (score, preferences, words, _) = try LoadedScore.read(
+                score, LoadedScore.Choice(gaps: LoadedScore.PlanGaps(canWait: true)))
+            if words.plan != nil {
+                settings.takeDefaultsOfPlans()
+                // A plan has no beats and bars to count in.
+                if settings.wanted(Setting.countIn)?.isOfTime != true { preferences.insert(.countIn) }
+            }
             settings.take(score, preferences: preferences)
         }
         if json {
@@ -123,7 +129,7 @@ extension Settings {
                 let found = found(setting)
                 let texts: [(String, String?)] = [
                     ("setting", setting.name), ("value", found.text), ("from", found.origin.layer),
-                    ("place", found.origin == .standard || found.origin == .score ? nil : "\(found.origin)"),
+                    ("place", [.standard, .score, .plan].contains(found.origin) ? nil : "\(found.origin)"),
                     ("default", setting.standard), ("idle", idleness(of: setting)), ("help", setting.help),
                     ("form", setting.form), ("variable", setting.variable), ("option", setting.option),
                 ]
@@ -139,6 +145,7 @@ extension Settings.Origin {
         case .environment: "environment"
         case .score: "score"
         case .file: "file"
+        case .plan: "plan"
         case .standard: "default"
         }
     }

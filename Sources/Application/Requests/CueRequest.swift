@@ -16,26 +16,25 @@ package struct CueRequest: OptionRequest {
     /// The cues that are wanted; what is not wanted here, as in the user's settings or, for a plan, its default
     /// countdown, signals and speech. `--no-cues` ignores both.
     func settings(isPlan: Bool) throws -> CueSettings {
-        let settings = noCues ? Settings().under(options) : try LoadedSettings.get(options)
-        let isPlan = isPlan && !noCues
+        var settings = noCues ? Settings().under(options) : try LoadedSettings.get(options)
+        if isPlan, !noCues { settings.takeDefaultsOfPlans() }
         var cues = CueSettings()
-        cues.countdown = settings.given(Setting.countdown) ?? (isPlan ? 3 : 0)
-        cues.countdownTo = settings.given(Setting.countdownTo) ?? (isPlan ? .bars : cues.countdownTo)
+        cues.countdown = settings[Setting.countdown]
+        cues.countdownTo = settings[Setting.countdownTo]
         cues.holdEnd = settings.given(Setting.holdEnd) ?? (noCues ? .off : Setting.holdEnd.standard)
         cues.lastBar = settings[Setting.warnLastBar]
-        cues.halfTime = settings.given(Setting.halfTime) ?? isPlan
-        cues.minuteLeft = settings.given(Setting.minuteLeft) ?? isPlan
-        cues.end = settings.given(Setting.endSignal) ?? isPlan
-        cues.speech = try speech(settings, isPlan: isPlan)
+        cues.halfTime = settings[Setting.halfTime]
+        cues.minuteLeft = settings[Setting.minuteLeft]
+        cues.end = settings[Setting.endSignal]
+        cues.speech = try speech(settings)
         if self[Setting.countdownTo] != nil, cues.countdown == 0 {
             throw Failure.exit(.usage, localized("--countdown-to needs --countdown"))
         }
         return cues
     }
 
-    private func speech(_ settings: Settings, isPlan: Bool) throws -> SpeechSettings? {
-        let wanted = try settings.given(Setting.speak) ?? (isPlan ? SpeechSettings(list: "cues,finish") : nil)
-        guard var speech = wanted else {
+    private func speech(_ settings: Settings) throws -> SpeechSettings? {
+        guard var speech = settings[Setting.speak] else {
             if self[Setting.language] == nil, self[Setting.speechLevel] == nil { return nil }
             throw Failure.exit(.usage, localized("--language and --speech-level need --speak"))
         }

@@ -67,7 +67,7 @@ package actor MIDICable: Cable {
         }
         guard let sequencer, let newest else { return .nanoseconds(MIDICable.look) }
         if abs(sequencer.measure()) > MIDICable.moved { plan.replan() }
-        let step = plan.step(newest, by: monotonicNanoseconds)
+        let step = plan.step(newest, at: monotonicNanoseconds())
         if let moment = step.takesBack { sequencer.takeBack(after: moment) }
         var isWhole = true
         for event in step.events where !sequencer.add(event) { isWhole = false }

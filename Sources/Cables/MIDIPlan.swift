@@ -62,13 +62,11 @@ package struct MIDIPlan {
     private static let horizon: Int64 = 1_000_000_000
     private static let nap: Int64 = 250_000_000
     /// What is due so soon can no longer be taken back, in ns.
-    package static let soon: Int64 = 3_000_000
+    private static let soon: Int64 = 3_000_000
     /// A greater difference between two estimates of one moment is corrected in the queue, in ns.
     private static let exact: Int64 = 50_000
     /// A greater change of the place of the music is a jump.
     private static let jump = Duration.milliseconds(60)
-    /// How often it plans if the thread stands still each time.
-    private static let attempts = 4
     /// The most events that are planned at once: a queue holds twice as many.
     private static let most = 900
 
@@ -83,27 +81,8 @@ package struct MIDIPlan {
     /// Takes up a status as soon as it comes: what is heard before the next one is told, however late `step` is called.
     package mutating func take(_ status: Status, at now: Int64) { beginnings.take(status, at: now) }
 
-    /// What is to be done, and can still be done by the time `clock` tells after planning it (CLOCK_MONOTONIC, ns). What the queue
-    /// has sent while the thread stood still can no longer be taken back, and must not be sent again.
-    package mutating func step(_ status: Status, by clock: () -> Int64) -> Step {
-        var soon = MIDIPlan.soon
-        for attempt in 1..<MIDIPlan.attempts {
-            let now = clock()
-            var plan = self
-            let step = plan.step(status, at: now, soon: soon)
-            let then = clock()
-            guard let moment = step.takesBack, then > moment else {
-                self = plan
-                return step
-            }
-            // Twice is no chance: on a slow machine it is the plan itself that takes so long.
-            if attempt > 1 { soon = MIDIPlan.soon + (then - now) * 3 / 2 }
-        }
-        return step(status, at: clock(), soon: soon)
-    }
-
-    /// What is to be done at `now`, if nothing that is due within `soon` ns can be taken back any more.
-    package mutating func step(_ status: Status, at now: Int64, soon: Int64 = MIDIPlan.soon) -> Step {
+    /// What is to be done at `now` (CLOCK_MONOTONIC, ns).
+    package mutating func step(_ status: Status, at now: Int64) -> Step {
         var events: [MIDIEvent] = []
         if now > looked, now - looked > Beginnings.latest {
             // Messages of so long ago are not sent any more: notes that sound end now, and the clock stops, to begin anew.
@@ -117,7 +96,7 @@ package struct MIDIPlan {
         isMoved = false
         if isNew {
             begin(status)
-            planned = max(now + soon, min(planned, firstChange(by: status)))
+            planned = max(now + MIDIPlan.soon, min(planned, firstChange(by: status)))
             takeBack(after: planned, status, at: now)
             self.status = status
         }

@@ -83,21 +83,6 @@ struct MIDICommandTests {
         #expect(programs.count == 1 && abs(programs[0] - 1.25) < 0.000_001)
     }
 
-    @Test("on a machine that takes longer to plan than it can be taken back, the third plan is ready in time")
-    func slow() throws {
-        let status = try status("tempo: 120\nbars: [4/4 x 10]\n")
-        var plan = MIDIPlan(MIDIPlan.Options(clock: true))
-        var (now, readings) = (status.zeroHeard + 1_000_000_000, 0)
-        let step = plan.step(status) {
-            defer { (now, readings) = (now + 10_000_000, readings + 1) }
-            return now
-        }
-        #expect(readings == 6)
-        #expect(try #require(step.takesBack) >= now - 10_000_000)
-        let ticks = step.events.filter { $0.message == .clock }
-        #expect(ticks.count > 40 && ticks.allSatisfy { $0.time > step.takesBack ?? .max })
-    }
-
     @Test("notes end, and the clock begins anew, after a stop of the program that was longer than the queue")
     func longStop() throws {
         let text = """

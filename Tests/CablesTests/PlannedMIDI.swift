@@ -11,11 +11,9 @@ struct PlannedMIDI: CustomStringConvertible {
     /// What left the queue, and when, in s since the origin of the timing log.
     var sent: [(time: Double, message: MIDIMessage)] = []
 
-    /// Plays a performance. The thread of the cable is late by `stall` ms at every second of its wake-ups,
-    /// and stands still for `hang` ms after every second of its plans.
+    /// Plays a performance. The thread of the cable is late by `stall` ms at every second of its wake-ups.
     init(
-        _ performance: Performance, _ options: MIDIPlan.Options, commands: [(Double, Command)] = [], stall: Int64 = 0,
-        hang: Int64 = 0
+        _ performance: Performance, _ options: MIDIPlan.Options, commands: [(Double, Command)] = [], stall: Int64 = 0
     ) throws {
         play = try SimulatedPlay.run(
             performance, on: ["skew_ppm": 300, "jitter_us": 50], policy: .rewind, commands: commands,
@@ -33,13 +31,7 @@ struct PlannedMIDI: CustomStringConvertible {
             }
             send(&queue, by: now)
             if let newest, now >= next {
-                var pause = count.isMultiple(of: 2) ? hang * 1_000_000 : 0
-                let step = plan.step(newest) {
-                    defer { (now, pause) = (now + pause, 0) }
-                    return now
-                }
-                now += pause
-                send(&queue, by: now)
+                let step = plan.step(newest, at: now)
                 if let moment = step.takesBack { queue.removeAll { $0.time > moment } }
                 // A queue that keeps the order of what is due at the same time.
                 queue = (queue + step.events).enumerated()

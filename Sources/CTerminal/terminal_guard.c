@@ -17,7 +17,7 @@ static atomic_int drawing;
 static atomic_bool is_held;
 static atomic_bool is_set_up;
 
-// What ends the program at once: its own faults, Ctrl-\\, and what others may send.
+// What ends the program at once: its own faults, Ctrl-\, and what others may send.
 static const int ends[] = {
     SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
 };

@@ -16,8 +16,8 @@ package final class OSCPort {
     /// When to look up the name next, and how long to wait after that, in ns.
     private var lookAt: Int64
     private let pause: Int64
-    /// What goes out over another socket seems to arrive until the answer comes that nobody is there: how long that may take, and
-    /// until when the present socket is not believed, in ns.
+    /// After a lookup, datagrams go out over a new socket. The system learns only from an answer that nobody is there, so until
+    /// then they seem to arrive: for how long that is not believed, and until when, in ns.
     private let answer: Int64
     private var doubtfulUntil = Int64.min
 

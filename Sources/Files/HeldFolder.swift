@@ -5,7 +5,7 @@ package final class HeldFolder: Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Holds the folder at a path. If there is none, a file cannot be written into it, and the system says why.
+    /// Opens the folder at a path and keeps it open. If there is none, writing a file into it fails, with the system's reason.
     package init(_ path: String) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

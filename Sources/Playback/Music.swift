@@ -44,7 +44,7 @@ package struct Music: Sendable {
             let canBePlayed = stretches.allSatisfy { !$0.bars.isEmpty && $0.bars.clamped(to: bars) == $0.bars }
             guard !stretches.isEmpty, canBePlayed, passes ?? 1 > 0 else { return nil }
             leftHome = leftHome ?? performance.passage.boundary(at: position(at: frame))
-            // What is practiced has the time of the score, also in a plan, whose own passes are counted one after the other.
+            // Practice goes to and fro, so the time shown is that of the score. Only at home does a plan add up its passes.
             let passage = Passage(home.timeline, stretches, passes: passes)
             scheduler.change(passage: passage, countsPasses: false, at: frame)
         case .speed(let change):

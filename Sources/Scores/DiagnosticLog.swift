@@ -1,7 +1,7 @@
 internal import Languages
 
 /// Collects diagnostics while a file is read, and notes which performance settings the file itself gives.
-package struct DiagnosticLog {
+package struct DiagnosticLog: Sendable {
     private struct Entry {
         var severity: Diagnostic.Severity
         var range: Range<Int>

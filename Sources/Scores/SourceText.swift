@@ -1,7 +1,7 @@
 internal import Languages
 
 /// The bytes of a score file, and its name in messages.
-package struct SourceText {
+package struct SourceText: Sendable {
     /// UTF-8 without a byte order mark.
     package let bytes: [UInt8]
     /// The name of the file.
@@ -12,8 +12,8 @@ package struct SourceText {
     private(set) var isASCII = true
     /// Whether the file is binary: places in it are counted in bytes.
     package var isBinary = false
-    /// The bars for which another file has tempi; nil if there is none. With one, a tempo that only repeats the last one is
-    /// kept.
+    /// The bars for which a file of tempi beside the score has some; nil without such a file. With one, the reader keeps also a
+    /// tempo that only repeats the one before.
     package var barsWithTempi: Set<BarNumber>?
     /// The kind of file, for messages.
     package var kind = Kind.score

@@ -136,10 +136,8 @@ package enum PageWords {
     /// The names of those that only a page with a server shows.
     package static let served: Set<String> = [
         "noNetwork", "isOver", "connected", "notSentNow", "tooLate", "chooseFirst", "nothingYet", "score", "play",
-        "ownFile",
-        "tooLarge", "notSent", "emptyFile", "opened", "file", "make", "making", "notMade", "ready", "made",
-        "notFetched",
-        "heardNothing", "groupFiles",
+        "ownFile", "tooLarge", "notSent", "emptyFile", "opened", "file", "make", "making", "notMade", "ready", "made",
+        "notFetched", "heardNothing", "groupFiles",
     ]
 
     /// The words of the page for runners, beside those of the terminal's calculator and plan editor.

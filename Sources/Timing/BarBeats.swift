@@ -73,7 +73,7 @@ struct BarBeats {
         // A program can make a bar without beats.
         for i in clicks.indices where !all.isEmpty {
             let offset = clicks[i].offset
-            let beat = all[all.lastIndex { $0.offset < offset + SameMoment.tolerance }]
+            let beat = all[all.lastIndexByHalving { $0.offset < offset + SameMoment.tolerance }]
             guard beat.offset.isSame(as: offset) else { continue }
             (clicks[i].offset, clicks[i].number, clicks[i].position) = (beat.offset, beat.number, beat.position)
         }

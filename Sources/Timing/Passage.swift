@@ -175,7 +175,7 @@ public struct Passage: Sendable {
         let later = max(clamped - (pass - round.position), .zero).attoseconds
         let whole = Int(later / max(round.position.attoseconds, 1))
         let inPass = clamped - round.position * whole
-        let index = begins.lastIndex { $0.position <= inPass }
+        let index = begins.lastIndexByHalving { $0.position <= inPass }
         let (stretch, begin) = (stretches[index], begins[index])
         let first = stretch.bars.lowerBound
         let offset = stretch.speed.scoreDuration(of: inPass - begin.position)
@@ -202,7 +202,7 @@ public struct Passage: Sendable {
     }
 
     private func stretchIndex(_ boundaryInPass: Int) -> Int {
-        begins.count == 1 ? 0 : begins.lastIndex { $0.boundary <= boundaryInPass }
+        begins.count == 1 ? 0 : begins.lastIndexByHalving { $0.boundary <= boundaryInPass }
     }
 }
 

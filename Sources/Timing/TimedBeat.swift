@@ -58,7 +58,7 @@ extension Passage {
         for index in beats.indices.dropLast() { beats[index].end = beats[index + 1].position }
         for held in timeline.heldTimes(inBar: bar.index, settings) {
             let (begin, length) = (place(held.begin), speed.realDuration(of: held.end - held.begin))
-            let index = beats.lastIndex { $0.position <= begin }
+            let index = beats.lastIndexByHalving { $0.position <= begin }
             let before = beats[index].hold
             beats[index].hold = TimedBeat.Held(
                 position: before?.position ?? begin, length: (before?.length ?? .zero) + length,

@@ -118,7 +118,7 @@ public struct Timeline: Sendable {
     package func hits(inBar index: Int) -> [HitPoint] {
         guard !layout.hits.isEmpty else { return [] }
         let page = pageBar(index).index
-        let last = layout.hits.lastIndex { $0.bar < page }
+        let last = layout.hits.lastIndexByHalving { $0.bar < page }
         let first = layout.hits[last].bar < page ? last + 1 : last
         return Array(layout.hits[first...].prefix { $0.bar == page })
     }
@@ -126,7 +126,7 @@ public struct Timeline: Sendable {
     /// The hit points in a span of time, in order.
     package func hits(during span: Range<Duration>) -> ArraySlice<HitPoint> {
         guard !layout.hits.isEmpty else { return [] }
-        let last = layout.hits.lastIndex { $0.time < span.lowerBound }
+        let last = layout.hits.lastIndexByHalving { $0.time < span.lowerBound }
         let first = layout.hits[last].time < span.lowerBound ? last + 1 : last
         return layout.hits[first...].prefix { $0.time < span.upperBound }
     }
@@ -135,7 +135,7 @@ public struct Timeline: Sendable {
     public func bar(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
         guard position < total else { return barCount - 1 }
-        let excerpt = order.excerpts[order.excerpts.lastIndex { $0.start <= position }]
+        let excerpt = order.excerpts[order.excerpts.lastIndexByHalving { $0.start <= position }]
         return excerpt.bar - excerpt.page.lowerBound + layout.bar(at: excerpt.pageStart + (position - excerpt.start))
     }
 
@@ -143,7 +143,7 @@ public struct Timeline: Sendable {
     /// jump goes into the line; nil if there is no such line.
     public func line(_ line: Int) -> (bars: Range<Int>, firstNumber: Int)? {
         guard line >= 1, line <= lineCount else { return nil }
-        let excerpt = order.excerpts[order.excerpts.lastIndex { $0.line < line }]
+        let excerpt = order.excerpts[order.excerpts.lastIndexByHalving { $0.line < line }]
         let whole = layout.bars(ofLine: excerpt.pageLine + line - 1 - excerpt.line)
         let played = whole.clamped(to: excerpt.page)
         let shift = excerpt.bar - excerpt.page.lowerBound
@@ -225,7 +225,7 @@ public struct Timeline: Sendable {
     func isPickup(_ index: Int) -> Bool { pageBar(index).count.written < pickup }
 
     private func excerpt(_ index: Int) -> PlayOrder.Excerpt {
-        order.excerpts[order.excerpts.lastIndex { $0.bar <= index }]
+        order.excerpts[order.excerpts.lastIndexByHalving { $0.bar <= index }]
     }
 }
 

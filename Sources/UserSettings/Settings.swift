@@ -1,4 +1,5 @@
 internal import Languages
+internal import Running
 package import Scores
 
 /// The settings in all layers, and the effective value of each. A pure value.
@@ -139,17 +140,24 @@ package struct Settings: Sendable {
         layers[.score] = stated
     }
 
-    /// What plans have by default: a countdown to each interval, signals and a voice.
-    private static let ofPlans: [(name: String, text: String)] = [
-        (Setting.countdown.setting.name, "3"), (Setting.countdownTo.setting.name, "bars"),
-        (Setting.halfTime.setting.name, "on"),
-        (Setting.minuteLeft.setting.name, "on"), (Setting.endSignal.setting.name, "on"),
-        (Setting.speak.setting.name, "cues,finish"),
+    /// What plans have by default: a count-in, a countdown to each interval, signals and a voice.
+    private static let ofPlans: [String: String] = [
+        Setting.countIn.setting.name: "\(Plan.standardCountIn.components.seconds)",
+        Setting.countdown.setting.name: "3", Setting.countdownTo.setting.name: "bars",
+        Setting.halfTime.setting.name: "on", Setting.minuteLeft.setting.name: "on",
+        Setting.endSignal.setting.name: "on", Setting.speak.setting.name: "cues,finish",
     ]
 
-    /// Takes the defaults of plans.
-    package mutating func takeDefaultsOfPlans() {
-        layers[.plan] = Dictionary(uniqueKeysWithValues: Settings.ofPlans.map { ($0.name, Given($0.text, .plan)) })
+    /// Makes them those of a plan: takes its defaults, and leaves out a count-in of bars or beats, which a plan does not have.
+    package mutating func becomeThoseOfPlan() {
+        layers[.plan] = Settings.ofPlans.mapValues { Given($0, .plan) }
+        let name = Setting.countIn.setting.name
+        for layer in [Layer.environment, .file] {
+            let text = layers[layer]?[name]?.text
+            if let lead = text.flatMap({ try? Setting.countIn.value($0) }), !lead.isOfTime {
+                layers[layer]?[name] = nil
+            }
+        }
     }
 
     /// Takes the contents of the user's file, in place of earlier ones.

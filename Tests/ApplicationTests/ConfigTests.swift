@@ -150,7 +150,9 @@ extension Home {
             })
         #expect(found["countdown"] == ["3", "plan"] && found["countdown-to"] == ["bars", "plan"])
         #expect(found["end-signal"] == ["on", "plan"] && found["speak"] == ["pace", "file"])
-        #expect(found["count-in"] == ["5", "score"] && found["a4"] == ["440", "default"])
+        try await home.config(.show(Setting.countIn.setting.name), ["BARLINE_COUNT_IN": "4 beats"]) { $0.score = plan }
+        #expect(home.text.contains("count-in: 5"), "\(home.text)")
+        #expect(found["count-in"] == ["5", "plan"] && found["a4"] == ["440", "default"])
     }
 
     @Test("the error about a setting says how to correct it, and nothing is written")

@@ -1,5 +1,6 @@
 import Cables
 import Glibc
+import Shared
 import Synchronization
 import Testing
 import UserSettings
@@ -60,14 +61,6 @@ struct OSCPortTests {
     private func freePort() throws -> Int {
         let probe = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(probe) }
-        var address = sockaddr_in()
-        (address.sin_family, address.sin_addr.s_addr) = (sa_family_t(AF_INET), UInt32(0x7F00_0001).bigEndian)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        try withUnsafeMutablePointer(to: &address) { pointer in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain in
-                try #require(bind(probe, plain, length) == 0 && getsockname(probe, plain, &length) == 0)
-            }
-        }
-        return Int(UInt16(bigEndian: address.sin_port))
+        return Int(try #require(bindToFreePort(probe)))
     }
 }

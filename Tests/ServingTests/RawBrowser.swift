@@ -12,19 +12,8 @@ final class RawBrowser {
     init(port: Int, from number: UInt32 = 1) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try #require(socket >= 0)
-        func withAddress(_ last: UInt32, _ port: Int, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = in_port_t(port).bigEndian
-            address.sin_addr.s_addr = in_addr_t(0x7F00_0000 + last).bigEndian
-            return withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    use($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-        }
-        if number != 1 { try #require(withAddress(number, 0) { bind(socket, $0, $1) } == 0) }
-        guard withAddress(1, port, { connect(socket, $0, $1) }) == 0 else { throw NoServer() }
+        if number != 1 { try #require(withLocalAddress(port: 0, host: number) { bind(socket, $0, $1) } == 0) }
+        guard withLocalAddress(port: UInt16(port), { connect(socket, $0, $1) }) == 0 else { throw NoServer() }
     }
 
     deinit { close(socket) }

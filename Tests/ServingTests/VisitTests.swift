@@ -38,17 +38,9 @@ internal import Testing
 
         init() throws {
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, size) == 0 && listen(listener, 1) == 0 && getsockname(listener, $0, &size) == 0
-                }
-            }
-            try #require(isBound)
-            (self.listener, port) = (listener, Int(UInt16(bigEndian: address.sin_port)))
+            let port = try #require(bindToFreePort(listener))
+            try #require(listen(listener, 1) == 0)
+            (self.listener, self.port) = (listener, Int(port))
         }
 
         deinit { close(listener) }

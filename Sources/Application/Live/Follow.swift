@@ -137,7 +137,7 @@ extension FollowRequest {
         var performance = try performance(piece.score)
         let words = words(piece.plan)
         if words.plan != nil { performance.countsPasses = true }
-        // What is told of the whole piece is that of the leader.
+        // The header shows the bars, the time and the speed that the leader plays.
         performance.follow(piece.leader.music)
         performance.speed = piece.leader.music.anchor.speed
         try timecode.apply(toFollower: &performance)

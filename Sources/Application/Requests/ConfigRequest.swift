@@ -64,13 +64,9 @@ package struct ConfigRequest: Sendable {
         var (settings, code) = LoadedSettings.read()
         for fault in Environment.unknownSettings { Failure.say(localized("note: \(fault)")) }
         if let score {
-            var (score, preferences, words, _) = try LoadedScore.read(
+            let (score, preferences, words, _) = try LoadedScore.read(
                 score, LoadedScore.Choice(gaps: LoadedScore.PlanGaps(canWait: true)))
-            if words.plan != nil {
-                settings.takeDefaultsOfPlans()
-                // A plan has no beats and bars to count in.
-                if settings.wanted(Setting.countIn)?.isOfTime != true { preferences.insert(.countIn) }
-            }
+            if words.plan != nil { settings.becomeThoseOfPlan() }
             settings.take(score, preferences: preferences)
         }
         if json {

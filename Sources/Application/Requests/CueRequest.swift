@@ -17,7 +17,7 @@ package struct CueRequest: OptionRequest {
     /// countdown, signals and speech. `--no-cues` ignores both.
     func settings(isPlan: Bool) throws -> CueSettings {
         var settings = noCues ? Settings().under(options) : try LoadedSettings.get(options)
-        if isPlan, !noCues { settings.takeDefaultsOfPlans() }
+        if isPlan, !noCues { settings.becomeThoseOfPlan() }
         var cues = CueSettings()
         cues.countdown = settings[Setting.countdown]
         cues.countdownTo = settings[Setting.countdownTo]

@@ -49,8 +49,9 @@ package struct LogRequest: Sendable {
         if next || goal != nil { return try StandardOutput.print(text(whatNext)) }
         let shown = summary.days(days ?? 28, upTo: LocalTime.now.day)
         try OutputFile.write(PracticePicture.svg(of: shown, title: title(summary, shown)), to: svg)
+        let sessions = wanted(summary.entries)
         if !style.isForPeople {
-            try StandardOutput.print(PracticeTable.sessions(summary.entries.filter(isWanted)[...]).text(style))
+            try StandardOutput.print(PracticeTable.sessions(sessions[...]).text(style))
         } else if entries.isEmpty {
             let path = log.path.printable
             let isLogged = try LoadedSettings.get()[Setting.practiceLog]
@@ -59,8 +60,7 @@ package struct LogRequest: Sendable {
                     ? localized("there is no practice yet: `barline play` records it in '\(path)'")
                     : localized("there is no practice yet, and the setting practice-log is off")) + "\n")
         } else {
-            let wanted = days == nil ? summary : PracticeSummary(summary.entries.filter(isWanted))
-            try StandardOutput.print(page(wanted, shown, whatNext))
+            try StandardOutput.print(page(PracticeSummary(sessions), shown, whatNext))
         }
     }
 
@@ -117,14 +117,16 @@ package struct LogRequest: Sendable {
             ? localized("\(name): \(minutes) min in 1 day") : localized("\(name): \(minutes) min in \(days.count) days")
     }
 
-    /// Whether a session was on one of the days that are asked for, if any are.
-    private func isWanted(_ entry: PracticeLog.Entry) -> Bool {
-        days.map { entry.date.day > LocalDay(number: LocalTime.now.day.number - $0) } ?? true
+    /// The sessions of the days that are asked for; all if none are.
+    private func wanted(_ entries: [PracticeLog.Entry]) -> [PracticeLog.Entry] {
+        guard let days else { return entries }
+        let before = LocalDay(number: LocalTime.now.day.number - days)
+        return entries.filter { $0.date.day > before }
     }
 
     /// How long bars were held in each session with taps; draws the columns over the sessions.
     private func textOfTaps(_ summary: PracticeSummary) throws -> String {
-        let sessions = summary.entries.filter { $0.held != nil && isWanted($0) }
+        let sessions = wanted(summary.entries).filter { $0.held != nil }
         try OutputFile.write(
             HeldDays.svg(of: sessions.map { ($0.date.shown, $0.held?.columns ?? []) }, title: name(summary)), to: svg)
         guard !sessions.isEmpty || !style.isForPeople else {

@@ -31,9 +31,8 @@ package struct PassageRequest: Sendable {
     ) {
         let (page, preferences, words, files) = try choice.read(reading(spoken: language, canWait: canWait))
         var settings = try LoadedSettings.get()
+        if words.plan != nil { settings.becomeThoseOfPlan() }
         var score = settings.applied(to: page, preferences: preferences)
-        // The bars of a plan are its intervals, and have no beats.
-        if words.plan != nil { score.countIn = score.countIn.isOfTime ? score.countIn : page.countIn }
         settings.take(page, preferences: preferences)
         try version.choose(in: &score)
         let timeline = Timeline(score)

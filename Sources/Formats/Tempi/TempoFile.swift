@@ -8,11 +8,27 @@ internal import Scores
 ///     no. 12: rit. to 60 over 2 bars
 ///     no. 12 (2) beat 3: 1/4. = 72
 package struct TempoFile: Sendable {
-    private let bytes: [UInt8]
-    private let file: String
+    private let source: SourceText
+    private let rules: [Rule]
+    /// What is wrong with the text.
+    private let log: DiagnosticLog
 
-    /// Makes a file of its bytes and its name in messages.
-    package init(_ bytes: [UInt8], file: String) { (self.bytes, self.file) = (bytes, file) }
+    /// Reads a file from its bytes; the name is for messages.
+    package init(_ bytes: [UInt8], file: String) {
+        var (source, rules, log) = (SourceText(bytes, file: file), [Rule](), DiagnosticLog())
+        source.check(&log)
+        if !log.hasErrors {
+            for line in TextLines(source.bytes) {
+                let content = source.bytes.span.beforeComment(line)
+                guard !content.isEmpty else { continue }
+                if let rule = TempoFile.rule(source, content, &log) { rules.append(rule) }
+            }
+        }
+        if rules.isEmpty, !log.hasErrors {
+            log.error(at: 0..<0, localized("the file has no tempi"), hint: TempoFile.example)
+        }
+        (self.source, self.rules, self.log) = (source, rules, log)
+    }
 
     /// What one line says.
     struct Rule {
@@ -27,35 +43,13 @@ package struct TempoFile: Sendable {
 
     /// The score with the tempi of the file, nil after an error; and whether one of them is at the beginning.
     func applied(to score: Score) -> (score: Score?, givesFirstTempo: Bool, diagnostics: [Diagnostic]) {
-        var log = DiagnosticLog()
-        let (source, rules) = read(&log)
-        if rules.isEmpty, !log.hasErrors {
-            log.error(at: 0..<0, localized("the file has no tempi"), hint: TempoFile.example)
-        }
-        var page = TempoFilePage(score)
+        var (log, page) = (log, TempoFilePage(score))
         if !log.hasErrors { page.apply(rules, &log) }
         return (log.hasErrors ? nil : page.score, page.givesFirstTempo, log.diagnostics(in: source))
     }
 
     /// The bars to which it gives a tempo.
-    var bars: Set<BarNumber> {
-        var log = DiagnosticLog()
-        return Set(read(&log).rules.map(\.number))
-    }
-
-    private func read(_ log: inout DiagnosticLog) -> (source: SourceText, rules: [Rule]) {
-        var source = SourceText(bytes, file: file)
-        source.check(&log)
-        guard !log.hasErrors else { return (source, []) }
-        let span = source.bytes.span
-        var rules: [Rule] = []
-        for line in TextLines(source.bytes) {
-            let content = span.beforeComment(line)
-            guard !content.isEmpty else { continue }
-            if let rule = TempoFile.rule(source, content, &log) { rules.append(rule) }
-        }
-        return (source, rules)
-    }
+    var bars: Set<BarNumber> { Set(rules.map(\.number)) }
 
     private static let example = localized("for example bar 12: rit. to 60 over 2 bars")
 

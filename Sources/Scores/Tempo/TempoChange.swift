@@ -59,12 +59,7 @@ package struct BeatPlaces {
     /// The beat at a place; nil for a place after the end of the bar.
     package func beat(at place: Fraction?) -> Fraction? {
         guard let place else { return .one }
-        // The last beat that begins at the place or before it. A bar can have a thousand beats and as many changes.
-        var (index, end) = (0, count)
-        while end - index > 1 {
-            let middle = (index + end) / 2
-            if beats[middle].begin.map({ $0 <= place }) ?? true { index = middle } else { end = middle }
-        }
+        let index = beats.lastIndexByHalving { $0.begin.map { $0 <= place } ?? true }
         guard count > 0, let within = beats[index].begin.map({ place - $0 }) ?? place else {
             return Fraction(Int64(index) + 1)
         }

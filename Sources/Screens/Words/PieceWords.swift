@@ -31,8 +31,8 @@ package protocol PieceWords: Sendable {
     /// The large texts on a page where they are not the numbers of its line and its bar: `word` above `name`, and `box` of
     /// `of`; nil if they are. A bar that `isLow` is lower in the strip than others.
     func pageTexts(_ n: Int, _ status: Status) -> [(name: String, text: String)]?
-    /// How far the runner is where an interval begins, and how long it is, in m, as far as they are known; and what it asks,
-    /// `pace 5:30/km`. nil if it is none.
+    /// Of an interval: how far the runner is where it begins and how long it is, in m, nil if unknown; and its pace, as in
+    /// `pace 5:30/km`. Nil for a bar of a score.
     func pageMeasures(_ n: Int, _ status: Status) -> (meters: (before: Double, length: Double)?, asks: String)?
     /// The name of an interval, `run 5 of 9`, and its pace at the speed of the music; nil if it is none.
     func row(_ n: Int, _ status: Status) -> (name: String, metersPerSecond: Double?)?

@@ -20,8 +20,8 @@ extension Layout {
 
     /// The sections that contain some bars of the page.
     func sections(in bars: Range<Int>) -> Range<Int> {
-        let first = sections.lastIndex { $0.bars.lowerBound <= bars.lowerBound }
-        let last = sections.lastIndex { $0.bars.lowerBound < bars.upperBound }
+        let first = sections.lastIndexByHalving { $0.bars.lowerBound <= bars.lowerBound }
+        let last = sections.lastIndexByHalving { $0.bars.lowerBound < bars.upperBound }
         return first..<last + 1
     }
 

@@ -54,7 +54,7 @@ extension Layout {
                 place.skip((index - place.index) / nodes[id].bars, of: nodes[id])
             case .sequence(let children):
                 let base = place.index
-                let child = children[children.lastIndex { base + $0.bar <= index }]
+                let child = children[children.lastIndexByHalving { base + $0.bar <= index }]
                 place.enter(child)
                 id = child.node
             case .line(let leaf):
@@ -82,7 +82,7 @@ extension Layout {
                 place.skip(min(Int(whole), count - 1), of: nodes[id])
             case .sequence(let children):
                 let base = place.start
-                let child = children[children.lastIndex { base + $0.start <= position }]
+                let child = children[children.lastIndexByHalving { base + $0.start <= position }]
                 place.enter(child)
                 id = child.node
             case .line(let leaf): return place.index + leaves[leaf].bar(at: position - place.start)
@@ -101,7 +101,7 @@ extension Layout {
                 place.skip((line - place.line) / nodes[id].lines, of: nodes[id])
             case .sequence(let children):
                 let base = place.line
-                let child = children[children.lastIndex { base + $0.line <= line }]
+                let child = children[children.lastIndexByHalving { base + $0.line <= line }]
                 place.enter(child)
                 id = child.node
             case .line: return place.index..<place.index + nodes[id].bars
@@ -139,7 +139,7 @@ extension Layout {
     }
 
     private func section(_ holds: (Section) -> Bool) -> PageBar {
-        let number = sections.lastIndex(holds)
+        let number = sections.lastIndexByHalving(holds)
         return PageBar(sections[number], number: number)
     }
 }
@@ -175,7 +175,7 @@ extension Layout.Leaf {
 
     /// The bar that a position within the line lies in.
     func bar(at position: Duration) -> Int {
-        let block = sums.lastIndex { $0 <= position }
+        let block = sums.lastIndexByHalving { $0 <= position }
         var bar = block * Layout.stride
         var end = sums[block] + duration(of: bar)
         while end <= position, bar + 1 < bars.count {
@@ -187,22 +187,12 @@ extension Layout.Leaf {
 }
 
 extension Array {
-    /// The last index whose element satisfies a predicate, which holds for 0 and up to some index: a binary search.
-    func lastIndex(_ holds: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { low = middle } else { high = middle }
-        }
-        return low
-    }
-
     /// The value that holds at a bar; nil if none does.
     fileprivate func last<Value>(upTo bar: Int) -> Value? where Element == Layout.At<Value> { entry(upTo: bar)?.value }
 
     /// The last entry at a bar or before it; nil if there is none.
     func entry<Value>(upTo bar: Int) -> Layout.At<Value>? where Element == Layout.At<Value> {
         guard let first, first.bar <= bar else { return nil }
-        return self[lastIndex { $0.bar <= bar }]
+        return self[lastIndexByHalving { $0.bar <= bar }]
     }
 }

@@ -73,7 +73,7 @@ package struct PlayOrder: Sendable {
         _ section: Layout.Section, from bar: Int, _ arrivals: inout [Int: Int]
     ) -> (bar: Int, jump: Jump)? {
         guard !section.jumps.isEmpty else { return nil }
-        let first = section.jumps.lastIndex { $0.bar < bar }
+        let first = section.jumps.lastIndexByHalving { $0.bar < bar }
         for jump in section.jumps[first...] where jump.bar >= bar {
             arrivals[jump.bar, default: 0] += 1
             if jump.jump.arrivals.contains(arrivals[jump.bar, default: 0]) { return jump }

@@ -14,15 +14,10 @@ final class Relay: Sendable {
 
     init() throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = Relay.address(port: 0)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &size) == 0
-            }
+        guard let port = bindToFreePort(listener), listen(listener, 8) == 0 else {
+            throw Overdue(description: "no port of this machine is free")
         }
-        guard isBound else { throw Overdue(description: "no port of this machine is free") }
-        (self.listener, port) = (listener, UInt16(bigEndian: address.sin_port))
+        (self.listener, self.port) = (listener, port)
         Thread.detachNewThread { [self] in
             while !isOver.load(ordering: .relaxed) {
                 let client = accept(listener, nil, nil)
@@ -38,14 +33,6 @@ final class Relay: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
     }
 
-    private static func address(port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
-    }
-
     /// Carries what comes from either side to the other one, until one of them closes.
     private func carry(_ client: Int32) {
         let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -54,12 +41,7 @@ final class Relay: Sendable {
             close(other)
         }
         while isBlocked.load(ordering: .relaxed), !isOver.load(ordering: .relaxed) { usleep(5000) }
-        var address = Relay.address(port: server.load(ordering: .relaxed))
-        let isOpen = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(other, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
+        let isOpen = withLocalAddress(port: server.load(ordering: .relaxed)) { connect(other, $0, $1) } == 0
         guard isOpen else { return }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         var ends = [client, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -54,6 +54,28 @@ struct FollowerTests {
             zero: Int64(zero * 1e9), anchor: anchor, stretches: [Passage.Stretch(0..<1300)], passes: 1)
     }
 
+    /// Plays with what becomes known of the leader.
+    private static func play(
+        _ leads: [(Double, Leader)], _ performance: Performance = Self.score.performance(), for seconds: Double,
+        skew: Double = 120, keepsStatuses: Bool = false
+    ) throws -> SimulatedPlay {
+        var options = Conductor.Options()
+        options.leader = leads.first?.1
+        return try SimulatedPlay.run(
+            performance, on: ["skew_ppm": .init(floatLiteral: skew), "jitter_us": 50], policy: .rewind, for: seconds,
+            options: options, leads: Array(leads.dropFirst()), keepsStatuses: keepsStatuses)
+    }
+
+    /// Also tells the music at some times.
+    private static func telling(
+        _ leads: [(Double, Leader)], at times: [Double], _ music: (Double) -> LeaderMusic
+    ) throws -> [(Double, Leader)] {
+        let more = try times.map { time in
+            (time, Leader(music(time), try #require(leads.last { $0.0 <= time }?.1.clock)))
+        }
+        return (leads + more).sorted { $0.0 < $1.0 }
+    }
+
     @Test(
         "a follower is within 1 ms of its leader, 3.5 ms in a slow network, and stays so without network for 30 s",
         arguments: [
@@ -63,12 +85,7 @@ struct FollowerTests {
         var leading = Leading(drift: drift, delay: delay)
         let zero = leading.leader(Simulation.beginning + 3)
         let leads = leading.leads(400, outage: 200...230) { _ in Self.music(zero) }
-        var options = Conductor.Options()
-        options.leader = leads.first?.1
-        let play = try SimulatedPlay.run(
-            Self.score.performance(), on: ["skew_ppm": .init(floatLiteral: skew), "jitter_us": 50], policy: .rewind,
-            for: 400, options: options,
-            leads: Array(leads.dropFirst()))
+        let play = try Self.play(leads, for: 400, skew: skew)
         let heard = play.heard.map(\.time)
         #expect(heard.count > 940)
         for (n, time) in heard.enumerated() {
@@ -99,11 +116,7 @@ struct FollowerTests {
             if time >= 30, time < 40 { music.paused = .milliseconds(427_000) }
             return music
         }
-        var options = Conductor.Options()
-        options.leader = leads.first?.1
-        let play = try SimulatedPlay.run(
-            Self.score.performance(), on: ["skew_ppm": 120, "jitter_us": 50], policy: .rewind, for: 80,
-            options: options, leads: Array(leads.dropFirst()), keepsStatuses: true)
+        let play = try Self.play(leads, for: 80, keepsStatuses: true)
         let heard = play.heard.map { leading.leader($0.time) - zero }
         // A state comes within 3 s of each change here.
         for (begin, end, anchor) in [(0.0, 20.0, anchors[0].1), (23.5, 30, jump), (43.5, 70, anchors[2].1)] {
@@ -152,16 +165,8 @@ struct FollowerTests {
         }
         var leads = leading.leads(60, outage: -9 ... -8, music)
         // Each change is told at once.
-        for time in changes.dropFirst().map({ $0.0 + 3.02 }) {
-            let clock = try #require(leads.last { $0.0 <= time }?.1.clock)
-            leads.append((time, Leader(music(time), clock)))
-        }
-        leads.sort { $0.0 < $1.0 }
-        var options = Conductor.Options()
-        options.leader = leads.first?.1
-        let play = try SimulatedPlay.run(
-            Self.score.performance(), on: ["skew_ppm": 120, "jitter_us": 50], policy: .rewind, for: 60,
-            options: options, leads: Array(leads.dropFirst()))
+        leads = try Self.telling(leads, at: changes.dropFirst().map({ $0.0 + 3.02 }), music)
+        let play = try Self.play(leads, for: 60)
         let looped = play.rows.filter { (119...122).contains($0.index) }
         #expect(looped.count > 20, "\(looped.count)")
         let jumps = play.rows.filter { $0.flags.contains(.jump) }.map(\.index)
@@ -195,11 +200,7 @@ struct FollowerTests {
         leads.sort { $0.0 < $1.0 }
         var performance = Score(lines: [Score.Line(bars: bars)]).performance()
         performance.waits = true
-        var options = Conductor.Options()
-        options.leader = leads.first?.1
-        let play = try SimulatedPlay.run(
-            performance, on: ["skew_ppm": 120, "jitter_us": 50], policy: .rewind, for: 40, options: options,
-            leads: Array(leads.dropFirst()))
+        let play = try Self.play(leads, performance, for: 40)
         // The bar after the hold may be too late to be heard.
         let held = play.rows.filter { $0.flags.contains(.held) }.map(\.index)
         #expect(held == [12] || held == [13], "\(play.rows)")
@@ -220,16 +221,8 @@ struct FollowerTests {
             return music
         }
         var leads = leading.leads(20, outage: -9 ... -8, music)
-        for time in [4.02, 6.02, 9.02, 12.02] {
-            let clock = try #require(leads.last { $0.0 <= time }?.1.clock)
-            leads.append((time, Leader(music(time), clock)))
-        }
-        leads.sort { $0.0 < $1.0 }
-        var options = Conductor.Options()
-        options.leader = leads.first?.1
-        let play = try SimulatedPlay.run(
-            Self.score.performance(), on: ["skew_ppm": 120, "jitter_us": 50], policy: .rewind, for: 20,
-            options: options, leads: Array(leads.dropFirst()), keepsStatuses: true)
+        leads = try Self.telling(leads, at: [4.02, 6.02, 9.02, 12.02], music)
+        let play = try Self.play(leads, for: 20, keepsStatuses: true)
         func moment(_ time: Double) throws -> Moment {
             let now = Simulation.beginning + time
             return try #require(play.statuses.last { $0.time <= now }).status.moment(at: Int64(now * 1e9))
@@ -275,11 +268,7 @@ struct FollowerTests {
         var performance = Self.score.performance()
         let start = try Timecode(hours: 1, minutes: 0, seconds: 0, frames: 0, rate: .fps25)
         performance.linearTimecode = LinearTimecode(start: start, preroll: .seconds(2))
-        var options = Conductor.Options()
-        options.leader = leads.first?.1
-        let play = try SimulatedPlay.run(
-            performance, on: ["skew_ppm": 120, "jitter_us": 50], policy: .rewind, for: 80, options: options,
-            leads: Array(leads.dropFirst()))
+        let play = try Self.play(leads, performance, for: 80)
         let words = play.timecode.map { word in
             (time: leading.leader(word.time) - zero, film: (word.word.time(.fps25)?.seconds ?? .nan) - 3600)
         }

@@ -123,6 +123,14 @@ package actor Conductor {
         }
     }
 
+    /// Ends the music at once, without the fade of a stop and without the sound that the device still holds. From any thread.
+    package nonisolated func cut() {
+        thread.call {
+            self.assumeIsolated { $0.live.cut() }
+            self.thread.wake()
+        }
+    }
+
     /// Takes what a microphone has heard of a bar. From any thread.
     package nonisolated func hear(_ heard: Status.Heard) {
         thread.call { self.assumeIsolated { $0.live.hear(heard) } }

@@ -2,11 +2,11 @@ internal import Timing
 
 /// Where a command goes in the music: `Command.jump`.
 public enum Jump: Sendable, Equatable {
-    /// The start of the next bar.
+    /// The start of the next bar; no effect in the last one.
     case nextBar
     /// The start of this bar, or of the previous one if this bar has only just begun.
     case previousBar
-    /// The first bar of the next line.
+    /// The first bar of the next line; no effect in the last one.
     case nextLine
     /// The first bar of this line, or of the previous one if this line has only just begun.
     case previousLine
@@ -28,13 +28,13 @@ extension Music {
         let position = position(at: frame)
         let n = passage.boundary(at: position)
         switch jump {
-        case .nextBar: return go(to: passage.has(boundary: n + 1) ? n + 1 : n, at: frame)
+        case .nextBar: return passage.has(boundary: n + 1) ? go(to: n + 1, at: frame) : nil
         case .previousBar: return go(to: hasJustBegun(n, at: position) ? max(n - 1, 0) : n, at: frame)
         case .nextLine:
             let bar = passage.bar(of: n)
             let endOfStretch = passage.boundaries(aroundBoundary: n).upperBound
             let next = min(n + bar.barsInLine - bar.bar + 1, endOfStretch)
-            return go(to: passage.has(boundary: next) ? next : n, at: frame)
+            return passage.has(boundary: next) ? go(to: next, at: frame) : nil
         case .previousLine:
             let begin = startOfLine(n)
             return go(to: begin > 0 && hasJustBegun(begin, at: position) ? startOfLine(begin - 1) : begin, at: frame)

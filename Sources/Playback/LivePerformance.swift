@@ -95,6 +95,8 @@ package struct LivePerformance: ~Copyable {
     var sounded: [ScheduledClick] = []
     /// When the player asked for a stop, in ns of CLOCK_MONOTONIC; nil before.
     var endedAt: Int64?
+    /// Whether it ends at once, in the middle of the fade.
+    var isCut = false
     /// How the performance has ended, from the frame on at which a stop takes effect; nil before.
     var ending: Ending?
     /// Whether the newest pause came with a suspend of the machine.
@@ -198,6 +200,12 @@ package struct LivePerformance: ~Copyable {
         if command.command == .stop { endedAt = output.reading().now }
         waiting.append(command)
         if proposal != nil { output.hurry() }
+    }
+
+    /// Ends the music with the next step, whatever still sounds.
+    mutating func cut() {
+        isCut = true
+        endedAt = endedAt ?? output.reading().now
     }
 
     /// Does everything that is due now. Returns how long nothing needs to be done; nil once everything is over.

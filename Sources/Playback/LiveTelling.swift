@@ -138,7 +138,7 @@ extension LivePerformance {
         guard let endedAt else { return }
         if stage == .learning { return end(.stopped(.waiting(left: .zero))) }
         let patience = LivePerformance.patience + Performance.longestEnd + reading.commandDelay
-        guard reading.isStuck || reading.now > endedAt + patience.nanoseconds else { return }
+        guard isCut || reading.isStuck || reading.now > endedAt + patience.nanoseconds else { return }
         end(ending(before: output.reading().heardFrame))
     }
 
@@ -165,8 +165,8 @@ extension LivePerformance {
         waiting = []
         proposal = nil
         let reading = output.reading()
-        // A device that does not answer will not play the rest.
-        let last = reading.isStuck ? frameHeard(reading) : .max
+        // A device that does not answer will not play the rest, and one that is closed now must not.
+        let last = reading.isStuck || isCut ? frameHeard(reading) : .max
         if reading.failure != nil {
             if let end = music.scheduler.endFrame { goBy(before: end) }
         } else if reading.silence != nil {

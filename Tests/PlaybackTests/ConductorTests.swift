@@ -160,9 +160,23 @@ struct ConductorTests {
         #expect(try await ask(.jump(.nextLine), after: 2500) == 4)
         #expect(try await ask(.jump(.nextBar), after: 100) == 5)
         #expect(try await ask(.jump(.previousLine), after: 100) == 4)
-        #expect(try await ask(.jump(.nextLine), after: 100) == 4)
-        #expect(try await ask(.jump(.nextBar), after: 3100) == 7)
-        #expect(try await ask(.jump(.nextBar), after: 100) == 7)
+        #expect(try await ask(.jump(.nextBar), after: 2100) == 7)
+    }
+
+    @Test("a command for the next bar or line leaves the last one as it plays, clicks and all")
+    func jumpsBeyondTheLast() async {
+        let (conductor, output) = Self.conductor()
+        await Self.perform(.jump(.bar(6)), conductor)
+        output.heard.withLock { $0 = 4800 }
+        let before = output.clicks
+        await Self.perform(.jump(.nextLine), conductor)
+        #expect(output.clicks == before)
+        await Self.perform(.jump(.nextBar), conductor)
+        let inLast = output.clicks
+        #expect(inLast.last == 4800 + Self.margin)
+        output.heard.withLock { $0 = 9600 }
+        for jump in [Jump.nextBar, .nextLine] { await Self.perform(.jump(jump), conductor) }
+        #expect(output.clicks == inLast)
     }
 
     @Test("going to a time of the score, which is the same at every speed, or to the first bar leaves a loop")
@@ -205,6 +219,27 @@ struct ConductorTests {
         #expect(sound.amplitude == 0 && ramp == 2400)
         await Self.perform(.jump(.nextBar), conductor)
         #expect(output.end.withLock { $0 } == end)
+    }
+
+    @Test(
+        "a cut ends the music in the middle of the fade of a stop, or without one, and nothing after it is told",
+        arguments: [true, false])
+    func cut(isFading: Bool) async throws {
+        let rows = Mutex<[Int]>([])
+        let (conductor, output) = Self.conductor(options: { options in
+            options.log = { row in rows.withLock { $0.append(row.index) } }
+        })
+        let running = Task { try await conductor.run() }
+        output.heard.withLock { $0 = 60_000 }
+        if isFading { await conductor.perform(.stop) }
+        conductor.cut()
+        try await running.value
+        guard case .stopped(.bar(let last))? = await conductor.status?.ending else {
+            Issue.record("it ends in a bar")
+            return
+        }
+        #expect(last.boundary == 1)
+        #expect(rows.withLock { $0 } == [1, 2])
     }
 
     @Test("a transaction that the output refuses is tried again until it takes effect, and changes nothing else")

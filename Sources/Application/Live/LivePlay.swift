@@ -198,14 +198,14 @@ enum LivePlay {
 
     // MARK: - Signals and keys
 
-    /// Handles signals. Ctrl-C, SIGTERM and SIGHUP end the music with a fade; a second one ends the program at once,
-    /// but restores the terminal first. Ctrl-Z at a terminal pauses the music and restores the terminal; `fg` resumes
-    /// both, by `perform`.
+    /// Handles signals. Ctrl-C, SIGTERM and SIGHUP end the music with a fade. A second one ends it at once, with the recording
+    /// and the notes about the session in their places. Should even that hang, a third one ends the program, but restores the
+    /// terminal first. Ctrl-Z at a terminal pauses the music and restores the terminal; `fg` resumes both, by `perform`.
     private static func signals(
         _ conductor: Conductor, _ terminal: Terminal, suspends: Bool, fade: Duration,
         perform: @escaping @Sendable (Command) async -> Void
     ) -> ControlLoop.Watch {
-        let isEnding = Interrupt()
+        let (isEnding, isCut) = (Interrupt(), Interrupt())
         let (stops, asked) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         Task { for await _ in stops { await suspend(conductor, terminal, fade, perform) } }
         let numbers = Signals.endings + (suspends ? [SIGTSTP, SIGCONT, SIGWINCH] : [])
@@ -215,9 +215,12 @@ enum LivePlay {
             case SIGTSTP: asked.yield()
             case SIGCONT: terminal.retake()
             case SIGWINCH: terminal.spoil()
-            case _ where isEnding.hasCome:
+            case _ where isCut.hasCome:
                 terminal.release()
                 Signals.die(by: number)
+            case _ where isEnding.hasCome:
+                isCut.come()
+                conductor.cut()
             default:
                 isEnding.come()
                 Task { await conductor.perform(.stop) }

@@ -315,6 +315,7 @@ export class Conductor extends ConductedSound {
 
   // What keys mean where the music is
 
+  /** The boundary that a key goes to; null in the last bar or line for one that would go on. */
   target(kind, now) {
     const { passage } = this;
     const n = this.here(now);
@@ -325,11 +326,11 @@ export class Conductor extends ConductedSound {
     const startOfLine = (boundary) => {
       return Math.max(boundary - this.piece.bars[passage.bar(boundary)].bar + 1, passage.around(boundary)[0]);
     };
-    if (kind === "nextBar") return passage.has(n + 1) ? n + 1 : n;
+    if (kind === "nextBar") return passage.has(n + 1) ? n + 1 : null;
     if (kind === "previousBar") return begun(n) ? Math.max(n - 1, 0) : n;
     if (kind === "nextLine") {
       const next = Math.min(n + barsInLine - bar + 1, end);
-      return passage.has(next) ? next : n;
+      return passage.has(next) ? next : null;
     }
     if (kind !== "previousLine") return n;
     const begin = startOfLine(n);

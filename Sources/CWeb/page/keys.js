@@ -28,7 +28,10 @@ function tappedSpeed(music, now) {
   return limited(Math.round((length / gap) * 100) * 10_000);
 }
 
-const jump = (kind) => (music, now) => music.jump(music.target(kind, now), now);
+const jump = (kind) => (music, now) => {
+  const target = music.target(kind, now);
+  if (target !== null) music.jump(target, now);
+};
 const speed = (points) => (music, now) => music.setSpeed(limited(music.anchor.speed + points * 10_000), now);
 /** A change of the sound alone. */
 const sound = (edit) => (music, now) => {

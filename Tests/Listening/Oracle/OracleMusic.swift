@@ -245,14 +245,16 @@ struct OracleMusic {
             (time, counted, next) = (now, 0, .boundary(n + 1))
         case .jump(.nextBar):
             let n = boundary(now)
-            jump(passage.has(n + 1) ? n + 1 : n, now)
+            guard passage.has(n + 1) else { return false }
+            jump(n + 1, now)
         case .jump(.previousBar):
             let n = boundary(now)
             jump(isFresh(n, now) ? max(n - 1, 0) : n, now)
         case .jump(.nextLine):
             let n = boundary(now)
             let line = min(n + bar(n).barsInLine - bar(n).number + 1, passage.stretch(of: n).upperBound)
-            jump(passage.has(line) ? line : n, now)
+            guard passage.has(line) else { return false }
+            jump(line, now)
         case .jump(.previousLine):
             let begin = lineStart(boundary(now))
             jump(begin > 0 && isFresh(begin, now) ? lineStart(begin - 1) : begin, now)

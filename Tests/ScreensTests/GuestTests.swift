@@ -93,4 +93,16 @@ struct GuestTests {
         _ = alone.press(.character("a"), at: 0)
         #expect(alone.choices.message == "nobody can connect: `barline play --serve` lets others in")
     }
+
+    @Test("the key for the next piece ends this one if another follows, and otherwise says that none does")
+    func nextPiece() {
+        var choices = StandChoices()
+        let last = Stand(choices)
+        #expect(last.press(.tab, at: 0).isEmpty)
+        #expect(last.choices.message == "no other piece follows" && !last.choices.wantsNext)
+        choices.hasNext = true
+        let first = Stand(choices)
+        #expect(first.press(.tab, at: 0) == [.stop])
+        #expect(first.choices.wantsNext)
+    }
 }

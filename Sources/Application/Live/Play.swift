@@ -91,7 +91,8 @@ extension PlayRequest {
             }
             let piece = pieces.removeFirst()
             let (goesOn, worth) = try await play(
-                piece, session, pages, shelf, cables, signs, jack, &log, &failure, isFirst: isFirst)
+                piece, session, pages, shelf, cables, signs, jack, &log, &failure, isFirst: isFirst,
+                isLast: pieces.isEmpty && score != nil)
             isFirst = false
             if pieces.isEmpty, pages == nil, atTerminal, !worth.isEmpty, !StandardStream.isEnding,
                 let again = piece.practicing(worth), WorthPracticing.isWanted()
@@ -123,7 +124,7 @@ extension PlayRequest {
     private func play(
         _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ shelf: LiveShelf?,
         _ cables: LiveCables?, _ signs: CableSigns, _ wish: LiveJack.Wish?, _ log: inout TimingLogFile?,
-        _ failure: inout ProgramEnd?, isFirst: Bool
+        _ failure: inout ProgramEnd?, isFirst: Bool, isLast: Bool
     ) async throws -> (goesOn: Bool, worth: [Int]) {
         var performance = piece.performance
         let (words, wanted) = (piece.words, piece.wanted)
@@ -158,6 +159,7 @@ extension PlayRequest {
         hearing?.listen(to: &conducting)
         var choices = try stand.choices()
         choices.listens = hearing != nil
+        choices.hasNext = !isLast
         // The picture hides what was printed before.
         choices.message = pages?.shortAnnouncement ?? ""
         choices.carriesTimecode = try timecode.isCarried(performance)

@@ -148,6 +148,7 @@ private struct StandState {
             let next = choices.helpPage.map { $0 + 1 } ?? 0
             let pages = StandView.helpPages(choices, Terminal.size)
             choices.helpPage = next < pages ? next : nil
+        case .nextPiece where !choices.hasNext: choices.message = localized("no other piece follows")
         case .nextPiece:
             choices.wantsNext = true
             return [.stop]

@@ -26,6 +26,8 @@ package struct StandChoices: Sendable, Equatable {
     package var notices: [Notice] = []
     /// The index of the bar marked as the start of the next loop; nil if none is marked.
     package var loopStart: Int?
+    /// Whether another piece of a set list follows.
+    package var hasNext = false
     /// Whether the player has asked for the next piece of the set list.
     package var wantsNext = false
     /// Whether a channel of the card carries timecode.

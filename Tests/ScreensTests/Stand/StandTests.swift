@@ -45,12 +45,11 @@ struct StandTests {
             (.character("."), .nudge(.milliseconds(10))), (.character(","), .nudge(.milliseconds(-10))),
             (.character("j"), .tell(.tap(at: 0))), (.character("o"), .practice(nil, passes: nil)),
             (.character("R"), .revert),
-            (.character("q"), .stop), (.character("Q"), .stop), (.tab, .stop),
+            (.character("q"), .stop), (.character("Q"), .stop),
         ] as [(Key, Command)])
     func commands(key: Key, command: Command) {
         let stand = stand()
         #expect(stand.press(key, at: 0) == [command])
-        #expect(stand.choices.wantsNext == (key == .tab))
         // Even before the first status.
         #expect(self.stand(nil).press(key, at: 0) == [command])
     }

@@ -31,18 +31,20 @@ public struct Splits: Sendable, Equatable {
     /// Makes even splits of a run, one for every `length`, and one for the rest. Errors: an invalid length, or more
     /// than 100 000 splits.
     public init(_ run: Run, every length: Distance) throws(TextError) {
-        try self.init(run.distance, run.time, isGiven: run.result != .time, every: length) { run.pace.time(for: $0) }
+        try self.init(run.distance, isGiven: run.result != .time, every: length) {
+            $0 == run.distance ? run.time : run.pace.time(for: $0)
+        }
     }
 
-    /// Makes the splits of a plan: the time at which each multiple of `length` is reached, before a rest there, and at
-    /// last the end of the plan. Nil if it has no end, or if a time or distance in it is unknown. Errors: an invalid
-    /// length, or more than 100 000 splits.
+    /// Makes the splits of a plan: the time at which each multiple of `length` is reached, and at last its whole distance, each
+    /// before a rest there. Nil if it has no end, or if a time or distance in it is unknown. Errors: an invalid length, or more
+    /// than 100 000 splits.
     package init?(_ table: PlanTable, every length: Distance) throws(TextError) {
         guard length.isValid else { throw .length }
-        guard !table.isEndless, let distance = table.total.distance, let time = table.total.time, distance > .zero
+        guard !table.isEndless, let distance = table.total.distance, table.total.time != nil, distance > .zero
         else { return nil }
         var index = 0
-        try self.init(distance, time, isGiven: table.isTimeGiven, every: length) { end in
+        try self.init(distance, isGiven: table.isTimeGiven, every: length) { end in
             // Sums of many distances are rounded.
             while index < table.rows.count - 1, let there = table.rows[index].total.distance,
                 there.meters < end.meters - 1e-6
@@ -53,9 +55,9 @@ public struct Splits: Sendable, Equatable {
         }
     }
 
-    /// Makes splits of a distance and a time; `reached` gives the time at which each multiple of `length` is reached.
+    /// Makes splits of a distance; `reached` gives the time at which each multiple of `length` is reached, and the distance.
     private init(
-        _ distance: Distance, _ time: Duration, isGiven: Bool, every length: Distance, _ reached: (Distance) -> Duration
+        _ distance: Distance, isGiven: Bool, every length: Distance, _ reached: (Distance) -> Duration
     ) throws(TextError) {
         isFinishGiven = isGiven
         guard length.isValid else { throw .length }
@@ -67,7 +69,7 @@ public struct Splits: Sendable, Equatable {
         var before = (distance: Distance.zero, time: Duration.zero)
         for number in 1...last {
             let end = number == last ? distance : length * Double(number)
-            let total = number == last ? time : reached(end)
+            let total = reached(end)
             rows.append(
                 Row(
                     number: number, distance: end - before.distance, time: total - before.time, totalDistance: end,

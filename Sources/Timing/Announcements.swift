@@ -13,17 +13,24 @@ extension SpeechSettings {
         passage.bar(of: n).announcement != nil && !announcements(ofBoundary: n, in: passage, speed: .asWritten).isEmpty
     }
 
-    /// The announcements of boundary `n` at `speed`, ever shorter: from everything to only the name; empty for none.
-    package func announcements(ofBoundary n: Int, in passage: Passage, speed: Speed) -> [String] {
+    /// The announcements of boundary `n` at `speed`, ever shorter: from everything to only the name; empty for none. Where a
+    /// passage is practiced, distances and numbers are those of the plan.
+    package func announcements(
+        ofBoundary n: Int, in passage: Passage, speed: Speed, isPracticed: Bool = false
+    ) -> [String] {
         let bar = passage.bar(of: n)
-        guard let announcement = bar.announcement else { return [] }
+        guard var announcement = bar.announcement else { return [] }
+        if announcement.count == nil, !isPracticed {
+            announcement.number += (passage.passNumber(of: n) - 1) * passage.barsInPass
+        }
+        let meters = isPracticed ? announcement.meters?.lowerBound : passage.metersBefore(n)
         let parts = Announcement.Part.allCases.filter(says)
         let time = speed.realDuration(of: bar.duration)
         let factor = time > .zero ? passage.timeline[bar.index].duration / time : 1
         var texts: [String] = []
         for count in (0..<parts.count).reversed() {
             let text = language.words(
-                announcement, Array(parts[...count]), lasting: time, factor: factor, soFar: passage.metersBefore(n))
+                announcement, Array(parts[...count]), lasting: time, factor: factor, soFar: meters)
             if !text.isEmpty, text != texts.last { texts.append(text) }
         }
         return texts

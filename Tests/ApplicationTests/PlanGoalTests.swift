@@ -87,12 +87,18 @@ import Testing
         let own = try await home.plan("6x(run 400m @ 4:00/km, rest 1:30)") {
             ($0.fill, $0.target) = (.distance(Distance(10, .kilometers)), .seconds(3600))
         }
-        #expect(own.text.hasSuffix("to finish 10 km in 1:00:00, run each part 66.7 % faster than you wrote it\n"))
+        #expect(own.text.hasSuffix("to finish 10 km in 1:00:00, run each part at 166.7 % of the speed you wrote\n"))
         let target = try await home.plan("6x(run 400m @ 5:00/km, walk 1:30)") {
             ($0.target, $0.output) = (.seconds(1500), home.folder("tg.plan"))
         }
-        #expect(target.text.hasSuffix("to finish in 25:00, run each part 25 % slower than you wrote it\n"))
+        #expect(target.text.hasSuffix("to finish in 25:00, run each part at 75 % of the speed you wrote\n"))
         #expect(home.folder.text("tg.plan") == "6x(run 400m @ 6:40/km, walk 1:30)\n")
+        // Shares and ranges change as paces do.
+        for plan in ["threshold: 5:00/km, 4x(run 1km @ 80%, rest 1:00)", "4x(run 1km @ 6:00-6:30/km, rest 1:00)"] {
+            let changed = try await home.plan(plan) { $0.target = .seconds(54 * 60) }
+            #expect(
+                changed.text.hasSuffix("to finish in 54:00, run each part at 50 % of the speed you wrote\n"), "\(plan)")
+        }
     }
 
     @Test("a warm-up comes once, and the results are columns for programs") func warmUp() async throws {

@@ -15,7 +15,10 @@ struct RunWordsTests {
         var words: RunWords
         var places: RunPlaces
 
-        init(_ text: String, in unit: DistanceUnit = .kilometers, passes: Int? = 1, bars: Range<Int>? = nil) throws {
+        init(
+            _ text: String, in unit: DistanceUnit = .kilometers, passes: Int? = 1, bars: Range<Int>? = nil,
+            isPracticed: Bool = false
+        ) throws {
             let plan = try #require(Plan.read(Array(text.utf8)).plan, "\(text)")
             let score = try plan.score(waits: true)
             status = .of(score, passes: passes)
@@ -25,6 +28,7 @@ struct RunWordsTests {
                     performance: Performance(of: score, passage: passage), anchor: Anchor(speed: .asWritten),
                     countsTo: nil, pause: nil, zeroHeard: 0, sound: .device("default"))
             }
+            status.performance.countsPasses = !isPracticed
             words = try #require(RunWords(plan, in: unit))
             places = try #require(RunPlaces(plan))
         }
@@ -141,6 +145,7 @@ struct RunWordsTests {
     func endless() throws {
         let playing = try Playing("(run 0:30 @ 5:00/km, walk 0:30 @ 10:00/km), forever", passes: nil)
         #expect(try playing.phrase(at: 130) == "run 3, 0:20 left, then walk 0:30, 333 m, pace 5:00/km")
+        #expect(try playing.heard(at: 130).place.interval == 5)
         #expect(playing.line(at: 130) == "run 3, 0:20 left, then walk 0:30, 333 m, pace 5:00/km, 2:10")
     }
 
@@ -150,6 +155,9 @@ struct RunWordsTests {
         #expect(
             try Playing(text, bars: 1..<3).phrase(at: 60 + 150)
                 == "run 2 of 2, 2:30 left, then the end, 600 m, pace 5:00/km")
+        // In a loop that is chosen while the plan plays, time and distance are those of the plan.
+        let loop = try Playing(text, passes: nil, bars: 1..<2, isPracticed: true)
+        for time in [30.0, 90] { #expect(try loop.heard(at: time).place.distance == Distance(meters: 1050)) }
         var slow = try Playing(text)
         slow.status.anchor = Anchor(speed: try speed(500_000))
         #expect(try slow.phrase(at: 300) == "run 1 of 2, 5:00 left, then walk 2:00, 500 m, pace 10:00/km")

@@ -17,12 +17,13 @@ struct PlanSpeechTests {
     static let rate = 8000
 
     /// A plan of intervals that last some seconds, at 3 m/s each.
-    static func score(_ seconds: [Double], names: [String] = ["Run", "Walk"]) -> Score {
+    static func score(_ seconds: [Double], names: [String] = ["Run", "Walk"], isEndless: Bool = false) -> Score {
         var begin = 0.0
         let bars = seconds.enumerated().map { index, length in
             var bar = Score.Bar(.seconds(length))
             bar.details.announcement = Announcement(
-                name: names[index % names.count], number: index + 1, of: seconds.count, metersPerSecond: 3,
+                name: names[index % names.count], number: index + 1, of: isEndless ? nil : seconds.count,
+                metersPerSecond: 3,
                 meters: begin..<(begin + 3 * length))
             begin += 3 * length
             return bar
@@ -188,6 +189,23 @@ struct PlanSpeechTests {
             speech.announcements(ofBoundary: 2, in: passage, speed: .asWritten) == [
                 "Run. 5 Minuten 33 pro Kilometer. Bisher 180 Meter.", "Run. 5 Minuten 33 pro Kilometer.", "Run.",
             ])
+    }
+
+    @Test(
+        "intervals and distances count on from round to round of an endless plan; a practiced passage has those of the plan"
+    )
+    func rounds() {
+        let score = Self.score([30, 60], isEndless: true)
+        let endless = Passage(Timeline(score), passes: nil)
+        var speech = SpeechSettings()
+        (speech.intervals, speech.distance) = (true, true)
+        let third = speech.announcements(ofBoundary: 3, in: endless, speed: .asWritten)
+        #expect(third.first == "360 meters so far. Interval 4.")
+        let loop = Passage(Timeline(score), bars: 1..<2, passes: nil)
+        for n in 0...1 {
+            let told = speech.announcements(ofBoundary: n, in: loop, speed: .asWritten, isPracticed: true)
+            #expect(told.first == "90 meters so far. Interval 2.")
+        }
     }
 
     @Test("the end is announced after its signal, and the performance lasts until then")

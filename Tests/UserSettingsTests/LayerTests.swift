@@ -55,6 +55,7 @@ struct LayerTests {
     func idleness() throws {
         var settings = Settings()
         #expect(settings.idleness(of: Setting.flashColor.setting) == "flash is off")
+        #expect(settings.idleness(of: Setting.midiKeys.setting) == "midi-in is off")
         // Plans have a countdown and speech by default, unless the user turns them off.
         for (setting, other) in [
             (Setting.countdownTo.setting, Setting.countdown.setting),

@@ -64,30 +64,23 @@ struct PlanGoal {
                 localized("to finish \(way) in \(limit), walk at \(pace.goalText(in: unit.paceUnit))"),
                 [("walk_pace_s_per_km", Table.Cell.pace(pace, unit).value)])
         }
-        // All runs have paces of their own, which change by one factor.
-        let pairs = zip(before.written.map(\.measure), plan.written.map(\.measure))
-        for case (.run(let old), .run(let new)) in pairs where old != new {
-            let factor = new.pace.metersPerSecond / old.pace.metersPerSecond
-            let percent = (((factor - 1).magnitude * 1000).rounded() / 10).plainText
+        // All runs have paces of their own, or are shares of a threshold: they change by one factor.
+        for (old, new) in zip(before.written, plan.written) {
+            guard let was = before.extent(old).pace, let pace = plan.extent(new).pace else { continue }
+            let factor = pace.metersPerSecond / was.metersPerSecond
+            guard (factor - 1).magnitude > 5e-7 else { continue }
+            let percent = ((factor * 1000).rounded() / 10).plainText
             return Result(
-                PlanGoal.changed(by: percent, isSlower: factor < 1, way, limit),
+                way.map {
+                    localized("to finish \($0) in \(limit), run each part at \(percent) % of the speed you wrote")
+                }
+                    ?? localized("to finish in \(limit), run each part at \(percent) % of the speed you wrote"),
                 [("speed_factor", .number(Duration(inSeconds: factor).seconds(decimals: 6)))])
         }
         return Result(
             way.map { localized("to finish \($0) in \(limit), keep to the paces of the plan") }
                 ?? localized("to finish in \(limit), keep to the paces of the plan"),
             [("speed_factor", .number("1.000000"))])
-    }
-
-    private static func changed(by percent: String, isSlower: Bool, _ way: String?, _ limit: String) -> String {
-        switch (way, isSlower) {
-        case (let way?, true):
-            localized("to finish \(way) in \(limit), run each part \(percent) % slower than you wrote it")
-        case (let way?, false):
-            localized("to finish \(way) in \(limit), run each part \(percent) % faster than you wrote it")
-        case (nil, true): localized("to finish in \(limit), run each part \(percent) % slower than you wrote it")
-        case (nil, false): localized("to finish in \(limit), run each part \(percent) % faster than you wrote it")
-        }
     }
 
     private func repeated(_ plan: inout Plan, _ target: Plan.Length, _ isStored: Bool) throws(PlanError) -> Result {

@@ -29,6 +29,8 @@ package struct RunPlaces {
     /// Where the runner is. All times are real times, speed included.
     package struct Place {
         var row: PlanTable.Row
+        /// Its number among all intervals, from 1; those of earlier rounds count.
+        var interval: Int
         /// Its number among those of its name, from 1.
         var number: Int
         /// How many there are of its name; nil if the plan has no end.
@@ -55,11 +57,15 @@ package struct RunPlaces {
         let isWhole = passage.stretches.count == 1 && passage.bars == 0..<table.rows.count
         let rounds = passage.passNumber(of: boundary) - 1
         var place = Place(
-            row: row, number: numbers[index].number, count: table.isEndless ? nil : numbers[index].of,
-            distance: distance(index, over: share, passage, rounds),
+            row: row, interval: row.number, number: numbers[index].number,
+            count: table.isEndless ? nil : numbers[index].of,
+            distance: distance(index, over: share, status.performance, rounds),
             pace: row.extent.pace.map { Pace(metersPerSecond: $0.metersPerSecond * status.speed.percent / 100) })
         place.demands = row.interval.demands.shown(asWritten: status.speed.percent == 100)
-        if table.isEndless, isWhole { place.number += rounds * numbers[index].of }
+        if table.isEndless, isWhole {
+            place.interval += rounds * table.rows.count
+            place.number += rounds * numbers[index].of
+        }
         if passage.has(boundary: boundary + 1) {
             let bar = passage.bar(of: boundary + 1)
             place.next = (table.rows[self.index(of: bar)], status.speed.realDuration(of: bar.duration))
@@ -72,12 +78,15 @@ package struct RunPlaces {
         place(heard.boundary, over: heard.share, status)
     }
 
-    /// The distance since the start of the passage, by the paces of the plan.
-    private func distance(_ index: Int, over share: Double, _ passage: Passage, _ rounds: Int) -> Distance? {
-        guard !hasOpenEnds, let all = table.total.distance, all.meters > 0, passage.stretches.count == 1,
-            let here = table.rows[index].extent.distance, let end = table.rows[index].total.distance,
-            passage.bars.upperBound <= table.rows.count
+    /// The distance since the start of the passage, by the paces of the plan. In a practiced passage it is that of the plan, as
+    /// the time is.
+    private func distance(_ index: Int, over share: Double, _ performance: Performance, _ rounds: Int) -> Distance? {
+        let passage = performance.passage
+        guard !hasOpenEnds, let all = table.total.distance, all.meters > 0,
+            let here = table.rows[index].extent.distance, let end = table.rows[index].total.distance
         else { return nil }
+        guard performance.countsPasses else { return Distance(meters: max(end.meters - here.meters * (1 - share), 0)) }
+        guard passage.stretches.count == 1, passage.bars.upperBound <= table.rows.count else { return nil }
         func before(_ index: Int) -> Double { index > 0 ? table.rows[index - 1].total.distance?.meters ?? 0 : 0 }
         let round = before(passage.bars.upperBound) - before(passage.bars.lowerBound)
         let inRound = end.meters - here.meters * (1 - share) - before(passage.bars.lowerBound)

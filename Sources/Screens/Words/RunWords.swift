@@ -109,7 +109,7 @@ package struct RunWords: PieceWords {
             value.map { .number(Duration(inSeconds: $0).seconds(decimals: 3)) } ?? .null
         }
         return [
-            ("interval", .number(place.row.number)),
+            ("interval", .number(place.interval)),
             ("intervals", places.table.isEndless ? .null : .number(places.table.rows.count)),
             ("kind", .text(place.row.interval.kind.rawValue)), ("name", .text(place.row.interval.plainName)),
             ("name_number", .number(place.number)), ("name_count", place.count.map { .number($0) } ?? .null),
@@ -168,8 +168,8 @@ package struct RunWords: PieceWords {
     /// `interval 9 of 18`, as the voice counts them.
     private func interval(_ place: RunPlaces.Place) -> String {
         places.table.isEndless
-            ? localized("interval \(place.row.number)")
-            : localized("interval \(place.row.number) of \(places.table.rows.count)")
+            ? localized("interval \(place.interval)")
+            : localized("interval \(place.interval) of \(places.table.rows.count)")
     }
 
     /// `then walk 0:30`, `then run 400 m`, `then the end`.

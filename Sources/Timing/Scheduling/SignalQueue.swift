@@ -205,7 +205,8 @@ struct SignalQueue: Sendable {
     ) {
         guard let speech = performance.cues.speech else { return }
         let begin = n > 0 && !isCountedIn ? anchor.time(of: performance.passage.position(of: n - 1)) : nil
-        let texts = speech.announcements(ofBoundary: n, in: performance.passage, speed: anchor.speed)
+        let texts = speech.announcements(
+            ofBoundary: n, in: performance.passage, speed: anchor.speed, isPracticed: !performance.countsPasses)
         if let begin { remarks.intervals.append(.init(times: begin..<due, name: texts.last)) }
         let isSaid = said.contains { abs(($0.end - due) / .seconds(1)) < 0.05 }
         guard !texts.isEmpty, !isSaid, canAsk(for: due) else { return }

@@ -125,7 +125,7 @@ extension Setting {
         form: localized(
             "a list of actions with their MIDI messages, such as pause note 60, next-bar ch 10 control 64, or standard"),
         help: localized("What the buttons of MIDI devices do while music plays (`barline keys --learn` writes it)."),
-        option: nil, read: MIDIBindings.init(text:))
+        option: nil, need: .of("midi-in"), read: MIDIBindings.init(text:))
 
     /// The ports to which MIDI goes; `none` among them is a port of Barline's own alone, to which others connect.
     package static let midi = TypedSetting<[String]>(

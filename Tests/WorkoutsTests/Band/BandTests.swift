@@ -33,6 +33,9 @@ struct BandTests {
         // A round is 900 m in 5 minutes; a kilometer ends 100 m, at 5:00/km 30 s, into the next one.
         #expect(band.rows.first == Band.Row(mark: "1", text: "5:30"))
         #expect(band.rows.last == Band.Row(mark: "9", text: "50:00", isEnd: true))
+        // The last kilometer ends before the rest after it, as the others do; the whole is with that rest.
+        let rests = try self.band("3x(run 1km @ 5:00/km, rest 1:00)")
+        #expect(rests.rows.map(\.text) == ["5:00", "11:00", "17:00"] && rests.time == "18:00")
     }
 
     @Test("without distances, a band has the changes, or the ends of rounds if there are too many")

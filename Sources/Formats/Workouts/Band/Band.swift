@@ -33,19 +33,23 @@ package struct Band: Sendable {
         }
     }
 
-    /// Makes the band of a run in splits. If they are too many for type of a readable size and `isFixed` is false, it has
+    /// Makes the band of a run in splits, whose whole is `total` if more comes after them, such as a rest. If they are too many for type of a readable size and `isFixed` is false, it has
     /// every second, fifth, tenth ... of them, and a note.
     ///
     /// Errors: they are too many, and `isFixed` is true.
-    package init(_ splits: Splits, title: String = "", workout: String = "", in unit: DistanceUnit, isFixed: Bool)
-        throws(TextError)
-    {
+    package init(
+        _ splits: Splits, of total: Extent? = nil, title: String = "", workout: String = "", in unit: DistanceUnit,
+        isFixed: Bool
+    ) throws(TextError) {
         let decimals = splits.decimals
-        self.init(
-            title: title, workout: workout, time: splits.finish.shortText(decimals: decimals),
-            total: Extent(
+        let total =
+            total
+            ?? Extent(
                 time: splits.finish, distance: splits.distance,
-                pace: splits.finish > .zero ? Pace(splits.distance, in: splits.finish) : nil), in: unit,
+                pace: splits.finish > .zero ? Pace(splits.distance, in: splits.finish) : nil)
+        self.init(
+            title: title, workout: workout, time: (total.time ?? splits.finish).shortText(decimals: decimals),
+            total: total, in: unit,
             headings: (unit.rawValue, localized("time")))
         func rows(_ text: (Duration) -> String) -> [Row] {
             splits.rows.map { row in
@@ -90,7 +94,8 @@ package struct Band: Sendable {
         }
         let workout = table.rows.count == 1 ? "" : plan.parts.map(\.text).joined(separator: ", ")
         if let splits = try Splits(table, every: every ?? unit.distance) {
-            try self.init(splits, title: plan.title, workout: workout, in: unit, isFixed: every != nil)
+            try self.init(
+                splits, of: table.total, title: plan.title, workout: workout, in: unit, isFixed: every != nil)
             return
         }
         guard every == nil else {

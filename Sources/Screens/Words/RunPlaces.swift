@@ -30,7 +30,7 @@ package struct RunPlaces {
     package struct Place {
         var row: PlanTable.Row
         /// Its number among all intervals, from 1; those of earlier rounds count.
-        var interval: Int
+        package var interval: Int
         /// Its number among those of its name, from 1.
         var number: Int
         /// How many there are of its name; nil if the plan has no end.

@@ -176,17 +176,28 @@ extension Score {
     }
 
     fileprivate var hasRepeats: Bool {
-        if !orders.isEmpty || !fragments.isEmpty { return true }
-        return sections.contains { $0.parts.contains(where: \.isRepeated) }
+        let parts = sections.flatMap(\.parts) + fragments.flatMap(\.parts)
+        let used = parts.flatMap(\.used)
+        return !orders.isEmpty || parts.contains(where: \.isRepeated) || Set(used).count < used.count
     }
 }
 
 extension Score.Part {
-    /// Whether the part is played several times, or contains a jump.
+    /// Whether the part or one inside of it is played several times, or contains a jump.
     fileprivate var isRepeated: Bool {
         switch self {
         case .line(let line): line.passes > 1 || line.bars.contains { !$0.isPlain && $0.details.jump != nil }
-        case .group, .use: true
+        case .group(let group): group.passes > 1 || group.parts.contains(where: \.isRepeated)
+        case .use(let use): use.passes > 1
+        }
+    }
+
+    /// The names of the fragments in it, once for each time that they are written there.
+    fileprivate var used: [String] {
+        switch self {
+        case .line: []
+        case .group(let group): (group.parts + group.endings.flatMap(\.parts)).flatMap(\.used)
+        case .use(let use): [use.fragment]
         }
     }
 }

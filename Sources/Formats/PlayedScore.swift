@@ -155,8 +155,11 @@ public struct PlayedScore: Sendable {
     var bars: some Sequence<PlayedBar> { (0..<barCount).lazy.map { bar($0) } }
 
     /// The timecode at which it begins; nil if the score has none.
-    public var timecode: Timecode? {
-        score.timecode.map { $0.after(time(of: passage.bar(of: 0).start) - delay) }
+    public var timecode: Timecode? { timecode(at: .zero) }
+
+    /// The timecode at a time after its beginning; nil if the score has none. It is rounded once: a sum of rounded parts differs.
+    func timecode(at time: Duration) -> Timecode? {
+        score.timecode.map { $0.after(self.time(of: passage.bar(of: 0).start) - delay + time) }
     }
 
     private func time(of position: Duration) -> Duration { Anchor(speed: speed).time(of: position) }

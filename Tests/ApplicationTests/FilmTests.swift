@@ -93,6 +93,11 @@ import Timing
         }
         #expect(slow.map(\.timecode) == ["01:00:03:00", "01:00:09:00", "01:00:14:00"])
         #expect(slow.map(\.frames_per_beat) == [16, nil, 32])
+        // Sixteen thirds of a second are 133.33 frames from the start, wherever the table begins.
+        let thirds = "timecode: 01:00:00:00 @ 25\ntempo: 90\nbars: [4/4 x 4]"
+        #expect(try await self.rows(thirds).map(\.timecode).suffix(2) == ["01:00:05:08.33", "01:00:08:00"])
+        let part = try await self.rows(thirds) { $0.passage.from = "2" }
+        #expect(part.map(\.timecode) == ["01:00:02:16.67", "01:00:05:08.33", "01:00:08:00"])
         let home = Home()
         try home.folder.write("x.yaml", text)
         let csv = try await home.timeline("x.yaml") { $0.style = .csv }

@@ -165,4 +165,14 @@ struct KlickTests {
 
                 """)
     }
+
+    @Test("a bar with several subdivisions is one bar with a loss; a label that is too long is told as such")
+    func lossesAndLength() throws {
+        let text = "tempo: 60\nbeats: on\nbars: [{meter: 4/4, subdivide: 2}, 4/4, {meter: 2/4, subdivide: 3}]"
+        let losses = try Format.klick.write(played(try score(text))).losses
+        #expect(losses == ["subdivisions are written as beats (in 2 bars, the first is 1.1)"])
+        let long = String(repeating: "x", count: 201)
+        let read = Score.read(Array("\(long): 1 4/4 60\n".utf8), file: "x", format: .klick)
+        #expect(read.diagnostics.map(\.message) == ["a label has at most 200 characters"])
+    }
 }

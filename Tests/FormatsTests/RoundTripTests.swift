@@ -156,6 +156,20 @@ struct LossTests {
         #expect(try Format.yaml.write(played(try score(text))).losses == [])
     }
 
+    @Test(
+        "groups and fragments that are played once are no repeats",
+        arguments: [
+            ("fragments: {f: [1, 2]}\nlines: [{use: f}, [3]]", false),
+            ("lines: [{label: G, lines: [[1, 2], [3]]}]", false),
+            ("fragments: {f: [1, 2]}\nlines: [{use: f}, [3], {use: f}]", true),
+            ("lines: [{label: G, lines: [[1, 2], {repeat: 2, bars: [3]}]}]", true),
+            ("lines: [{repeat: 2, lines: [[1], [2]]}]", true),
+        ])
+    func repeats(text: String, isTold: Bool) throws {
+        let losses = try Format.csv.write(played(try score(text))).losses
+        #expect(losses.contains("repeats, jumps and orders are written out as they are played") == isTold)
+    }
+
     @Test("what a voice changes of its clicks is in its bars, or told; a voice without a title loses none")
     func voiceClicks() throws {
         let text = """

@@ -119,6 +119,11 @@ struct VoiceFileTests {
         #expect(after[2].notes.map { ($0 + 10) / 45_360 } == Array(0..<8).map { $0 })
         let before = try tracks(try Format.midi.write(try part(text, 0..<3)).bytes)
         #expect(before[1].notes.count == 12 && before[2].notes.count == 8)
+        // A voice that is over keeps its track.
+        let over = try part("voices: {x: {bars: [4, 4, 4]}, y: {bars: [4]}, z: {bars: [4, 4]}}\n", 1..<3)
+        let named = try tracks(try Format.midi.write(over).bytes)
+        #expect(named.dropFirst().map(\.name) == ["x", "y", "z"])
+        #expect(named[2].notes.isEmpty && named[3].notes.count == 1)
     }
 
     @Test("the hits of other voices are markers with the name of the voice, in the order of time")

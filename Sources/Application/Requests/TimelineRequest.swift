@@ -36,14 +36,14 @@ package struct TimelineRequest: Sendable {
         _ style: TimelinePrinter.Style
     ) throws {
         let (timeline, speed) = (passage.timeline, anchor.speed)
-        let film = timecode?.after(speed.realDuration(of: passage.bar(of: boundaries.lowerBound).start))
+        let before = speed.realDuration(of: passage.bar(of: boundaries.lowerBound).start) - anchor.time
         // The widest name of a voice; nil if there is only one voice.
         let width = timeline.companions.isEmpty ? nil : timeline.voices.map(\.name.printable.columns).max()
-        var printer = try TimelinePrinter(style, head: BarRow.head(voiceWidth: width, hasFilm: film != nil))
+        var printer = try TimelinePrinter(style, head: BarRow.head(voiceWidth: width, hasFilm: timecode != nil))
         func row(_ bar: TimedBar, _ start: Duration, _ end: Duration, _ voice: String) -> BarRow {
             // A duration is the difference of two exact starts, so that the rows add up.
             let span = TimeSpan(start, end, anchor)
-            let place = film.map { FilmTime(bar, at: $0.after(span.start - anchor.time), speed: speed) }
+            let place = timecode.map { FilmTime(bar, at: $0.after(before + span.start), speed: speed) }
             return BarRow(bar: bar, span: span, voice: width.map { (voice, $0) }, film: place)
         }
         var start = passage.position(of: boundaries.lowerBound)

@@ -25,9 +25,10 @@ struct KlickEntry {
         var words = TextLines.words(bytes, range)
         if let colon = words[0].first(where: { bytes[$0] == UInt8(ascii: ":") }) {
             let name = words[0].lowerBound..<colon
-            guard !name.isEmpty, name.allSatisfy({ KlickEntry.isLabel(Unicode.Scalar(bytes[$0])) }),
-                name.count <= Score.textLimit
-            else {
+            guard name.count <= Score.textLimit else {
+                throw Problem(words[0], localized("\(localized("a label")) has at most 200 characters"))
+            }
+            guard !name.isEmpty, name.allSatisfy({ KlickEntry.isLabel(Unicode.Scalar(bytes[$0])) }) else {
                 throw Problem(
                     words[0], localized("a label can have only letters, digits, _ and -"),
                     hint: localized("for example intro: 8 4/4 120"))

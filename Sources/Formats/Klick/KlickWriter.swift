@@ -110,15 +110,16 @@ struct KlickWriter {
 
     private static func pattern(_ bar: PlayedBar, _ beats: [PlayedBeat], _ losses: inout Losses) -> String {
         let isSilent = bar.written.details.click?.isSilent ?? false
+        if !isSilent, beats.contains(where: { $0.stress == .subdivision && $0.isHeard }) {
+            losses.note(localized("subdivisions are written as beats"), at: bar.place)
+        }
         return beats.enumerated().map { index, beat in
             // The bar's own click always sounds, even if its beats are not heard.
             guard !isSilent, index == 0 || beat.isHeard else { return "." }
             switch beat.stress {
             case .accent: return "X"
             case .beat: return index == 0 ? "X" : "x"
-            case .subdivision:
-                losses.note(localized("subdivisions are written as beats"), at: bar.place)
-                return "x"
+            case .subdivision: return "x"
             case .silent: return "."
             }
         }.joined()

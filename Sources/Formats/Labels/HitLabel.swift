@@ -7,7 +7,7 @@ enum HitLabel {
     /// The marker of a hit; that of a voice which does not lead has its name.
     static func text(_ hit: HitPoint, in bar: PlayedBar, _ played: PlayedScore, name: String = "") -> String {
         let time = bar.start + hit.offset
-        let place = played.timecode?.after(time).text ?? time.clock
+        let place = played.timecode(at: time)?.text ?? time.clock
         return ["hit", place, name, hit.hit.label].filter { !$0.isEmpty }.joined(separator: " ").cutToTextLimit
     }
 

@@ -28,6 +28,14 @@ enum MIDIVoice {
         return track.bytes
     }
 
+    /// The bytes of the track of a voice that has no bars.
+    static func track(named name: String, end: Int64) -> [UInt8] {
+        var track = MIDITrack()
+        track.add(meta: 0x03, Array(name.utf8), at: 0)
+        track.add(meta: 0x2F, [], at: end)
+        return track.bytes
+    }
+
     /// The clicks of a bar after its beginning, at which there is always one, though it may be silent (velocity 0).
     /// Claves for the first bar of a line, a high wood block for bars and accents, a low one for beats.
     private static func notes(_ bar: PlayedBar, isLine: Bool) -> [(offset: Duration, key: UInt8, velocity: UInt8)] {

@@ -37,7 +37,14 @@ struct MIDIWriter {
         let end = writer.tick
         writer.addChanges(to: end)
         writer.conductor.add(meta: 0x2F, [], at: end)
-        let tracks = [writer.conductor.bytes] + voices.map { MIDIVoice.track(of: $0, grid, end: end) }
+        // A voice that is over, or has not begun, keeps its track, so that parts of a piece have the same ones.
+        let names = played.score.companions.isEmpty ? [played.score.voice.name] : played.score.voiceNames
+        let tracks =
+            [writer.conductor.bytes]
+            + names.map { name in
+                let voice = voices.first { $0.score.voice.name == name }
+                return voice.map { MIDIVoice.track(of: $0, grid, end: end) } ?? MIDIVoice.track(named: name, end: end)
+            }
         let header: [UInt8] = [0, 1, 0, UInt8(tracks.count), UInt8(grid.division >> 8), UInt8(grid.division & 0xFF)]
         return tracks.reduce(into: MIDITrack.chunk("MThd", header)) { $0 += MIDITrack.chunk("MTrk", $1) }
     }

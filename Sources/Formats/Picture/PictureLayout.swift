@@ -107,7 +107,7 @@ struct PictureLayout {
         let widest = rows.map(\.duration).max() ?? span
         let scale = paper.rowWidth / widest.inSeconds
         let drawings = rows.flatMap {
-            PictureRowDrawing.drawings($0, on: paper, scale: scale, speed: played.speed, timecode: played.timecode)
+            PictureRowDrawing.drawings($0, on: paper, scale: scale, speed: played.speed, timecode: played.timecode(at:))
         }
         let heights = drawings.map { drawing in
             drawing.aboveHeight + drawing.belowHeight + 4 + 16 * Double(drawing.heading.count)

@@ -14,8 +14,8 @@ struct PictureRowDrawing {
     /// The height of the lane.
     private var lane = 0.0
     private let speed: Speed
-    /// The timecode at which the piece begins; nil if it has none.
-    private let timecode: Timecode?
+    /// The timecode at a time of the piece; nil if it has none.
+    private let timecode: (Duration) -> Timecode?
     /// The texts above and below the bars.
     private var above, below: PictureStack
     /// The signs of holds, with their levels above the bars.
@@ -36,7 +36,8 @@ struct PictureRowDrawing {
 
     /// The drawings of a row: more than one if its texts need too many levels.
     static func drawings(
-        _ row: PictureRow, on paper: Picture.Paper, scale: Double, speed: Speed, timecode: Timecode?
+        _ row: PictureRow, on paper: Picture.Paper, scale: Double, speed: Speed,
+        timecode: @escaping (Duration) -> Timecode?
     ) -> [PictureRowDrawing] {
         let drawing = PictureRowDrawing(row, on: paper, scale: scale, speed: speed, timecode: timecode)
         guard max(drawing.above.height, drawing.below.height) > PictureStack.levelLimit, row.pieces.count > 1 else {
@@ -45,7 +46,10 @@ struct PictureRowDrawing {
         return row.halves.flatMap { drawings($0, on: paper, scale: scale, speed: speed, timecode: timecode) }
     }
 
-    private init(_ row: PictureRow, on paper: Picture.Paper, scale: Double, speed: Speed, timecode: Timecode?) {
+    private init(
+        _ row: PictureRow, on paper: Picture.Paper, scale: Double, speed: Speed,
+        timecode: @escaping (Duration) -> Timecode?
+    ) {
         (self.row, self.paper, self.scale, self.speed, self.timecode) = (row, paper, scale, speed, timecode)
         (above, below) = (PictureStack(edge: paper.textEdge), PictureStack(edge: paper.textEdge))
         addTexts()
@@ -143,7 +147,7 @@ struct PictureRowDrawing {
     private mutating func margin() {
         guard let line = row.line, let first = line.bars.first else { return }
         shapes.text("\(first.line)", paper.left - 9, top + lane / 2 + 2, size: 14, isBold: true, side: .right)
-        let start = timecode?.after(line.begin).text ?? line.begin.shownClock
+        let start = timecode(line.begin)?.text ?? line.begin.shownClock
         let size = [7, 6.25].first { PictureWord(text: start, size: $0).width <= paper.left - 10 } ?? 5.5
         shapes.text(start, paper.left - 9, top + lane / 2 + 11, size: size, side: .right, ink: .soft)
         if line.passes > 1 {
@@ -240,7 +244,7 @@ struct PictureRowDrawing {
             switch hit.time {
             case .position(let position): speed.realDuration(of: position).shownClock
             case .timecode(let written):
-                speed == .asWritten ? written.text : (timecode?.after(bar.start + point.offset) ?? written).text
+                speed == .asWritten ? written.text : (timecode(bar.start + point.offset) ?? written).text
             }
         let words = "\(hit.label.isEmpty ? localized("hit") : hit.label) \(time)"
         return hit.beat == .one ? words : localized("\(words), beat \(hit.beat.text)")

@@ -40,7 +40,7 @@ extension Hold.Place {
             guard let number = Int(wholeText: word.dropFirst(4).trimmingBlanks), (1...Meter.beatLimit).contains(number)
             else {
                 throw TextError(
-                    localized("the number of a beat must be at least 1"), hint: localized("for example beat 3"))
+                    localized("a hold is at a whole beat, from 1 to 1000"), hint: localized("for example beat 3"))
             }
             self = .beat(number)
         } else {

@@ -8,6 +8,10 @@ struct YAMLClickCheckTests {
         "a hold after the end of its bar is an error that says how long the bar is",
         arguments: [
             (
+                "bars: [{meter: 4/4, hold: 5 at beat 2.5}]",
+                "1:27: error: a hold is at a whole beat, from 1 to 1000, for example beat 3"
+            ),
+            (
                 "bars: [{meter: 4/4, hold: 5 at beat 600}]",
                 "1:27: error: the hold is at beat 600, but the bar has 4 beats"
             ),

@@ -210,7 +210,8 @@ package final class Take {
         ear = nil
     }
 
-    /// Ends the recording, and keeps both files. Errors: they cannot be written; then none of them appears.
+    /// Ends the recording, and keeps both files, the sound first: it cannot be recorded again. Errors: one of them cannot be
+    /// written; the error names it. Without the sound there is no log.
     package func finish(at now: Int64) throws(RenderError) {
         hearOut(at: now)
         place(before: .infinity)
@@ -223,12 +224,12 @@ package final class Take {
         }
         guard !isEmpty || ended == nil else { return }
         try sound.take()?.finish()
-        let lines = [TimingRow.header] + placed.map(\.csv)
+        do throws(FileError) { if var file = file.take() { try file.keep() } } catch { throw RenderError(error) }
+        let (log, lines) = (Take.timingPath(of: path), [TimingRow.header] + placed.map(\.csv))
         do throws(FileError) {
-            try TextFile.replace(Take.timingPath(of: path), Array(lines.map { $0 + "\n" }.joined().utf8))
-            if var file = file.take() { try file.keep() }
+            try TextFile.replace(log, Array(lines.map { $0 + "\n" }.joined().utf8))
         } catch {
-            throw RenderError(error)
+            throw .cannotWrite(error.reason, path: log)
         }
     }
 }

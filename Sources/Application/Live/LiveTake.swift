@@ -65,7 +65,12 @@ final class LiveTake {
         let ended: Take.News?
         do throws(RenderError) {
             ended = try await recorder.finish()
-        } catch { return Failure.exit(.cannotWrite, "'\(path ?? "")' \(error)") }
+        } catch {
+            guard case .cannotWrite(_, let log?) = error else {
+                return Failure.exit(.cannotWrite, "'\(path ?? "")' \(error)")
+            }
+            return Failure.exit(.cannotWrite, "'\(log)' \(error)")
+        }
         await running.value
         if let path, let now = folder?.place, now != place {
             let file = "\(now)/\(FileKind.name(of: path))"

@@ -150,6 +150,29 @@ struct TakeTests {
         #expect(!folder.contents.contains { $0.contains("take") })
     }
 
+    @Test("a timing log that cannot be written is an error that names it, and the sound is kept")
+    func noLog() throws {
+        SimulatedCard.configureThisProcess()
+        let folder = TemporaryFolder()
+        let path = folder("take.wav")
+        let input = try SimulatedCard(in: folder.path, [:]).microphone(in: folder.path, ["noise_db": -20])
+        let clock = SimulatedClock(now: 1_000_000_000)
+        let error = #expect(throws: RenderError.self) {
+            try SimulatedCard.withClock(clock) {
+                let take = try Take(Microphone(input, rate: 48_000), to: path, type: .wav, delay: .zero) { _ in }
+                while take.step(at: clock.now), clock.now < 3_000_000_000 { clock.advance(by: 50_000_000) }
+                let log = Take.timingPath(of: path)
+                try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: true)
+                try take.finish(at: clock.now)
+            }
+        }
+        guard case .cannotWrite(_, Take.timingPath(of: path))? = error else {
+            Issue.record("the error names the log: \(String(describing: error))")
+            return
+        }
+        #expect(try TakeTests.samples(path).samples.count > 48_000)
+    }
+
     @Test("on a full disk the take ends before it, whole and readable, and the music goes on")
     func full() async {
         await #expect(processExitsWith: .success) {

@@ -44,6 +44,17 @@ import UserSettings
         try home.folder.write("again.csv", csv.text)
         let again = try await home.plan("again.csv")
         #expect(again.isFine && again.text.hasSuffix("\n4 intervals, at least 8:36, 2 until lap\n"))
+        // `check` tells what `plan` tells.
+        for (plan, told) in [
+            ("run 1km @ 5:00/km, rest until lap about 2:00", "2 intervals, about 7:00, 1 km, 1 until lap"),
+            ("3x(run 1km @ 5:00/km, rest 1:00)", "6 intervals, 18:00, 3 km, 6:00 /km, 10 km/h"),
+        ] {
+            var check = CheckRequest([plan])
+            check.reading.gaps.canWait = true
+            let checked = try await home.told { [check] in try check.check() }
+            #expect(checked.text == "plan: \(told)\n")
+            #expect(try await home.plan(plan).text.hasSuffix("\n\(told)\n"))
+        }
         #expect(try await home.plan(text) { $0.style = .json }.text.contains("\"until\": \"lap\""))
     }
 

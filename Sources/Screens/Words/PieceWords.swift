@@ -13,8 +13,6 @@ package protocol PieceWords: Sendable {
     /// Whether it has intervals until the lap button, so that nobody knows how long it takes.
     var hasOpenEnds: Bool { get }
 
-    /// How much there is of a piece with intervals until the lap button that takes `length` without them; nil if it has none.
-    func openTotals(_ length: Duration) -> String?
     /// The line before the first bar: the title, how much there is, and the settings.
     func header(_ status: Status) -> String
 

@@ -20,11 +20,7 @@ package struct RunWords: PieceWords {
 
     package var hasOpenEnds: Bool { places.hasOpenEnds }
 
-    /// `5 intervals, at least 12:00`.
-    package func openTotals(_ length: Duration) -> String? {
-        openTotals(length, count: places.table.isEndless ? nil : places.table.rows.count)
-    }
-
+    /// `5 intervals, at least 12:00`; nil if none lasts until the lap button.
     private func openTotals(_ length: Duration, count: Int?) -> String? {
         hasOpenEnds ? localized("\(RunPlaces.shown(count: count)), at least \(RunWords.whole(length))") : nil
     }

@@ -12,8 +12,6 @@ package struct ScoreWords: PieceWords {
 
     package init() {}
 
-    package func openTotals(_ length: Duration) -> String? { nil }
-
     /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz, latency 400 ms`.
     package func header(_ status: Status) -> String {
         let performance = status.performance

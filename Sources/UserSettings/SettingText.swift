@@ -80,7 +80,7 @@ enum SettingText {
                     localized("\(TextError.shown(word)) is not a number of milliseconds"),
                     hint: localized("for example 180"))
         }
-        guard abs(number) <= 10_000 else { throw TextError(localized("a latency must be -10000 to 10000 ms")) }
+        guard abs(number) <= 10_000 else { throw TextError(localized("the time must be -10000 to 10000 ms")) }
         return number
     }
 

@@ -17,6 +17,14 @@ struct CSVReaderTests {
         #expect(try score("label;duration\nA;2,7\n", file: "standard input").lines[0].bars.count == 1)
     }
 
+    @Test("a table that begins after zero is told to lose the time before it")
+    func lead() {
+        for (start, told) in [("0", []), ("2.5", ["the table begins at 2.5 s; the piece begins with its first bar"])] {
+            let read = Score.read(Array("duration,start\n1,\(start)\n".utf8), file: "x.csv")
+            #expect(read.diagnostics.map(\.message) == told && read.score != nil)
+        }
+    }
+
     @Test("repeated cues are not limited, but there are at most 200 000 different ones")
     func cues() throws {
         let same = "duration,cue\n" + String(repeating: "1,breathe\n", count: 300_000)

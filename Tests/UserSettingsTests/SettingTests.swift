@@ -73,7 +73,7 @@ struct SettingTests {
                 "a color is missing; text after a bare '#' is a comment: write ff8000 or \"#ff8000\""
             ),
             ("digits", "x", "'x' is not a choice for the digits; write seconds or bar"),
-            ("latency", "99999", "a latency must be -10000 to 10000 ms"),
+            ("latency", "99999", "the time must be -10000 to 10000 ms"),
             ("latency", "soon", "'soon' is not a number of milliseconds, for example 180"),
             ("countdown", "11", "a countdown must be 1 to 10 seconds, or off"),
             (

@@ -115,7 +115,7 @@ package struct TakePitch {
     package var summary: String {
         guard !notes.isEmpty else { return "" }
         var table = Table(columns: [
-            .text(localized("note"), ""), .number(localized("notes"), ""), .number(localized("median cents"), ""),
+            .text(localized("pitch"), ""), .number(localized("sure notes"), ""), .number(localized("median cents"), ""),
             .number(localized("over the drone"), ""),
         ])
         let byNote = Dictionary(grouping: notes.filter(\.pitch.isSure), by: \.pitch.note)

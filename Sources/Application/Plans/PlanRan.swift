@@ -92,13 +92,18 @@ struct PlanRan {
     /// `18 of 20 intervals done, 1 cut short, 1 missing, 2 unsure; by laps`.
     private var summary: String {
         func count(_ state: RanPlan.State) -> Int { ran.rows.count { $0.state == state } }
-        var parts = [localized("\(count(.done)) of \(ran.rows.count) intervals done")]
-        if count(.short) > 0 { parts.append(localized("\(count(.short)) cut short")) }
-        if count(.long) > 0 { parts.append(localized("\(count(.long)) longer")) }
-        if count(.missing) > 0 { parts.append(localized("\(count(.missing)) missing")) }
-        if !ran.extras.isEmpty { parts.append(localized("\(ran.extras.count) not planned")) }
-        let unsure = ran.rows.count { !$0.isSure }
-        if unsure > 0 { parts.append(localized("\(unsure) unsure")) }
+        let (done, all, unsure) = (count(.done), ran.rows.count, ran.rows.count { !$0.isSure })
+        var parts = [
+            done == 1 ? localized("1 of \(all) intervals done") : localized("\(done) of \(all) intervals done")
+        ]
+        func add(_ count: Int, _ one: String, _ several: String) {
+            if count > 0 { parts.append(count == 1 ? one : several) }
+        }
+        add(count(.short), localized("1 cut short"), localized("\(count(.short)) cut short"))
+        add(count(.long), localized("1 longer"), localized("\(count(.long)) longer"))
+        add(count(.missing), localized("1 missing"), localized("\(count(.missing)) missing"))
+        add(ran.extras.count, localized("1 not planned"), localized("\(ran.extras.count) not planned"))
+        add(unsure, localized("1 unsure"), localized("\(unsure) unsure"))
         parts.append(ran.hasLaps ? localized("by the laps") : localized("by the speed"))
         return parts.joined(separator: ", ")
     }

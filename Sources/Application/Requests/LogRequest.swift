@@ -8,7 +8,7 @@ package import UserSettings
 package struct LogRequest: Sendable {
     /// Only this piece: its title, or a part of it.
     package var piece: String?
-    /// The number of days up to today; nil for 28 days, for all taps, or for all sessions in a table for programs.
+    /// The number of days up to today; nil for 28 in what is told of each day, and all in the rest.
     package var days: Int?
     /// Whether all sessions are shown, not only the last ones.
     package var all = false

@@ -17,7 +17,7 @@ enum PracticeTable {
             rows: entries.map { entry in
                 [
                     .date(entry.date), .text(entry.piece), .text(entry.bars), .speed(entry.speed),
-                    .minutes(entry.hundredths), entry.target.map { .speed($0) } ?? .text(""), .text(entry.program),
+                    .minutes(entry.hundredths), entry.target.map { .speed($0) } ?? .empty, .text(entry.program),
                     .text(entry.marks),
                 ]
             })

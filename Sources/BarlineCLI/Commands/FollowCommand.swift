@@ -16,7 +16,7 @@ struct FollowCommand: AsyncParsableCommand, PlainCommand {
             machine goes on by itself.
 
               barline follow 192.168.1.5:8573/#91f3…
-              barline follow 192.168.1.5:8573/#91f3… --part flute --click-channels 2 --subdivide 2
+              barline follow 192.168.1.5:8573/#91f3… --part flute --subdivide 2
             """))
 
     @Argument(help: .localized("The address that the other machine prints, with its secret after #."))

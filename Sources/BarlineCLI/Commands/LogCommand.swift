@@ -25,7 +25,9 @@ struct LogCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: .localized("The number of days up to today. Default: 28, in CSV and JSON all.", valueName: "n"))
+        help: .localized(
+            "The number of days up to today. Default: 28 for the minutes of each day, and all for the rest.",
+            valueName: "n"))
     var days: Int?
 
     @Flag(help: .localized("Show all sessions, not only the last ten."))

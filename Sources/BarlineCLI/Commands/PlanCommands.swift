@@ -32,7 +32,7 @@ struct PlanShowCommand: ParsableCommand {
               barline plan '6x(run 400m, rest 1:30)' --target 25:00
               barline plan tuesday.plan -o tuesday.zwo
               barline plan '10x(run 0:30, walk 0:30)' --save tuesday
-              barline plan 'run 10:00, walk 2:00' --walk 16:00/mi --fill 5mi --target 50:00 --save goal
+              barline plan '5x(run 1mi, walk 1:00)' --target 50:00 --save goal
 
             A plan of weeks, such as 'week 1: {tue: 6x(run 400m, rest 1:30), sun: long 10mi}', prints an overview. \
             --week 3 prints a week; with --day tue, that workout is the plan. -o writes it as a calendar.

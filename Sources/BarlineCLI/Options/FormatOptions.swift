@@ -27,7 +27,10 @@ struct FormatOptions: ParsableArguments {
     @Option(help: .localized("Frames per second, such as 44100, 48000 or 96000. Default: 48000.", valueName: "Hz"))
     var rate: Int?
 
-    @Option(help: .localized("1 for mono, 2 for stereo, up to 32. Default: 2.", valueName: "n"))
+    @Option(
+        help: .localized(
+            "1 for mono, 2 for stereo, up to 32. Default: 2; a plan whose channels are alike is mono in MP3, Ogg and Opus.",
+            valueName: "n"))
     var channels: Int?
 
     @Option(

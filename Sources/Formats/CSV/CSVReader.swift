@@ -81,6 +81,11 @@ struct CSVReader {
                     log.error(at: start..<fields.position, excess)
                     return []
                 }
+                if rows.barCount == 0, let begin = row.start?.time, begin > .zero {
+                    log.warning(
+                        at: start..<fields.position,
+                        localized("the table begins at \(begin.exactSeconds) s; the piece begins with its first bar"))
+                }
                 if let fault = rows.add(row) { log.error(at: start..<fields.position, fault) }
             } catch {
                 guard report(error, bytes) else { return [] }

@@ -28,9 +28,9 @@ extension Language {
     package func count(_ number: String, _ unit: DistanceUnit) -> String {
         let (shown, isOne) = (withComma(number), number == "1")
         return switch unit {
-        case .meters: isOne ? spoken("\(shown) meter") : spoken("\(shown) meters")
-        case .kilometers: isOne ? spoken("\(shown) kilometer") : spoken("\(shown) kilometers")
-        case .miles: isOne ? spoken("\(shown) mile") : spoken("\(shown) miles")
+        case .meters: isOne ? spoken("1 meter") : spoken("\(shown) meters")
+        case .kilometers: isOne ? spoken("1 kilometer") : spoken("\(shown) kilometers")
+        case .miles: isOne ? spoken("1 mile") : spoken("\(shown) miles")
         }
     }
 

@@ -31,9 +31,9 @@ extension Language {
         let all = tenths < 100 ? Int(tenths / 10) : Int((max(time.attoseconds, 0) + Int128(5e17)) / Int128(1e18))
         let (hours, minutes, rest) = (all / 3600, all / 60 % 60, all % 60)
         var parts: [String] = []
-        if hours > 0 { parts.append(hours == 1 ? spoken("\(hours) hour") : spoken("\(hours) hours")) }
-        if minutes > 0 { parts.append(minutes == 1 ? spoken("\(minutes) minute") : spoken("\(minutes) minutes")) }
-        if rest > 0 || parts.isEmpty { parts.append(rest == 1 ? spoken("\(rest) second") : spoken("\(rest) seconds")) }
+        if hours > 0 { parts.append(hours == 1 ? spoken("1 hour") : spoken("\(hours) hours")) }
+        if minutes > 0 { parts.append(minutes == 1 ? spoken("1 minute") : spoken("\(minutes) minutes")) }
+        if rest > 0 || parts.isEmpty { parts.append(rest == 1 ? spoken("1 second") : spoken("\(rest) seconds")) }
         return parts.joined(separator: " ")
     }
 

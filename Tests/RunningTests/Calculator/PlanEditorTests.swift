@@ -135,6 +135,15 @@ struct PlanEditorTests {
             ("p[run]", "run 1:00", "expected a distance, time or pace"),
             ("p[]", "run 1:00", "expected a pace, or a kind and its pace"),
             ("a[run: 5:00/km]", "run 1:00", "the plan has no interval"), ("f[1h]", "run 1:00", ""),
+            ("a[cadence: 170, run 1:00]", "run 1:00", "expected an interval or a group"),
+            ("a[threshold: 5:00/km, count-in: 10, run 1:00 @ 95%]", "run 1:00", "expected an interval or a group"),
+            ("a[at 0:30: \"x\", cadence: 170]", "run 1:00", "expected a text to speak"),
+            (
+                "a[6x400m @ 5:00/km, rest 1:00]", "run 1:00, 6x(run 400m @ 5:00/km), rest 1:00",
+                "this rest comes once, after all 6; for one after each, write 6x("
+            ),
+            ("a[10k @ 5:00]", "run 1:00, run 10km @ 5:00/km", "5:00 is taken as a pace"),
+            ("e, 10k @ 5:00]", "run 1:00, run 10km @ 5:00/km", "5:00 is taken as a pace"),
         ])
     func ranges(keys: String, parts: String, message: String) throws {
         var editor = try editor("run 1:00")

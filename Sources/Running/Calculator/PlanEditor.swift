@@ -17,8 +17,9 @@ package struct PlanEditor: Sendable {
     package internal(set) var entry: Entry?
     /// The message after the last key; empty if there is none.
     package internal(set) var message = ""
-    /// Whether the plan has changed since it was saved.
-    package private(set) var isChanged = false
+    /// Whether the plan is another one than that which was opened or saved last.
+    package var isChanged: Bool { plan != kept }
+    private var kept: Plan
     var isUnitOpen: Bool
     private var undone: [Plan] = []
     private var history: [Plan] = []
@@ -27,7 +28,7 @@ package struct PlanEditor: Sendable {
 
     /// Makes an editor for a plan. If `unit` is nil, the first unit that is typed decides; before that, it is km.
     package init(_ plan: Plan, unit: DistanceUnit? = nil) {
-        self.plan = plan
+        (self.plan, kept) = (plan, plan)
         isUnitOpen = unit == nil
         distanceUnit = unit ?? .kilometers
         paceUnit = distanceUnit.paceUnit
@@ -37,7 +38,7 @@ package struct PlanEditor: Sendable {
     package var paths: [PlanPath] { plan.parts.paths }
 
     /// Tells the editor that the plan has been saved under a name.
-    package mutating func saved(as name: String) { (isChanged, message) = (false, localized("saved as \(name)")) }
+    package mutating func saved(as name: String) { (kept, message) = (plan, localized("saved as \(name)")) }
 
     package mutating func say(_ text: String) { message = text }
 
@@ -78,7 +79,6 @@ package struct PlanEditor: Sendable {
 
     private mutating func step(to other: Plan) {
         plan = other
-        isChanged = true
         row = min(row, max(paths.count - 1, 0))
     }
 

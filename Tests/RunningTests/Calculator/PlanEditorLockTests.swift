@@ -148,6 +148,10 @@ struct PlanEditorLockTests {
             ),
             ("walk: 10:00/km\nrun 1s, walk 1s", "t1000k in 300:00:00\n", "a plan has at most 100 000 intervals"),
             ("rest 5:00", "t1k in 9:00\n", "the plan has no run or walk whose pace could change"),
+            (
+                "run 5:00 @ 5:00/km, rest until lap, run 1km @ 4:00/km", "t10km\n",
+                "'rest until lap' ends with the lap button; give it a time"
+            ),
         ])
     func impossible(text: String, keys: String, message: String) throws {
         let plan = try plan(text)

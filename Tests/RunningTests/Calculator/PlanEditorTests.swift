@@ -304,6 +304,11 @@ struct PlanEditorTests {
         if case .save = editor.press(.character("s")) {} else { Issue.record("nothing to save") }
         editor.saved(as: "x.plan")
         #expect(!editor.isChanged)
+        // What is saved has been restored.
+        press("ddzz", on: &editor)
+        #expect(!editor.isChanged)
+        press("z", on: &editor)
+        #expect(editor.isChanged)
     }
 
     @Test("after any keys, the plan can be laid out and written, and fits on the screen")

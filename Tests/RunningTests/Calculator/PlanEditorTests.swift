@@ -311,6 +311,26 @@ struct PlanEditorTests {
         #expect(editor.isChanged)
     }
 
+    @Test("the picture is never higher than the screen, and has the cursor and what is typed", arguments: 4...24)
+    func crowded(rows: Int) throws {
+        let remarks = (1...30).map { "at \($0):00: \"Text number \($0) that is fairly long so as to fill the line\"" }
+        var editor = try editor("run 45:00 @ 5:00/km, rest 1:00, rest 2:00\n" + remarks.joined(separator: "\n"))
+        for columns in [79, 20] {
+            let lines = editor.lines(rows: rows, columns: columns)
+            #expect(lines.count < rows && lines.contains { $0.hasPrefix("> Run") })
+            if rows > 4 { #expect(lines[0] == "Plan") }
+            if rows == 24, columns == 79 {
+                #expect(lines[1].contains("distance 9 km") && lines.contains { $0.hasSuffix(" …") })
+                #expect(lines.contains { $0.hasSuffix("q quit") } && lines.count == 23)
+            }
+            press("a[x]", on: &editor)
+            let typed = editor.lines(rows: rows, columns: columns)
+            #expect(typed.count < rows && typed.contains("add: x▏"))
+            #expect(typed.contains { $0.hasPrefix(">") } && typed.contains { $0.hasPrefix("'x' is") })
+            _ = editor.press(.escape)
+        }
+    }
+
     @Test("after any keys, the plan can be laid out and written, and fits on the screen")
     func random() throws {
         var numbers = Seeded(state: 31)

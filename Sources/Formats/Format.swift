@@ -98,7 +98,8 @@ public enum Format: String, CaseIterable, Sendable {
                 plan: PlanDefinition(
                     fit: { WorkoutTable.recognizes($0) ? 1 : 0 },
                     read: { bytes, file, _ in WorkoutTable.read(bytes, file) },
-                    write: { plan, _, _, _ throws(TextError) in try WorkoutTable.write(plan) }, carries: []))
+                    write: { plan, _, _, _ throws(TextError) in try WorkoutTable.write(plan) },
+                    carries: [.threshold]))
         case .klick:
             Definition(
                 name: localized("a klick tempo map"), extensions: ["klick", "txt"], content: .anyText,

@@ -15,10 +15,7 @@ extension Plan {
     public func fitted(to distance: Distance, in time: Duration, fills: Run.Quantity = .time) throws(PlanError) -> Plan
     {
         guard !parts.isEmpty else { throw .empty }
-        if let open = written.first(where: \.isOpen) {
-            throw .noPace(
-                localized("'\(open.text)' ends with the lap button; give it a time, so that the plan can be fitted"))
-        }
+        if let openToFit { throw openToFit }
         let fit = PlanFit(self, Run.timeRange.contains(time) ? time : .zero, distance)
         if let index = fit.unknownTime { throw unknownTime(index) }
         if let index = fit.unknownDistance { throw unknownDistance(index) }
@@ -45,6 +42,14 @@ extension Plan {
         plan.length = lengths[0]
         _ = try PlanTable(plan)
         throw .noPace(localized("the plan cannot be cut so that it goes this far in this time"))
+    }
+
+    /// Why a plan with an interval until the lap button cannot be fitted; nil if there is none.
+    var openToFit: PlanError? {
+        written.first(where: \.isOpen).map { open in
+            .noPace(
+                localized("'\(open.text)' ends with the lap button; give it a time, so that the plan can be fitted"))
+        }
     }
 
     /// The plan with a length, its paces changed by a factor; nil if that does not have these totals.

@@ -5,6 +5,7 @@ package struct TerminalFoot {
     private let terminal: Terminal
     private var drawn: [String] = []
     private var spoiled = 0
+    private var size = (columns: 0, rows: 0)
 
     package init(_ terminal: Terminal) { self.terminal = terminal }
 
@@ -12,7 +13,8 @@ package struct TerminalFoot {
     /// they take no room.
     package mutating func draw(_ lines: [String], marks: (String, String) = ("", "")) {
         guard !Terminal.isPlain else { return print(lines) }
-        let columns = max(Terminal.size.columns - 1, 1)
+        let size = Terminal.size
+        let columns = max(size.columns - 1, 1)
         let lines = lines.map { line in
             let line = TerminalFoot.printable(line, marks)
             let extra = marks.0.isEmpty || !line.contains(marks.0) ? 0 : marks.0.count + marks.1.count
@@ -20,8 +22,15 @@ package struct TerminalFoot {
         }
         if terminal.timesSpoiled != spoiled { drawn = [] }
         spoiled = terminal.timesSpoiled
-        guard lines != drawn else { return }
-        var text = drawn.isEmpty ? "" : "\u{1B}[\(drawn.count)A"
+        let isResized = size != self.size && !drawn.isEmpty
+        self.size = size
+        guard lines != drawn || isResized else { return }
+        var text = drawn.isEmpty ? "" : "\u{1B}[\(isResized ? wrapped(drawn, size.columns) : drawn.count)A"
+        if isResized {
+            // What is left of the old lines is unknown.
+            text += "\r\u{1B}[J"
+            drawn = []
+        }
         for index in 0..<max(lines.count, drawn.count) {
             let line = index < lines.count ? lines[index] : ""
             if index >= drawn.count || drawn[index] != line { text += "\r\u{1B}[2K" + line }
@@ -29,6 +38,11 @@ package struct TerminalFoot {
         }
         drawn = lines + Array(repeating: "", count: max(drawn.count - lines.count, 0))
         terminal.write(text)
+    }
+
+    /// The rows that lines take in a terminal that has become narrower.
+    private func wrapped(_ lines: [String], _ columns: Int) -> Int {
+        lines.reduce(0) { $0 + max(($1.columns - 1) / max(columns, 1), 0) + 1 }
     }
 
     private mutating func print(_ lines: [String]) {

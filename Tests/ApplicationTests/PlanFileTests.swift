@@ -13,8 +13,7 @@ import Testing
         let losses = [
             "plan": "", "csv": "groups are written out", "fit": "groups within groups are written out",
             "txt": "groups within groups are written out",
-            "zwo":
-                "a group other than a run with a walk or rest is written out (in 24 intervals, the first is 'walk 1:00')",
+            "zwo": "a group that IntervalsT cannot hold is written out (in 24 intervals, the first is 'walk 1:00')",
         ]
         for (format, loss) in losses {
             let written = try await home.plan(Self.twoHours) { $0.output = home.folder("x.\(format)") }

@@ -126,6 +126,18 @@ internal import Testing
         #expect(
             String(decoding: try scratch.read("x.plan"), as: UTF8.self)
                 == "4x(run 1:00 @ 5:00/km)\nwalk 0:30 @ 10:00/km\n")
+        // The picture is whole again after another size, whatever that has left of it.
+        try await Tmux.run(["plan", "edit", "x.plan"], in: scratch, columns: 80, rows: 24) { tmux in
+            try tmux.wait(for: "> 4 times")
+            for (columns, rows) in [(20, 5), (80, 24), (40, 12), (100, 30)] {
+                try tmux.resize(columns: columns, rows: rows)
+                try tmux.wait(for: "one picture of \(columns) columns") {
+                    let shown = try tmux.rows()
+                    return shown[0] == "Plan" && shown.count { $0.contains("> 4 times") } == 1
+                        && (rows < 24 || shown.count { $0.contains("q quit") } == 1)
+                }
+            }
+        }
         let isStillClean = try await TerminalSession.run(
             ["plan", "edit", "spring.plan", "--week", "2", "--day", "wed"], in: scratch
         ) { session in

@@ -42,14 +42,14 @@ struct CalendarTests {
         #expect(
             lines == [
                 "Frühling\\; Läufe\\, \\\\ Wege\t2.0",
-                "week1-tue-frfchling--le4ufe----wege@barline\t2026-11-23T00:05:43+00:00\t2026-11-24\t\t"
+                "week1-tue-frfchling--le4ufe----wege-148122c761177fb6@barline\t2026-11-23T00:05:43+00:00\t2026-11-24\t\t"
                     + "3x(run 400m @ 4:30/km, walk 1:30)\t"
                     + "run: 5:30/km||3x(run 400m @ 4:30/km, walk 1:30)||# Week 1, Tuesday: 9:54",
-                "week1-sat-frfchling--le4ufe----wege@barline\t2026-11-23T00:05:43+00:00\t2026-11-28\t\t"
+                "week1-sat-frfchling--le4ufe----wege-148122c761177fb6@barline\t2026-11-23T00:05:43+00:00\t2026-11-28\t\t"
                     + "run \"日本🏃\" 1:00\trun: 5:30/km||run \"日本🏃\" 1:00||# Week 1, Saturday: 1:00, 0.182 km, 5:30 /km",
-                "week1-sun-frfchling--le4ufe----wege@barline\t2026-11-23T00:05:43+00:00\t2026-11-29T07:05:00\t5311.0\t"
+                "week1-sun-frfchling--le4ufe----wege-148122c761177fb6@barline\t2026-11-23T00:05:43+00:00\t2026-11-29T07:05:00\t5311.0\t"
                     + "Lang, länger: run \"Long\" 10mi\trun: 5:30/km||run \"Long\" 10mi||# Week 1, Sunday: 1:28:31, 10 mi, 8:51 /mi",
-                "week6-mon-frfchling--le4ufe----wege@barline\t2026-11-23T00:05:43+00:00\t2026-12-28T18:00:00\t1650.0\t"
+                "week6-mon-frfchling--le4ufe----wege-148122c761177fb6@barline\t2026-11-23T00:05:43+00:00\t2026-12-28T18:00:00\t1650.0\t"
                     + "run 5km\trun: 5:30/km||run 5km||# Week 6, Monday: 27:30, 5 km, 5:30 /km",
             ])
     }
@@ -108,6 +108,18 @@ struct CalendarTests {
         }
         #expect(Set(values("UID")).count == plan.slots.count)
         return Array(zip(values("UID"), values("DESCRIPTION")))
+    }
+
+    @Test("titles that look alike have UIDs of their own; one of letters, digits and hyphens is its own")
+    func titles() throws {
+        let titles = ["A B", "A-B", "A/B", "Ä", "ä", "e4", "a  b", "Spring2026"]
+        let uids = try titles.map { title in
+            var plan = try plan()
+            plan.title = title
+            return try read(plan)[0].uid
+        }
+        #expect(Set(uids).count == titles.count)
+        #expect(uids[1] == "week1-tue-a-b@barline" && uids[7] == "week1-tue-spring2026@barline")
     }
 
     @Test("an independent reader finds a reminder in each event, so long before it")

@@ -83,6 +83,21 @@ struct FITTests {
         #expect(plan.written.last?.measure == .open(OpenEnd()))
     }
 
+    @Test("whatever its label, a step keeps its kind and label, and a plan without a title stays without")
+    func labels() throws {
+        let labels = [
+            "", "Recovery", "Walk the hill", "Rest pace", "Walk", "Run", "Warm-up drill", "warm up", "Cooldown", "Jog",
+            "stand", "Easy", "Runner", "Cool-down", "Hügel",
+        ]
+        let plan = Plan(
+            Interval.Kind.allCases.flatMap { kind in
+                labels.map { .interval(Interval(kind, .time(.seconds(60)), label: $0)) }
+            })
+        let writing = try Format.fit.write(plan, now: 0)
+        #expect(writing.losses == [])
+        #expect(try workout(writing.bytes, .fit) == plan)
+    }
+
     @Test("a file that is not a workout is refused, and a wrong checksum is reported")
     func refused() throws {
         let good = try Format.fit.write(try Plan(runText: "run 0:30"), now: 0).bytes

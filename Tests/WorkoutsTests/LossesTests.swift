@@ -40,7 +40,7 @@ struct LossesTests {
                 "paces are shares of a threshold pace of 5:00/km, which Zwift takes for your pace over 10 km; "
                     + "--threshold sets yours",
                 "the end of an interval is rounded to a whole second (in 16 intervals, the first is 'run 10:00.4')",
-                "a group other than a run with a walk or rest is written out "
+                "a group that IntervalsT cannot hold is written out "
                     + "(in 14 intervals, the first is 'run \"Run for your life 5km and further\" 0:45 @ 4:33.5/km')",
             ])
         #expect(

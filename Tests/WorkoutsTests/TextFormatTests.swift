@@ -82,6 +82,37 @@ struct TextFormatTests {
         #expect(plan == other && plan.written.count == 3)
     }
 
+    @Test(
+        "a pace beside a share gives the threshold, if all rows agree; values that contradict each other are told",
+        arguments: [
+            ("kind,distance,pace,effort\nrun,1km,5:15.789/km,95%\nrun,1km,6:15/km,80%\n", 11, ""),
+            ("kind,distance,pace_s_per_km,effort\nrun,1km,375,80%\n", 6, ""),
+            (
+                "kind,distance,pace,effort\nrun,1km,5:00/km,95%\nrun,1km,5:00/km,80%\n", nil,
+                "paces that do not follow from the shares beside them (2 times)"
+            ),
+            (
+                "kind,distance,pace,effort\nrun,1km,6:00/km,5:00-5:10/km\n", 5,
+                "paces that do not follow from the shares beside them"
+            ),
+            (
+                "kind,time,time_s\nrun,10:00,300\nrun,5:00,300.4\nrun,,60\n", 16,
+                "values of 'time_s' that contradict those of another column"
+            ),
+            (
+                "kind,distance,distance_m,pace,pace_s_per_km\nrun,1km,2000,5:00/km,200\n", 5,
+                "values of 'distance_m' that contradict those of another column, "
+                    + "values of 'pace_s_per_km' that contradict those of another column"
+            ),
+        ] as [(String, Int?, String)])
+    func contradictions(text: String, minutes: Int?, left: String) throws {
+        let reading = Format.csv.plan(Array(text.utf8), file: "x")
+        let plan = try #require(reading.plan)
+        let warnings = reading.diagnostics.map(\.message).filter { $0.hasPrefix("left out") }
+        #expect(warnings == (left.isEmpty ? [] : ["left out: " + left]))
+        #expect(try PlanTable(plan).total.time.map { Int(($0.inSeconds / 60).rounded(.down)) } == minutes)
+    }
+
     @Test("a wrong quote in a table is reported at its place")
     func csvQuotes() {
         #expect(

@@ -34,6 +34,8 @@ struct FITReader {
                     hint: localized("a plan is one; split the file"))
             }
             if let workout = workouts.first { plan.title = title(workout) }
+            let isOwn = messages.contains { $0.number == 0 && $0.number(1) == 255 && $0.number(2) == 1 }
+            if isOwn, plan.title == WorkoutWords.noTitle { plan.title = "" }
             plan.parts = parts(messages.filter { $0.number == 27 })
             if let message = leftOut.leftOut { say(.warning, message) }
         } catch {
@@ -145,12 +147,8 @@ struct FITReader {
     }
 
     private mutating func interval(_ step: FITBytes.Message, _ end: FITWords.StepEnd, number: Int) -> Interval? {
-        let name = WorkoutWords.meaning(step.text(0))
         let wanted = FITWords.intensities.first { step.number(7) == UInt32($0.value) }?.key ?? .run
-        // The name tells an easy interval from a hard one, and kinds apart that FIT does not have.
-        let named = name.kind.map(\.likeness)
-        let isEasy = (named == .walk || named == .rest) && wanted != .warmUp && wanted != .coolDown
-        let kind = named == wanted || isEasy ? name.kind ?? wanted : wanted
+        let (kind, label) = FITWords.meaning(step.text(0), wanted)
         if !step.text(8).isEmpty { leftOut.note(localized("notes")) }
         if let target = FITWords.target(step.number(19)) { leftOut.note(localized("second targets of \(target)")) }
         let value = step.number(2)
@@ -174,7 +172,7 @@ struct FITReader {
             return nil
         }
         let target = target(step)
-        return Interval(kind, target.pace.map(measure.paced) ?? measure, label: name.label, effort: target.effort)
+        return Interval(kind, target.pace.map(measure.paced) ?? measure, label: label, effort: target.effort)
     }
 
     /// The pace or the effort that a step asks for.

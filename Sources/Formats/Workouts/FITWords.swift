@@ -6,6 +6,22 @@ enum FITWords {
     /// The intensity of a step by its kind.
     static let intensities: [Interval.Kind: UInt8] = [.run: 0, .rest: 1, .warmUp: 2, .coolDown: 3, .walk: 4]
 
+    /// The kind and label of a step with a name and the likeness of its kind by its intensity: the name tells an easy
+    /// interval from a hard one, and kinds apart that FIT does not have.
+    static func meaning(_ name: String, _ wanted: Interval.Kind) -> (kind: Interval.Kind, label: String) {
+        let (told, label) = WorkoutWords.meaning(name)
+        let named = told?.likeness
+        let isEasy = (named == .walk || named == .rest) && wanted != .warmUp && wanted != .coolDown
+        return (named == wanted || isEasy ? told ?? wanted : wanted, label)
+    }
+
+    /// The name of a step: the label, after the name of the kind if the label alone would be read as another one.
+    static func name(_ interval: Interval) -> String {
+        let (kind, label) = meaning(interval.name, interval.kind.likeness)
+        let isRead = kind == interval.kind && label == WorkoutWords.clean(interval.label)
+        return isRead ? interval.name : "\(interval.kind.name) \(interval.label)"
+    }
+
     /// How a step ends.
     enum StepEnd: Equatable {
         /// After a number of milliseconds.

@@ -11,7 +11,7 @@ enum FITWriter {
     ) throws(TextError) -> [UInt8] {
         if plan.title.utf8.count >= nameSize { losses.note(localized("the title is cut to 31 bytes")) }
         for interval in plan.written {
-            if interval.name.utf8.count >= nameSize {
+            if FITWords.name(interval).utf8.count >= nameSize {
                 losses.note(localized("a label is cut to 31 bytes"), in: interval)
             }
             if hasNoTarget(interval), interval.effort == nil, plan.extent(interval).pace != nil {
@@ -49,8 +49,8 @@ enum FITWriter {
         data += [0x00, 5] + FITBytes.little(255, bytes: 2) + FITBytes.little(1, bytes: 2)
         data += FITBytes.little(max(created, 1), bytes: 4) + FITBytes.little(created, bytes: 4)
         data += definition(1, of: 26, [(4, 1, .enumeration), (6, 2, .uint16), (8, UInt8(nameSize), .string)])
-        data +=
-            [0x01, 1] + FITBytes.little(UInt32(steps.count), bytes: 2) + name(plan.title.isEmpty ? "Plan" : plan.title)
+        data += [0x01, 1] + FITBytes.little(UInt32(steps.count), bytes: 2)
+        data += name(plan.title.isEmpty ? WorkoutWords.noTitle : plan.title)
         data += definition(
             2, of: 27,
             [
@@ -104,7 +104,7 @@ enum FITWriter {
             throw TextError(localized("'\(interval.text)' is too long or too short for a FIT workout"))
         }
         let target = target(interval, plan, options)
-        var step: [UInt8] = [0x02] + FITBytes.little(UInt32(index), bytes: 2) + name(interval.name) + [type]
+        var step: [UInt8] = [0x02] + FITBytes.little(UInt32(index), bytes: 2) + name(FITWords.name(interval)) + [type]
         step += FITBytes.little(UInt32(value), bytes: 4) + [target.type] + FITBytes.little(target.zone, bytes: 4)
         step += FITBytes.little(target.low ?? none32, bytes: 4) + FITBytes.little(target.high ?? none32, bytes: 4)
         return step + [FITWords.intensities[interval.kind.likeness] ?? 0]

@@ -3,7 +3,8 @@ internal import Running
 internal import Scores
 
 /// A plan as CSV, one row per interval, with the columns `kind`, `label`, `time`, `distance` and `pace`, written as in
-/// a plan, `effort` for shares, ranges and heart rates, and `until` with the word `lap` for intervals until the lap button, whose time is then an estimate. The reader
+/// a plan, `effort` for shares, ranges and heart rates, with the
+/// pace of each, from which the threshold follows, and `until` with the word `lap` for intervals until the lap button, whose time is then an estimate. The reader
 /// also knows the columns `time_s`, `distance_m` and `pace_s_per_km`, and semicolons between fields.
 enum WorkoutTable {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
@@ -28,6 +29,7 @@ enum WorkoutTable {
         }
         let names = header.fields.map { $0.lowercased() }
         var leftOut = leftOut(names)
+        var shares: [Share] = []
         for row in rows.dropFirst() where faults.count < 20 {
             guard row.fields.count == names.count else {
                 faults.append(
@@ -38,11 +40,12 @@ enum WorkoutTable {
             }
             do throws(TextError) {
                 let row = Dictionary(zip(names, row.fields)) { first, _ in first }
-                plan.parts.append(.interval(try interval(row, &leftOut)))
+                plan.parts.append(.interval(try interval(row, &shares, &leftOut)))
             } catch {
                 faults.append(Problem(row.range, error))
             }
         }
+        plan.threshold = threshold(shares, &leftOut)
         if faults.isEmpty {
             do throws(PlanError) { _ = try PlanTable(plan) } catch {
                 let places = rows.dropFirst().map(\.range)
@@ -70,23 +73,61 @@ enum WorkoutTable {
         return leftOut
     }
 
-    private static func interval(_ row: [String: String], _ leftOut: inout Losses) throws(TextError) -> Interval {
+    /// A share, zone or range with the pace beside it.
+    private typealias Share = (effort: Effort, pace: Pace)
+
+    /// The threshold of which shares have the paces beside them; nil if they are not of one. Paces that do not follow from
+    /// their shares are noted.
+    private static func threshold(_ shares: [Share], _ leftOut: inout Losses) -> Pace? {
+        func speed(_ share: Share) -> Double? {
+            // At a threshold of 1 m/s, the speed is the share.
+            share.effort.pace(Pace(metersPerSecond: 1)).map { share.pace.metersPerSecond / $0.metersPerSecond }
+        }
+        let speeds = shares.filter(\.effort.needsThreshold).compactMap(speed)
+        var found: Pace?
+        if let first = speeds.first, speeds.allSatisfy({ isNear($0, first) }) {
+            let pace = Pace(metersPerSecond: first)
+            // Written paces are exact to some digits only.
+            let rounded = [PaceUnit.perKilometer, .perMile].map { Pace((pace.value(in: $0) * 10).rounded() / 10, $0) }
+            found = rounded.first { isNear($0.metersPerSecond, first, within: 1e-9) } ?? pace
+        }
+        for (effort, pace) in shares {
+            let follows = effort.pace(found).map { isNear($0.metersPerSecond, pace.metersPerSecond) } ?? false
+            if !follows { leftOut.note(localized("paces that do not follow from the shares beside them")) }
+        }
+        return found.flatMap { $0.isValid ? $0 : nil }
+    }
+
+    /// Whether two numbers are the same but for their rounding.
+    private static func isNear(_ a: Double, _ b: Double, within share: Double = 0.02) -> Bool {
+        (a / b - 1).magnitude <= share
+    }
+
+    private static func interval(
+        _ row: [String: String], _ shares: inout [Share], _ leftOut: inout Losses
+    ) throws(TextError) -> Interval {
         let named = row["kind"] ?? ""
         let meaning = WorkoutWords.meaning(named)
         guard let kind = meaning.kind else {
             throw TextError(localized("'\(named)' is not a kind of interval"), hint: Interval.Kind.hint)
         }
-        let time = try value(row, "time", "s") { text throws(Problem) in try Duration(runText: text) }
-        let distance = try value(row, "distance", "m") { text throws(Problem) in try Distance(runText: text) }
-        var pace = try value(row, "pace", nil) { text throws(Problem) in try Pace(runText: text) }
-        if pace == nil, let text = row["pace_s_per_km"], !text.isEmpty {
+        let time = try value(row, "time", "s", &leftOut, \.inSeconds) { text throws(Problem) in
+            try Duration(runText: text)
+        }
+        let distance = try value(row, "distance", "m", &leftOut, \.meters) { text throws(Problem) in
+            try Distance(runText: text)
+        }
+        var pace = try value(row, "pace") { text throws(Problem) in try Pace(runText: text) }
+        if let text = row["pace_s_per_km"], !text.isEmpty {
             guard let seconds = Double(text.replacing(",", with: ".")), seconds > 0 else {
                 throw TextError(localized("'\(text)' is not a pace in seconds"))
             }
-            pace = Pace(seconds, .perKilometer)
+            let other = Pace(seconds, .perKilometer)
+            if let pace, !isNear(pace.metersPerSecond, other.metersPerSecond) { noteOther("pace_s_per_km", &leftOut) }
+            pace = pace ?? other
         }
         let label = row["label"].map(WorkoutWords.clean) ?? ""
-        let demands = try value(row, "effort", nil) { text throws(Problem) in
+        let demands = try value(row, "effort") { text throws(Problem) in
             guard let demands = try Demands(runText: text) else {
                 throw Problem(
                     0..<0, localized("'\(text)' is not a share, a zone, a range or a heart rate"),
@@ -96,7 +137,10 @@ enum WorkoutTable {
         }
         // The pace follows from the share, and the distance from both.
         let hasShare = demands?.hasPace ?? false
-        if hasShare { pace = nil }
+        if hasShare {
+            if let pace, let effort = demands?.effort { shares.append((effort, pace)) }
+            pace = nil
+        }
         if hasShare, time != nil, distance != nil { leftOut.note(localized("distances beside a time and a share")) }
         var interval = try interval(
             kind, label, row["until"] ?? "", time, hasShare && time != nil ? nil : distance, pace, &leftOut)
@@ -121,7 +165,7 @@ enum WorkoutTable {
                 return Interval(kind, .run(try Run(time, at: pace)), label: label)
             case (let time?, let distance?, _) where distance > .zero:
                 let run = try Run(distance, in: time)
-                if let pace, (run.pace.metersPerSecond / pace.metersPerSecond - 1).magnitude > 0.02 {
+                if let pace, !isNear(run.pace.metersPerSecond, pace.metersPerSecond) {
                     leftOut.note(localized("paces other than those of time and distance"))
                 }
                 return Interval(kind, .run(run), label: label)
@@ -137,18 +181,30 @@ enum WorkoutTable {
         }
     }
 
-    /// The value of a column, written as in a plan (`time`) or as a number of units (`time_s`).
+    /// The value of a column, written as in a plan (`time`), or else as a number of units (`time_s`), which is noted if it
+    /// is another one.
     private static func value<Value>(
-        _ row: [String: String], _ name: String, _ unit: String?, _ read: (String) throws(Problem) -> Value
+        _ row: [String: String], _ name: String, _ unit: String, _ leftOut: inout Losses,
+        _ size: (Value) -> Double, _ read: (String) throws(Problem) -> Value
     ) throws(TextError) -> Value? {
-        var text = row[name] ?? ""
-        if text.isEmpty, let unit, let number = row["\(name)_\(unit)"], !number.isEmpty {
-            // A rest covers no distance.
-            if name == "distance", Double(number.replacing(",", with: ".")) == 0 { return nil }
-            text = number + unit
-        }
-        guard !text.isEmpty, text != "–", text != "-" else { return nil }
+        let written = try value(row, name, read)
+        let column = "\(name)_\(unit)"
+        // A rest covers no distance.
+        let isNothing = name == "distance" && row[column].flatMap { Double($0.replacing(",", with: ".")) } == 0
+        let number = isNothing ? nil : try value(row, column) { text throws(Problem) in try read(text + unit) }
+        if let written, let number, !isNear(size(written), size(number)) { noteOther(column, &leftOut) }
+        return written ?? number
+    }
+
+    private static func value<Value>(
+        _ row: [String: String], _ name: String, _ read: (String) throws(Problem) -> Value
+    ) throws(TextError) -> Value? {
+        guard let text = row[name], !text.isEmpty, text != "–", text != "-" else { return nil }
         do throws(Problem) { return try read(text) } catch { throw error.error }
+    }
+
+    private static func noteOther(_ column: String, _ leftOut: inout Losses) {
+        leftOut.note(localized("values of '\(column)' that contradict those of another column"))
     }
 
     // MARK: - Rows

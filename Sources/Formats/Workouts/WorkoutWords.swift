@@ -3,6 +3,9 @@ internal import Scores
 
 /// The names of kinds of intervals in files of other programs.
 enum WorkoutWords {
+    /// The title that Barline writes for a plan without one, because devices show a title.
+    static let noTitle = "Plan"
+
     /// The kind and label for a name in a file; the kind is nil if the name does not tell it.
     static func meaning(_ name: String) -> (kind: Interval.Kind?, label: String) {
         let text = clean(name)

@@ -16,8 +16,11 @@ struct ZwiftPower {
     var mark: String { " pace=\"\(isPace ? Self.tenKilometers : Self.marathon)\"" }
     private static let (tenKilometers, marathon) = ("2", "4")
 
-    /// Whether the attribute `pace` of a file by Barline marks a pace.
-    static func isPace(_ mark: String?) -> Bool { mark == tenKilometers }
+    /// Whether a power in a file by Barline is a pace, by the attribute `pace`. Repeats have one for two powers: there, a
+    /// `text` without five decimals stands for a kind.
+    static func isPace(_ mark: String?, _ text: String?) -> Bool {
+        mark == tenKilometers && !["0.3", "0.5", "1"].contains(text)
+    }
     private let share: Double
     /// The shares at the start and at the end of a ramp; nil for a steady pace.
     let ramp: (start: String, end: String)?
@@ -42,8 +45,8 @@ struct ZwiftPower {
             share = Double(self.text) ?? 1
             ramp = interval.effort?.isRamp ?? false ? (text(first), text(last)) : nil
         } else {
-            share = interval.kind == .rest ? 0.3 : interval.kind == .walk ? 0.5 : 1
             self.text = interval.kind == .rest ? "0.3" : interval.kind == .walk ? "0.5" : "1"
+            share = Double(self.text) ?? 1
             ramp = nil
         }
     }

@@ -59,6 +59,7 @@ struct ZwiftReader {
         readHead(root, workout)
         var plan = Plan()
         if let title = root.child("name")?.text { plan.title = WorkoutWords.clean(title) }
+        if isOwn, plan.title == WorkoutWords.noTitle { plan.title = "" }
         plan.parts = workout.children.flatMap { parts($0) }
         plan.cadence = cadence
         if let threshold, !isOwn || threshold.isOfPlan { plan.threshold = threshold.pace }
@@ -213,7 +214,8 @@ struct ZwiftReader {
             return (nil, nil)
         }
         let mark = element.attributes["pace"]
-        if isOwn, !ZwiftPower.isPace(mark) { return (nil, nil) }
+        let text = element.name == "intervalst" ? element.attributes[key] : nil
+        if isOwn, !ZwiftPower.isPace(mark, text) { return (nil, nil) }
         let isRamp = first != last && !["steadystate", "solidstate", "intervalst"].contains(element.name)
         if isOwn, let threshold, !threshold.isOfPlan {
             guard let a = threshold.pace(at: first), let b = threshold.pace(at: last) else { return (nil, nil) }

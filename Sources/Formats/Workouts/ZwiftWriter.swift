@@ -40,7 +40,7 @@ enum ZwiftWriter {
             <?xml version="1.0" encoding="UTF-8"?>
             <workout_file>
                 <author>Barline</author>
-                <name>\((plan.title.isEmpty ? "Plan" : plan.title).escapedForXML)</name>
+                <name>\((plan.title.isEmpty ? WorkoutWords.noTitle : plan.title).escapedForXML)</name>
                 <description>\(threshold?.description ?? "")</description>
                 <sportType>run</sportType>\(threshold?.element ?? "")
                 <durationType>\(isDistance ? "distance" : "time")</durationType>
@@ -94,7 +94,7 @@ enum ZwiftWriter {
                 text += element(step, cadence, isDistance)
                 if groups.contains(step.written) {
                     losses.note(
-                        localized("a group other than a run with a walk or rest is written out"), in: step.interval)
+                        localized("a group that IntervalsT cannot hold is written out"), in: step.interval)
                 }
             }
             rest = rest.dropFirst(count > 1 ? 2 * count : 1)
@@ -128,7 +128,6 @@ enum ZwiftWriter {
         guard on.interval.kind == .run, off.written == on.written + 1, [.walk, .rest].contains(off.interval.kind),
             on.interval.label.isEmpty, off.interval.label.isEmpty, on.power.ramp == nil, off.power.ramp == nil,
             on.power.says(on.interval.effort), off.power.says(off.interval.effort),
-            on.power.isPace == off.power.isPace,
             off.power.kind == off.interval.kind
         else { return 1 }
         var count = 1
@@ -143,7 +142,7 @@ enum ZwiftWriter {
     private static func repeated(_ on: Step, _ off: Step, _ count: Int, _ cadence: Int?, _ isDistance: Bool) -> String {
         let element = """
             IntervalsT Repeat="\(count)" OnDuration="\(on.length)" OffDuration="\(off.length)" \
-            OnPower="\(on.power.text)" OffPower="\(off.power.text)"\(on.power.mark)
+            OnPower="\(on.power.text)" OffPower="\(off.power.text)"\((on.power.isPace ? on : off).power.mark)
             """
         guard let cadence else { return "        <\(element)/>\n" }
         return "        <\(element)>\n" + event(cadence, on.length, isDistance) + "        </IntervalsT>\n"

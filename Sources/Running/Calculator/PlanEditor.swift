@@ -17,8 +17,9 @@ package struct PlanEditor: Sendable {
     package internal(set) var entry: Entry?
     /// The message after the last key; empty if there is none.
     package internal(set) var message = ""
-    /// Whether the plan has changed since it was saved.
-    package private(set) var isChanged = false
+    /// Whether the plan is another one than that which was opened or saved last.
+    package var isChanged: Bool { plan != kept }
+    private var kept: Plan
     var isUnitOpen: Bool
     private var undone: [Plan] = []
     private var history: [Plan] = []
@@ -27,7 +28,7 @@ package struct PlanEditor: Sendable {
 
     /// Makes an editor for a plan. If `unit` is nil, the first unit that is typed decides; before that, it is km.
     package init(_ plan: Plan, unit: DistanceUnit? = nil) {
-        self.plan = plan
+        (self.plan, kept) = (plan, plan)
         isUnitOpen = unit == nil
         distanceUnit = unit ?? .kilometers
         paceUnit = distanceUnit.paceUnit
@@ -37,7 +38,7 @@ package struct PlanEditor: Sendable {
     package var paths: [PlanPath] { plan.parts.paths }
 
     /// Tells the editor that the plan has been saved under a name.
-    package mutating func saved(as name: String) { (isChanged, message) = (false, localized("saved as \(name)")) }
+    package mutating func saved(as name: String) { (kept, message) = (plan, localized("saved as \(name)")) }
 
     package mutating func say(_ text: String) { message = text }
 
@@ -78,7 +79,6 @@ package struct PlanEditor: Sendable {
 
     private mutating func step(to other: Plan) {
         plan = other
-        isChanged = true
         row = min(row, max(paths.count - 1, 0))
     }
 
@@ -150,20 +150,23 @@ package struct PlanEditor: Sendable {
                 }
                 return change { $0.remarks += remarks }
             }
-            let parts = try PlanEditor.parts(line.text)
+            let (parts, note) = try PlanEditor.parts(line.text)
             let start = path?.next ?? [0]
             guard change({ $0.parts.insert(contentsOf: parts, at: start) }) else { return false }
             go(to: PlanPath(start.dropLast()) + [start[start.count - 1] + parts.count - 1])
+            message = note
             return true
         case .edit:
             if !line.text.isEmpty, line.text == line.offered { return true }
-            var parts = try PlanEditor.parts(line.text)
+            var (parts, note) = try PlanEditor.parts(line.text)
             let path = paths[row]
             if !line.offered.isEmpty { parts[0] = parts[0].keeping(plan.parts[path], shownIn: paceUnit) }
-            return change {
+            let isDone = change {
                 $0.parts.replace(path, parts[0])
                 $0.parts.insert(contentsOf: Array(parts.dropFirst()), at: path.next)
             }
+            if isDone { message = note }
+            return isDone
         case .count:
             guard let count = Int(line.text), Plan.countRange.contains(count) else {
                 throw Problem(0..<line.text.utf8.count, localized("a group must be repeated 1 to 10 000 times"))
@@ -201,15 +204,17 @@ package struct PlanEditor: Sendable {
         }
     }
 
-    /// Reads the parts in a line, at least one.
-    private static func parts(_ text: String) throws(Problem) -> [Plan.Part] {
-        let read = try Plan(runText: text)
-        guard read.length == .once, read.paces.isEmpty, read.title.isEmpty, read.remarks.isEmpty else {
+    /// Reads the parts in a line, at least one, and how the first was understood that may not mean what was wanted.
+    private static func parts(_ text: String) throws(Problem) -> (parts: [Plan.Part], note: String) {
+        let reading = Plan.read(Array(text.utf8))
+        if let fault = reading.faults.first { throw fault }
+        let read = reading.plan ?? Plan()
+        guard read == Plan(read.parts) else {
             throw Problem(
                 0..<text.utf8.count, localized("expected an interval or a group"),
                 hint: localized("for example run 0:30"))
         }
-        return read.parts
+        return (read.parts, reading.notes.first?.description ?? "")
     }
 }
 

@@ -2,34 +2,48 @@ internal import Languages
 internal import Scores
 
 extension PlanEditor {
-    /// The lines to show in `rows` rows of a terminal with so many columns. No line is wider.
+    /// The lines to show in `rows` rows of a terminal with so many columns. No line is wider. At least three parts are
+    /// shown: where there is no room, the texts to speak, then the keys and then the totals are left out.
     package func lines(rows: Int, columns: Int = .max) -> [String] {
         let title = (plan.title.isEmpty ? localized("Plan") : plan.title) + (isChanged ? " *" : "")
-        let head = [title.cutAtWord(toColumns: columns)] + totals.lines(ofColumns: columns) + [""]
-        let foot = lengthLine.lines(ofColumns: columns) + footLines(columns)
-        let table = partLines(columns)
-        let room = max(rows - head.count - foot.count - 1, 3)
-        let first = max(0, min(row - room / 2, table.count - room))
+        let (typed, keys) = footLines(columns)
         let empty = localized("  empty: a adds an interval, such as run 0:30 @ 10:00/mi, or 4x(run 0:30, walk 0:30)")
-        return head
-            + (table.isEmpty ? empty.lines(ofColumns: columns) : Array(table[first..<min(first + room, table.count)]))
-            + foot
+        let table = paths.isEmpty ? empty.lines(ofColumns: columns) : partLines(columns)
+        // In the order in which they are cut.
+        var around = [
+            lengthLine.lines(ofColumns: columns), keys,
+            [title.cutAtWord(toColumns: columns)] + totals.lines(ofColumns: columns) + [""], typed,
+        ]
+        var room: Int { rows - 1 - around.joined().count }
+        for (index, parts) in [3, 3, 3, 1].enumerated() {
+            let excess = min(max(min(table.count, parts) - room, 0), around[index].count)
+            around[index].removeLast(excess)
+            if index == 0, excess > 0, let last = around[0].popLast() {
+                around[0].append((last + " …").cutAtWord(toColumns: columns))
+            }
+        }
+        let shown = min(max(room, 1), table.count)
+        let first = max(0, min(row - shown / 2, table.count - shown))
+        return around[2] + table[first..<first + shown] + around[0] + around[3] + around[1]
     }
 
-    /// The line that is typed, the message, and the keys.
-    private func footLines(_ columns: Int) -> [String] {
-        let message = message.lines(ofColumns: columns)
+    /// The line that is typed with the message, and the keys.
+    private func footLines(_ columns: Int) -> (typed: [String], keys: [String]) {
+        // A line is kept free for a message.
+        let free = self.message.isEmpty ? [""] : []
+        let message = message.isEmpty ? [] : message.lines(ofColumns: columns)
         if let entry {
             // The end of the line, where one types.
             let line = "\(entry.purpose.text): \(entry.text)▏".cutAtStart(toColumns: columns)
             let keys = localized("Enter accept  Esc cancel") + "   " + entry.purpose.hint
-            return [line] + message + keys.lines(ofColumns: columns)
+            return ([line] + message, free + keys.lines(ofColumns: columns))
         }
         let word = { (act: Act) in "\(act.key) \(act.text)" }
         let first = localized(
             "a add  Enter change  \(word(.duplicate))  \(word(.delete))  Shift ↑↓ move  n times  \(word(.clear))")
-        return message + "\(first)  \(word(.undo))  \(word(.redo))".lines(ofColumns: columns)
-            + localized("t total  l lock  p pace  f how long  u v units  s save  q quit").lines(ofColumns: columns)
+        let keys = "\(first)  \(word(.undo))  \(word(.redo))".lines(ofColumns: columns)
+        let more = localized("t total  l lock  p pace  f how long  u v units  s save  q quit")
+        return (message, free + keys + more.lines(ofColumns: columns))
     }
 
     private var totals: String {

@@ -21,7 +21,7 @@ extension PlanEditor {
             line += "/" + unit.rawValue
         }
         let read = try plan(withLine: line, isDraft: false)
-        guard !read.paces.isEmpty, read.written.count == 1 else {
+        guard !read.paces.isEmpty, read.written.count == 1, read == Plan(read.parts, paces: read.paces) else {
             throw Problem(
                 0..<text.utf8.count, localized("expected a pace, or a kind and its pace"),
                 hint: localized("for example 9:00/mi or walk: 16:00/mi"))
@@ -40,7 +40,7 @@ extension PlanEditor {
     static func remarks(_ text: String) throws(Problem) -> [Plan.Remark]? {
         guard TextCursor(runText: text).isAtRemark else { return nil }
         let read = try plan(withLine: text)
-        guard read.written.count == 1, read.length == .once, read.paces.isEmpty else {
+        guard read.written.count == 1, read == Plan(read.parts, remarks: read.remarks) else {
             throw Problem(
                 0..<text.utf8.count, localized("expected a text to speak"),
                 hint: localized("for example at 30:00: \"Drink\""))
@@ -55,7 +55,7 @@ extension PlanEditor {
         if scanner.next == nil || text.lowercased().split(separator: " ") == ["once"] { return .once }
         let line = word == "for" || word == "forever" ? text : "for " + text
         let read = try plan(withLine: line)
-        guard read.written.count == 1, read.length != .once else {
+        guard read.length != .once, read.written.count == 1, read == Plan(read.parts, length: read.length) else {
             throw Problem(
                 0..<text.utf8.count, localized("expected the length of the plan"),
                 hint: localized("for example 5mi, 2:00:00 or forever"))

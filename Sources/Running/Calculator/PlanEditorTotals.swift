@@ -60,6 +60,7 @@ extension PlanEditor {
         let total = total
         func known<Value>(_ value: Value?, _ quantity: Run.Quantity) throws(Problem) -> Value {
             if let value { return value }
+            if let open = plan.openToFit { throw Problem(range, open.textError) }
             throw Problem(
                 range, quantity.says.isUnknown,
                 hint: localized("press Esc, and p to set the pace of a kind, as in run: 9:00/mi"))

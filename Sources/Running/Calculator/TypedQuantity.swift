@@ -15,8 +15,14 @@ struct TypedQuantity {
         _ text: String, _ row: Run.Quantity, _ distanceUnit: DistanceUnit, _ paceUnit: PaceUnit
     ) throws(Problem) {
         (self.distanceUnit, self.paceUnit) = (distanceUnit, paceUnit)
-        // In a row there is one value, so a comma is a decimal sign.
-        let text = String(text.lowercased().drop { $0 == " " }).replacing(",", with: ".")
+        let typed = text.lowercased().drop { $0 == " " }
+        // In a row there is one value, so a comma is a decimal sign, if it does not separate thousands.
+        let parts = typed.prefix { $0.isASCII && $0.isNumber || ".,:".contains($0) }.split(
+            separator: ",", omittingEmptySubsequences: false)
+        if parts.count == 2, parts[1].count == 3, parts.joined().allSatisfy(\.isNumber) {
+            throw TextCursor.thousands(parts.joined(separator: ","), 0..<text.utf8.count)
+        }
+        let text = String(typed).replacing(",", with: ".")
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ":") }
         let unit = text.dropFirst(number.count).filter { $0 != " " }
         if !unit.isEmpty {

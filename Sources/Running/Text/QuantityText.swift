@@ -240,12 +240,17 @@ extension TextCursor {
         guard end - decimals != 3 else {
             let text = text(start..<end)
             position = end
-            throw Problem(
-                start..<end, localized("\(TextError.shown(text)) may be a decimal number or thousands"),
-                hint: localized(
-                    "write \(text.replacing(",", with: ".")) or \(text.replacing(",", with: "")) with its unit"))
+            throw Self.thousands(text, start..<end)
         }
         return end
+    }
+
+    /// The question about a number with three digits after a comma.
+    static func thousands(_ text: String, _ range: Range<Int>) -> Problem {
+        Problem(
+            range, localized("\(TextError.shown(text)) may be a decimal number or thousands"),
+            hint: localized("write \(text.replacing(",", with: ".")) or \(text.replacing(",", with: "")) with its unit")
+        )
     }
 
     private func decimal(_ range: Range<Int>) throws(Problem) -> Double {

@@ -148,7 +148,10 @@ struct PlanEditorLockTests {
             ),
             ("walk: 10:00/km\nrun 1s, walk 1s", "t1000k in 300:00:00\n", "a plan has at most 100 000 intervals"),
             ("rest 5:00", "t1k in 9:00\n", "the plan has no run or walk whose pace could change"),
-
+            (
+                "run 5:00 @ 5:00/km, rest until lap, run 1km @ 4:00/km", "t10km\n",
+                "'rest until lap' ends with the lap button; give it a time"
+            ),
         ])
     func impossible(text: String, keys: String, message: String) throws {
         let plan = try plan(text)
@@ -193,6 +196,9 @@ struct PlanEditorLockTests {
         arguments: [
             ("p5mi", "'run:' sets a pace, but this is a distance"), ("pwalk", "expected a distance, time or pace"),
             ("p9:00/mi, run 1:00", "expected a pace, or a kind and its pace"),
+            ("prun: 5:00/km, for 10km", "expected a pace, or a kind and its pace"),
+            ("prun: 5:00/km, cadence: 170, threshold: 4:00/km", "expected a pace, or a kind and its pace"),
+            ("f10km, run: 4:00/km, cadence: 180", "expected the length of the plan"),
             ("f9:00/mi", "the length of a plan must be a time or a distance"),
             ("f5mi, run 1:00", "expected the length of the plan"),
             ("fonce more", "expected a distance, time or pace, not 'once'"),

@@ -135,6 +135,15 @@ struct PlanEditorTests {
             ("p[run]", "run 1:00", "expected a distance, time or pace"),
             ("p[]", "run 1:00", "expected a pace, or a kind and its pace"),
             ("a[run: 5:00/km]", "run 1:00", "the plan has no interval"), ("f[1h]", "run 1:00", ""),
+            ("a[cadence: 170, run 1:00]", "run 1:00", "expected an interval or a group"),
+            ("a[threshold: 5:00/km, count-in: 10, run 1:00 @ 95%]", "run 1:00", "expected an interval or a group"),
+            ("a[at 0:30: \"x\", cadence: 170]", "run 1:00", "expected a text to speak"),
+            (
+                "a[6x400m @ 5:00/km, rest 1:00]", "run 1:00, 6x(run 400m @ 5:00/km), rest 1:00",
+                "this rest comes once, after all 6; for one after each, write 6x("
+            ),
+            ("a[10k @ 5:00]", "run 1:00, run 10km @ 5:00/km", "5:00 is taken as a pace"),
+            ("e, 10k @ 5:00]", "run 1:00, run 10km @ 5:00/km", "5:00 is taken as a pace"),
         ])
     func ranges(keys: String, parts: String, message: String) throws {
         var editor = try editor("run 1:00")
@@ -295,6 +304,31 @@ struct PlanEditorTests {
         if case .save = editor.press(.character("s")) {} else { Issue.record("nothing to save") }
         editor.saved(as: "x.plan")
         #expect(!editor.isChanged)
+        // What is saved has been restored.
+        press("ddzz", on: &editor)
+        #expect(!editor.isChanged)
+        press("z", on: &editor)
+        #expect(editor.isChanged)
+    }
+
+    @Test("the picture is never higher than the screen, and has the cursor and what is typed", arguments: 4...24)
+    func crowded(rows: Int) throws {
+        let remarks = (1...30).map { "at \($0):00: \"Text number \($0) that is fairly long so as to fill the line\"" }
+        var editor = try editor("run 45:00 @ 5:00/km, rest 1:00, rest 2:00\n" + remarks.joined(separator: "\n"))
+        for columns in [79, 20] {
+            let lines = editor.lines(rows: rows, columns: columns)
+            #expect(lines.count < rows && lines.contains { $0.hasPrefix("> Run") })
+            if rows > 4 { #expect(lines[0] == "Plan") }
+            if rows == 24, columns == 79 {
+                #expect(lines[1].contains("distance 9 km") && lines.contains { $0.hasSuffix(" …") })
+                #expect(lines.contains { $0.hasSuffix("q quit") } && lines.count == 23)
+            }
+            press("a[x]", on: &editor)
+            let typed = editor.lines(rows: rows, columns: columns)
+            #expect(typed.count < rows && typed.contains("add: x▏"))
+            #expect(typed.contains { $0.hasPrefix(">") } && typed.contains { $0.hasPrefix("'x' is") })
+            _ = editor.press(.escape)
+        }
     }
 
     @Test("after any keys, the plan can be laid out and written, and fits on the screen")

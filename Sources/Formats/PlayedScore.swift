@@ -93,8 +93,9 @@ public struct PlayedScore: Sendable {
         return performance.countInLength
     }
 
-    /// The bar with index `n`, 0 ..< `barCount`.
+    /// The bar with index `n`, 0 ..< `barCount`; an index outside counts as the nearest one.
     public func bar(_ n: Int) -> PlayedBar {
+        let n = min(max(n, 0), barCount - 1)
         var bar = passage.bar(of: n)
         let isOutOfPlace = firstOutOfCount != nil && bar.number != .counted(bar.bar)
         bar.printedNumber = isNumbered || n == firstOutOfCount || isOutOfPlace ? bar.number : nil

@@ -181,10 +181,13 @@ struct YAMLWriter {
             item.add("repeat", text: "\(group.passes)")
             out += item.lines(first: "\(spaces)- ") + "\(spaces)  lines:\n"
             for part in group.parts { self.part(part, indent: indent + 4) }
-            guard !group.endings.isEmpty else { return }
+            let all = 1...max(group.passes, 1)
+            let endings = group.endings.filter { $0.passes.contains(where: all.overlaps) }
+            guard !endings.isEmpty else { return }
             out += "\(spaces)  endings:\n"
-            for ending in group.endings {
-                out += "\(spaces)    - passes: \(RangeText.text(ending.passes))\n"
+            for ending in endings {
+                let passes = ending.passes.filter(all.overlaps).map { $0.clamped(to: all) }
+                out += "\(spaces)    - passes: \(RangeText.text(passes))\n"
                 content(ending.parts, indent: indent + 6)
             }
         case .use(let use):

@@ -34,6 +34,7 @@ extension Performance {
     /// Throws if no output could play this.
     func check() throws(PerformanceError) {
         guard Score.a4Range.contains(a4) else { throw .a4(a4) }
+        if let fault = pitchFault() { throw .drone(fault) }
         if passage.excess != nil { throw .tooLong }
     }
 }
@@ -74,6 +75,8 @@ public enum PerformanceError: Error, Equatable, CustomStringConvertible {
     case times(Int)
     /// A4, in Hz, is outside 380 ... 480.
     case a4(Double)
+    /// A note of the drone is out of range; the text says which.
+    case drone(String)
     /// The performance would last more than 100 000 h.
     case tooLong
 
@@ -85,6 +88,7 @@ public enum PerformanceError: Error, Equatable, CustomStringConvertible {
             localized("'\(first)' lies after '\(last)': there is nothing to play")
         case .times(let count): localized("a piece cannot be played \(count) times")
         case .a4(let hertz): localized("A4 is \(hertz) Hz, but must be 380 to 480 Hz")
+        case .drone(let fault): fault
         case .tooLong: localized("this would last more than 100 000 h; play less of it, or fewer times")
         }
     }

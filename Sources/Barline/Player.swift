@@ -117,7 +117,7 @@ public final class Player: Sendable {
     /// Plays at another speed from now on.
     public func play(at speed: Speed) async { await perform(.speedTo(speed)) }
 
-    /// Sets the drone to this note and makes it sound.
+    /// Sets the drone to this note and makes it sound. A note beyond 16 ... 8000 Hz becomes the nearest of these pitches.
     public func drone(_ pitch: Pitch) async { await perform(.drone([Score.Drone.Note(pitch)])) }
 
     /// Ends with a fade. `finish` waits for the silence.

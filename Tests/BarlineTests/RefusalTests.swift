@@ -20,4 +20,56 @@ internal import Testing
         #expect(try Performance(RefusalTests.score(), times: nil).count == nil)
         #expect(try Performance(RefusalTests.score()).count == 2)
     }
+
+    @Test("several files of one path, and more markers than a file can have, are refused, and nothing is written")
+    func files() throws {
+        let folder = TemporaryFolder()
+        let renderer = try Renderer(RefusalTests.score())
+        let path = folder("d.wav")
+        #expect(
+            throws: RenderError.unsuitable("'\(path)' would be written twice: give each file a name of its own")
+        ) { try renderer.write([(folder("./d.wav"), .click), (path, .drone)]) }
+        for type in FileType.allCases {
+            let markers = Array(repeating: Marker(frame: 0, name: "x"), count: type.markerLimit + 1)
+            let (name, limit) = (type.rawValue.uppercased(), type.markerLimit)
+            #expect(throws: RenderError.unsuitable("\(name) files have at most \(limit) markers")) {
+                try renderer.write(to: folder("a.\(type.rawValue)"), markers: markers)
+            }
+        }
+        #expect(folder.contents == [])
+    }
+
+    @Test("A4 and notes of the drone beyond their ranges are refused by renderers and players")
+    func pitches() async throws {
+        var performance = try Performance(RefusalTests.score { $0.drone = Score.Drone() })
+        for a4 in [-5, .nan, 1e9, 500] {
+            performance.a4 = a4
+            let renderer = Renderer(performance, format: SoundFormat())
+            #expect(renderer.frames == nil)
+            #expect(throws: RenderError.unsuitable("A4 must be 380 Hz to 480 Hz")) { try renderer.render { _, _ in } }
+        }
+        performance.a4 = 440
+        performance.drone?.pitch = .frequency(9000)
+        let fault = "in this tuning, 9000 Hz has 9000.0 Hz, outside the range of a drone (16 to 8000 Hz)"
+        let renderer = Renderer(performance, format: SoundFormat())
+        #expect(throws: RenderError.unsuitable(fault)) { try renderer.render { _, _ in } }
+        await #expect(throws: PlayerError.performance(.drone(fault))) {
+            _ = try await Player(performance, device: "null")
+        }
+    }
+
+    @Test("a format with channels that the sound does not have is refused with the channel", arguments: [1, 2, 3])
+    func channels(part: Int) throws {
+        var format = SoundFormat(rate: 8000)
+        switch part {
+        case 1: format.clickChannels = ChannelSet([7])
+        case 2: format.droneChannels = ChannelSet([1, 7])
+        default: format.timecodeChannels = ChannelSet([7])
+        }
+        let renderer = try Renderer(RefusalTests.score(), format: format)
+        #expect(renderer.frames == nil)
+        #expect(throws: RenderError.unsuitable("there is no channel 7: the sound has only 2")) {
+            try renderer.render { _, _ in }
+        }
+    }
 }

@@ -162,6 +162,14 @@ public struct PlayedScore: Sendable {
 
     private func time(of position: Duration) -> Duration { Anchor(speed: speed).time(of: position) }
 
+    /// Checks that no written bar is longer than one that can be read back, as an interval of a plan can be.
+    func checkWrittenLengths() throws(TextError) {
+        let longest = DurationUse.bar.range.upperBound
+        guard score.lines.allSatisfy({ $0.bars.allSatisfy { $0.duration <= longest } }) else {
+            throw TextError(DurationUse.bar.atMost)
+        }
+    }
+
     /// Checks that each bar has a length that can be read back. Only another speed can give it one that a score cannot have.
     func checkLengths() throws(TextError) {
         guard speed != .asWritten else { return }

@@ -72,4 +72,11 @@ internal import Testing
             try renderer.render { _, _ in }
         }
     }
+
+    @Test("a bar that no score can have is not written into one", arguments: [Format.yaml, .csv, .midi])
+    func longBars(format: Format) throws {
+        let score = try Plan([.interval(Interval(.run, .time(.seconds(90_000))))]).score()
+        let played = PlayedScore(score, passage: Passage(Timeline(score)), speed: .asWritten)
+        #expect(throws: TextError("a bar lasts at most 24 h")) { try format.write(played) }
+    }
 }

@@ -79,4 +79,29 @@ internal import Testing
         let played = PlayedScore(score, passage: Passage(Timeline(score)), speed: .asWritten)
         #expect(throws: TextError("a bar lasts at most 24 h")) { try format.write(played) }
     }
+
+    @Test("what no text can give is written as the nearest that one can")
+    func yaml() throws {
+        func read(_ change: (inout Score) -> Void) throws -> Score { try Score(RefusalTests.score(change).yaml) }
+        #expect(try read { $0.title = "a\tb\r\nc" }.title == "a b  c")
+        for empty in ["", " \n"] { #expect(try read { $0.title = empty }.title == nil) }
+        #expect(try read { $0.composer = String(repeating: "x", count: 300) }.composer?.count == 200)
+        #expect(try read { $0.sections[0].label = "A\nB" }.sections[0].label == "A B")
+        #expect(try read { $0.countIn = .seconds(90) }.countIn == .seconds(60))
+        #expect(try read { $0.countIn = .bars(0) }.countIn == .bars(1))
+        let voices = ["", "a,b", "1"].map { Score.Companion(Score.VoiceMark($0), RefusalTests.score()) }
+        #expect(try read { $0.companions = voices }.voiceNames == ["1", "2", "a b", "14"])
+    }
+
+    @Test("the text of a plan has one interval for each of its own, whatever their names are")
+    func plan() throws {
+        let intervals = ["3 \"fast\" ones", "a\nrun 1:00", "", " \t"].map {
+            Plan.Part.interval(Interval(.run, .time(.seconds(30)), label: $0))
+        }
+        let text = Plan(title: "One\nrun 2:00", intervals, countIn: .seconds(90)).text
+        let plan = try #require(Plan.read(Array(text.utf8)).plan)
+        #expect(plan.title == "One run 2:00" && plan.countIn == .seconds(60))
+        let labels = plan.parts.map { part in if case .interval(let interval) = part { interval.label } else { "-" } }
+        #expect(labels == ["3 'fast' ones", "a run 1:00", "", ""])
+    }
 }

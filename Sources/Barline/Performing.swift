@@ -6,7 +6,7 @@ public import Timing
 extension Performance {
     /// Makes a performance of a score or of a part of it. Where you give no value, the score's own is used.
     ///
-    /// `from` and `to` are places as ``Place`` reads them: "5.7" is line 5, bar 7, "57" is bar 57, and a label names its
+    /// `from` and `to` are places as `Place` reads them: "5.7" is line 5, bar 7, "57" is bar 57, and a label names its
     /// bar or line. The part is played once, or until stopped if the score repeats forever. `a4` is 380 ... 480 Hz.
     public init(
         _ score: Score, from first: String? = nil, to last: String? = nil, a4: Double? = nil, speed: Speed? = nil

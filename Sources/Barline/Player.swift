@@ -99,7 +99,7 @@ public final class Player: Sendable {
     public func goOn() async { await perform(.resume) }
 
     /// Jumps to a place and plays on from there: "5.7" is line 5, bar 7, "57" is bar 57; or give a label.
-    /// See ``Place``.
+    /// See `Place`.
     public func go(to place: String) async throws(TextError) {
         await perform(.jump(.bar(try Place(place, in: timeline).bars.lowerBound)))
     }

@@ -288,7 +288,7 @@ extension Score {
     ///
     /// Values that no text can give are replaced: texts get blanks for line ends and control characters, and end after 200
     /// characters; a count-in or warning lasts at most 60 s; voices without a name have numbers. What a plan gives the voice
-    /// to say is not in it: ``remarks``, and the announcements of its intervals.
+    /// to say is not in it: its remarks, and the announcements of its intervals.
     public var yaml: String { yaml(stating: []) }
 
     /// The same for a score that states these settings itself, even where they equal the defaults.

@@ -286,9 +286,10 @@ struct YAMLWriter {
 extension Score {
     /// The score as YAML. A score that was read reads back as the same score.
     ///
-    /// Values that no text can give are replaced: texts get blanks for line ends and control characters, and end after 200
-    /// characters; a count-in or warning lasts at most 60 s; voices without a name have numbers. What a plan gives the voice
-    /// to say is not in it: its remarks, and the announcements of its intervals.
+    /// Of values that no text can give, these are replaced: texts get blanks for line ends and control characters, and end
+    /// after 200 characters; a count-in or warning lasts at most 60 s; voices without a name have numbers. Others, such as
+    /// a bar of two days, are written as they are, and refused when they are read. What a plan gives the voice to say is not
+    /// in it: its remarks, and the announcements of its intervals.
     public var yaml: String { yaml(stating: []) }
 
     /// The same for a score that states these settings itself, even where they equal the defaults.

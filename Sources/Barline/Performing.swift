@@ -6,10 +6,17 @@ public import Timing
 extension Performance {
     /// Makes a performance of a score or of a part of it. Where you give no value, the score's own is used.
     ///
-    /// `from` and `to` are places as `Place` reads them: "5.7" is line 5, bar 7, "57" is the 57th bar, and a label
-    /// names its bar or line. `times` is how often the part is played, nil until stopped. `a4` is 380 ... 480 Hz.
+    /// `from` and `to` are places as `Place` reads them: "5.7" is line 5, bar 7, "57" is bar 57, and a label names its
+    /// bar or line. The part is played once, or until stopped if the score repeats forever. `a4` is 380 ... 480 Hz.
     public init(
-        _ score: Score, from first: String? = nil, to last: String? = nil, times: Int? = 1, a4: Double? = nil,
+        _ score: Score, from first: String? = nil, to last: String? = nil, a4: Double? = nil, speed: Speed? = nil
+    ) throws(PerformanceError) {
+        try self.init(score, from: first, to: last, times: score.isEndless ? nil : 1, a4: a4, speed: speed)
+    }
+
+    /// The same, played `times` times, nil until stopped, whether or not the score repeats forever.
+    public init(
+        _ score: Score, from first: String? = nil, to last: String? = nil, times: Int?, a4: Double? = nil,
         speed: Speed? = nil
     ) throws(PerformanceError) {
         let timeline = Timeline(score)
@@ -18,7 +25,7 @@ extension Performance {
         let bars = (begin?.lowerBound ?? 0, end?.upperBound ?? timeline.barCount)
         guard bars.0 < bars.1 else { throw .nothingBetween(first ?? "", last ?? "") }
         guard times ?? 1 > 0 else { throw .times(times ?? 0) }
-        self.init(of: score, passage: Passage(timeline, bars: bars.0..<bars.1, passes: score.isEndless ? nil : times))
+        self.init(of: score, passage: Passage(timeline, bars: bars.0..<bars.1, passes: times))
         if let a4 { self.a4 = a4 }
         if let speed { self.speed = speed }
         try check()
@@ -27,6 +34,7 @@ extension Performance {
     /// Throws if no output could play this.
     func check() throws(PerformanceError) {
         guard Score.a4Range.contains(a4) else { throw .a4(a4) }
+        if let fault = pitchFault() { throw .drone(fault) }
         if passage.excess != nil { throw .tooLong }
     }
 }
@@ -67,6 +75,8 @@ public enum PerformanceError: Error, Equatable, CustomStringConvertible {
     case times(Int)
     /// A4, in Hz, is outside 380 ... 480.
     case a4(Double)
+    /// A note of the drone is out of range; the text says which.
+    case drone(String)
     /// The performance would last more than 100 000 h.
     case tooLong
 
@@ -78,6 +88,7 @@ public enum PerformanceError: Error, Equatable, CustomStringConvertible {
             localized("'\(first)' lies after '\(last)': there is nothing to play")
         case .times(let count): localized("a piece cannot be played \(count) times")
         case .a4(let hertz): localized("A4 is \(hertz) Hz, but must be 380 to 480 Hz")
+        case .drone(let fault): fault
         case .tooLong: localized("this would last more than 100 000 h; play less of it, or fewer times")
         }
     }

@@ -98,7 +98,8 @@ public final class Player: Sendable {
     /// Goes on from a pause, or from a hold that waits for the player.
     public func goOn() async { await perform(.resume) }
 
-    /// Jumps to a place and plays on from there: "5.7" is line 5, bar 7, "57" is the 57th bar; or give a label.
+    /// Jumps to a place and plays on from there: "5.7" is line 5, bar 7, "57" is bar 57; or give a label.
+    /// See `Place`.
     public func go(to place: String) async throws(TextError) {
         await perform(.jump(.bar(try Place(place, in: timeline).bars.lowerBound)))
     }
@@ -117,7 +118,7 @@ public final class Player: Sendable {
     /// Plays at another speed from now on.
     public func play(at speed: Speed) async { await perform(.speedTo(speed)) }
 
-    /// Sets the drone to this note and makes it sound.
+    /// Sets the drone to this note and makes it sound. A note beyond 16 ... 8000 Hz becomes the nearest of these pitches.
     public func drone(_ pitch: Pitch) async { await perform(.drone([Score.Drone.Note(pitch)])) }
 
     /// Ends with a fade. `finish` waits for the silence.

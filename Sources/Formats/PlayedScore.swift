@@ -93,8 +93,9 @@ public struct PlayedScore: Sendable {
         return performance.countInLength
     }
 
-    /// The bar with index `n`, 0 ..< `barCount`.
+    /// The bar with index `n`, 0 ..< `barCount`; an index outside counts as the nearest one.
     public func bar(_ n: Int) -> PlayedBar {
+        let n = min(max(n, 0), barCount - 1)
         var bar = passage.bar(of: n)
         let isOutOfPlace = firstOutOfCount != nil && bar.number != .counted(bar.bar)
         bar.printedNumber = isNumbered || n == firstOutOfCount || isOutOfPlace ? bar.number : nil
@@ -163,6 +164,14 @@ public struct PlayedScore: Sendable {
     }
 
     private func time(of position: Duration) -> Duration { Anchor(speed: speed).time(of: position) }
+
+    /// Checks that no written bar is longer than one that can be read back, as an interval of a plan can be.
+    func checkWrittenLengths() throws(TextError) {
+        let longest = DurationUse.bar.range.upperBound
+        guard score.lines.allSatisfy({ $0.bars.allSatisfy { $0.duration <= longest } }) else {
+            throw TextError(DurationUse.bar.atMost)
+        }
+    }
 
     /// Checks that each bar has a length that can be read back. Only another speed can give it one that a score cannot have.
     func checkLengths() throws(TextError) {

@@ -73,6 +73,7 @@ extension Format {
                 ), hint: localized("write a part of it"))
         }
         let bytes: [UInt8]
+        if case .drawn = writer {} else { try played.checkWrittenLengths() }
         switch writer {
         case .page(let write): bytes = try write(played, options, &losses)
         case .played(let write):

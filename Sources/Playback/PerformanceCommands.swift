@@ -10,7 +10,8 @@ extension Performance {
         case .toggleDrone: toggleDrone()
         case .dronePitch(let semitones): changeDrone { $0.notes = $0.notes.map { $0.moved(bySemitones: semitones) } }
         case .drone(let notes) where !notes.isEmpty:
-            changeDrone { $0.notes = Array(notes.prefix(Score.Drone.noteLimit)) }
+            let new = notes.prefix(Score.Drone.noteLimit).map(held)
+            changeDrone { $0.notes = new }
         case .droneWaveform(let waveform): changeDrone(pitch: false) { $0.timbre.waveform = waveform }
         case .droneLevel(let decibels): changeDrone(pitch: false) { $0.level = $0.level.louder(by: decibels) }
         case .a4(let hertz):
@@ -43,6 +44,15 @@ extension Performance {
         } else {
             isDroneMuted.toggle()
         }
+    }
+
+    /// The note, or the highest or lowest pitch instead of one that no drone can have.
+    private func held(_ note: Score.Drone.Note) -> Score.Drone.Note {
+        let (hertz, range) = (tuning.frequency(of: note.pitch, a4: a4), Pitch.frequencyRange)
+        guard !range.contains(hertz) else { return note }
+        var note = note
+        note.pitch = .frequency(hertz < range.lowerBound ? range.lowerBound : min(hertz, range.upperBound))
+        return note
     }
 
     /// Changes the drone and makes it sound. With `pitch`, it no longer follows the score's changes.

@@ -27,18 +27,19 @@ public struct Renderer: Sendable {
     }
 
     /// The length in frames: the count-in, and ceil(length × rate) after it. nil if the performance cannot be rendered:
-    /// it has no end, it is longer than `Passage.longest`, or the format is invalid.
+    /// it has no end, it is longer than `Passage.longest`, or the format, A4 or the drone is out of range.
     public var frames: Int64? { (try? check()) == nil ? nil : Scheduler(performance, rate: format.rate).endFrame }
 
     /// Throws if no engine can render this.
     private func check() throws(RenderError) {
         guard format.isValid else { throw .engine(.invalidFormat) }
+        if let fault = format.channelFault ?? performance.pitchFault() { throw .unsuitable(fault) }
         if performance.passage.excess != nil { throw .tooLong }
     }
 
     /// Renders into a sound file, which appears whole or not at all. Title, composer and markers are stored in the form
     /// that its type has for them. Unless `type` is given, the extension of the file's name tells the type; an unknown
-    /// one is an error. `progress` is called with 0 ... 1 now and then; an error that it throws ends the rendering.
+    /// one is an error, as are more markers than `FileType.markerLimit`. `progress` is called with 0 ... 1 now and then; an error that it throws ends the rendering.
     public func write(
         to path: String, as type: FileType? = nil, markers: [Marker] = [],
         progress: (Double) throws(RenderError) -> Void = { _ in }
@@ -47,7 +48,8 @@ public struct Renderer: Sendable {
         try write([(path, .all)], as: type, markers: markers, progress: progress)
     }
 
-    /// Renders several files of the same length, each with some of the parts: all of them appear, or none.
+    /// Renders several files of the same length, each with some of the parts: all of them appear, or none. Two files with
+    /// one path are an error.
     public func write(
         _ files: [(path: String, parts: SoundParts)], as type: FileType = .wav, markers: [Marker] = [],
         progress: (Double) throws(RenderError) -> Void = { _ in }
@@ -65,6 +67,14 @@ public struct Renderer: Sendable {
         if let refusal = type.refusal(of: format) { throw .unsuitable(refusal) }
         if type == .aiff, SoundFile.isLarge(format, frames: frames) {
             throw .unsuitable(localized("an AIFF file can have at most 4 GB: use .wav, which becomes RF64"))
+        }
+        guard markers.count <= type.markerLimit else {
+            throw .unsuitable(
+                localized("\(type.rawValue.uppercased()) files have at most \(type.markerLimit) markers"))
+        }
+        var paths: Set<FilePath> = []
+        for (path, _) in files where !paths.insert(FilePath(path).lexicallyNormalized()).inserted {
+            throw .unsuitable(localized("'\(path)' would be written twice: give each file a name of its own"))
         }
         let share = 1 / Double(max(files.count, 1))
         let words = SoundFile.Words(
@@ -192,7 +202,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case endless
     /// The file of this path cannot be written, for the reason given; no path where the caller opened the file.
     case cannotWrite(String, path: String? = nil)
-    /// The type of file cannot hold the format, for the reason given.
+    /// Such a sound cannot be made, or the type of file cannot hold it, for the reason given.
     case unsuitable(String)
     /// The performance is longer than `Passage.longest`.
     case tooLong

@@ -1,5 +1,6 @@
 internal import CDrone
 internal import CSndFile
+internal import Languages
 public import Timing
 
 /// How samples are stored.
@@ -103,6 +104,14 @@ public struct SoundFormat: Sendable, Equatable {
 
     /// Whether the rate and the number of channels are in range.
     package var isValid: Bool { (8000...384_000).contains(rate) && (1...32).contains(channels) }
+
+    /// What is wrong with the chosen channels: the sound does not have them all. nil if nothing is.
+    var channelFault: String? {
+        let sets = [clickChannels, droneChannels, timecodeChannels] + voiceChannels.dropFirst()
+        let highest = 32 - sets.reduce(0) { $0 | $1.rawValue }.leadingZeroBitCount
+        return highest <= channels
+            ? nil : localized("there is no channel \(highest): the sound has only \(channels)")
+    }
 
     /// Bytes of one frame in a file; 0 if the number of channels is out of range.
     public var bytesPerFrame: Int { (1...32).contains(channels) ? channels * samples.bytes : 0 }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A peak level: decibels relative to full scale, or silence.
 public struct Level: Sendable, Hashable {
-    /// The level in dBFS, 0 or less; minus infinity is silence.
+    /// The level in dBFS, -120 ... 0; minus infinity is silence.
     public let decibels: Double
 
     /// Silence.
@@ -10,9 +10,10 @@ public struct Level: Sendable, Hashable {
     /// The valid range of audible levels, in dBFS.
     public static let range = -120.0...0.0
 
-    /// Makes a level from dBFS; values above 0 count as 0.
+    /// Makes a level from dBFS; values outside `range` count as the nearest one, minus infinity and NaN as silence.
     public init(decibels: Double) {
-        self.decibels = min(decibels, 0)
+        let isAudible = decibels > -.infinity
+        self.decibels = isAudible ? min(max(decibels, Level.range.lowerBound), Level.range.upperBound) : -.infinity
     }
 
     /// Makes a level from a percentage of full amplitude, 0 ... 100; 0 is silence.

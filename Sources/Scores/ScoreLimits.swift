@@ -56,11 +56,23 @@ package enum TextRule {
             throw TextError(localized("\(what()) has at most 200 characters"))
         }
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-        let forbidden: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator]
-        if text.unicodeScalars.contains(where: { forbidden.contains($0.properties.generalCategory) }) {
+        if text.unicodeScalars.contains(where: isForbidden) {
             throw TextError(localized("\(what()) must be one line without control characters"))
         }
         return text
+    }
+
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+    }
+
+    /// A text that a program made as `check` takes it: blanks instead of control characters and line ends, and not too
+    /// long. Empty if nothing is left of it.
+    package static func cleaned(_ text: String) -> String {
+        if let valid = try? check(text, what: "") { return valid }
+        let scalars = text.unicodeScalars.map { isForbidden($0) ? " " : $0 }
+        let line = String(String.UnicodeScalarView(scalars)).cutToTextLimit
+        return line.trimmingBlanks.isEmpty ? "" : line
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Languages
 public import Scores
 
 /// Everything that decides what is played: a passage through a score, and how it sounds. A pure value.
@@ -112,6 +113,18 @@ public struct Performance: Sendable {
 
     /// The frequency of the drone's first note in Hz; nil without a drone.
     public var droneHertz: Double? { drone.map { tuning.frequency(of: $0.pitch, a4: a4) } }
+
+    /// What is wrong with A4, or with a note of the drone or of later changes: it is out of range. nil if nothing is.
+    package func pitchFault(ofChanges changes: [Score.Drone.Note] = []) -> String? {
+        guard Score.a4Range.contains(a4) else { return localized("A4 must be 380 Hz to 480 Hz") }
+        return ((drone?.notes ?? []) + changes).lazy.compactMap { note in
+            let hertz = tuning.frequency(of: note.pitch, a4: a4)
+            return Pitch.frequencyRange.contains(hertz)
+                ? nil
+                : localized(
+                    "in this tuning, \(note.pitch) has \(hertz) Hz, outside the range of a drone (16 to 8000 Hz)")
+        }.first
+    }
 
     /// The drone after a change that a page has made; nil if there is none.
     public func drone(after change: DroneChange) -> Score.Drone? { change.applied(to: drone ?? Score.Drone()) }

@@ -1,9 +1,12 @@
 internal import Languages
 public import Scores
 
-/// A place in a piece as people name it: `5.7` is line 5, bar 7; a bare number is the n-th bar; `no. 57` is the bar with
-/// this number on the page, and `no. 57 (2)` its second pass; `2:30` is the bar at that time of the score, at 100 %; other
-/// text is a label.
+/// A place in a piece as people name it: `5.7` is line 5, bar 7; `57` is the 57th bar that is played; `no. 57` is the bar
+/// with this number on the page, and `no. 57 (2)` its second pass; `2:30` is the bar at that time of the score, at 100 %;
+/// other text is a label.
+///
+/// In a score that gives numbers to its bars, such as by `firstBar`, a bare `57` is also the bar with this number on the
+/// page. If it could mean two bars, it is an error that says which they are.
 public struct Place: Sendable, Equatable {
     /// The bars it stands for: one bar, or all bars of what a label names.
     public let bars: Range<Int>
@@ -76,8 +79,12 @@ public struct Place: Sendable, Equatable {
                     ? localized("there is no pass \(pass) of bar \(number.said): it is played once")
                     : localized("there is no pass \(pass) of bar \(number.said): it is played \(count) times"))
         }
+        throw Place.missing(number, in: timeline)
+    }
+
+    private static func missing(_ number: BarNumber, in timeline: Timeline) -> TextError {
         let (first, last) = (timeline[0].number.said, timeline[timeline.barCount - 1].number.said)
-        throw TextError(
+        return TextError(
             localized("there is no bar \(number.said): the piece begins with \(first) and ends with \(last)"))
     }
 
@@ -102,6 +109,7 @@ public struct Place: Sendable, Equatable {
         guard parts.count == 2 else {
             if let bar = try Place.bar(numbered: first, in: timeline) { return bar..<bar + 1 }
             guard first >= 1, first <= timeline.barCount else {
+                if timeline.isNumbered { throw Place.missing(.counted(first), in: timeline) }
                 throw TextError(localized("there is no bar \(first): the piece has bars 1 to \(timeline.barCount)"))
             }
             return first - 1..<first

@@ -2,6 +2,8 @@ internal import Languages
 public import Scores
 
 /// A way to practice a piece: which bars, in which order, and how fast.
+///
+/// A step beyond `stepRange`, and a number of times beyond `timesRange`, counts as the nearest one within it.
 public enum PracticeProgram: Sendable, Equatable {
     /// All bars, faster each time, from one speed up to another in steps of `step` millionths; `comesDown` goes back by the
     /// same steps. The speeds are on top of the player's.
@@ -21,6 +23,10 @@ public enum PracticeProgram: Sendable, Equatable {
     public static let weakTimes = 4
     /// The largest number of stretches of a program.
     public static let limit = 100_000
+    /// The steps between speeds, in millionths: 0.1 % to 500 %.
+    public static let stepRange: ClosedRange<Int64> = 1000...5_000_000
+    /// How often a line or a speed can be played.
+    public static let timesRange = 1...1000
 
     /// What can be typed: an example, the last speed that it may end with, and what it does.
     private static var typed: [(example: String, last: String, meaning: String)] {
@@ -52,7 +58,7 @@ public enum PracticeProgram: Sendable, Equatable {
         case "ladder": self = try PracticeProgram.ladder(rest)
         case "faster": self = try PracticeProgram.faster(rest)
         case "each":
-            guard rest.count == 1, let times = Int(rest[0]), (1...1000).contains(times) else {
+            guard rest.count == 1, let times = Int(rest[0]), PracticeProgram.timesRange.contains(times) else {
                 throw TextError(
                     localized("each line must be played 1 to 1000 times"), hint: localized("for example each 3"))
             }
@@ -119,7 +125,7 @@ public enum PracticeProgram: Sendable, Equatable {
         }
         func value(_ key: String) -> String? { words.firstIndex(of: key).map { words[$0 + 1] } }
         let every = value("every").map { Int($0) ?? 0 } ?? 1
-        guard (1...1000).contains(every) else {
+        guard timesRange.contains(every) else {
             throw TextError(localized("a step must be played 1 to 1000 times"), hint: example)
         }
         let last = try value("to").map { text throws(TextError) in try Speed(scoreText: text) } ?? .asWritten
@@ -128,16 +134,32 @@ public enum PracticeProgram: Sendable, Equatable {
 
     /// The program as a player types it.
     public var text: String {
-        switch self {
+        switch inRange {
         case .ladder(let first, let step, let last, let comesDown):
             "ladder \(first) \(PracticeProgram.percent(step)) \(last)\(comesDown ? " down" : "")"
         case .faster(let step, let every, let last):
             "faster \(PracticeProgram.percent(step)) every \(every) to \(last)"
         case .eachLine(let times): "each \(times)"
-        case .column(let bars) where bars.count == 1: "column \(bars.lowerBound)"
+        case .column(let bars) where bars.lowerBound == bars.upperBound: "column \(bars.lowerBound)"
         case .column(let bars): "column \(bars.lowerBound)-\(bars.upperBound)"
         case .random(let seed): "random \(seed)"
         case .weak: "weak"
+        }
+    }
+
+    /// The same with numbers that can be typed.
+    private var inRange: PracticeProgram {
+        func times(_ count: Int) -> Int {
+            min(max(count, PracticeProgram.timesRange.lowerBound), PracticeProgram.timesRange.upperBound)
+        }
+        func step(_ step: Int64) -> Int64 {
+            min(max(step, PracticeProgram.stepRange.lowerBound), PracticeProgram.stepRange.upperBound)
+        }
+        return switch self {
+        case .ladder(let from, let by, let to, let down): .ladder(from: from, step: step(by), to: to, comesDown: down)
+        case .faster(let by, let every, let to): .faster(step: step(by), every: times(every), to: to)
+        case .eachLine(let count): .eachLine(times: times(count))
+        case .column, .random, .weak: self
         }
     }
 
@@ -157,10 +179,13 @@ public enum PracticeProgram: Sendable, Equatable {
     }
 
     /// The bars of a piece in the order of the program, which begins at the player's speed; `weak` finds those that go wrong
-    /// again and again. Errors: no such bars, more than `limit` stretches, or a player who is fast enough.
+    /// again and again. Bars that the piece does not have are left out.
+    ///
+    /// Errors: no such bars, more than `limit` stretches, or a player who is fast enough.
     public func stretches(
         of timeline: Timeline, bars: Range<Int>, at speed: Speed = .asWritten, weak: () -> [Int] = { [] }
     ) throws(TextError) -> [Passage.Stretch] {
+        let bars = bars.clamped(to: 0..<timeline.barCount)
         var result: [Passage.Stretch] = []
         func add(_ stretch: Passage.Stretch) throws(TextError) {
             guard result.count < PracticeProgram.limit else {
@@ -169,7 +194,7 @@ public enum PracticeProgram: Sendable, Equatable {
             result.append(stretch)
             result[result.count - 1].program = text
         }
-        switch self {
+        switch inRange {
         case .ladder(let first, let step, let last, let comesDown):
             let up = PracticeProgram.speeds(from: first, step: step, to: last)
             for here in up + (comesDown ? up.dropLast().reversed() : []) {

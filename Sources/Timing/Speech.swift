@@ -17,7 +17,7 @@ public final class SpokenWord: Sendable, Equatable {
         self.rate = rate
     }
 
-    /// The samples, without silence at the beginning and end; one channel.
+    /// The samples between -1 and 1, rounded to 16 bits; one channel.
     public var samples: [Float] { stored.map { Float($0) / 32767 } }
     /// The number of samples.
     public var frameCount: Int { stored.count }

@@ -38,8 +38,9 @@ public struct Timeline: Sendable {
 
     /// Lays out a score in its playing order. Linear in its written bars.
     ///
-    /// A score that was read has been checked. Values out of range in a score that a program has made are clamped to
-    /// the same limits, and a score without bars becomes one bar of a second.
+    /// A score that was read has been checked. In a score that a program has made, values are clamped only so far that no
+    /// sum overflows: a bar or a hold lasts at most 10⁹ s, a bar of seconds at least an attosecond, and a line or group has
+    /// at most as many passes as make 10¹⁰ bars or 10⁶ hours. A score without bars becomes one bar of a second.
     public init(_ score: Score) {
         self.init(score, Layout(score))
     }

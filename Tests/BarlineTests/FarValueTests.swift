@@ -55,6 +55,67 @@ internal import Testing
         #expect(start.after(.seconds(-86_400)) == start && start.after(.seconds(86_400)) == start)
     }
 
+    @Test("practice programs take bars, steps and numbers of times of any size")
+    func programs() throws {
+        let timeline = Timeline(FarValueTests.score())
+        func stretches(_ program: PracticeProgram, _ bars: Range<Int> = 0..<2) throws -> [Passage.Stretch] {
+            try program.stretches(of: timeline, bars: bars) { [.min, 1, .max] }
+        }
+        let twice = Speed(percent: 200)
+        for few in [0, .min] {
+            #expect(try stretches(.eachLine(times: few)).map(\.program) == ["each 1"])
+            let speeds = try stretches(.faster(step: 500_000, every: few, to: twice)).map(\.speed.percent)
+            #expect(speeds == [100, 150, 200])
+            let ladder = try stretches(.ladder(from: Speed(percent: 50), step: Int64(few), to: .asWritten))
+            #expect(ladder.count == 501 && ladder[0].program == "ladder 50% 0.1% 100%")
+            #expect(try stretches(.faster(step: Int64(few), every: 1, to: twice)).count == 1001)
+        }
+        #expect(try stretches(.eachLine(times: .max)).count == 1000)
+        #expect(try stretches(.ladder(from: .asWritten, step: .max, to: twice)).count == 2)
+        #expect(try stretches(.column(1...1), 0..<3).map(\.bars) == [0..<1])
+        #expect(throws: TextError("no line has a bar 1")) { try stretches(.column(1...1), 5..<9) }
+        #expect(throws: TextError("no line has a bar 0")) { try stretches(.column(0 ... .max)) }
+        #expect(PracticeProgram.column(0 ... .max).text == "column 0-\(Int.max)")
+        #expect(try stretches(.weak, .min ..< .max).first?.bars == 0..<2)
+    }
+
+    @Test("scales and keyboard maps take numbers of any size")
+    func scales() throws {
+        var scale = try ScalaScale(scalaText: "x\n2\n600.0\n2/1\n")
+        var performance = try Performance(FarValueTests.score { $0.drone = Score.Drone() })
+        func hertz(_ map: ScalaMap) -> Double? {
+            performance.tuning.scale = .scala(scale, map)
+            return performance.droneHertz
+        }
+        for far in [Int.min, .max] {
+            let map = ScalaMap(middle: far, reference: far, hertz: 440, octave: far, degrees: [0, far, nil])
+            #expect(hertz(map).map { $0 >= 0 } ?? false)
+        }
+        scale.cents = []
+        // Without notes, each key is an octave above the one below.
+        #expect(hertz(.linear) == 1760)
+    }
+
+    @Test("rows of the log take times of any size")
+    func rows() {
+        for (time, seconds) in [(Duration(attoseconds: .max), 4e9), (Duration(attoseconds: .min), -4e9)] {
+            let row = TimingRow(index: .min, nominal: time, heard: time, position: FramePosition(frame: .min))
+            #expect(row.index == 1 && row.nominal == .seconds(seconds) && row.heard == row.nominal)
+        }
+    }
+
+    @Test("levels have the nearest value in their range, and one that is no number is silent")
+    func levels() throws {
+        for (decibels, level) in [(Double.nan, "off"), (-.infinity, "off"), (-200, "-120 dB"), (.infinity, "0 dB")] {
+            #expect("\(Level(decibels: decibels))" == level)
+            let score = FarValueTests.score { $0.drone = Score.Drone(level: Level(decibels: decibels)) }
+            guard decibels == -200 || decibels == .infinity else { continue }
+            #expect(try Score(score.yaml) == score)
+        }
+        #expect(Level(percent: .nan).isSilent && Level(percent: 1e-9).decibels == -120)
+        #expect(BarClick(decibels: .nan).decibels == 0 && BarClick(decibels: -.infinity).decibels == -60)
+    }
+
     @Test("a marker far beyond the end is written, and no unfinished file stays behind")
     func marker() throws {
         let folder = TemporaryFolder()

@@ -61,6 +61,8 @@ internal import Testing
         }
         await player.leaveLoop()
         await player.play(at: Speed(percent: 50))
+        await player.drone(.frequency(9000))
+        #expect(await player.status?.performance.drone?.pitch == .frequency(8000))
         await player.drone(.b4)
         await player.stop()
         await player.finish()

@@ -67,6 +67,16 @@ internal import Testing
         let group = Score.Group(
             passes: .max, parts: [line], endings: [Score.Ending(passes: [.min ... .max], parts: [line])])
         scores.append(Score(sections: [Score.Section(parts: [.group(group), .use(Score.Use("a", passes: .max))])]))
+        let endings = [[0 ... .max], [.min...0], []].map { Score.Ending(passes: $0, parts: [line]) }
+        let ended = Score.Part.group(Score.Group(passes: 3, parts: [line], endings: endings))
+        var loud = Score(sections: [Score.Section(parts: [ended])])
+        loud.voice = Score.VoiceMark("a", click: BarClick(decibels: -.infinity))
+        scores.append(loud)
+        var silent = Score.Bar(.seconds(4))
+        silent.details.click = BarClick(.bar, decibels: .nan)
+        silent.details.click?.decibels = .nan
+        scores.append(Score(lines: [Score.Line(bars: [Score.Bar(.zero), silent, Score.Bar(.zero)])]))
+        scores.append(Score(lines: [Score.Line(bars: [Score.Bar(.nanoseconds(1)), silent])]))
         var circle = Score(sections: [Score.Section(parts: [.use(Score.Use("a"))])])
         circle.fragments = [Score.Fragment(name: "a", parts: [.use(Score.Use("a")), line])]
         circle.firstBar = .max
@@ -120,6 +130,7 @@ internal import Testing
         guard timeline.barCount < 10_000 else { return }
         let played = PlayedScore(score, passage: Passage(timeline), speed: .asWritten)
         for format in Format.allCases where format.canWrite { _ = try? format.write(played) }
+        #expect(played.bar(.max).start == played.bar(played.barCount - 1).start && played.bar(.min).start == .zero)
         let performance = Performance(of: score, passage: Passage(timeline))
         var speech = SpeechSettings()
         (speech.bars, speech.lines, speech.intervals, speech.durations) = (.min, .max, true, true)

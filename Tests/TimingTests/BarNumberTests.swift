@@ -107,6 +107,7 @@ struct BarNumberTests {
     func missing() throws {
         let timeline = Timeline(try score(Self.dalSegno))
         #expect(message("no. 7", timeline) == "there is no bar no. 7: the piece begins with no. 1 and ends with no. 9")
+        #expect(message("7", timeline) == message("no. 7", timeline))
         #expect(message("no. 1 (2)", timeline) == "there is no pass 2 of bar no. 1: it is played once")
         #expect(message("no. 2 (3)", timeline) == "there is no pass 3 of bar no. 2: it is played 2 times")
         #expect(message("no such place", timeline) == "there is no label 'no such place' in the piece")

@@ -66,16 +66,7 @@ package struct TuningRequest: Sendable {
 
     /// Refuses notes outside the range of a drone, including those of the drone changes in `score`.
     static func check(_ performance: Performance, _ score: Score? = nil) throws {
-        var notes = performance.drone?.notes ?? []
-        if performance.followsDroneChanges { notes += score?.notesOfChanges ?? [] }
-        for note in notes {
-            let hertz = performance.tuning.frequency(of: note.pitch, a4: performance.a4)
-            guard Pitch.frequencyRange.contains(hertz) else {
-                throw Failure.exit(
-                    .usage,
-                    localized(
-                        "in this tuning, \(note.pitch) has \(hertz) Hz, outside the range of a drone (16 to 8000 Hz)"))
-            }
-        }
+        let changes = performance.followsDroneChanges ? score?.notesOfChanges ?? [] : []
+        if let fault = performance.pitchFault(ofChanges: changes) { throw Failure.exit(.usage, fault) }
     }
 }

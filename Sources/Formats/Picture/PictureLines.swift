@@ -106,13 +106,21 @@ struct PictureRow {
     /// The rows of lines, none longer than `longest`.
     static func rows(of lines: [PictureLine], longest: Duration) throws(TextError) -> [PictureRow] {
         var rows: [PictureRow] = []
+        var row = PictureRow()
+        func close() throws(TextError) {
+            guard rows.count < PictureLine.barLimit else {
+                throw TextError(
+                    localized("a picture has at most 20 000 rows"), hint: localized("show a part of the piece"))
+            }
+            rows.append(row)
+            row = PictureRow()
+        }
         for line in lines {
-            var row = PictureRow(line: line)
+            row.line = line
             for (index, bar) in line.bars.enumerated() {
                 let heard = bar.heard
                 if !row.pieces.isEmpty, row.duration + (heard.upperBound - heard.lowerBound) > longest {
-                    rows.append(row)
-                    row = PictureRow()
+                    try close()
                 }
                 var part = heard.lowerBound
                 while part < heard.upperBound {
@@ -120,17 +128,11 @@ struct PictureRow {
                     row.pieces.append(
                         Piece(bar: bar, part: part..<end, offset: row.duration, tempi: line.tempi[index] ?? []))
                     part = end
-                    guard part < heard.upperBound else { break }
-                    rows.append(row)
-                    row = PictureRow()
-                }
-                guard rows.count <= PictureLine.barLimit else {
-                    throw TextError(
-                        localized("a picture has at most 20 000 rows"), hint: localized("show a part of the piece"))
+                    if part < heard.upperBound { try close() }
                 }
             }
             row.endsLine = true
-            rows.append(row)
+            try close()
         }
         return rows
     }

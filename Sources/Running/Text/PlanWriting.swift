@@ -1,9 +1,11 @@
 package import Scores
 
 extension Plan {
-    /// The plan as text, one part per line, which `Plan.read` reads back.
+    /// The plan as text, one part per line, which `Plan.read` reads back. Titles and labels that no text can give have
+    /// blanks for line ends, single quotes for double ones, and at most 200 characters.
     public var text: String {
         var lines: [String] = []
+        let title = TextRule.cleaned(title)
         if !title.isEmpty { lines.append("title: \(title)") }
         // A computed pace is written in the unit of the rest.
         let isMiles = unit == .miles
@@ -12,7 +14,7 @@ extension Plan {
             lines.append("\(kind.rawValue): \(pace.exactText(per: isMiles ? .miles : .kilometers))")
         }
         if let threshold { lines.append("threshold: \(threshold.exactText(per: isMiles ? .miles : .kilometers))") }
-        if let countIn { lines.append("count-in: \(countIn.exactSeconds)") }
+        if let countIn { lines.append("count-in: \(Score.Lead.time(countIn).text)") }
         if let cadence { lines.append("cadence: \(cadence)") }
         if !lines.isEmpty { lines.append("") }
         lines += parts.map(\.text)
@@ -49,11 +51,19 @@ extension Plan.Remark {
     /// The remark as a line of a plan.
     public var text: String {
         let scope = scope.map { scope in
-            let names = [scope.kind?.rawValue, scope.label.isEmpty ? nil : "\"\(scope.label)\""]
+            let names = [scope.kind?.rawValue, scope.label.inQuotes]
             let written = names.compactMap(\.self)
             return " in " + (written.isEmpty ? "each interval" : written.joined(separator: " "))
         }
-        return "\(isRepeated ? "every" : "at") \(place.text)\(scope ?? ""): \"\(words)\""
+        return "\(isRepeated ? "every" : "at") \(place.text)\(scope ?? ""): \(words.inQuotes ?? "\"\"")"
+    }
+}
+
+extension String {
+    /// The text in quotes, as a plan can have it; nil if it is empty.
+    fileprivate var inQuotes: String? {
+        let text = TextRule.cleaned(self).replacing("\"", with: "'")
+        return text.isEmpty ? nil : "\"\(text)\""
     }
 }
 
@@ -99,7 +109,7 @@ extension Interval {
     }
 
     /// The kind and the label, as they are written in a plan.
-    var nameText: String { label.isEmpty ? kind.rawValue : "\(kind.rawValue) \"\(label)\"" }
+    var nameText: String { label.inQuotes.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
 }
 
 extension Interval.Measure {

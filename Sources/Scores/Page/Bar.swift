@@ -109,7 +109,10 @@ public struct BarClick: Sendable, Hashable {
     /// The sound; nil for the usual one.
     public var sound: ClickSound?
     /// By how much the bar's clicks, including inner ones, are louder or softer than others, in dB, -60 ... 20.
-    public var decibels: Double
+    /// Values beyond that count as the nearest one, and NaN as 0.
+    public var decibels: Double {
+        didSet { decibels = BarClick.held(decibels) }
+    }
     /// Whether all clicks of the bar, including inner ones, are silent.
     public var isSilent: Bool
 
@@ -118,6 +121,10 @@ public struct BarClick: Sendable, Hashable {
 
     /// Makes a click.
     public init(_ sound: ClickSound? = nil, decibels: Double = 0, isSilent: Bool = false) {
-        (self.sound, self.decibels, self.isSilent) = (sound, decibels, isSilent)
+        (self.sound, self.decibels, self.isSilent) = (sound, BarClick.held(decibels), isSilent)
+    }
+
+    private static func held(_ decibels: Double) -> Double {
+        decibels.isNaN ? 0 : min(max(decibels, range.lowerBound), range.upperBound)
     }
 }

@@ -35,7 +35,8 @@ public enum DurationUse: Sendable {
 
     fileprivate var atLeast: String { localized("\(noun) lasts at least \(self == .fade ? 10 : 1) ms") }
 
-    fileprivate var atMost: String {
+    /// The message about a duration that is too long.
+    package var atMost: String {
         switch self {
         case .bar, .hold: localized("\(noun) lasts at most 24 h")
         case .countIn, .fade: localized("\(noun) lasts at most 60 s")

@@ -40,8 +40,8 @@ extension Score.Lead {
 
     /// The lead as a score writes it.
     package var text: String {
-        switch self {
-        case .time(let time): time.exactSeconds
+        switch clamped {
+        case .time(let time): min(time, DurationUse.countIn.range.upperBound).exactSeconds
         case .bars(let count): count == 1 ? "1 bar" : "\(count) bars"
         case .beats(let count): count == 1 ? "1 beat" : "\(count) beats"
         }

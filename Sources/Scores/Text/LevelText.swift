@@ -23,8 +23,9 @@ extension Level: CustomStringConvertible {
                 throw TextError(localized("a level cannot be below 0 %"), hint: localized("write off for silence"))
             }
             if number > 100 { throw TextError(localized("a level cannot be above 100 %")) }
+            // A ten-thousandth of a percent is -120 dB.
+            if number > 0, number < 0.0001 { throw Level.tooLow }
             self.init(percent: number)
-            if !isSilent, decibels < Level.range.lowerBound { throw Level.tooLow }
         } else {
             throw TextError(localized("\(TextError.quoted(text.trimmingBlanks)) is not a level"), hint: example)
         }

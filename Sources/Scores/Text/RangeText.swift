@@ -30,7 +30,8 @@ enum RangeText {
 
     /// The list as a score writes it.
     static func text(_ ranges: [ClosedRange<Int>]) -> String {
-        ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ", ")
+        ranges.map { $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+            .joined(separator: ", ")
     }
 
     /// The numbers as ranges.

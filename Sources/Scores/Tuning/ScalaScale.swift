@@ -5,16 +5,17 @@ internal import Languages
 public struct ScalaScale: Sendable, Equatable {
     /// The description in the file.
     public var name: String
-    /// The height of each further note above the first, in cents; not empty.
+    /// The height of each further note above the first, in cents; none count as one octave of 1200.
     public var cents: [Double]
     /// The file that the scale comes from, as a score names it; nil if there is none.
     public var file: String?
 
     /// The height of degree `n` above degree 0, in cents; `n` may be in any octave.
     func cents(ofDegree n: Int) -> Double {
+        let cents = cents.isEmpty ? [1200] : cents
         let octave = Int((Double(n) / Double(cents.count)).rounded(.down))
         let step = n - octave * cents.count
-        return Double(octave) * (cents.last ?? 1200) + (step == 0 ? 0 : cents[step - 1])
+        return Double(octave) * cents[cents.count - 1] + (step == 0 ? 0 : cents[step - 1])
     }
 
     /// Reads a .scl file: a description, the number of notes, then one pitch per line, either a ratio (`3/2`, `2`) or
@@ -83,13 +84,15 @@ public struct ScalaMap: Sendable, Equatable {
     }
 
     private func degree(_ key: Int) -> Int {
-        guard !degrees.isEmpty else { return key - middle }
+        // Numbers outside this range, which no file has, are inaudible, and could overflow.
+        func held(_ number: Int) -> Int { min(max(number, -100_000), 100_000) }
+        let height = held(key) - held(middle)
         for lower in 0..<degrees.count {
-            let above = key - lower - middle
+            let above = height - lower
             let repeats = Int((Double(above) / Double(degrees.count)).rounded(.down))
-            if let degree = degrees[above - repeats * degrees.count] { return degree + repeats * octave }
+            if let degree = degrees[above - repeats * degrees.count] { return held(degree) + repeats * held(octave) }
         }
-        return key - middle
+        return height
     }
 
     /// Reads a .kbm file: size, first and last key (both ignored), middle key, reference key, its frequency, the degree

@@ -65,7 +65,7 @@ enum YAMLBarText {
         switch jump.target {
         case .start where isFirst: return "start"
         case .end where isFirst: return "end"
-        case .label(let label) where isFirst && label != "start" && label != "end": return YAMLText.quoted(label)
+        case .label(let label) where isFirst && label != "start" && label != "end": return YAMLText.name(label)
         case .start: map.add("to", text: "start")
         case .end: map.add("to", text: "end")
         case .label(let label): map.add("label", label)
@@ -134,12 +134,18 @@ package enum YAMLText {
     }
 
     /// A text by the author as `quoted` writes it; nil if it is empty.
-    static func author(_ text: String) -> String? { text.isEmpty ? nil : quoted(text) }
+    static func author(_ text: String) -> String? {
+        let text = text.isEmpty ? text : TextRule.cleaned(text)
+        return text.isEmpty ? nil : quoted(text)
+    }
 
     /// A text by the author: bare if it cannot be mistaken for anything else, otherwise in quotes.
     package static func quoted(_ text: String) -> String {
         isBare(text) ? text : "\"" + text.unicodeScalars.map(escaped).joined() + "\""
     }
+
+    /// A name that other places mention.
+    static func name(_ text: String) -> String { quoted(TextRule.cleaned(text)) }
 
     private static func isBare(_ text: String) -> Bool {
         guard let first = text.utf8.first, isLetter(first), !text.hasSuffix(" ") else { return false }

@@ -77,7 +77,7 @@ extension Score.Property {
     fileprivate init(_ key: String, _ path: any WritableKeyPath<Score, String?> & Sendable, _ name: String) {
         self.init(
             key, path, name, read: { text throws(TextError) in try TextRule.check(text, what: name) },
-            text: { $0.map(YAMLText.quoted) })
+            text: { $0.flatMap(YAMLText.author) })
     }
 
     /// A property that is a whole number within limits.

@@ -29,12 +29,12 @@ struct YAMLWriter {
         var head = YAMLMap()
         for key in YAMLScore.Key.allCases { head.add(key.rawValue, text: text(key, score)) }
         if score.isEndless { head.add("repeat", text: "forever") }
-        head.add("order", text: score.order.map(YAMLText.quoted))
+        head.add("order", text: score.order.map(YAMLText.name))
         out += head.lines(first: "")
         if !score.orders.isEmpty { out += "orders:\n" }
         for order in score.orders {
-            let sections = order.sections.map(YAMLText.quoted).joined(separator: ", ")
-            out += "  \(YAMLText.quoted(order.name)): [\(sections)]\n"
+            let sections = order.sections.map(YAMLText.name).joined(separator: ", ")
+            out += "  \(YAMLText.name(order.name)): [\(sections)]\n"
         }
     }
 
@@ -72,14 +72,17 @@ struct YAMLWriter {
         if !score.fragments.isEmpty {
             out += "fragments:\n"
             for fragment in score.fragments {
-                out += "  \(YAMLText.quoted(fragment.name)):\n"
+                out += "  \(YAMLText.name(fragment.name)):\n"
                 content(fragment.parts, indent: 4)
             }
         }
         if score.voice != Score.VoiceMark() || !score.companions.isEmpty {
             out += "voices:\n"
-            voice(score.voice, score, in: score)
-            for companion in score.companions { voice(companion.voice, companion.music, in: score) }
+            var names: [String] = []
+            voice(score.voice, score, in: score, &names)
+            for companion in score.companions.prefix(Score.voiceLimit - 1) {
+                voice(companion.voice, companion.music, in: score, &names)
+            }
         } else if !score.brackets.isEmpty {
             out += "brackets:\n"
             for bracket in score.brackets { out += "  - \(Self.bracket(bracket))\n" }
@@ -88,14 +91,20 @@ struct YAMLWriter {
         }
     }
 
-    private mutating func voice(_ mark: Score.VoiceMark, _ music: Score, in score: Score) {
+    /// Writes a voice. One without a name, or with that of another voice, gets its number for a name.
+    private mutating func voice(
+        _ mark: Score.VoiceMark, _ music: Score, in score: Score, _ names: inout [String]
+    ) {
+        var name = TextRule.cleaned(mark.name).replacing(",", with: " ")
+        while name.isEmpty || names.contains(name) { name += "\(names.count + 1)" }
+        names.append(name)
         var fields = YAMLMap()
         fields.add("channel", text: mark.channel?.description)
         if mark.click != BarClick() { fields.add("click", text: YAMLBarText.click(mark.click)) }
         if music.writtenTempo != tempo { fields.add("tempo", text: music.writtenTempo?.text) }
         if music.firstBar != score.firstBar { fields.add("first-bar", text: "\(music.firstBar)") }
         if music.pickup != score.pickup { fields.add("pickup", text: "\(music.pickup)") }
-        out += "  \(YAMLText.quoted(mark.name)):\n" + fields.lines(first: "    ")
+        out += "  \(YAMLText.quoted(name)):\n" + fields.lines(first: "    ")
         sections(music, indent: 4)
     }
 
@@ -181,10 +190,13 @@ struct YAMLWriter {
             item.add("repeat", text: "\(group.passes)")
             out += item.lines(first: "\(spaces)- ") + "\(spaces)  lines:\n"
             for part in group.parts { self.part(part, indent: indent + 4) }
-            guard !group.endings.isEmpty else { return }
+            let all = 1...max(group.passes, 1)
+            let endings = group.endings.filter { $0.passes.contains(where: all.overlaps) }
+            guard !endings.isEmpty else { return }
             out += "\(spaces)  endings:\n"
-            for ending in group.endings {
-                out += "\(spaces)    - passes: \(RangeText.text(ending.passes))\n"
+            for ending in endings {
+                let passes = ending.passes.filter(all.overlaps).map { $0.clamped(to: all) }
+                out += "\(spaces)    - passes: \(RangeText.text(passes))\n"
                 content(ending.parts, indent: indent + 6)
             }
         case .use(let use):
@@ -272,7 +284,12 @@ struct YAMLWriter {
 }
 
 extension Score {
-    /// The score as YAML that reads back as the same score.
+    /// The score as YAML. A score that was read reads back as the same score.
+    ///
+    /// Of values that no text can give, these are replaced: texts get blanks for line ends and control characters, and end
+    /// after 200 characters; a count-in or warning lasts at most 60 s; voices without a name have numbers. Others, such as
+    /// a bar of two days, are written as they are, and refused when they are read. What a plan gives the voice to say is not
+    /// in it: its remarks, and the announcements of its intervals.
     public var yaml: String { yaml(stating: []) }
 
     /// The same for a score that states these settings itself, even where they equal the defaults.

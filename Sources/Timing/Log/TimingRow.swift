@@ -153,9 +153,9 @@ public struct TimingRow: Sendable, Equatable {
 
     private static func nanoseconds(_ time: Duration) -> Int64 {
         let unit = Int128(1_000_000_000)
-        let (limit, half) = (secondsLimit * unit, unit / 2)
-        let rounded = (time.attoseconds + (time < .zero ? -half : half)) / unit
-        return Int64(min(max(rounded, -limit), limit))
+        let (limit, half) = (secondsLimit * unit * unit, unit / 2)
+        let held = min(max(time.attoseconds, -limit), limit)
+        return Int64((held + (time < .zero ? -half : half)) / unit)
     }
 
     private static func microframes(_ position: FramePosition) -> Int128 {

@@ -10,6 +10,13 @@ enum Welcome {
     /// The arguments to parse; nil if the player has chosen none of the offers. Errors: the first is no command.
     static func arguments() throws -> [String]? {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        // Of a name that is not UTF-8, as on old disks, Swift would make another one: that of another file.
+        for n in 0..<Int(CommandLine.argc) {
+            guard let text = CommandLine.unsafeArgv[n], String(validatingCString: text) == nil else { continue }
+            throw Failure.exit(
+                .usage, localized("'\(String(cString: text))' is not UTF-8: rename the file, for example with `convmv`")
+            )
+        }
         guard let first = arguments.first else { return Terminal.isInteractive ? choice() : [] }
         let names = BarlineCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         // The options of `plan` are those of `plan show`, which is meant by `plan` alone.

@@ -9,7 +9,7 @@ internal import SystemPackage
 package struct NewFile: ~Copyable {
     /// The descriptor to write to.
     package let descriptor: Int32
-    private let path: String
+    private var path: String
     /// The path of the file until it is kept; nil if it is written in place.
     private var temporary: String?
 
@@ -56,6 +56,12 @@ package struct NewFile: ~Copyable {
     package mutating func keep(replaces: Bool = true) throws(FileError) {
         try settle()
         if replaces { try move() } else { try moveIfFree() }
+    }
+
+    /// Moves the file to another path in the same folder, if nothing is there. Errors: as above.
+    package mutating func keep(at other: String) throws(FileError) {
+        path = other
+        try keep(replaces: false)
     }
 
     /// Moves the file to its destination, in place of what is there.

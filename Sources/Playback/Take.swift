@@ -26,6 +26,8 @@ package final class Take {
     package let microphone: Microphone
     /// The file; nil if the recording is only listened to.
     private let path: String?
+    /// The path that the recording has got; another one than was asked for if that was taken meanwhile.
+    package private(set) var kept: String?
     private var ear: (any TakeEar)?
     private var due: [DueClick] = []
     private var dueBefore = -Double.infinity
@@ -88,13 +90,10 @@ package final class Take {
     ) throws(RenderError) {
         (self.microphone, self.path, self.ear, self.tell) = (microphone, path, ear, tell)
         self.delay = delay / .seconds(1)
-        do throws(FileError) {
-            // The folder must take both files: that is known now, and not after an hour.
-            _ = try NewFile(Take.timingPath(of: path))
-            file = try NewFile(path)
-        } catch {
-            throw RenderError(error)
-        }
+        // The folder must take both files: that is known now, and not after an hour.
+        let log = Take.timingPath(of: path)
+        do throws(FileError) { _ = try NewFile(log) } catch { throw .cannotWrite(error.reason, path: log) }
+        do throws(FileError) { file = try NewFile(path) } catch { throw RenderError(error) }
         let descriptor = file?.descriptor ?? -1
         room = DiskRoom(descriptor)
         let format = SoundFormat(rate: microphone.rate, channels: 1, samples: Take.format)
@@ -135,7 +134,7 @@ package final class Take {
     private func write(_ samples: ArraySlice<Float>) throws(RenderError) {
         guard path != nil else { return meter(samples) }
         // Three bytes for each sample, even if it cannot be compressed.
-        guard room.reserve(Int64(samples.count) * 3 + 4096) else { throw .cannotWrite(Errno.noSpace.reason) }
+        if let error = room.reserve(Int64(samples.count) * 3 + 4096) { throw .cannotWrite(error.reason) }
         var bytes = [UInt8](repeating: 0, count: samples.count * 3)
         meter(samples)
         for (index, sample) in samples.enumerated() {
@@ -210,6 +209,16 @@ package final class Take {
         ear = nil
     }
 
+    /// Moves a file to a path if neither that nor its log exist; returns whether it did.
+    private static func keep(_ file: inout NewFile, at path: String) throws(FileError) -> Bool {
+        guard free(path) == path else { return false }
+        do throws(FileError) { try file.keep(at: path) } catch {
+            guard case .exists = error else { throw error }
+            return false
+        }
+        return true
+    }
+
     /// Ends the recording, and keeps both files, the sound first: it cannot be recorded again. Errors: one of them cannot be
     /// written; the error names it. Without the sound there is no log.
     package func finish(at now: Int64) throws(RenderError) {
@@ -224,8 +233,15 @@ package final class Take {
         }
         guard !isEmpty || ended == nil else { return }
         try sound.take()?.finish()
-        do throws(FileError) { if var file = file.take() { try file.keep() } } catch { throw RenderError(error) }
-        let (log, lines) = (Take.timingPath(of: path), [TimingRow.header] + placed.map(\.csv))
+        var kept = path
+        if var file = file.take() {
+            do throws(FileError) {
+                // Another recording may have got the name, and neither can be made again.
+                while try !Take.keep(&file, at: kept) { kept = Take.free(path) }
+            } catch { throw RenderError(error) }
+        }
+        self.kept = kept
+        let (log, lines) = (Take.timingPath(of: kept), [TimingRow.header] + placed.map(\.csv))
         do throws(FileError) {
             try TextFile.replace(log, Array(lines.map { $0 + "\n" }.joined().utf8))
         } catch {
@@ -261,19 +277,19 @@ private struct DiskRoom {
         return Int64(clamping: limit.rlim_cur)
     }
 
-    /// Whether so many bytes more can be written, and the file be ended after that.
-    mutating func reserve(_ bytes: Int64) -> Bool {
+    /// Why so many bytes more cannot be written, and the file be ended after that; nil if they can.
+    mutating func reserve(_ bytes: Int64) -> Errno? {
         var about = stat()
-        guard fstat(descriptor, &about) == 0 else { return true }
+        guard fstat(descriptor, &about) == 0 else { return nil }
         let needed = Int64(about.st_size) + bytes + DiskRoom.ending
-        guard needed <= DiskRoom.largest else { return false }
+        guard needed <= DiskRoom.largest else { return .fileTooLarge }
         while needed > reserved {
             let error = drone_capture_reserve(descriptor, reserved, DiskRoom.step)
             // A file system that cannot reserve room tells only in the middle of a write that it is full.
-            guard error == 0 else { return error == -EOPNOTSUPP || error == -ENOSYS }
+            guard error == 0 else { return error == -EOPNOTSUPP || error == -ENOSYS ? nil : .noSpace }
             reserved += DiskRoom.step
         }
-        return true
+        return nil
     }
 
     /// Gives back what was not used.

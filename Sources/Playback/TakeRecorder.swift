@@ -34,12 +34,12 @@ package actor TakeRecorder: Stepping {
     /// Hears what has been recorded until now to its end, once the music is over. What its ear tells has been told then.
     package func hearOut() { take.hearOut(at: monotonicNanoseconds()) }
 
-    /// Ends the recording, and keeps its files. Returns why it had ended by itself before, if it had. Errors: they cannot be
-    /// written.
-    package func finish() throws(RenderError) -> Take.News? {
+    /// Ends the recording, and keeps its files. Returns why it had ended by itself before, if it had, and the path that it got,
+    /// if any. Errors: they cannot be written.
+    package func finish() throws(RenderError) -> (ended: Take.News?, kept: String?) {
         isOver = true
         thread.wake()
         try take.finish(at: monotonicNanoseconds())
-        return take.ended
+        return (take.ended, take.kept)
     }
 }

@@ -172,7 +172,7 @@ import Timing
         arguments: [
             ("t 60\n4/4 x 2\n", "2 bars"), ("2 4/4 120\n1 3/4 90\n", "3 bars"),
             ("0.000000\t1.500000\tone\n1.500000\t2.250000\ttwo\n", "2 bars"),
-            ("run 0:30, walk 0:20\n", "2 bars"), ("2x(run 0:30, walk 0:20)\n", "4 bars"),
+            ("run 0:30, walk 0:20\n", "2 intervals"), ("2x(run 0:30, walk 0:20)\n", "4 intervals"),
         ])
     func aTextFileIsRecognizedByItsContent(text: String, bars: String) async throws {
         let home = Home()

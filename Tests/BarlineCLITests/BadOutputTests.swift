@@ -102,6 +102,15 @@ internal import Testing
         #expect(outcome.text.hasPrefix("index,section,line,bar,label,start_s,duration_s,number\n1,,1,1,,0.000000000,"))
         #expect(outcome.errors == "")
         #expect(outcome.code == 0 || outcome.code == 128 + 13, "ended by itself, or by SIGPIPE")
+        // A stream of sound that was not taken whole is none that succeeded.
+        let cut = ["/bin/bash", "-c", "\"$@\" | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}", "bash"]
+        let stream = try await Program.run(["render", "metronome", "-o", "-"], in: scratch, wrapper: cut)
+        #expect(stream.code == 128 + 13 && stream.errors == "")
+        // A name that is not UTF-8 would become the name of another file.
+        let latin = ["/bin/sh", "-c", "exec \"$@\" \"$(printf 'caf\\351.plan')\"", "sh"]
+        let named = try await Program.run(["plan", "run 10:00", "-o"], in: scratch, wrapper: latin)
+        #expect(named.code == 64 && named.errors.contains("is not UTF-8: rename the file"), "\(named.errors)")
+        #expect(try scratch.names.isEmpty)
     }
 
     @Test("a recording that a full disk ends is an error once the music is over; of nothing, no file is made")

@@ -50,6 +50,21 @@ struct KeptFileTests {
         #expect(folder.text("log") == "a,b\n1,\n3,4\n")
     }
 
+    @Test("a line for which there is no room leaves the file as it was: a part of it may be read as another line")
+    func noRoom() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            let folder = TemporaryFolder()
+            try folder.write("log", "a,b\n1,2\n")
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            limit.rlim_cur = 11
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            #expect(throws: FileError.self) { try KeptFile(folder("log")).append("3,456", header: "a,b") }
+            try #require(folder.text("log") == "a,b\n1,2\n")
+        }
+    }
+
     @Test("a damaged file is renamed to the next free name, and never overwritten")
     func damaged() throws {
         let folder = TemporaryFolder()

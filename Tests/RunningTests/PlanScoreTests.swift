@@ -18,14 +18,17 @@ struct PlanScoreTests {
         let said = try plan.score(spoken: .de).lines.flatMap(\.bars).map(\.details.say)
         #expect(
             said == [
-                "Laufen, 30 Sekunden. Intervall 1 von 6.", "Gehen, 1 Minute 30 Sekunden. Intervall 2 von 6.",
+                "Laufen, 30 Sekunden. Intervall 1 von 6.", "Gehen, eine Minute 30 Sekunden. Intervall 2 von 6.",
                 "Laufen, 30 Sekunden. Intervall 3 von 6.",
-                "Gehen, 1 Minute 30 Sekunden. Intervall 4 von 6.", "Laufen, 1,5 Kilometer. Intervall 5 von 6.",
-                "Heim, 2 Stunden 1 Minute 1 Sekunde. Intervall 6 von 6.",
+                "Gehen, eine Minute 30 Sekunden. Intervall 4 von 6.", "Laufen, 1,5 Kilometer. Intervall 5 von 6.",
+                "Heim, 2 Stunden eine Minute eine Sekunde. Intervall 6 von 6.",
             ])
         for language in Language.allCases {
             let said = try plan.score(spoken: language).lines.flatMap(\.bars).map(\.details.say)
-            #expect(said[1].contains("1 minut") || language == .de)
+            let minute: [Language: String] = [
+                .en: "1 minute", .de: "eine Minute", .fr: "une minute", .it: "un minuto", .es: "un minuto",
+            ]
+            #expect(said[1].contains(minute[language] ?? "none"))
         }
     }
 

@@ -5,6 +5,7 @@ internal import Running
 internal import Scores
 internal import Screens
 internal import Serving
+internal import Session
 internal import Timing
 
 /// The pages in browsers that watch and control the performances of this program, one after the other.
@@ -45,7 +46,11 @@ final class LivePages: Sendable {
                 return "\(error)"
             }
         }
-        return PageScreen(server, words, tuner: { hearing?.tuner }) { [shelf] in shelf.giveBack() }
+        return PageScreen(server, words, tuner: { hearing?.tuner }) { [shelf] in
+            shelf.giveBack()
+            // On a busy machine, the threads of the music before still end.
+            ControlLoop.shared.after(.seconds(2)) { shelf.giveBack() }
+        }
     }
 
     /// Gives followers the score that begins, and the plan that it is.

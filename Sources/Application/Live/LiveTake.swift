@@ -36,12 +36,14 @@ final class LiveTake {
         folder = free.map { HeldFolder(FileBytes.folder(of: $0)) }
         place = folder?.place
         if let path = free, let folder, let type {
-            recorder = TakeRecorder(
-                try Failure.exitOnError(.cannotWrite, "'\(path)' ") {
+            do throws(RenderError) {
+                recorder = TakeRecorder(
                     try Take(
                         microphone, to: folder.path(of: FileKind.name(of: path)), type: type, ear: ear,
-                        delay: delay ?? .zero, tell: tell)
-                })
+                        delay: delay ?? .zero, tell: tell))
+            } catch {
+                throw LiveTake.failure(error, path)
+            }
         } else if let ear {
             recorder = TakeRecorder(Take(microphone, ear: ear, delay: delay ?? .zero, tell: tell))
         } else {
@@ -62,16 +64,17 @@ final class LiveTake {
     /// Ends the recording, and keeps its files. Returns how the program ends, once all is kept, if the recording
     /// is not whole; the reason has been said.
     func finish() async -> ProgramEnd? {
-        let ended: Take.News?
-        do throws(RenderError) {
-            ended = try await recorder.finish()
-        } catch {
-            guard case .cannotWrite(_, let log?) = error else {
-                return Failure.exit(.cannotWrite, "'\(path ?? "")' \(error)")
-            }
-            return Failure.exit(.cannotWrite, "'\(log)' \(error)")
+        let (ended, kept): (Take.News?, String?)
+        do throws(RenderError) { (ended, kept) = try await recorder.finish() } catch {
+            return LiveTake.failure(error, path ?? "")
         }
         await running.value
+        var path = path
+        if let old = path, let name = kept.map(FileKind.name(of:)), name != FileKind.name(of: old) {
+            let new = String(old.dropLast(FileKind.name(of: old).count)) + name
+            Failure.say(localized("note: '\(old)' exists; this recording becomes '\(new)'"))
+            path = new
+        }
         if let path, let now = folder?.place, now != place {
             let file = "\(now)/\(FileKind.name(of: path))"
             if FileBytes.exists(file) {
@@ -80,6 +83,13 @@ final class LiveTake {
         }
         // Of what is only heard, nothing is cut off.
         return path == nil ? nil : ended.flatMap(LiveTake.code).map(ProgramEnd.init)
+    }
+
+    /// How the program ends if the recording at a path, or the log beside it, cannot be written. The error may name them by a
+    /// descriptor of their folder.
+    private static func failure(_ error: RenderError, _ path: String) -> ProgramEnd {
+        let isLog = if case .cannotWrite(_, _?) = error { true } else { false }
+        return Failure.exit(.cannotWrite, "'\(isLog ? Take.timingPath(of: path) : path)' \(error)")
     }
 
     private static func code(_ news: Take.News) -> Failure.Code? {

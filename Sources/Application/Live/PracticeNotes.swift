@@ -75,11 +75,15 @@ struct PracticeNotes {
             Failure.say(localized("note: the position in '\(name)' could not be saved: \(error)"))
         }
         do throws(FileError) {
-            guard isLogged, let log = PracticeLog(environment: Environment.values) else {
+            guard isLogged else {
                 if !status.marks.isEmpty {
                     Failure.say(localized("note: what you noted is not kept: there is no practice log"))
                 }
                 return
+            }
+            guard let log = PracticeLog(environment: Environment.values) else {
+                let reason = localized("there is no home folder for the log: set HOME or XDG_STATE_HOME")
+                return Failure.say(localized("note: the session could not be added to the practice log: \(reason)"))
             }
             let title = status.performance.title
             let last = status.performance.passage.stretch(of: status.boundary(at: monotonicNanoseconds()))

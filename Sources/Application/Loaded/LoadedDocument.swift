@@ -186,7 +186,8 @@ package struct LoadedDocument: Sendable {
     /// The unit of its distances and paces; nil if it has neither kilometers nor miles.
     package var ownUnit: DistanceUnit? { document.plan?.unit ?? document.weeks?.unit }
 
-    private var unit: DistanceUnit { ownUnit ?? DistanceUnit(LoadedSettings.valid[Setting.unit]) }
+    /// The unit in which distances are told.
+    package var unit: DistanceUnit { ownUnit ?? DistanceUnit(LoadedSettings.valid[Setting.unit]) }
 
     /// Reports a plan that cannot be carried out; returns the end to throw.
     package func failure(_ error: PlanError) -> ProgramEnd {

@@ -23,11 +23,17 @@ package enum Signals {
         _ = StandardStream.isEnding
         for number in numbers {
             var action = sigaction()
+            // Who starts a program by `nohup` wants it to go on.
+            if number == SIGHUP, sigaction(number, nil, &action) == 0, isIgnored(action) { continue }
             action.__sigaction_handler.sa_handler = writeToPipe
             action.sa_flags = SA_RESTART
             sigaction(number, &action, nil)
         }
         return watch
+    }
+
+    private static func isIgnored(_ action: sigaction) -> Bool {
+        unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// The read end of the pipe.

@@ -36,9 +36,9 @@ package struct CheckRequest: Sendable {
                 try StandardOutput.print("\(document.name.printable): \(weeks.totals(in: unit))\n")
             } else if let score = document.score {
                 let timeline = Timeline(score)
-                let unit = try DistanceUnit.shown(of: found.ownUnit)
                 let table = found.words.plan.flatMap { try? PlanTable($0) }
-                let totals = table?.totals(in: unit) ?? score.totals(timeline)
+                // Settings that are wrong are no fault of a score.
+                let totals = table?.totals(in: found.unit) ?? score.totals(timeline)
                 let others = score.otherTotals.map { "  \($0)" }
                 let lines = (["\(document.name.printable): \(totals)"] + others).map { $0 + "\n" }
                 try StandardOutput.print(lines.joined() + (HitTable.table(score, timeline)?.text(.plain) ?? ""))

@@ -62,7 +62,6 @@ extension RenderRequest {
         }
         do throws(RenderError) {
             if words.plan != nil || !music.isEmpty { renderer.mastering = try mastering(renderer, over: music) }
-            if output == "-" { signal(SIGPIPE, SIG_IGN) }
             let missed = try output == "-" ? renderer.streamed(to: 1) : write(renderer)
             CueRequest.reports(of: missed).forEach(Failure.say)
         } catch {

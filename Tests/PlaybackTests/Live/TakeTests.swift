@@ -173,6 +173,27 @@ struct TakeTests {
         #expect(try TakeTests.samples(path).samples.count > 48_000)
     }
 
+    @Test("a name that another recording has got meanwhile is left to it: this one takes the next")
+    func takenName() throws {
+        SimulatedCard.configureThisProcess()
+        let folder = TemporaryFolder()
+        let input = try SimulatedCard(in: folder.path, [:]).microphone(in: folder.path, ["noise_db": -20])
+        let clock = SimulatedClock(now: 1_000_000_000)
+        let kept = try SimulatedCard.withClock(clock) {
+            let take = try Take(
+                Microphone(input, rate: 48_000), to: folder("take.wav"), type: .wav, delay: .zero
+            ) { _ in }
+            while take.step(at: clock.now), clock.now < 3_000_000_000 { clock.advance(by: 50_000_000) }
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: folder("take.wav")))
+            try take.finish(at: clock.now)
+            return take.kept
+        }
+        #expect(kept == folder("take-2.wav"))
+        #expect(try String(contentsOfFile: folder("take.wav"), encoding: .utf8) == "mine")
+        #expect(try TakeTests.samples(folder("take-2.wav")).samples.count > 48_000)
+        #expect(FileManager.default.fileExists(atPath: Take.timingPath(of: folder("take-2.wav"))))
+    }
+
     @Test("on a full disk the take ends before it, whole and readable, and the music goes on")
     func full() async {
         await #expect(processExitsWith: .success) {

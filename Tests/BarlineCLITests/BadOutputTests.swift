@@ -40,18 +40,14 @@ internal import Testing
         #expect(report.code == 0 && report.text.hasPrefix("bars   "), "\(report.errors)")
     }
 
-    @Test("without a folder for temporary files there is no speech, and the reason is told; the clicks are rendered")
+    @Test("speech needs no folder for temporary files, whose disk may be full")
     func temporary() async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(
             ["render", "run 0:02, walk 0:02", "-o", "run.wav"], in: scratch, environment: ["TMPDIR": "/nowhere"])
         #expect(outcome.code == 0)
         #expect(try scratch.names.contains("run.wav"))
-        #expect(
-            outcome.errors == """
-                barline: note: no speech, only clicks: espeak-ng: no file in '/nowhere': No such file or directory
-
-                """)
+        #expect(outcome.errors == "")
     }
 
     @Test(

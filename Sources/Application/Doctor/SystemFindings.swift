@@ -68,13 +68,13 @@ extension Finding {
     /// Whether texts can be spoken.
     static func speech() -> Finding {
         let speaker = Espeak(language: .en, rate: 48000, waits: true, timeout: .seconds(10)) { _ in }
-        // A first failure may be a moment's; the second one is told with its reason.
-        if speaker.word("bar") ?? speaker.word("bar") != nil {
+        if speaker.word("bar") != nil {
             return .good(localized("speech"), localized("espeak-ng speaks"))
         }
         return .note(
-            localized("speech"), "espeak-ng: " + (speaker.failure ?? localized("it made no sound")),
-            advice: "`sudo apt install espeak-ng`")
+            localized("speech"), "espeak-ng: " + (speaker.failure?.reason ?? localized("it made no sound")),
+            advice: speaker.failure == .notInstalled
+                ? "`sudo apt install espeak-ng`" : localized("`espeak-ng bar` shows why"))
     }
 
     /// Whether the desktop shows notifications. One is shown for a moment.

@@ -226,6 +226,9 @@ struct SpeechTests {
         for n in stride(from: 100, to: 20_000, by: 7) { #expect(abs(samples[n] - own.points[4 * n] * half) < 1e-4) }
         #expect(throws: SoundReadingError.self) { try OwnSound(folder("none.wav"), rate: 48_000) }
         #expect(throws: SoundReadingError.self) { try OwnSound(folder.path, rate: 48_000) }
+        try folder.write("cut.wav", bytes: Array(folder.bytes("voice.wav").prefix(5000)))
+        let error = #expect(throws: SoundReadingError.self) { try OwnSound(folder("cut.wav"), rate: 48_000) }
+        #expect(error?.reason == "it ends in the middle")
     }
 }
 

@@ -91,8 +91,19 @@ internal import Testing
         #expect(!read.errors.contains("error: "), "\(read.errors)")
     }
 
-    @Test("a reader that closes the pipe ends the program quietly") func closedPipe() async throws {
+    @Test(
+        "a reader that closes the pipe ends the program quietly; a file to which standard output goes is not replaced"
+    )
+    func closedPipe() async throws {
         let scratch = try Scratch()
+        try prepare(scratch)
+        for (stream, path) in [(">>", "/dev/stdout"), ("2>>", "good.wav")] {
+            let outcome = try await Program.run(
+                ["convert", "small.yaml", path, "--to", "csv"], in: scratch,
+                wrapper: ["/bin/sh", "-c", "exec \"$@\" \(stream) good.wav", "sh"])
+            let content = String(decoding: try scratch.read("good.wav"), as: UTF8.self)
+            #expect(outcome.code == 73 && content.hasPrefix("a good file\n"), "\(content)")
+        }
         let outcome = try await Program.run(
             ["timeline", "metronome", "--times", "1000", "--csv"], in: scratch, output: .closed(after: 100))
         #expect(outcome.text.hasPrefix("index,section,line,bar,label,start_s,duration_s,number\n1,,1,1,,0.000000000,"))

@@ -7,7 +7,9 @@ internal import Testing
 @Suite struct BadOutputTests {
     /// As root, the program is started without capabilities, so that the file's mode takes effect. A limit on the size of files
     /// stops writing in the middle, as a full disk does.
-    @Test("a read-only file is not replaced, and exceeding the limit on file size is an error, not a signal")
+    @Test(
+        "a read-only file is not replaced, folders without permission are told, and exceeding the limit on file size is an error"
+    )
     func limits() async throws {
         let scratch = try Scratch()
         try prepare(scratch)
@@ -19,6 +21,21 @@ internal import Testing
         #expect(outcome.code == 73 && outcome.text == "", "\(outcome.errors)")
         try expectUntouched(scratch)
         try #require(chmod(scratch.folder + "/good.wav", 0o644) == 0)
+        try #require(chmod(scratch.folder + "/there", 0) == 0)
+        for (arguments, why) in [
+            (["check", "there/s.yaml"], "error: 'there/s.yaml' cannot be read: "),
+            (["render", "small.yaml", "-o", "new.wav", "--over", "there"], "error: 'there' cannot be read: "),
+            (
+                ["render", "small.yaml", "-o", "new.wav", "--over", "there/a.wav"],
+                "error: 'there/a.wav' cannot be read: "
+            ),
+            (["render", "small.yaml", "-o", "new.wav", "--over", "."], "note: './there' cannot be read: "),
+        ] {
+            let outcome = try await Program.run(arguments, in: scratch, wrapper: powerless)
+            #expect(outcome.errors.contains("barline: \(why)Permission denied\n"), "\(outcome.errors)")
+            #expect(outcome.code == 66 || why.hasPrefix("note"), "\(outcome.code)")
+        }
+        try #require(chmod(scratch.folder + "/there", 0o755) == 0)
         for name in ["good.wav", "new.wav"] {
             let limited = ["/bin/sh", "-c", "ulimit -f 8; exec \"$@\"", "sh"]
             let outcome = try await Program.run(["render", "small.yaml", "-o", name], in: scratch, wrapper: limited)

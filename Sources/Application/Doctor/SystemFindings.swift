@@ -1,4 +1,5 @@
 internal import Files
+internal import Formats
 internal import Glibc
 internal import Languages
 internal import Notify
@@ -108,6 +109,11 @@ extension Finding {
             guard FileBytes.isDirectory(there), access(there, W_OK) == 0, !isLocked else {
                 return .note(
                     subject, localized("\(isLocked ? log : path) cannot be written"),
+                    advice: localized("`ls -ld` shows its owner"))
+            }
+            if folder == .data, let scores = ScoreFolder(environment: environment), let error = scores.refusal {
+                return .note(
+                    subject, localized("'\(scores.path)' cannot be read: \(error.reason)"),
                     advice: localized("`ls -ld` shows its owner"))
             }
             guard !isFull(there) else {

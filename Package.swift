@@ -89,11 +89,12 @@ let package = Package(
         .target(name: "CTag", dependencies: ["CTagLib"], cxxSettings: strictCxx),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .target(name: "CSystemd", cSettings: strictC),
+        .systemLibrary(name: "CMalloc"),
         .target(
             name: "Playback",
             dependencies: [
-                "Languages", "Files", "Scores", "Timing", "CDrone", "CSystemd", "CSndFile", "CTag", "CSampleRate",
-                system,
+                "Languages", "Files", "Scores", "Timing", "CDrone", "CSystemd", "CMalloc", "CSndFile", "CTag",
+                "CSampleRate", system,
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strictSwift),
@@ -122,7 +123,6 @@ let package = Package(
         .target(
             name: "Serving", dependencies: ["Languages", "CWeb", "Scores", "Running", "Timing", "Playback", "Screens"],
             swiftSettings: strictSwift),
-        .systemLibrary(name: "CMalloc"),
         .target(
             name: "Application",
             dependencies: [

@@ -16,10 +16,22 @@ package enum FileBytes {
     /// Whether anything exists at the path, a folder included.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Why the system does not say whether anything exists at the path, as in a folder without permission; nil if it says so.
+    package static func refusal(_ path: String) -> Errno? {
+        guard !exists(path) else { return nil }
+        let error = Errno.last
+        return error.meansNothing || error == .fileNameTooLong ? nil : error
+    }
+
     /// Whether there is a folder at the path.
-    package static func isDirectory(_ path: String) -> Bool {
+    package static func isDirectory(_ path: String) -> Bool { kind(path) == S_IFDIR }
+
+    /// Whether there is a regular file at the path: reading others, such as pipes, may take forever.
+    package static func isRegular(_ path: String) -> Bool { kind(path) == S_IFREG }
+
+    private static func kind(_ path: String) -> mode_t? {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
     /// The absolute path without symbolic links; nil if nothing exists there.
@@ -68,9 +80,9 @@ package enum FileBytes {
         }
     }
 
-    /// The names in a folder, sorted, without hidden ones; empty if the folder cannot be read.
-    package static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
+    /// The names in a folder, sorted, without hidden ones. Errors: the system's.
+    package static func names(in folder: String) throws(Errno) -> [String] {
+        guard let stream = opendir(folder) else { throw .last }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {

@@ -31,6 +31,9 @@ package enum FileError: Error, Equatable, CustomStringConvertible {
 extension Errno {
     /// The error of the last failed system call in this thread.
     package static var last: Errno { Errno(rawValue: errno) }
+
+    /// Whether nothing exists at a path for which this is the error.
+    package var meansNothing: Bool { self == .noSuchFileOrDirectory || self == .notDirectory }
 }
 
 extension Errno {

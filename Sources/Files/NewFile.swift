@@ -29,6 +29,10 @@ package struct NewFile: ~Copyable {
             guard descriptor >= 0 else { throw .cannotWrite(Errno.last.reason) }
             return (descriptor, path, nil)
         }
+        // A redirection has made this file for what the program prints: with `>>`, it may have other content, too.
+        if exists, [1, 2].contains(where: { isOpen($0, as: about) }) {
+            throw .cannotWrite(localized("the output of this program goes there; '-' stands for standard output"))
+        }
         let target = exists ? FileBytes.realPath(path) ?? path : try target(path)
         // A file without permission to write is not replaced either.
         if exists, access(target, W_OK) != 0 { throw .cannotWrite(Errno.last.reason) }
@@ -44,6 +48,11 @@ package struct NewFile: ~Copyable {
         fchmod(descriptor, exists ? about.st_mode & 0o777 : 0o666 & ~mask)
         let temporary = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         return (descriptor, target, temporary)
+    }
+
+    private static func isOpen(_ descriptor: Int32, as file: stat) -> Bool {
+        var about = stat()
+        return fstat(descriptor, &about) == 0 && about.st_dev == file.st_dev && about.st_ino == file.st_ino
     }
 
     deinit {

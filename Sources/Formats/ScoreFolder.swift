@@ -1,5 +1,6 @@
 internal import Files
 internal import Scores
+package import SystemPackage
 
 /// The folder of the user's own scores.
 package struct ScoreFolder: Sendable, Equatable {
@@ -22,10 +23,16 @@ package struct ScoreFolder: Sendable, Equatable {
         Format(fileName: file) != nil || file.hasSuffix(".\(planEnding)")
     }
 
+    /// Why the folder cannot be read; nil if it can, or does not exist.
+    package var refusal: Errno? {
+        do throws(Errno) { _ = try FileBytes.names(in: path) } catch { return error.meansNothing ? nil : error }
+        return nil
+    }
+
     /// The names of the scores in the folder, sorted and without duplicates.
     package var names: [String] {
         var names: [String] = []
-        for file in FileBytes.names(in: path) where ScoreFolder.isScore(file) {
+        for file in (try? FileBytes.names(in: path)) ?? [] where ScoreFolder.isScore(file) {
             let name = Self.name(ofPath: file)
             if !name.isEmpty, names.last != name { names.append(name) }
         }
@@ -36,7 +43,7 @@ package struct ScoreFolder: Sendable, Equatable {
     package func path(of name: String) -> String? {
         guard !name.isEmpty, !name.contains("/") else { return nil }
         let endings = Format.allCases.flatMap(\.extensions) + [ScoreFolder.planEnding]
-        return endings.map { "\(path)/\(name).\($0)" }.first { FileBytes.exists($0) && !FileBytes.isDirectory($0) }
+        return endings.map { "\(path)/\(name).\($0)" }.first(where: FileBytes.isRegular)
     }
 
     /// The last part of a path, without the ending of a score file.

@@ -17,7 +17,7 @@ package enum ScoreSource: Sendable, Equatable {
     /// exists, if it contains a `/`, or if it has the ending of a score file. Otherwise it is the name of a score,
     /// first in the user's folder, then among the bundled scores.
     ///
-    /// Errors: `.notFound`, `.isDirectory`.
+    /// Errors: `.notFound`, `.isDirectory`, `.unreadable` if the system does not tell what is there.
     package static func find(
         _ text: String, environment: [String: String]
     ) throws(ScoreSourceError) -> ScoreSource {
@@ -32,6 +32,8 @@ package enum ScoreSource: Sendable, Equatable {
             if let score = BundledScore.named(text) { return .bundled(score) }
             if isDirectory { throw .isDirectory(path: text) }
         }
+        if let error = FileBytes.refusal(text) { throw .unreadable(text, reason: error.reason) }
+        if !isPath, let folder, let error = folder.refusal { throw .unreadable(folder.path, reason: error.reason) }
         let names = (folder?.names ?? []) + BundledScore.all.map(\.name)
         let word = isPath ? ScoreFolder.name(ofPath: text) : text
         throw .notFound(text, isPath: isPath, nearest: Suggestion.nearest(to: word, in: names))

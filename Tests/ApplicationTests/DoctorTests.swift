@@ -1,4 +1,5 @@
 import Application
+import Glibc
 import Shared
 import SimulatedCardSupport
 import Testing
@@ -69,6 +70,19 @@ import UserSettings
         #expect(lines.first == "[" && lines.last == "]")
         #expect(lines[1].hasPrefix(#"  {"state": "good", "subject": "system", "seen": "barline 0.0.1, "#))
         #expect(lines.contains { $0.contains(#""state": "problem", "subject": "device 'nothere'""#) })
+    }
+
+    @Test("a folder of scores that cannot be read is noted by the doctor and by the list of scores")
+    func unreadableScores() async throws {
+        let home = Home()
+        try home.folder.write("data/barline/x", "")
+        try #require(symlink("scores", home.folder("data/barline/scores")) == 0)
+        let why = "/data/barline/scores' cannot be read: Too many levels of symbolic links"
+        let lines = try await findings(in: home)
+        #expect(
+            lines.contains { $0.hasPrefix("  note    folder of scores and plans: '") && $0.hasSuffix(why) }, "\(lines)")
+        let told = try await home.scores()
+        #expect(told.errors == "barline: note: '\(why.dropFirst())\n" && told.text.contains("metronome"))
     }
 
     @Test("without a home folder or a session, the doctor says which variables to set") func folders() async throws {

@@ -1,5 +1,6 @@
 import Application
 import Foundation
+import Glibc
 import Playback
 import Scores
 import Shared
@@ -63,12 +64,15 @@ import UserSettings
         let home = try await home()
         try home.folder.write("music/cover.jpg", "no sound")
         try home.folder.write("music/.hidden", "no sound")
+        // Nobody writes to it.
+        try #require(mkfifo(home.folder("music/pipe"), 0o600) == 0)
         for (from, to) in [("1", "music/1"), ("2", "music/2"), ("10", "music/sub/10")] {
             try home.folder.write("\(to).wav", bytes: home.folder.bytes("\(from).wav"))
         }
         let folder = try await render(over: ["music"], to: "a.wav", in: home)
         #expect(folder == 0)
-        #expect(home.errors == "barline: note: '\(home.folder("music"))' has files that are not played: cover.jpg\n")
+        #expect(
+            home.errors == "barline: note: '\(home.folder("music"))' has files that are not played: cover.jpg, pipe\n")
         let files = try await render(over: ["1.wav", "2.wav", "10.wav"], to: "b.wav", in: home)
         #expect(files == 0 && home.errors == "")
         #expect(firstDifference(home.folder.bytes("a.wav"), home.folder.bytes("b.wav")) == nil)

@@ -1,4 +1,5 @@
 import Formats
+import Glibc
 import Scores
 import Shared
 import Testing
@@ -42,6 +43,37 @@ struct ScoreSourceTests {
             message { try ScoreSource.file(path: "/none.yaml").bytes() }
                 == "'/none.yaml' cannot be read: No such file or directory")
         #expect(throws: ScoreSourceError.tooLarge("/dev/zero")) { try ScoreSource.file(path: "/dev/zero").bytes() }
+    }
+
+    @Test("only what is certainly not there is not found: else the reason is told, and bundled scores remain")
+    func refused() throws {
+        let folder = TemporaryFolder()
+        let environment = ["XDG_DATA_HOME": folder.path]
+        try #require(symlink("loop", folder("loop")) == 0)
+        let why = "Too many levels of symbolic links"
+        #expect(throws: ScoreSourceError.unreadable(folder("loop/x.yaml"), reason: why)) {
+            try ScoreSource.find(folder("loop/x.yaml"), environment: environment)
+        }
+        let long = String(repeating: "x", count: 300)
+        #expect(
+            message { try ScoreSource.find(long, environment: environment) }.hasPrefix("there is no file and"))
+        try #require(mkdir(folder("barline"), 0o777) == 0 && symlink("scores", folder("barline/scores")) == 0)
+        #expect(throws: ScoreSourceError.unreadable(folder("barline/scores"), reason: why)) {
+            try ScoreSource.find("mine", environment: environment)
+        }
+        #expect(try ScoreSource.find("metronome", environment: environment).displayName == "metronome.yaml")
+    }
+
+    @Test("in the user's folder, only regular files are scores: nothing waits for a pipe")
+    func pipe() throws {
+        let folder = TemporaryFolder()
+        let environment = ["XDG_DATA_HOME": folder.path]
+        try folder.write("barline/scores/mine.yaml", "bars: [1]")
+        try #require(mkfifo(folder("barline/scores/pipe.yaml"), 0o600) == 0)
+        try #require(ScoreFolder(environment: environment)?.path(of: "pipe") == nil)
+        #expect(
+            ScoreListing.all(environment: environment).map(\.name)
+                == (BundledScore.all.map(\.name) + ["mine"]).sorted())
     }
 
     @Test("the user's score folder follows the XDG specification")

@@ -66,7 +66,8 @@ extension Finding {
     /// A sound server that runs, and whether ALSA can reach it.
     static func soundServers() -> [Finding] {
         let runtime = Environment[.runtimeFolder] ?? "/run/user/\(getuid())"
-        let folders = FileBytes.names(in: "/usr/lib").filter { $0.contains("-linux-") } + ["", "../lib64"]
+        let folders =
+            ((try? FileBytes.names(in: "/usr/lib")) ?? []).filter { $0.contains("-linux-") } + ["", "../lib64"]
         /// Whether ALSA finds a module.
         func has(_ module: String) -> Bool {
             folders.contains { FileBytes.exists("/usr/lib/\($0)/alsa-lib/libasound_module_pcm_\(module).so") }

@@ -1,4 +1,5 @@
 internal import Files
+internal import Formats
 internal import Glibc
 internal import Languages
 internal import Notify
@@ -68,13 +69,13 @@ extension Finding {
     /// Whether texts can be spoken.
     static func speech() -> Finding {
         let speaker = Espeak(language: .en, rate: 48000, waits: true, timeout: .seconds(10)) { _ in }
-        // A first failure may be a moment's; the second one is told with its reason.
-        if speaker.word("bar") ?? speaker.word("bar") != nil {
+        if speaker.word("bar") != nil {
             return .good(localized("speech"), localized("espeak-ng speaks"))
         }
         return .note(
-            localized("speech"), "espeak-ng: " + (speaker.failure ?? localized("it made no sound")),
-            advice: "`sudo apt install espeak-ng`")
+            localized("speech"), "espeak-ng: " + (speaker.failure?.reason ?? localized("it made no sound")),
+            advice: speaker.failure == .notInstalled
+                ? "`sudo apt install espeak-ng`" : localized("`espeak-ng bar` shows why"))
     }
 
     /// Whether the desktop shows notifications. One is shown for a moment.
@@ -108,6 +109,11 @@ extension Finding {
             guard FileBytes.isDirectory(there), access(there, W_OK) == 0, !isLocked else {
                 return .note(
                     subject, localized("\(isLocked ? log : path) cannot be written"),
+                    advice: localized("`ls -ld` shows its owner"))
+            }
+            if folder == .data, let scores = ScoreFolder(environment: environment), let error = scores.refusal {
+                return .note(
+                    subject, localized("'\(scores.path)' cannot be read: \(error.reason)"),
                     advice: localized("`ls -ld` shows its owner"))
             }
             guard !isFull(there) else {

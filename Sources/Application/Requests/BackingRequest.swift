@@ -1,6 +1,7 @@
 internal import Files
 internal import Languages
 internal import Playback
+internal import struct SystemPackage.Errno
 
 /// Music under a rendering.
 package struct BackingRequest: Sendable {
@@ -11,16 +12,19 @@ package struct BackingRequest: Sendable {
 
     /// The sound files that were named, and those in the folders that were named, with their subfolders, in the natural
     /// order of their names: 2 before 10. Files in folders that libsndfile cannot play are left out, and a note names
-    /// them.
+    /// them, and the subfolders that cannot be read.
     ///
-    /// Errors: a name does not exist (66), or a folder has no sound file (65).
+    /// Errors: a name does not exist or is a folder that cannot be read (66), or a folder has no sound file (65).
     func files() throws -> [String] {
         try names.flatMap { name in
-            guard FileBytes.exists(name) else {
+            guard FileBytes.exists(name) || FileBytes.refusal(name) != nil else {
                 throw Failure.exit(.noInput, localized("--over: '\(name)' does not exist"))
             }
             guard FileBytes.isDirectory(name) else { return [name] }
-            let all = BackingRequest.files(in: name)
+            let all: [String]
+            do throws(Errno) { all = try BackingRequest.files(in: name) } catch {
+                throw Failure.exit(.noInput, localized("'\(name)' cannot be read: \(error.reason)"))
+            }
             let playable = all.filter(BackingRequest.isPlayable)
             guard !playable.isEmpty else {
                 throw Failure.exit(.badData, localized("--over: '\(name)' has no sound file that can be played"))
@@ -38,17 +42,22 @@ package struct BackingRequest: Sendable {
         }
     }
 
-    /// All visible files in a folder and its subfolders. Links to folders are not followed, as they may form a circle.
-    private static func files(in folder: String) -> [String] {
-        let names = FileBytes.names(in: folder).filter { !$0.hasPrefix(".") }
-        return names.sorted(by: NaturalOrder.precedes).flatMap { name in
+    /// All visible files in a folder and its subfolders. Links to folders are not followed, as they may form a circle. Errors:
+    /// the folder cannot be read; of a subfolder, a note says so.
+    private static func files(in folder: String) throws(Errno) -> [String] {
+        try FileBytes.names(in: folder).sorted(by: NaturalOrder.precedes).flatMap { name in
             let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
             guard FileBytes.isDirectory(path) else { return [path] }
-            return FileIdentity.isLink(path) ? [] : files(in: path)
+            guard !FileIdentity.isLink(path) else { return [] }
+            do throws(Errno) { return try files(in: path) } catch {
+                Failure.say(localized("note: '\(path)' cannot be read: \(error.reason)"))
+                return []
+            }
         }
     }
 
     private static func isPlayable(_ path: String) -> Bool {
+        guard FileBytes.isRegular(path) else { return false }
         do throws(RenderError) { _ = try SoundReader(path) } catch { return false }
         return true
     }

@@ -51,8 +51,15 @@ package struct CueRequest: OptionRequest {
     /// The voice for an output at `rate`, as the user wants it; nil if nothing is spoken.
     func speaker(for performance: Performance, rate: Int, waits: Bool) throws -> (any Speaker)? {
         guard performance.cues.speech != nil else { return nil }
-        return Espeak(language: try spokenLanguage(), rate: rate, waits: waits) { reason in
-            Failure.say(localized("note: no speech, only clicks: espeak-ng: \(reason)"))
+        return Espeak(language: try spokenLanguage(), rate: rate, waits: waits) { Failure.say(CueRequest.note($0)) }
+    }
+
+    private static func note(_ failure: SpeechFailure) -> String {
+        switch failure {
+        case .text(let text, let reason):
+            localized("note: \(TextError.shown(text)) is not spoken: espeak-ng: \(reason)")
+        case .rest(let reason): localized("note: no more speech, only clicks: espeak-ng: \(reason)")
+        case .all(let reason): localized("note: no speech, only clicks: espeak-ng: \(reason)")
         }
     }
 

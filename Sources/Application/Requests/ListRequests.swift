@@ -15,6 +15,9 @@ package struct ScoresRequest: Sendable {
     package func print() throws { try copy.map(copyScore) ?? list() }
 
     private func list() throws {
+        if let folder = ScoreFolder(environment: Environment.values), let error = folder.refusal {
+            Failure.say(localized("note: '\(folder.path)' cannot be read: \(error.reason)"))
+        }
         let listings = ScoreListing.all(environment: Environment.values)
         let width = listings.map(\.name.columns).max() ?? 0
         let lines = listings.map { listing in

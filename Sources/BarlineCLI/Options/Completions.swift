@@ -49,7 +49,7 @@ extension CompletionKind {
     /// The names of the files and folders where a text begins, without hidden ones.
     private static func files(_ prefix: String) -> [String] {
         let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
-        return FileBytes.names(in: folder.isEmpty ? "." : folder).map { folder + $0 }
+        return ((try? FileBytes.names(in: folder.isEmpty ? "." : folder)) ?? []).map { folder + $0 }
     }
 
     /// The first score among the words of a command line.

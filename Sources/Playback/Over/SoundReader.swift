@@ -26,8 +26,12 @@ package struct SoundReader: ~Copyable {
         self.path = path
         self.handle = handle
         (rate, channels, frames) = (Int(info.samplerate), Int(info.channels), Int64(info.frames))
-        let isMPEG = info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_MPEG)
-        knowsFrames = !isMPEG || SoundReader.hasLength(path)
+        knowsFrames = SoundReader.knowsFrames(info, path)
+    }
+
+    /// Whether the frames of `info` are what the file says, and not an estimate from its size.
+    static func knowsFrames(_ info: SF_INFO, _ path: String) -> Bool {
+        info.format & Int32(SF_FORMAT_TYPEMASK) != Int32(SF_FORMAT_MPEG) || hasLength(path)
     }
 
     /// Whether the first frame of an MPEG file is the one that states its length: it has the word Xing, Info or VBRI. Tags
@@ -82,7 +86,7 @@ package struct SoundReader: ~Copyable {
 
     /// Why the file ends too early; nil if it does not. libsndfile plays what is left of a cut WAV or AIFF file, and notes the
     /// size that its header names in its log: "data : 1000 (should be 400)".
-    private static func missingEnd(_ handle: OpaquePointer) -> String? {
+    static func missingEnd(_ handle: OpaquePointer) -> String? {
         var log = [CChar](repeating: 0, count: 16384)
         let count = sf_command(handle, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
         let text = String(
@@ -95,7 +99,7 @@ package struct SoundReader: ~Copyable {
         return isCut ? endsEarly : nil
     }
 
-    private static let endsEarly = localized("it ends in the middle")
+    static let endsEarly = localized("it ends in the middle")
 
     /// Reads the next frames, interleaved; fewer than there is room for only at the end, and then none.
     ///

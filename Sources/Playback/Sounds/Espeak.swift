@@ -1,4 +1,5 @@
 public import Languages
+internal import CMalloc
 internal import Dispatch
 internal import Files
 internal import Glibc
@@ -8,7 +9,8 @@ internal import SystemPackage
 public import Timing
 
 /// Speaks with the program espeak-ng. Each text is made once, ahead of time and on a separate queue, so that espeak-ng
-/// delays nothing, whatever it does. After two failures in a row it is not run any more.
+/// delays nothing, whatever it does. A text that fails twice is not spoken. After two such texts in a row it is not run any
+/// more.
 ///
 /// A text without a sound, such as a dash, is not a failure: it is silent, and is not made again.
 public final class Espeak: Speaker {
@@ -19,8 +21,11 @@ public final class Espeak: Speaker {
         /// The length of all words together, in frames.
         var frames = 0
         var asked: Set<String> = []
+        /// How many texts in a row have failed, and why the last one did.
         var failures = 0
-        var failure: String?
+        var failure: SoundReadingError?
+        var hasEnded = false
+        var hasSpoken = false
     }
 
     /// Guards the words: they are made on a queue, and asked for by the music.
@@ -31,7 +36,7 @@ public final class Espeak: Speaker {
     private let rate: Int
     private let waits: Bool
     private let timeout: Duration
-    private let told: @Sendable (String) -> Void
+    private let told: @Sendable (SpeechFailure) -> Void
 
     /// How many seconds of words are remembered, at least two words. For a live performance, this covers the time for
     /// which signals are prepared ahead: a word that is forgotten before it is spoken would be missing. A rendering says
@@ -40,10 +45,10 @@ public final class Espeak: Speaker {
 
     /// Makes a speaker of words at `rate`. `waits` says whether `word` waits until the word is made: a rendering needs
     /// that, a live performance must not wait. `timeout` is how long espeak-ng may take for a word: a busy machine can be
-    /// slow. `failed` is called once, with the reason, if there will be no more words.
+    /// slow. `failed` is called for each text that is not spoken, until there will be no more words.
     public init(
         program: String = "espeak-ng", language: Language, rate: Int, waits: Bool,
-        timeout: Duration = .seconds(60), failed: @escaping @Sendable (String) -> Void
+        timeout: Duration = .seconds(60), failed: @escaping @Sendable (SpeechFailure) -> Void
     ) {
         self.program = program
         voice = language.rawValue
@@ -56,7 +61,7 @@ public final class Espeak: Speaker {
     /// The word, if it is made already; the first request starts making it.
     public func word(_ text: String) -> SpokenWord? {
         let (known, isNew) = state.withLock { state in
-            (state.words[text], state.failure == nil && state.asked.insert(text).inserted)
+            (state.words[text], !state.hasEnded && state.asked.insert(text).inserted)
         }
         if let known { return known }
         guard isNew else { return nil }
@@ -68,16 +73,17 @@ public final class Espeak: Speaker {
         return nil
     }
 
-    /// Why there are no more words; nil as long as there are.
-    package var failure: String? { state.withLock { $0.failure } }
+    /// Why the last text that failed did; nil as long as none has.
+    package var failure: SoundReadingError? { state.withLock { $0.failure } }
 
     private func make(_ text: String) {
-        guard state.withLock({ $0.failure == nil }) else { return }
+        guard state.withLock({ !$0.hasEnded }) else { return }
         do throws(SoundReadingError) {
-            let word = try sound(of: text)
+            let word = try soundOrAgain(of: text)
             state.withLock { state in
                 state.failures = 0
                 guard let word else { return }
+                state.hasSpoken = true
                 state.words[text] = word
                 state.order.append(text)
                 state.frames += word.frameCount
@@ -88,30 +94,32 @@ public final class Espeak: Speaker {
                 }
             }
         } catch {
-            let reason = state.withLock { state -> String? in
+            let failure = state.withLock { state -> SpeechFailure in
                 state.failures += 1
-                state.asked.remove(text)
-                guard state.failures >= 2 || error.reason == Espeak.isMissing, state.failure == nil else { return nil }
-                state.failure = error.reason
-                return error.reason
+                state.failure = error
+                state.hasEnded = state.failures >= 2 || error == .notInstalled
+                if !state.hasEnded { return .text(text, reason: error.reason) }
+                return state.hasSpoken ? .rest(reason: error.reason) : .all(reason: error.reason)
             }
-            if let reason { told(reason) }
+            told(failure)
         }
     }
 
-    private static let isMissing = localized("it is not installed")
+    /// Makes a word, in a second attempt if the first one fails: that may be a moment's failure.
+    private func soundOrAgain(of text: String) throws(SoundReadingError) -> SpokenWord? {
+        do throws(SoundReadingError) { return try sound(of: text) } catch {
+            if error == .notInstalled { throw error }
+            return try sound(of: text)
+        }
+    }
 
     /// Makes a word; nil for a text without sound.
     private func sound(of text: String) throws(SoundReadingError) -> SpokenWord? {
-        var name = Array("\(TemporaryFiles.folder)/barline-XXXXXX".utf8CString)
-        let file = mkstemp(&name)
-        guard file >= 0 else {
-            throw SoundReadingError(localized("no file in '\(TemporaryFiles.folder)': \(Errno.last.reason)"))
-        }
+        // In memory: espeak-ng does not notice that a disk is full, and ends the word there. Nothing is left if the performance
+        // ends meanwhile.
+        let file = memfd_create("espeak-ng", MFD_CLOEXEC)
+        guard file >= 0 else { throw SoundReadingError(Errno.last.reason) }
         defer { close(file) }
-        // Without a name, nothing is left in the folder if the performance ends meanwhile.
-        unlink(name)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         try run(["-v", voice, "-w", "/proc/self/fd/3", "--", text], soundFile: file)
         let reading: SoundReading
         do { reading = try SoundReading("/proc/self/fd/\(file)", limit: 30) } catch .empty { return nil }
@@ -152,7 +160,7 @@ public final class Espeak: Speaker {
         var child = pid_t()
         let status = posix_spawnp(&child, program, &actions, &attributes, words, environ)
         guard status == 0 else {
-            throw SoundReadingError(status == ENOENT ? Espeak.isMissing : Errno(rawValue: status).reason)
+            throw status == ENOENT ? .notInstalled : SoundReadingError(Errno(rawValue: status).reason)
         }
         let end = ContinuousClock.now + timeout
         var result: Int32 = 0
@@ -169,4 +177,19 @@ public final class Espeak: Speaker {
         }
         guard result == 0 else { throw SoundReadingError(localized("it failed")) }
     }
+}
+
+/// What is not spoken, and the reason, as a phrase.
+public enum SpeechFailure: Sendable, Equatable {
+    /// This text; others are.
+    case text(String, reason: String)
+    /// All that follows.
+    case rest(reason: String)
+    /// Anything.
+    case all(reason: String)
+}
+
+extension SoundReadingError {
+    /// espeak-ng is missing.
+    package static let notInstalled = SoundReadingError(localized("it is not installed"))
 }

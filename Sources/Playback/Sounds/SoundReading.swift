@@ -22,10 +22,14 @@ package struct SoundReading {
         guard info.frames <= Int64(seconds) * Int64(info.samplerate) else {
             throw SoundReadingError(localized("it is longer than \(seconds) s"))
         }
+        if let problem = SoundReader.missingEnd(handle) { throw SoundReadingError(problem) }
         let (frames, channels) = (Int(info.frames), Int(info.channels))
         samples = [Float](repeating: 0, count: frames * channels)
         let read = Int(sf_readf_float(handle, &samples, sf_count_t(frames)))
         guard read > 0 else { throw SoundReadingError(localized("it cannot be read")) }
+        guard read == frames || !SoundReader.knowsFrames(info, path) else {
+            throw SoundReadingError(SoundReader.endsEarly)
+        }
         rate = Int(info.samplerate)
         for frame in 0..<read {
             var sum: Float = 0

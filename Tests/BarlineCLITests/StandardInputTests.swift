@@ -12,7 +12,7 @@ internal import Testing
             return outcome.text
         }
         #expect(try await read("2 4/4 120\n1 3/4 90\n", "check", "-") == "standard input: 1 line, 3 bars, 0:06\n")
-        #expect(try await read("2x(run 0:30, walk 0:20)\n", "check", "-").contains(" 4 bars"))
+        #expect(try await read("2x(run 0:30, walk 0:20)\n", "check", "-").contains(": 4 intervals"))
         #expect(
             try await read("a: 1 4/4 120\n", "convert", "-", "-", "--to", "csv") == "line,bar,label,duration\n1,1,a,2\n"
         )

@@ -1,7 +1,7 @@
 extension Array {
     /// The last index whose element satisfies a predicate, which holds for 0 and up to some index: a binary search. 0 if the array
-    /// is empty.
-    package func lastIndexByHalving(_ holds: (Element) -> Bool) -> Int {
+    /// is empty. Inlined, because it is asked for each bar.
+    @inlinable package func lastIndexByHalving(_ holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while high - low > 1 {
             let middle = (low + high) / 2

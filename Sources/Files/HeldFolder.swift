@@ -5,7 +5,7 @@ package final class HeldFolder: Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Opens the folder at a path and keeps it open. If there is none, writing a file into it fails, with the system's reason.
+    /// Opens a folder, and keeps it open. A folder that cannot be opened is no error here: writing a file into it is one.
     package init(_ path: String) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

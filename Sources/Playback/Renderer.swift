@@ -39,7 +39,8 @@ public struct Renderer: Sendable {
 
     /// Renders into a sound file, which appears whole or not at all. Title, composer and markers are stored in the form
     /// that its type has for them. Unless `type` is given, the extension of the file's name tells the type; an unknown
-    /// one is an error, as are more markers than `FileType.markerLimit`. `progress` is called with 0 ... 1 now and then; an error that it throws ends the rendering.
+    /// one is an error, as are more markers than `FileType.markerLimit`. `progress` is called with 0 ... 1 now and then; an
+    /// error that it throws ends the rendering.
     public func write(
         to path: String, as type: FileType? = nil, markers: [Marker] = [],
         progress: (Double) throws(RenderError) -> Void = { _ in }

@@ -26,8 +26,6 @@ package final class Take {
     package let microphone: Microphone
     /// The file; nil if the recording is only listened to.
     private let path: String?
-    /// The path that the recording has got; another one than was asked for if that was taken meanwhile.
-    package private(set) var kept: String?
     private var ear: (any TakeEar)?
     private var due: [DueClick] = []
     private var dueBefore = -Double.infinity
@@ -220,18 +218,20 @@ package final class Take {
     }
 
     /// Ends the recording, and keeps both files, the sound first: it cannot be recorded again. Errors: one of them cannot be
-    /// written; the error names it. Without the sound there is no log.
-    package func finish(at now: Int64) throws(RenderError) {
+    /// written; the error names it. Without the sound there is no log. Returns the path that the recording has got, which is
+    /// another one than was asked for if that was taken meanwhile; nil if there is none.
+    @discardableResult
+    package func finish(at now: Int64) throws(RenderError) -> String? {
         hearOut(at: now)
         place(before: .infinity)
-        guard let path else { return }
+        guard let path else { return nil }
         room.release()
         // A file that is not kept is removed here: the program may end before this take is released.
         defer {
             sound = nil
             file = nil
         }
-        guard !isEmpty || ended == nil else { return }
+        guard !isEmpty || ended == nil else { return nil }
         try sound.take()?.finish()
         var kept = path
         if var file = file.take() {
@@ -240,13 +240,13 @@ package final class Take {
                 while try !Take.keep(&file, at: kept) { kept = Take.free(path) }
             } catch { throw RenderError(error) }
         }
-        self.kept = kept
         let (log, lines) = (Take.timingPath(of: kept), [TimingRow.header] + placed.map(\.csv))
         do throws(FileError) {
             try TextFile.replace(log, Array(lines.map { $0 + "\n" }.joined().utf8))
         } catch {
             throw .cannotWrite(error.reason, path: log)
         }
+        return kept
     }
 }
 

@@ -39,7 +39,7 @@ package actor TakeRecorder: Stepping {
     package func finish() throws(RenderError) -> (ended: Take.News?, kept: String?) {
         isOver = true
         thread.wake()
-        try take.finish(at: monotonicNanoseconds())
-        return (take.ended, take.kept)
+        let kept = try take.finish(at: monotonicNanoseconds())
+        return (take.ended, kept)
     }
 }

@@ -44,7 +44,7 @@ extension Plan {
         throw .noPace(localized("the plan cannot be cut so that it goes this far in this time"))
     }
 
-    /// Why a plan with an interval until the lap button cannot be fitted; nil if there is none.
+    /// The error of fitting a plan that has an interval until the lap button; nil for a plan that has none.
     var openToFit: PlanError? {
         written.first(where: \.isOpen).map { open in
             .noPace(

@@ -27,7 +27,7 @@ package struct TerminalFoot {
         guard lines != drawn || isResized else { return }
         var text = drawn.isEmpty ? "" : "\u{1B}[\(isResized ? wrapped(drawn, size.columns) : drawn.count)A"
         if isResized {
-            // What is left of the old lines is unknown.
+            // The terminal has wrapped or moved the old lines, each in its own way: all below is drawn anew.
             text += "\r\u{1B}[J"
             drawn = []
         }

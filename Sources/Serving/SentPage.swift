@@ -24,7 +24,7 @@ package enum SentPage {
         let data = SentScript.compact("{\"welcome\": \(welcome), \"words\": \(running), \"music\": \(music)}")
         let script = SentScript.text
         // Only this script may run; nothing may be fetched, and no form be sent.
-        let nonce = hash(script + data)
+        let nonce = (script + data).stableHash
         let rules =
             "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src data:; "
             + "base-uri 'none'; form-action 'none'"
@@ -64,11 +64,5 @@ package enum SentPage {
             let digits = String(byte, radix: 16)
             result += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
         }
-    }
-
-    /// A hash of a text (FNV-1a): the same file each time, and a nonce that nobody writes into a score by chance.
-    private static func hash(_ text: String) -> String {
-        let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return String(hash, radix: 16)
     }
 }

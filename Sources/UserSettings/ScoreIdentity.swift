@@ -1,4 +1,5 @@
 internal import Files
+internal import Scores
 
 /// Identifies a score about which something is remembered.
 package enum ScoreIdentity: Sendable, Hashable {
@@ -21,13 +22,12 @@ package enum ScoreIdentity: Sendable, Hashable {
         }
     }
 
-    /// The name of its memory file; for a path, its 64-bit FNV-1a hash (Fowler, Noll, Vo) in 16 hexadecimal digits.
+    /// The name of its memory file; for a path, its hash in 16 hexadecimal digits.
     package var fileName: String {
         switch self {
         case .bundled(let name): return name + ".yaml"
         case .path(let path):
-            let hash = path.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-            let digits = String(hash, radix: 16)
+            let digits = path.stableHash
             return String(repeating: "0", count: 16 - digits.count) + digits + ".yaml"
         }
     }

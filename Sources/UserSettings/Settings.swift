@@ -14,7 +14,7 @@ package struct Settings: Sendable {
         case score
         /// The user's file.
         case file
-        /// What plans of intervals have by default.
+        /// The defaults of plans of intervals, where they differ from those of scores.
         case plan
     }
 

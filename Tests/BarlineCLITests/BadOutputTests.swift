@@ -126,7 +126,7 @@ internal import Testing
         #expect(outcome.text.hasPrefix("index,section,line,bar,label,start_s,duration_s,number\n1,,1,1,,0.000000000,"))
         #expect(outcome.errors == "")
         #expect(outcome.code == 0 || outcome.code == 128 + 13, "ended by itself, or by SIGPIPE")
-        // A stream of sound that was not taken whole is none that succeeded.
+        // A reader that takes only a part of the sound ends the program by a signal, so that scripts notice it.
         let cut = ["/bin/bash", "-c", "\"$@\" | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}", "bash"]
         let stream = try await Program.run(["render", "metronome", "-o", "-"], in: scratch, wrapper: cut)
         #expect(stream.code == 128 + 13 && stream.errors == "")

@@ -21,10 +21,9 @@ package enum Signals {
         }
         // Read once, so that it is initialized before the handler writes it.
         _ = StandardStream.isEnding
-        for number in numbers {
+        // Who starts a program by `nohup` wants it to go on.
+        for number in numbers where number != SIGHUP || !isIgnored(SIGHUP) {
             var action = sigaction()
-            // Who starts a program by `nohup` wants it to go on.
-            if number == SIGHUP, sigaction(number, nil, &action) == 0, isIgnored(action) { continue }
             action.__sigaction_handler.sa_handler = writeToPipe
             action.sa_flags = SA_RESTART
             sigaction(number, &action, nil)
@@ -32,8 +31,11 @@ package enum Signals {
         return watch
     }
 
-    private static func isIgnored(_ action: sigaction) -> Bool {
-        unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// The read end of the pipe.

@@ -3,12 +3,13 @@ internal import Scores
 
 /// Makes the track of a voice: its clicks and, if it is one of several, its name, labels and cues.
 enum MIDIVoice {
-    /// The bytes of the track of a voice on a grid that is another voice's own, up to a tick or to its last bar.
-    static func track(of voice: PlayedScore, _ grid: MIDIGrid, end: Int64) -> [UInt8] {
+    /// The bytes of the track of a voice on a grid that is another voice's own, up to a tick or to its last bar. It is nil
+    /// if it is over or has not begun.
+    static func track(named name: String, of voice: PlayedScore?, _ grid: MIDIGrid, end: Int64) -> [UInt8] {
         var (track, cursor, line, tick) = (MIDITrack(), MIDIGrid.Cursor(), 0, Int64(0))
-        let name = voice.score.voice.name
         track.add(meta: 0x03, Array((name.isEmpty ? "Clicks" : name).utf8), at: 0)
-        for bar in voice.bars {
+        for n in 0..<(voice?.barCount ?? 0) {
+            guard let bar = voice?.bar(n) else { break }
             let notes = notes(bar, isLine: bar.line != line).filter { bar.hears($0.offset) }
             line = bar.line
             let times = notes.map { bar.start + $0.offset } + [bar.start + bar.heard.upperBound]
@@ -25,14 +26,6 @@ enum MIDIVoice {
             tick = ticks[notes.count]
         }
         track.add(meta: 0x2F, [], at: max(end, tick))
-        return track.bytes
-    }
-
-    /// The bytes of the track of a voice that has no bars.
-    static func track(named name: String, end: Int64) -> [UInt8] {
-        var track = MIDITrack()
-        track.add(meta: 0x03, Array(name.utf8), at: 0)
-        track.add(meta: 0x2F, [], at: end)
         return track.bytes
     }
 

@@ -43,7 +43,7 @@ struct MIDIWriter {
             [writer.conductor.bytes]
             + names.map { name in
                 let voice = voices.first { $0.score.voice.name == name }
-                return voice.map { MIDIVoice.track(of: $0, grid, end: end) } ?? MIDIVoice.track(named: name, end: end)
+                return MIDIVoice.track(named: name, of: voice, grid, end: end)
             }
         let header: [UInt8] = [0, 1, 0, UInt8(tracks.count), UInt8(grid.division >> 8), UInt8(grid.division & 0xFF)]
         return tracks.reduce(into: MIDITrack.chunk("MThd", header)) { $0 += MIDITrack.chunk("MTrk", $1) }

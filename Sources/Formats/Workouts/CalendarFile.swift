@@ -110,16 +110,15 @@ package struct CalendarFile {
         out += Array("\r\n".utf8)
     }
 
-    /// A title in ASCII letters, digits and hyphens; other letters are numbers in base 16. A title that loses characters so
-    /// has its FNV-1a hash at the end, because others could look like it.
+    /// A title in ASCII letters, digits and hyphens; other letters are numbers in base 16. A title in which that replaces
+    /// a character has its hash at the end, because others could look like it.
     private static func slug(_ title: String) -> String {
         let slug = title.lowercased().unicodeScalars.map { scalar in
             guard scalar.isASCII else { return String(scalar.value, radix: 16) }
             return scalar.properties.isAlphabetic || scalar.properties.numericType != nil ? "\(scalar)" : "-"
         }.joined()
         guard slug != title.lowercased() else { return slug }
-        let hash = title.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return "\(slug)-\(String(hash, radix: 16))"
+        return "\(slug)-\(title.stableHash)"
     }
 
     /// A time in seconds since 1970 as a time of UTC.

@@ -2,10 +2,10 @@ internal import Languages
 internal import Running
 internal import Scores
 
-/// A plan as CSV, one row per interval, with the columns `kind`, `label`, `time`, `distance` and `pace`, written as in
-/// a plan, `effort` for shares, ranges and heart rates, with the
-/// pace of each, from which the threshold follows, and `until` with the word `lap` for intervals until the lap button, whose time is then an estimate. The reader
-/// also knows the columns `time_s`, `distance_m` and `pace_s_per_km`, and semicolons between fields.
+/// A plan as CSV, one row per interval, with the columns `kind`, `label`, `time`, `distance` and `pace`, written as in a plan;
+/// `effort` for shares, ranges and heart rates, with the pace of each, from which the threshold follows; and `until` with the
+/// word `lap` for intervals until the lap button, whose time is then an estimate. The reader also knows the columns `time_s`,
+/// `distance_m` and `pace_s_per_km`, and semicolons between fields.
 enum WorkoutTable {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         // Only the header counts. Ignore later faults, such as a row that is cut where these bytes end.

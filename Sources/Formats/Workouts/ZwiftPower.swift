@@ -19,8 +19,10 @@ struct ZwiftPower {
     /// Whether a power in a file by Barline is a pace, by the attribute `pace`. Repeats have one for two powers: there, a
     /// `text` without five decimals stands for a kind.
     static func isPace(_ mark: String?, _ text: String?) -> Bool {
-        mark == tenKilometers && !["0.3", "0.5", "1"].contains(text)
+        mark == tenKilometers && !(text.map(ofKinds.values.contains) ?? false)
     }
+    /// The powers of kinds without a pace.
+    private static let ofKinds: [Interval.Kind: String] = [.rest: "0.3", .walk: "0.5", .run: "1"]
     private let share: Double
     /// The shares at the start and at the end of a ramp; nil for a steady pace.
     let ramp: (start: String, end: String)?
@@ -45,7 +47,7 @@ struct ZwiftPower {
             share = Double(self.text) ?? 1
             ramp = interval.effort?.isRamp ?? false ? (text(first), text(last)) : nil
         } else {
-            self.text = interval.kind == .rest ? "0.3" : interval.kind == .walk ? "0.5" : "1"
+            self.text = ZwiftPower.ofKinds[interval.kind] ?? "1"
             share = Double(self.text) ?? 1
             ramp = nil
         }

@@ -185,8 +185,7 @@ struct TakeTests {
             ) { _ in }
             while take.step(at: clock.now), clock.now < 3_000_000_000 { clock.advance(by: 50_000_000) }
             try Data("mine".utf8).write(to: URL(fileURLWithPath: folder("take.wav")))
-            try take.finish(at: clock.now)
-            return take.kept
+            return try take.finish(at: clock.now)
         }
         #expect(kept == folder("take-2.wav"))
         #expect(try String(contentsOfFile: folder("take.wav"), encoding: .utf8) == "mine")

@@ -304,7 +304,7 @@ struct PlanEditorTests {
         if case .save = editor.press(.character("s")) {} else { Issue.record("nothing to save") }
         editor.saved(as: "x.plan")
         #expect(!editor.isChanged)
-        // What is saved has been restored.
+        // Undo has restored the plan that was saved.
         press("ddzz", on: &editor)
         #expect(!editor.isChanged)
         press("z", on: &editor)

@@ -33,8 +33,8 @@ package struct Band: Sendable {
         }
     }
 
-    /// Makes the band of a run in splits, whose whole is `total` if more comes after them, such as a rest. If they are too many for type of a readable size and `isFixed` is false, it has
-    /// every second, fifth, tenth ... of them, and a note.
+    /// Makes the band of a run in splits, whose whole is `total` if more comes after them, such as a rest. If they are too many
+    /// for type of a readable size and `isFixed` is false, it has every second, fifth, tenth ... of them, and a note.
     ///
     /// Errors: they are too many, and `isFixed` is true.
     package init(

@@ -51,18 +51,21 @@ struct Bands: Sendable {
     /// The power in each band about the middle of frame `frame`.
     mutating func powers(of samples: [Float], at frame: Int) -> [Float] {
         let start = frame * Bands.hop - window / 2
-        for n in 0..<window {
-            let at = start + n
-            piece[n] = at >= 0 && at < samples.count ? samples[at] * shape[n] : 0
+        let within = max(0, -start)..<max(0, -start, min(window, samples.count - start))
+        if within.count < window { for n in piece.indices { piece[n] = 0 } }
+        samples.withUnsafeBufferPointer { samples in
+            piece.withUnsafeMutableBufferPointer { piece in
+                shape.withUnsafeBufferPointer { shape in
+                    for n in within { piece[n] = samples[start + n] * shape[n] }
+                }
+            }
         }
         piece.withUnsafeBufferPointer { if let base = $0.baseAddress { transform.powers(of: base, into: &bins) } }
         for index in bands.indices {
-            let first = bands[index].first
-            var sum: Float = 0
-            bands[index].weights.withUnsafeBufferPointer { weights in
-                for n in weights.indices { sum += weights[n] * bins[first + n] }
+            let weights = bands[index].weights
+            powers[index] = bins.withUnsafeBufferPointer { bins in
+                bins.baseAddress.map { Products.sum(weights, $0 + bands[index].first, weights.count) } ?? 0
             }
-            powers[index] = sum
         }
         return powers
     }

@@ -58,12 +58,12 @@ struct ClickMatch {
         var (shares, levels): ([Float], [Float]) = ([], [])
         take.withUnsafeBufferPointer { take in
             shape.withUnsafeBufferPointer { shape in
+                guard let take = take.baseAddress, let shape = shape.baseAddress else { return }
                 for index in 0..<count {
                     var (share, level): (Float, Float) = (0, 0)
                     for part in 0..<width {
                         let at = (index * width + part) * step
-                        var sum: Float = 0
-                        for n in 0..<length { sum += take[at + n] * shape[n] }
+                        let sum = Products.sum(take + at, shape, length)
                         let power = sum * sum / energy
                         let part = power / Float(sums[at + length] - sums[at] + floor)
                         share = max(share, part)

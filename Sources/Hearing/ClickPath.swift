@@ -41,9 +41,9 @@ struct ClickPath: Sendable {
         for sample in take { sums.append(sums[sums.count - 1] + sample * sample) }
         let quiet: Float = sums[take.count] * 0.01 * Float(shape.count) / Float(take.count) + 1e-9
         let curve = take.withUnsafeBufferPointer { take in
-            stride(from: 0, to: ClickPath.reach.count, by: ClickPath.step).map { at -> Float in
-                var sum: Float = 0
-                for n in shape.indices { sum += take[at + n] * shape[n] }
+            guard let take = take.baseAddress else { return [Float]() }
+            return stride(from: 0, to: ClickPath.reach.count, by: ClickPath.step).map { at -> Float in
+                let sum = Products.sum(take + at, shape, shape.count)
                 return sum * sum / energy / (max(sums[at + shape.count] - sums[at], 0) + quiet)
             }
         }

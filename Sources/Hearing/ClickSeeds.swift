@@ -46,18 +46,26 @@ struct ClickSeeds {
         var best = [Int](repeating: 0, count: count)
         for (index, drift) in drifts.enumerated() {
             var sums = [Float](repeating: 0, count: count)
-            var within = [Float](repeating: 0, count: count)
+            // How many more clicks are within the take at each place than at the one before it.
+            var more = [Int](repeating: 0, count: count + 1)
             for click in window {
                 let away = Int(((click.seconds - middle) * (1 + drift) * ClickMatch.perSecond).rounded())
-                let surprises = match.surprises[click.shape]
-                for place in max(0, -away)..<max(0, -away, min(count, count - away)) {
-                    sums[place] += surprises[place + away]
-                    within[place] += 1
+                let places = max(0, -away)..<max(0, -away, min(count, count - away))
+                guard !places.isEmpty else { continue }
+                more[places.lowerBound] += 1
+                more[places.upperBound] -= 1
+                sums.withUnsafeMutableBufferPointer { sums in
+                    match.surprises[click.shape].withUnsafeBufferPointer { surprises in
+                        for place in places { sums[place] += surprises[place + away] }
+                    }
                 }
             }
-            // A take may have begun after the first click, and may end before the last.
-            for place in 0..<count where within[place] >= Float(KnownClicks.fewest) {
-                let score = (sums[place] - within[place]) / within[place].squareRoot()
+            var within = 0
+            for place in 0..<count {
+                within += more[place]
+                // A take may have begun after the first click, and may end before the last.
+                guard within >= KnownClicks.fewest else { continue }
+                let score = (sums[place] - Float(within)) / Float(within).squareRoot()
                 if score > scores[place] { (scores[place], best[place]) = (score, index) }
             }
         }

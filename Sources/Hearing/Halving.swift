@@ -29,12 +29,8 @@ struct Halving: Sendable {
         at = at + 1 == count ? 0 : at + 1
         isOdd.toggle()
         guard !isOdd else { return nil }
-        return Halving.taps.withUnsafeBufferPointer { taps in
-            last.withUnsafeBufferPointer { last in
-                var sum: Float = 0
-                for n in 0..<count { sum += taps[n] * last[at + n] }
-                return sum
-            }
+        return last.withUnsafeBufferPointer { last in
+            last.baseAddress.map { Products.sum(Halving.taps, $0 + at, count) } ?? 0
         }
     }
 }

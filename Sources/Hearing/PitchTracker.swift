@@ -242,21 +242,7 @@ package struct PitchTracker: Sendable {
 
     /// The sum of products of a sound with itself, `lag` later.
     private static func product(_ all: UnsafeBufferPointer<Float>, _ lag: Int, _ count: Int) -> Float {
-        guard let base = all.baseAddress else { return 0 }
-        let raw = UnsafeRawPointer(base)
-        var sums = SIMD8<Float>(repeating: 0)
-        var n = 0
-        while n + 8 <= count {
-            let a = raw.loadUnaligned(fromByteOffset: 4 * n, as: SIMD8<Float>.self)
-            sums += a * raw.loadUnaligned(fromByteOffset: 4 * (n + lag), as: SIMD8<Float>.self)
-            n += 8
-        }
-        var sum = sums.sum()
-        while n < count {
-            sum += base[n] * base[n + lag]
-            n += 1
-        }
-        return sum
+        all.baseAddress.map { Products.sum($0, $0 + lag, count) } ?? 0
     }
 
     /// The pitch by the phases of the harmonics, each with its weight: its power times its share. Those that

@@ -10,8 +10,6 @@ struct Transform: Sendable {
     private var real: [Float]
     private var imaginary: [Float]
 
-    private typealias Lanes = SIMD8<Float>
-
     /// The window of von Hann for pieces of this length, between 0 and 1: it is 0 half a sample before the first one.
     static func window(_ length: Int) -> [Double] {
         (0..<length).map { n -> Double in
@@ -82,30 +80,19 @@ struct Transform: Sendable {
         let half = re.count
         twiddles.real.withUnsafeBufferPointer { turnsReal in
             twiddles.imaginary.withUnsafeBufferPointer { turnsImaginary in
-                var middle = 1
+                guard let re = re.baseAddress, let im = im.baseAddress, let turnsReal = turnsReal.baseAddress,
+                    let turnsImaginary = turnsImaginary.baseAddress
+                else { return }
+                quarters(re, im, half)
+                var middle = 4
                 while middle < half {
+                    let turns = (UnsafeRawPointer(turnsReal + middle), UnsafeRawPointer(turnsImaginary + middle))
                     for start in stride(from: 0, to: half, by: 2 * middle) {
-                        if middle < Lanes.scalarCount {
-                            for n in 0..<middle {
-                                let (c, s) = (turnsReal[middle + n], turnsImaginary[middle + n])
-                                let (a, b) = (start + n, start + n + middle)
-                                let (x, y) = (re[b] * c - im[b] * s, re[b] * s + im[b] * c)
-                                (re[b], im[b]) = (re[a] - x, im[a] - y)
-                                (re[a], im[a]) = (re[a] + x, im[a] + y)
-                            }
-                            continue
-                        }
-                        for n in stride(from: 0, to: middle, by: Lanes.scalarCount) {
-                            let (a, b) = (start + n, start + n + middle)
-                            let c = lanes(turnsReal.baseAddress, middle + n)
-                            let s = lanes(turnsImaginary.baseAddress, middle + n)
-                            let (reB, imB) = (lanes(re.baseAddress, b), lanes(im.baseAddress, b))
-                            let (reA, imA) = (lanes(re.baseAddress, a), lanes(im.baseAddress, a))
-                            let (x, y) = (reB * c - imB * s, reB * s + imB * c)
-                            store(reA - x, re.baseAddress, b)
-                            store(imA - y, im.baseAddress, b)
-                            store(reA + x, re.baseAddress, a)
-                            store(imA + y, im.baseAddress, a)
+                        let low = (UnsafeMutableRawPointer(re + start), UnsafeMutableRawPointer(im + start))
+                        if middle == 4 {
+                            pairs(of: SIMD4.self, low, turns, middle)
+                        } else {
+                            pairs(of: SIMD8.self, low, turns, middle)
                         }
                     }
                     middle *= 2
@@ -114,17 +101,36 @@ struct Transform: Sendable {
         }
     }
 
-    private static func lanes(_ base: UnsafePointer<Float>?, _ place: Int) -> Lanes {
-        guard let base else { return Lanes() }
-        return UnsafeRawPointer(base).loadUnaligned(fromByteOffset: 4 * place, as: Lanes.self)
+    /// The first two steps at once: they only turn by quarters, which needs no products.
+    private static func quarters(_ re: UnsafeMutablePointer<Float>, _ im: UnsafeMutablePointer<Float>, _ half: Int) {
+        for at in stride(from: 0, to: half, by: 4) {
+            let (re, im) = (re + at, im + at)
+            let (a, b) = ((re[0] + re[1], im[0] + im[1]), (re[0] - re[1], im[0] - im[1]))
+            let (c, d) = ((re[2] + re[3], im[2] + im[3]), (re[2] - re[3], im[2] - im[3]))
+            (re[0], im[0]) = (a.0 + c.0, a.1 + c.1)
+            (re[1], im[1]) = (b.0 + d.1, b.1 - d.0)
+            (re[2], im[2]) = (a.0 - c.0, a.1 - c.1)
+            (re[3], im[3]) = (b.0 - d.1, b.1 + d.0)
+        }
     }
 
-    private static func lanes(_ base: UnsafeMutablePointer<Float>?, _ place: Int) -> Lanes {
-        lanes(UnsafePointer(base), place)
-    }
-
-    private static func store(_ lanes: Lanes, _ base: UnsafeMutablePointer<Float>?, _ place: Int) {
-        guard let base else { return }
-        UnsafeMutableRawPointer(base).storeBytes(of: lanes, toByteOffset: 4 * place, as: Lanes.self)
+    /// The butterflies of `middle` values from `low` on with those that follow them, as many at a time as `Lanes` holds.
+    @inline(__always)
+    private static func pairs<Lanes: SIMD<Float> & BitwiseCopyable>(
+        of type: Lanes.Type, _ low: (UnsafeMutableRawPointer, UnsafeMutableRawPointer),
+        _ turns: (UnsafeRawPointer, UnsafeRawPointer), _ middle: Int
+    ) {
+        let high = (low.0 + 4 * middle, low.1 + 4 * middle)
+        for at in stride(from: 0, to: 4 * middle, by: 4 * Lanes.scalarCount) {
+            func of(_ values: UnsafeRawPointer) -> Lanes { values.loadUnaligned(fromByteOffset: at, as: Lanes.self) }
+            let (c, s) = (of(turns.0), of(turns.1))
+            let (reB, imB) = (of(UnsafeRawPointer(high.0)), of(UnsafeRawPointer(high.1)))
+            let (reA, imA) = (of(UnsafeRawPointer(low.0)), of(UnsafeRawPointer(low.1)))
+            let (x, y) = (reB * c - imB * s, reB * s + imB * c)
+            high.0.storeBytes(of: reA - x, toByteOffset: at, as: Lanes.self)
+            high.1.storeBytes(of: imA - y, toByteOffset: at, as: Lanes.self)
+            low.0.storeBytes(of: reA + x, toByteOffset: at, as: Lanes.self)
+            low.1.storeBytes(of: imA + y, toByteOffset: at, as: Lanes.self)
+        }
     }
 }

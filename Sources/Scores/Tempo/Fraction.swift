@@ -15,9 +15,14 @@ public struct Fraction: Sendable, Hashable, Comparable {
 
     /// A quotient of two positive numbers in lowest terms; if these do not fit into 63 bits, a close approximation, accurate to 18 digits.
     package init(nearest numerator: Int128, _ denominator: Int128) {
+        // Most terms fit into 64 bits, and dividing those is several times faster.
+        if let above = Int64(exactly: numerator), let below = Int64(exactly: denominator) {
+            let divisor = below == 0 ? above : Self.greatestDivisor(below, above % below)
+            (self.numerator, self.denominator) = (above / divisor, below / divisor)
+            return
+        }
         var (a, b) = (numerator, denominator)
         while b > Int128(Int64.max) { (a, b) = (b, a % b) }
-        // Most terms fit into 64 bits, and dividing those is several times faster.
         if b != 0 { a = Int128(Self.greatestDivisor(Int64(b), Int64(a % b))) }
         var (above, below) = (numerator / a, denominator / a)
         while max(above, below) > Int128(Int64.max) { (above, below) = (above / 2 + above % 2, below / 2 + below % 2) }
@@ -39,7 +44,7 @@ public struct Fraction: Sendable, Hashable, Comparable {
 
     /// The quotient; exact as long as both terms fit into 63 bits.
     public static func / (a: Fraction, b: Fraction) -> Fraction {
-        a * Fraction(b.denominator, b.numerator)
+        Fraction(nearest: Int128(a.numerator) * Int128(b.denominator), Int128(a.denominator) * Int128(b.numerator))
     }
 
     /// The sum; exact as long as both terms fit into 63 bits.

@@ -12,15 +12,14 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(answer(event.request));
 });
 
+// A network that is slower than the patience is still waited for where nothing is kept.
 async function answer(request) {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), patience);
+  const network = fetch(request);
+  const kept = () => caches.match(request, { ignoreSearch: true });
+  const late = new Promise((done) => setTimeout(done, patience)).then(kept).then((found) => found ?? network);
   try {
-    return await fetch(request, { signal: limit.signal });
+    return await Promise.race([network, late]);
   } catch {
-    const kept = await caches.match(request, { ignoreSearch: true });
-    return kept ?? Response.error();
-  } finally {
-    clearTimeout(timer);
+    return (await kept()) ?? Response.error();
   }
 }

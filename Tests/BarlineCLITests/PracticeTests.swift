@@ -131,7 +131,7 @@ internal import Testing
             try session.wait(for: "110%")
             // A session shorter than a hundredth of a minute is not logged.
             try session.wait(for: "two seconds of it") {
-                session.picture.rows.contains { $0.contains(/ ([0-4]?\d|5[0-2])\.\d s of 54\.5/) }
+                session.picture.rows.contains { $0.contains(#/ ([0-4]?\d|5[0-2])\.\d s of 54\.5/#) }
             }
             session.type("q")
             try session.expectEnd(0)

@@ -51,7 +51,7 @@ internal import Testing
             session.type("\u{11}")
             let played = try scratch.rows("log.csv").count / 2
             try session.wait(for: "the line that is played") {
-                let lines = session.picture.rows.compactMap { try? /line (\d+), bar /.firstMatch(in: $0) }
+                let lines = session.picture.rows.compactMap { try? #/line (\d+), bar /#.firstMatch(in: $0) }
                 return lines.contains { Int($0.1).map { $0 >= played } == true }
             }
             session.type("q")

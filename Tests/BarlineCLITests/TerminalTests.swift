@@ -68,7 +68,7 @@ internal import Testing
         let isKey = if case .key = end { true } else { false }
         try await play("keys.yaml", isKey ? [] : ["--device", "null", "--flash", "screen"]) { session in
             // What is shown at 60.0 may not have been heard yet.
-            try session.wait(for: "line 1, bar 1 of 2  59.")
+            try session.wait(for: "line 1, bar 1 of 2  5")
             #expect(!session.isAsBefore && !session.showsCursor)
             switch end {
             case .key(let key): session.type(key)

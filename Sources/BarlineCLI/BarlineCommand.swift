@@ -68,7 +68,7 @@ struct BarlineCommand: AsyncParsableCommand {
             let text = fullMessage(for: error)
             if code == .success {
                 let help = language == .en ? text : ParserWords.help(text) ?? text
-                if !help.isEmpty { StandardOutput.say(help) }
+                if !help.isEmpty { StandardOutput.say(CompletionScript.completed(help)) }
                 StandardOutput.end()
             }
             // The message may quote any argument, so it is made safe for a terminal.

@@ -7,17 +7,17 @@ package actor OSCCable: Cable {
     private var plan: OSCPlan
     private let ports: [OSCPort]
     private let say: @Sendable (OSCAddress, String) -> Void
-    private let sent: @Sendable (Bool) -> Void
+    private let sent: @Sendable (Int) -> Void
     private var newest: Status?
     package var isOver = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
     /// Makes a cable to some receivers. `say` is called when one can no longer be reached, once each time, and `sent`
-    /// whenever something was sent, with whether it reached one of them at least.
+    /// whenever something was sent, with the number of those that it did not reach.
     package init(
         to ports: sending [OSCPort], ahead: Duration, say: @escaping @Sendable (OSCAddress, String) -> Void,
-        sent: @escaping @Sendable (Bool) -> Void
+        sent: @escaping @Sendable (Int) -> Void
     ) {
         (self.ports, self.say, self.sent) = (ports, say, sent)
         plan = OSCPlan(ahead: Int64(ahead / .nanoseconds(1)))
@@ -48,6 +48,6 @@ package actor OSCCable: Cable {
         for port in ports {
             if let failure = port.send(datagrams) { say(port.address, failure) }
         }
-        sent(ports.contains { !$0.isBroken })
+        sent(ports.count(where: \.isBroken))
     }
 }

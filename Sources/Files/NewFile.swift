@@ -30,7 +30,7 @@ package struct NewFile: ~Copyable {
             return (descriptor, path, nil)
         }
         // A redirection has made this file for what the program prints: with `>>`, it may have other content, too.
-        if exists, [1, 2].contains(where: { isOpen($0, as: about) }) {
+        if exists, isOutput(about) {
             throw .cannotWrite(localized("the output of this program goes there; '-' stands for standard output"))
         }
         let target = exists ? FileBytes.realPath(path) ?? path : try target(path)
@@ -50,9 +50,20 @@ package struct NewFile: ~Copyable {
         return (descriptor, target, temporary)
     }
 
-    private static func isOpen(_ descriptor: Int32, as file: stat) -> Bool {
+    /// Whether this file, which the program has opened, is one to which a shell has redirected something that it writes:
+    /// `/dev/stdout`, `/dev/fd/3`.
+    package static func isOutput(_ opened: Int32) -> Bool {
         var about = stat()
-        return fstat(descriptor, &about) == 0 && about.st_dev == file.st_dev && about.st_ino == file.st_ino
+        return fstat(opened, &about) == 0 && isOutput(about, opened: opened)
+    }
+
+    /// The same of a file that is not opened yet. A user of a shell names descriptors up to 9.
+    private static func isOutput(_ file: stat, opened: Int32? = nil) -> Bool {
+        (Int32(1)...9).contains { descriptor in
+            var about = stat()
+            return descriptor != opened && fstat(descriptor, &about) == 0 && about.st_dev == file.st_dev
+                && about.st_ino == file.st_ino && fcntl(descriptor, F_GETFL) & O_ACCMODE != O_RDONLY
+        }
     }
 
     deinit {

@@ -166,7 +166,7 @@ extension Plan {
 
 extension Interval.Measure {
     /// Whether its time was given, and does not follow from a pace.
-    fileprivate var isTimeGiven: Bool {
+    var isTimeGiven: Bool {
         switch self {
         case .time: true
         case .distance, .open: false

@@ -77,6 +77,9 @@ package enum TextRule {
 }
 
 extension StringProtocol {
-    /// The text without what exceeds the longest title, label or cue.
-    package var cutToTextLimit: String { String(String.UnicodeScalarView(unicodeScalars.prefix(Score.textLimit))) }
+    /// The text, or as much of it as the longest title, label or cue has, with `…` for the rest.
+    package var cutToTextLimit: String {
+        guard !unicodeScalars.dropFirst(Score.textLimit).isEmpty else { return String(self) }
+        return String(String.UnicodeScalarView(unicodeScalars.prefix(Score.textLimit - 1))) + "…"
+    }
 }

@@ -112,10 +112,8 @@ package struct PracticeLog: Sendable {
         return (entries, skipped)
     }
 
-    /// The first 200 Unicode scalars of a text, with line ends and control characters replaced.
-    fileprivate static func line(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.prefix(200))).printable
-    }
+    /// A text of at most 200 Unicode scalars, with line ends and control characters replaced.
+    fileprivate static func line(_ text: String) -> String { text.cutToTextLimit.printable }
 
     /// Hundredths of a minute as minutes: `12.05`.
     package static func minutesText(_ hundredths: Int) -> String {

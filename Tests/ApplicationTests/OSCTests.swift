@@ -61,6 +61,16 @@ extension LiveTests {
             #expect(try await play(in: home) { $0.cables[Setting.osc] = [try OSCAddress("\(port)")] } == 0)
             let note = "note: OSC to 127.0.0.1:\(port) does not arrive (Connection refused); the music goes on"
             #expect(home.errors == "barline: \(note)\n" && home.text.hasSuffix("\nend\n"))
+            // Beside another one, it is missed in the status.
+            let (other, there) = (Home(), try DatagramSocket())
+            async let code = play(in: other) {
+                $0.performance.passage.speed = try Speed(scoreText: "30%")
+                $0.cables[Setting.osc] = try [OSCAddress("\(port)"), OSCAddress("\(there.port)")]
+            }
+            try await other.wait(for: "the note") { other.errors.contains("does not arrive") }
+            #expect(try await other.ask(.statusJSON).contains(#""direction": "out", "state": "alive", "gone": 1}"#))
+            #expect(try await other.ask(.stop) == "stopped")
+            #expect(try await code == 0)
         }
 
         @Test(

@@ -98,8 +98,14 @@ import UserSettings
         let svg = try await home.splits(marathon) { $0.output = home.folder("mi.svg") }
         #expect(svg.isFine && !home.folder.text("mi.svg").contains("mi</text>"))
         #expect(home.folder.text("mi.svg").hasPrefix("<svg"))
-        let set = try await home.splits(marathon, ["BARLINE_UNIT": "mi"])
+        let mi = ["BARLINE_UNIT": "mi"]
+        let set = try await home.splits(marathon, mi)
         #expect(set.text.hasSuffix("8:35 /mi on average\n"))
+        // Meters are no mention of kilometers, however many there are.
+        let meters = try await home.plan("2x(run 1000m in 4:00)", mi)
+        #expect(meters.text.hasSuffix("2 intervals, 8:00, 1.243 mi, 6:26 /mi, 9.32 mph\n"))
+        let own = try await home.plan("2x(run 1km in 4:00)", mi)
+        #expect(own.text.hasSuffix("2 intervals, 8:00, 2 km, 4:00 /km, 15 km/h\n"))
     }
 
     @Test("a rest after 8x400m comes once, and the plan says so")

@@ -30,6 +30,11 @@ import Testing
                 2 weeks, 3 workouts, 1:09:54, 13.65 km, 5:07 /km
 
                 """)
+        let tenths = try await home.plan(
+            "week 1: {tue: run 5:00.5, wed: run 4:00.25} week 2: {tue: run 5km @ 5:01.3/km}")
+        for told in [" 5:00.5 ", " 4:00.25 ", "\nweek 1: 2 workouts, 9:00.75\n", " 25:07 ", ", 34:07\n"] {
+            #expect(tenths.text.contains(told), "\(told): \(tenths.text)")
+        }
         let json = try await home.plan("spring.plan") { ($0.workout.week, $0.style) = (2, .json) }
         #expect(
             json.text == """
@@ -184,6 +189,7 @@ import Testing
         let home = try home()
         try home.folder.write("files/week-2-3-wed.\(ending)/x", "")
         try home.folder.write("files/week-1-7-sun.zwo", "old")
+        try home.folder.write("files/week-1-2-tue.\(ending)", "older")
         let told = try await home.plan("spring.plan") {
             $0.types = ["zwo", ending].compactMap { WorkoutFileType(name: $0) }
             $0.output = home.folder("files")
@@ -192,8 +198,9 @@ import Testing
         #expect(told.code == 73 && told.text.isEmpty, "\(told)")
         #expect(told.errors.contains("week-2-3-wed.\(ending)' cannot be written: Is a directory"), "\(told)")
         let found = try FileManager.default.contentsOfDirectory(atPath: home.folder("files"))
-        #expect(found.sorted() == ["week-1-7-sun.zwo", "week-2-3-wed.\(ending)"])
+        #expect(found.sorted() == ["week-1-2-tue.\(ending)", "week-1-7-sun.zwo", "week-2-3-wed.\(ending)"])
         #expect(home.folder.text("files/week-1-7-sun.zwo") == "old")
+        #expect(home.folder.text("files/week-1-2-tue.\(ending)") == "older")
     }
 
     @Test("a command that needs one workout says how to choose it") func oneWorkout() async throws {

@@ -114,12 +114,17 @@ internal import Testing
     func closedPipe() async throws {
         let scratch = try Scratch()
         try prepare(scratch)
-        for (stream, path) in [(">>", "/dev/stdout"), ("2>>", "good.wav")] {
+        let convert = { ["convert", "small.yaml", $0, "--to", "csv"] }
+        let log = { ["play", "small.yaml", "--device", "null", "--timing-log", $0] }
+        for (arguments, stream, path, code) in [
+            (convert, ">>", "/dev/stdout", 73), (convert, "2>>", "good.wav", 73), (convert, "3>>", "/dev/fd/3", 73),
+            (log, ">>", "/dev/stdout", 64), (log, "3>>", "good.wav", 64),
+        ] {
             let outcome = try await Program.run(
-                ["convert", "small.yaml", path, "--to", "csv"], in: scratch,
+                arguments(path), in: scratch,
                 wrapper: ["/bin/sh", "-c", "exec \"$@\" \(stream) good.wav", "sh"])
             let content = String(decoding: try scratch.read("good.wav"), as: UTF8.self)
-            #expect(outcome.code == 73 && content.hasPrefix("a good file\n"), "\(content)")
+            #expect(outcome.code == code && content.hasPrefix("a good file\n"), "\(content) \(outcome.errors)")
         }
         let outcome = try await Program.run(
             ["timeline", "metronome", "--times", "1000", "--csv"], in: scratch, output: .closed(after: 100))

@@ -47,6 +47,9 @@ struct CompletionTests {
             (["config", "flash-"], ["flash-color", "flash-line-color"]),
             (["convert", "x", "y", "--to", "kl"], ["klick"]), (["check", "x", "--format", "zw"], ["zwift"]),
             (["play", "x", "--voice", ""], []),
+            // The options of `plan` are those of `plan show`.
+            (["plan", "--fi"], ["--fill"]), (["plan", "x", "--unit", "mi", "--fi"], ["--fill"]),
+            (["plan", "x", "--unit", "m"], ["mi"]), (["plan", "ed"], ["edit"]), (["plan", "edit", "x", "--fi"], []),
         ]
         let offered = try await offered(cases.map(\.line) + [["play", "x", "--device", ""]], in: scratch)
         #expect(offered.count == cases.count + 1)
@@ -55,5 +58,14 @@ struct CompletionTests {
         let devices = try #require(offered.last)
         #expect(!devices.isEmpty)
         for name in devices { #expect(listed.text.contains("\"name\": \"\(name)\""), "\(name)") }
+        // The other shells have the same, and a name that is none would be an error in the whole script.
+        let zsh = try await Program.run(["--generate-completion-script", "zsh"], in: scratch).text
+        #expect(zsh.contains("_barline_plan_show && ret=0\n        [["))
+        for line in zsh.split(separator: "\n") where line.hasPrefix("    local -ar ") {
+            let name = line.dropFirst("    local -ar ".count).prefix { $0 != "=" }
+            #expect(name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }, "\(name)")
+        }
+        let fish = try await Program.run(["--generate-completion-script", "fish"], in: scratch).text
+        #expect(fish.contains("or set unparsed_tokens plan show ") && fish.contains("= \"barline plan\"' -fa 'edit'"))
     }
 }

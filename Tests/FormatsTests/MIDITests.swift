@@ -23,6 +23,17 @@ struct MIDITests {
             ])
     }
 
+    @Test("a text of more than 200 characters is cut with an ellipsis, and stays in its encoding")
+    func longText() throws {
+        let text = Array(String(repeating: "語", count: 270).utf8)
+        let track: [UInt8] =
+            [0, 0xFF, 0x51, 3, 0x07, 0xA1, 0x20, 0, 0xFF, 0x06, 0x86, 0x2A] + text + [0x60, 0xFF, 0x2F, 0]
+        let header: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8)
+        let length = [UInt8(0), 0, UInt8(track.count >> 8), UInt8(track.count & 0xFF)]
+        let score = try #require(Score.read(header + length + track, file: "x.mid", format: .midi).score)
+        #expect(score.lines[0].bars[0].label == String(repeating: "語", count: 199) + "…")
+    }
+
     @Test("a bar in which the tempo changes keeps its length and the lengths of its beats")
     func inside() throws {
         let score = try sampleScore("tempo-map.mid").score

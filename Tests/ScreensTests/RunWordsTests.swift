@@ -100,6 +100,23 @@ struct RunWordsTests {
         for word in [" bar", " line"] { #expect(!text.contains(word), "\(word)") }
     }
 
+    @Test(
+        "the first line has the time that intervals until the lap button take about, and without it the least time",
+        arguments: [
+            ("run 5:00, run until lap about 10:00, rest 1:00", 1, nil, "3 intervals, about 16:00"),
+            ("run 5:00, run until lap about 10:00, rest 1:00", 2, nil, "6 intervals, about 32:00"),
+            ("run 5:00, run until lap about 10:00, rest 1:00", 1, 2..<3, "1 interval, about 1:00"),
+            ("run 5:00, run until lap about 10:00, rest until lap", 1, nil, "3 intervals, at least 5:00"),
+        ] as [(String, Int, Range<Int>?, String)])
+    func header(text: String, passes: Int, bars: Range<Int>?, expected: String) throws {
+        let playing = try Playing(text, passes: passes, bars: bars)
+        #expect(playing.words.header(playing.status).contains(expected), "\(playing.words.header(playing.status))")
+        var later = playing.status
+        later.performance.first = 1
+        guard passes > 1 else { return }
+        #expect(playing.words.header(later).contains("5 intervals, about 27:00"), "\(playing.words.header(later))")
+    }
+
     @Test("a small stand shows the same on two rows")
     func smallStand() throws {
         let rows = try Playing(RunWordsTests.tuesday).rows(at: 2130 + 4 * 60 + 8, columns: 40, rows: 10)

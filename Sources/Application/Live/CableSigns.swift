@@ -23,14 +23,17 @@ final class CableSigns: Sendable {
         private let state = Atomic(State.absent)
         /// When something went through it last (CLOCK_MONOTONIC, ns).
         private let lastAt = Atomic(Int64.min)
+        /// How many of its receivers are gone while others are there.
+        private let gone = Atomic(0)
 
         fileprivate init(_ name: String) { self.name = name }
 
         /// Shows it from now on.
         func open(isGone: Bool = false) { state.store(isGone ? .gone : .open, ordering: .relaxed) }
 
-        /// Notes that something goes through it.
-        func pulse() {
+        /// Notes that something goes through it, but not to `gone` of its receivers.
+        func pulse(gone: Int = 0) {
+            self.gone.store(gone, ordering: .relaxed)
             lastAt.store(monotonicNanoseconds(), ordering: .relaxed)
             open()
         }
@@ -41,6 +44,7 @@ final class CableSigns: Sendable {
             var sign = CableSign(name)
             sign.lastAt = lastAt == .min ? nil : lastAt
             sign.isGone = state == .gone
+            sign.missing = sign.isGone ? 0 : gone.load(ordering: .relaxed)
             return sign
         }
     }

@@ -96,7 +96,9 @@ extension FollowRequest {
                 isToldLost = isLost
                 let sentence =
                     isLost
-                    ? localized("no network: waiting for the music of \(place)")
+                    ? localized(
+                        "no network since \(FollowRequest.wallClock(known.lostSince ?? now)): waiting for the music of \(place)"
+                    )
                     : FollowRequest.network(known, trouble)
                 if let sentence { StandardError.write(sentence + "\n") }
                 await session.wait(forLeader: place, isLost ? sentence : nil)

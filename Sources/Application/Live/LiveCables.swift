@@ -50,8 +50,8 @@ package final class LiveCables: Sendable {
             let cable = OSCCable(to: ports, ahead: settings[Setting.oscAhead]) { address, reason in
                 say(
                     localized("note: OSC to \(address.description) does not arrive (\(reason)); the music goes on"))
-            } sent: { [sign = signs.oscOut] arrives in
-                if arrives { sign.pulse() } else { sign.open(isGone: true) }
+            } sent: { [sign = signs.oscOut, count = ports.count] gone in
+                if gone < count { sign.pulse(gone: gone) } else { sign.open(isGone: true) }
             }
             osc = (cable, Task { await cable.run() })
         }

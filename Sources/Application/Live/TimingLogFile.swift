@@ -19,9 +19,8 @@ final class TimingLogFile: Sendable {
     /// Opens the file, which stays as it was until `begin`: a performance that cannot begin leaves an old log whole, and
     /// makes no new one. An error ends the command.
     init(_ path: String) throws {
-        if path == "-" {
-            throw Failure.exit(.usage, localized("--timing-log needs a file, because bars go to standard output"))
-        }
+        let noFile = localized("--timing-log needs a file, because bars go to standard output")
+        if path == "-" { throw Failure.exit(.usage, noFile) }
         self.path = path
         let created = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         descriptor = created >= 0 ? created : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
@@ -35,6 +34,8 @@ final class TimingLogFile: Sendable {
             throw Failure.exit(
                 .cannotWrite, localized("'\(path)' is the timing log of another performance that plays now"))
         }
+        // With `>>`, the file has other content, which the log would replace.
+        if isFile, NewFile.isOutput(descriptor) { throw Failure.exit(.usage, noFile) }
         // Non-blocking, so that the music does not wait for the reader of a pipe; it has no effect on a regular file.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }

@@ -183,8 +183,14 @@ package struct LoadedDocument: Sendable {
         }
     }
 
-    /// The unit of its distances and paces; nil if it has neither kilometers nor miles.
-    package var ownUnit: DistanceUnit? { document.plan?.unit ?? document.weeks?.unit }
+    /// The unit of its distances and paces; nil if it mentions neither kilometers nor miles. A plan keeps 1000m as 1km, so the
+    /// text tells which it was.
+    package var ownUnit: DistanceUnit? {
+        let unit = document.plan?.unit ?? document.weeks?.unit
+        let isOfText =
+            document.text.isEmpty || DistanceUnit(mentionedIn: String(decoding: document.text, as: UTF8.self)) != nil
+        return isOfText ? unit : nil
+    }
 
     /// The unit in which distances are told.
     package var unit: DistanceUnit { ownUnit ?? DistanceUnit(LoadedSettings.valid[Setting.unit]) }

@@ -169,7 +169,7 @@ struct PlanWorkouts {
     var options: WorkoutOptions
 
     /// Writes all files, and returns their paths. If one cannot be written, none is: files of sound, which are made one
-    /// after the other, are removed again unless they replaced older ones. An error ends the command.
+    /// after the other, are removed again, and the older ones come back. An error ends the command.
     func write(into folder: String) throws -> [String] {
         let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         let files = plan.slots.flatMap { slot in
@@ -181,10 +181,16 @@ struct PlanWorkouts {
             throw Failure.exit(.cannotWrite, localized("the folder '\(base)' cannot be made: \(reason.reason)"))
         }
         var new: [String] = []
+        var old: [(kept: String, path: String)] = []
+        defer { for (kept, _) in old { unlink(kept) } }
         do {
             for (path, slot, type) in files where type.format == nil {
                 guard let workout = plan.plan(slot) else { continue }
-                if !FileBytes.exists(path) { new.append(path) }
+                let target = (try? NewFile.target(path)) ?? path
+                // A second name keeps an old file, on file systems that have such.
+                let kept = "\(target).old-\(getpid())"
+                if !FileBytes.exists(target) { new.append(target) }
+                if link(target, kept) == 0 { old.append((kept, target)) }
                 try RenderRequest(workout.text, to: path).render()
             }
             try PlanFile.write(
@@ -194,6 +200,7 @@ struct PlanWorkouts {
                 })
         } catch {
             for path in new { unlink(path) }
+            for (kept, path) in old { rename(kept, path) }
             if reason == nil { rmdir(base) }
             throw error
         }

@@ -49,9 +49,11 @@ struct PlanWeeks {
             untitled.title = ""
             var parts = Table.Cell.text(untitled.summary)
             parts.shown = shortened(parts.shown)
+            var time = Table.Cell.time(extent.time)
+            time.shown = extent.time?.finishText(isGiven: plan.isTimeGiven([slot])) ?? ""
             table.rows.append([
                 .number(slot.week), .text(slot.day.short), .text(plan.date(slot)?.text),
-                .text(plan.time(slot)?.text), .text(workout.title), parts, .time(extent.time),
+                .text(plan.time(slot)?.text), .text(workout.title), parts, time,
                 .distance(extent.distance, unit),
             ])
         }
@@ -68,10 +70,11 @@ struct PlanWeeks {
 
     /// `week 3: 2 workouts, 1:38:25, 17.3 km, 5:41 /km`.
     private func totals(week: Int) -> String {
-        let count = plan.weeks[week]?.count ?? 0
+        let slots = plan.slots.filter { $0.week == week }
+        let count = slots.count
         guard count > 0 else { return localized("week \(week): no workouts") }
         let workouts = count == 1 ? localized("1 workout") : localized("\(count) workouts")
-        let extent = plan.extent(week: week).texts(in: unit).prefix(3)
+        let extent = plan.extent(week: week).texts(in: unit, isTimeGiven: plan.isTimeGiven(slots)).prefix(3)
         return ([localized("week \(week): \(workouts)")] + extent).joined(separator: ", ")
     }
 }
@@ -83,6 +86,7 @@ extension TrainingPlan {
             weeks.count == 1 ? localized("1 week") : localized("\(weeks.count) weeks"),
             slots.count == 1 ? localized("1 workout") : localized("\(slots.count) workouts"),
         ]
-        return (counts + extent.texts(in: unit).prefix(3)).joined(separator: ", ")
+        let extent = extent.texts(in: unit, isTimeGiven: isTimeGiven(slots)).prefix(3)
+        return (counts + extent).joined(separator: ", ")
     }
 }

@@ -32,8 +32,7 @@ package struct CheckRequest: Sendable {
                 LoadedScore.report(problems)
                 if !problems.isEmpty { worst = worst ?? .badData }
                 weeks.changePlans { $0.fill(threshold: threshold) }
-                let unit = try DistanceUnit.shown(of: weeks.unit)
-                try StandardOutput.print("\(document.name.printable): \(weeks.totals(in: unit))\n")
+                try StandardOutput.print("\(document.name.printable): \(weeks.totals(in: found.unit))\n")
             } else if let score = document.score {
                 let timeline = Timeline(score)
                 let table = found.words.plan.flatMap { try? PlanTable($0) }

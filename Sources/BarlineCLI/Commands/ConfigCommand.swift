@@ -22,7 +22,7 @@ struct ConfigCommand: ParsableCommand {
     // `.allUnrecognized`, because a level such as -30dB is a value, not an option.
     @Argument(
         parsing: .allUnrecognized,
-        help: .localized("A setting to show, or a setting and its new value.", valueName: "setting> <value"),
+        help: .localized("A setting to show, or a setting and its new value.", valueName: "setting"),
         completion: .setting)
     var words: [String] = []
 

@@ -206,15 +206,8 @@ struct MIDIFile {
     /// A text as UTF-8 or, if it is not valid, Windows-1252: one line of at most 200 characters, without control
     /// characters.
     private static func text(_ content: ArraySlice<UInt8>) -> String {
-        let text = SourceText(Array(content.prefix(4 * Score.textLimit)), file: "").transcoded
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.text(0..<text.bytes.count).unicodeScalars.prefix(Score.textLimit) {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: scalars.append(" ")
-            default: scalars.append(scalar)
-            }
-        }
-        return String(scalars).trimmingBlanks
+        let text = SourceText(Array(content), file: "").transcoded
+        return TextRule.cleaned(text.text(0..<text.bytes.count)).trimmingBlanks
     }
 }
 

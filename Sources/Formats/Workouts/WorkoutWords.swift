@@ -37,6 +37,6 @@ enum WorkoutWords {
             return scalar != "\"" && category != .control && category != .lineSeparator
                 && category != .paragraphSeparator
         }
-        return String(String.UnicodeScalarView(scalars.prefix(Score.textLimit)))
+        return String(String.UnicodeScalarView(scalars)).cutToTextLimit
     }
 }

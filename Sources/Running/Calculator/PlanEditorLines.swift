@@ -52,9 +52,13 @@ extension PlanEditor {
 
     /// The totals with their units; a dash for an unknown one.
     package var totalRows: [QuantityRow] {
-        let total = total
+        let (total, isTimeGiven) = totalAsGiven
+        let time = total.time.map { time in
+            // A total that was typed has its tenths.
+            isTimeGiven || result == .time ? time.finishText(isGiven: isTimeGiven) : time.shortText(decimals: 1)
+        }
         let texts: [(Run.Quantity, String?)] = [
-            (.distance, total.distance?.text(in: distanceUnit)), (.time, total.time?.runText()),
+            (.distance, total.distance?.text(in: distanceUnit)), (.time, time),
             (.pace, total.pace?.text(in: paceUnit)),
         ]
         return texts.map { quantity, text in
@@ -70,7 +74,7 @@ extension PlanEditor {
         let length: String? =
             switch plan.length {
             case .once: nil
-            case .time(let time): localized("repeated for \(time.runText())")
+            case .time(let time): localized("repeated for \(time.finishText(isGiven: true))")
             case .distance(let distance): localized("repeated for \(distance.text(in: distanceUnit))")
             case .forever: localized("repeated until stopped")
             }

@@ -25,6 +25,7 @@ extension PlanEditor {
     /// A row for each of `paths`, with running totals of one round.
     package var partRows: [PartRow] {
         var sum = Extent(time: .zero, distance: .zero)
+        var isTimeGiven = true
         var rows: [PartRow] = []
         // A group is added to the totals at its end; the parts in it show the totals of the first round.
         func add(_ parts: [Plan.Part], _ depth: Int) {
@@ -33,13 +34,17 @@ extension PlanEditor {
                 case .interval(let interval):
                     let extent = plan.extent(interval)
                     sum = sum + extent
+                    isTimeGiven = isTimeGiven && interval.measure.isTimeGiven
+                    let time = extent.time.map { $0.shortText(decimals: $0 < .seconds(60) ? 2 : 1) }
                     let measures = [
-                        interval.isOpen ? localized("until lap") : extent.time?.runText() ?? "–",
+                        interval.isOpen ? localized("until lap") : time ?? "–",
                         extent.distance?.text(in: distanceUnit) ?? "–",
                         (interval.known(at: nil).pace ?? (interval.demands.isEmpty ? extent.pace : nil))?
                             .text(in: paceUnit) ?? interval.demands.shown() ?? "–",
                     ]
-                    let totals = [sum.time?.runText() ?? "–", sum.distance?.text(in: distanceUnit) ?? "–"]
+                    let totals = [
+                        sum.time?.finishText(isGiven: isTimeGiven) ?? "–", sum.distance?.text(in: distanceUnit) ?? "–",
+                    ]
                     rows.append(
                         PartRow(
                             depth: depth, name: interval.localizedName,

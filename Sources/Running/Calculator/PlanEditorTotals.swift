@@ -3,9 +3,14 @@ internal import Scores
 
 extension PlanEditor {
     /// The totals, as far as they are known.
-    package var total: Extent {
-        guard !plan.parts.isEmpty, let table = try? PlanTable(plan) else { return Extent(time: .zero, distance: .zero) }
-        return table.total
+    package var total: Extent { totalAsGiven.total }
+
+    /// The totals, and whether the time was given and does not follow from paces.
+    var totalAsGiven: (total: Extent, isTimeGiven: Bool) {
+        guard !plan.parts.isEmpty, let table = try? PlanTable(plan) else {
+            return (Extent(time: .zero, distance: .zero), true)
+        }
+        return (table.total, table.isTimeGiven)
     }
 
     /// The plan with a total as typed, such as `2:16:50`, `10mi` or `11:00/mi`.

@@ -100,11 +100,13 @@ package struct TrainingPlan: Sendable, Hashable {
     package func time(_ slot: Slot) -> TimeOfDay? { self[slot]?.time ?? time }
 
     /// The measures of a slot's workout, as far as they are known; those of an endless one are not.
-    package func extent(_ slot: Slot) -> Extent {
-        guard let plan = self[slot]?.plan, plan.length != .forever, let table = try? PlanTable(plan) else {
-            return Extent()
-        }
-        return table.total
+    package func extent(_ slot: Slot) -> Extent { table(slot)?.total ?? Extent() }
+
+    /// Whether the times of all these workouts were given, and do not follow from paces.
+    package func isTimeGiven(_ slots: [Slot]) -> Bool { slots.allSatisfy { table($0)?.isTimeGiven ?? false } }
+
+    private func table(_ slot: Slot) -> PlanTable? {
+        self[slot].flatMap { $0.plan.length == .forever ? nil : try? PlanTable($0.plan) }
     }
 
     /// The sum of the workouts of a week.

@@ -10,6 +10,8 @@ package struct CableSign: Sendable, Equatable {
     package var lastAt: Int64?
     /// Whether the other end is gone.
     package var isGone = false
+    /// How many of several other ends are gone while others are there.
+    package var missing = 0
 
     /// For how long something that has gone through is shown, in ns.
     package static let life: Int64 = 1_000_000_000
@@ -27,10 +29,11 @@ package struct CableSign: Sendable, Equatable {
         lastAt.map { (0...CableSign.life).contains(now - $0) } ?? false
     }
 
-    /// The name with a full dot while something goes through, an empty one while nothing does, or a cross if it is gone.
+    /// The name with a full dot while something goes through, an empty one while nothing does, or a cross if it is gone; with
+    /// both if only some of several other ends are gone.
     package func text(at now: Int64) -> String {
         if isGone { return name + "×" }
-        return name + (lives(at: now) ? "●" : "○")
+        return name + (lives(at: now) ? "●" : "○") + (missing > 0 ? "×" : "")
     }
 
     private var isOutput: Bool { name.hasSuffix("→") }
@@ -40,15 +43,17 @@ package struct CableSign: Sendable, Equatable {
     /// The same to be read aloud: `MIDI in quiet`.
     package func words(at now: Int64) -> String {
         let cable = isOutput ? localized("\(kind) out") : localized("\(kind) in")
-        return isGone
-            ? localized("\(cable) gone") : lives(at: now) ? localized("\(cable) alive") : localized("\(cable) quiet")
+        if isGone { return localized("\(cable) gone") }
+        let state = lives(at: now) ? localized("\(cable) alive") : localized("\(cable) quiet")
+        return missing > 0 ? localized("\(state), not to all: \(missing) gone") : state
     }
 
     /// The same for programs.
     func json(at now: Int64) -> JSON {
-        .object([
-            "cable": .text(kind.lowercased()), "direction": .text(isOutput ? "out" : "in"),
-            "state": .text(isGone ? "gone" : lives(at: now) ? "alive" : "quiet"),
-        ])
+        JSON.fields(
+            [
+                ("cable", .text(kind.lowercased())), ("direction", .text(isOutput ? "out" : "in")),
+                ("state", .text(isGone ? "gone" : lives(at: now) ? "alive" : "quiet")),
+            ] + (missing > 0 ? [("gone", .number(missing))] : []))
     }
 }

@@ -42,7 +42,7 @@ struct ScoreStrip {
         self.bars = bars
         span = timeline.start(ofBar: bars.lowerBound)..<timeline.start(ofBar: bars.upperBound)
         here = heard.place(in: timeline)
-        loop = part == nil ? status.loop : nil
+        loop = part == nil ? status.practicedBars : nil
         brackets = status.performance.brackets
         inner = status.performance.inner
     }

@@ -27,7 +27,7 @@ package final class Stand: Sendable {
         _ choices: StandChoices = StandChoices(), guests: @escaping @Sendable () -> [Guest] = { [] },
         cables: @escaping @Sendable () -> [CableSign] = { [] }, tuner: @escaping @Sendable () -> Tuner? = { nil }
     ) {
-        state = Mutex(StandState(choices: choices))
+        state = Mutex(StandState(choices: choices, guests: guests))
         (self.guests, self.cables, self.tuner) = (guests, cables, tuner)
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -66,7 +66,7 @@ package final class Stand: Sendable {
             guard case .ask(let kind) = action.standKey.action else {
                 return state.act(action, at: now)
             }
-            guard let status = state.status, !text.isEmpty else { return [] }
+            guard let status = state.status, !text.isEmpty, !state.refuses(kind) else { return [] }
             do throws(TextError) {
                 return try StandChoices.Prompt(kind: kind, text: text).commands(status)
             } catch {
@@ -106,6 +106,7 @@ package final class Stand: Sendable {
 private struct StandState {
     var choices: StandChoices
     var status: Status?
+    let guests: @Sendable () -> [Guest]
 
     mutating func press(_ key: Key, at now: Int64) -> [Command] {
         choices.message = ""
@@ -131,8 +132,7 @@ private struct StandState {
         case .goOn:
             if case .bar(let bar) = status?.moment(at: now), bar.isWaiting { return [.continue] }
             return [.jump(.thisBar)]
-        case .ask(.mark) where !choices.keepsNotes:
-            choices.message = localized("nothing is noted: the setting practice-log is off")
+        case .ask(let kind) where refuses(kind): break
         case .ask(let kind): choices.prompt = StandChoices.Prompt(kind: kind, isLed: choices.isLed)
         case .nextDigits: choices.digits = choices.digits.next
         case .nextFlash: choices.flash = choices.flash.next
@@ -140,9 +140,7 @@ private struct StandState {
             choices.helpPage = nil
             let next = choices.shownInvitation.map { $0 + 1 } ?? 0
             choices.shownInvitation = next < choices.invitations.count ? next : nil
-            if choices.invitations.isEmpty {
-                choices.message = localized("nobody can connect: `barline play --serve` lets others in")
-            }
+            if choices.invitations.isEmpty { choices.message = StandState.closed }
         case .help:
             choices.shownInvitation = nil
             let next = choices.helpPage.map { $0 + 1 } ?? 0
@@ -163,6 +161,21 @@ private struct StandState {
         }
         return []
     }
+
+    /// Whether an answer would go nowhere; then a message says why.
+    mutating func refuses(_ kind: StandChoices.Prompt.Kind) -> Bool {
+        switch kind {
+        case .mark where !choices.keepsNotes:
+            choices.message = localized("nothing is noted: the setting practice-log is off")
+        case .message where choices.invitations.isEmpty: choices.message = StandState.closed
+        case .message where guests().isEmpty: choices.message = localized("nobody is connected")
+        default: return false
+        }
+        return true
+    }
+
+    /// Why nobody is connected.
+    private static var closed: String { localized("nobody can connect: `barline play --serve` lets others in") }
 
     /// Performs an action that depends on where the music is.
     private mutating func place(_ action: StandAction, at now: Int64, _ status: Status) -> [Command] {

@@ -73,6 +73,21 @@ package struct RunPlaces {
         return place
     }
 
+    /// How long the intervals until the lap button in a performance take about; nil if that of one is unknown.
+    func estimate(_ performance: Performance) -> Duration? {
+        let (passage, bars) = (performance.passage, performance.passage.bars)
+        guard passage.stretches.count == 1, let passes = passage.passes, bars.upperBound <= table.rows.count else {
+            return nil
+        }
+        func sum(_ rows: ArraySlice<PlanTable.Row>) -> Duration? {
+            rows.filter(\.interval.isOpen).reduce(.zero) { sum, row in
+                row.extent.time.flatMap { time in sum.map { $0 + time } }
+            }
+        }
+        let before = bars.lowerBound..<min(bars.lowerBound + performance.first, bars.upperBound)
+        return sum(table.rows[bars]).flatMap { round in sum(table.rows[before]).map { round * passes - $0 } }
+    }
+
     /// The place in an interval that is heard.
     package func place(_ heard: Moment.Bar, _ status: Status) -> Place {
         place(heard.boundary, over: heard.share, status)

@@ -20,15 +20,21 @@ package struct RunWords: PieceWords {
 
     package var hasOpenEnds: Bool { places.hasOpenEnds }
 
-    /// `5 intervals, at least 12:00`; nil if none lasts until the lap button.
-    private func openTotals(_ length: Duration, count: Int?) -> String? {
-        hasOpenEnds ? localized("\(RunPlaces.shown(count: count)), at least \(RunWords.whole(length))") : nil
+    /// `5 intervals, about 16:00`, or `at least 12:00` if it is unknown how long one until the lap button takes; nil if there is
+    /// none.
+    private func openTotals(_ performance: Performance) -> String? {
+        guard hasOpenEnds, let length = performance.length else { return nil }
+        let count = RunPlaces.shown(count: performance.count)
+        guard let open = places.estimate(performance) else {
+            return localized("\(count), at least \(RunWords.whole(length))")
+        }
+        return count + ", " + localized("about \(RunWords.whole(length + open))")
     }
 
     package func header(_ status: Status) -> String {
         let performance = status.performance
         let counted =
-            performance.length.flatMap { openTotals($0, count: performance.count) }.map { [$0] }
+            openTotals(performance).map { [$0] }
             ?? [RunPlaces.shown(count: performance.count), performance.length?.shortText(decimals: 1) ?? ""]
         let speed = status.speed == .asWritten ? "" : "\(status.speed)"
         let drone = status.firstDrone.map { Wording.drone($0, performance) } ?? ""

@@ -162,6 +162,21 @@ struct PlanEditorTests {
         #expect(editor.entry == nil && parts(editor) == "run 1:00")
     }
 
+    @Test("times that were given have their tenths, and computed ones whole seconds")
+    func tenths() throws {
+        func times(_ text: String) throws -> [String] {
+            let editor = try editor(text)
+            let rows = editor.partRows.compactMap(\.texts)
+            return [editor.totalRows[1].value] + rows.flatMap { [$0.measures[0], $0.totals[0]] }
+        }
+        #expect(try times("run 5:00.5, walk 4:00.25") == ["9:00.75", "5:00.5", "5:00.5", "4:00.3", "9:00.75"])
+        #expect(try times("run 1km @ 5:01.3/km, walk 1:00.5") == ["6:02", "5:01.3", "5:01", "1:00.5", "6:02"])
+        var typed = try editor("run 1km @ 5:00/km")
+        while typed.result != .pace { press("l", on: &typed) }
+        press("t[4:59.6]", on: &typed)
+        #expect(typed.totalRows[1].value == "4:59.6", "\(typed.message)")
+    }
+
     @Test("setting a total changes the locked value")
     func totals() throws {
         var editor = try editor("walk: 10:00/km\n4x(run 1k, walk 2:00)")

@@ -14,7 +14,9 @@ struct CableSignTests {
         sign.lastAt = 10
         #expect(sign.text(at: 10) == "→MIDI●" && sign.text(at: 10 + CableSign.life) == "→MIDI●")
         #expect(sign.text(at: 11 + CableSign.life) == "→MIDI○" && sign.text(at: 9) == "→MIDI○")
-        sign.isGone = true
+        sign.missing = 1
+        #expect(sign.text(at: 10) == "→MIDI●×" && sign.text(at: 9) == "→MIDI○×")
+        (sign.isGone, sign.missing) = (true, 0)
         #expect(sign.text(at: 10) == "→MIDI×")
     }
 
@@ -57,6 +59,10 @@ struct CableSignTests {
         back.isGone = true
         #expect(out.words(at: 6) == "OSC out alive" && out.words(at: 7 + CableSign.life) == "OSC out quiet")
         #expect(back.words(at: 6) == "JACK in gone")
+        var some = out
+        some.missing = 2
+        #expect(some.words(at: 6) == "OSC out alive, not to all: 2 gone")
+        #expect(StatusText.json(.of(), cables: [some], at: 6).hasSuffix(#""state": "alive", "gone": 2}]}"#))
         let status = StatusText.json(.of(), cables: [out, back], at: 6)
         #expect(
             status.hasSuffix(

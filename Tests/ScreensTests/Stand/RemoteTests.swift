@@ -19,7 +19,9 @@ import UserSettings
         #expect(action.asks == !line.isEmpty)
         let status = Status.of()
         func result(_ body: (Stand) -> [Command]) -> ([Command], StandChoices) {
-            let stand = Stand()
+            var choices = StandChoices()
+            choices.invitations = [Invitation("control", "http://192.168.178.123:8573/#0b5c", code: [])]
+            let stand = Stand(choices, guests: { [Guest(.page, number: 1, mayControl: false, contact: 0)] })
             stand.see(status)
             let commands = body(stand)
             return (commands, stand.choices)

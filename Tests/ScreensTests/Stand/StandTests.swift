@@ -222,6 +222,25 @@ struct StandTests {
         #expect(weak.map(\.bars) == [1..<4, 1..<4, 1..<4, 1..<4] && weak.last?.label == "4 of 4")
     }
 
+    @Test("a message to all is asked for only if somebody is connected; a note only with a practice log")
+    func messages() {
+        var choices = StandChoices()
+        choices.invitations = [Invitation("control", "http://192.168.178.123:8573/#0b5c", code: [])]
+        func stand(_ guests: [Guest]) -> Stand {
+            let stand = Stand(choices, guests: { guests })
+            stand.see(.of())
+            return stand
+        }
+        let alone = stand([])
+        #expect(type("T", on: alone) == [] && alone.choices.prompt == nil)
+        #expect(alone.choices.message == "nobody is connected")
+        #expect(alone.perform(.message, with: "from B", at: 0) == [])
+        let page = stand([Guest(.page, number: 1, mayControl: false, contact: 0)])
+        #expect(type("Tfrom B\r", on: page) == [.tell(.message("from B"))])
+        choices.keepsNotes = false
+        #expect(stand([]).perform(.mark, with: "good", at: 0) == [])
+    }
+
     @Test("a note beyond the last one that is kept is refused, and says so")
     func notes() throws {
         var status = Status.of()
@@ -255,7 +274,8 @@ struct StandTests {
         #expect(type("kgood\r", on: stand) == [.tell(.mark("good"))])
         #expect(type("k too loud \r", on: stand) == [.tell(.mark("too loud"))])
         #expect(type("k  \r", on: stand) == [] && stand.choices.message == "write some words")
-        #expect(type("Tfrom B\r", on: stand) == [.tell(.message("from B"))])
+        #expect(type("T", on: stand) == [] && stand.choices.prompt == nil)
+        #expect(stand.choices.message == "nobody can connect: `barline play --serve` lets others in")
         #expect(type("Pweak\r", on: stand) == [])
         #expect(stand.choices.message == "no bar of it goes wrong again and again, as far as the practice log tells")
         #expect(type("Poff\r", on: stand) == [.practice(nil, passes: nil), .silence(nil)])

@@ -137,6 +137,10 @@ struct StandViewTests {
         let shown = rows(status, at: seconds(3))
         #expect(shown[1].hasSuffix("loop 1.2  pass 2"))
         #expect(shown.contains { $0.hasPrefix("  1 ") && $0.hasSuffix("[2]") })
+        // A ladder over the loop leaves its brackets.
+        let ladder = try PracticeProgram(scoreText: "ladder 90% 5%").stretches(of: status.home.timeline, bars: 1..<2)
+        status.performance.passage = Passage(status.home.timeline, ladder, passes: nil)
+        #expect(rows(status, at: seconds(3)).contains { $0.hasPrefix("  1 ") && $0.hasSuffix("[2]") })
         let each = try PracticeProgram(scoreText: "each 2").stretches(of: status.home.timeline, bars: 0..<4)
         status.performance.passage = Passage(status.home.timeline, each, passes: 1)
         #expect(rows(status, at: seconds(6))[1].hasSuffix("2 of 2"))

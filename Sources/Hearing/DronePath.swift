@@ -17,6 +17,9 @@ struct DronePath: Sendable {
     /// How well the drift of the crystal is known, as a share: the phase is less and less certain while somebody plays.
     private static let drift = 0.5e-6
 
+    /// A delay is certain that so many partials tell, as if they were equally strong and high.
+    private static let many = 4.0
+
     private let partials: [Double]
     /// What is known of each partial; empty until it is known.
     private var (real, imaginary): ([Double], [Double]) = ([], [])
@@ -24,6 +27,8 @@ struct DronePath: Sendable {
     private var moves: [Double]
     /// For how long the drone has been alone, for how long it has been elsewhere, and since when somebody plays, in seconds.
     private var (alone, odd, away) = (0.0, 0.0, 0.0)
+    /// Whether it may not be as it was learned, until the drone is heard alone again.
+    private(set) var isDoubted = false
     /// The power that is left where the drone is alone.
     private(set) var leftover = 0.0
 
@@ -35,6 +40,25 @@ struct DronePath: Sendable {
     var isKnown: Bool { !real.isEmpty }
     /// Whether the drone is heard alone now, and as it was learned.
     var isConfirmed: Bool { isKnown && away == 0 }
+
+    /// What is known of a partial.
+    func level(_ k: Int) -> (real: Double, imaginary: Double) { (real[k], imaginary[k]) }
+
+    /// It may not be as it was learned.
+    mutating func doubt() { isDoubted = isKnown }
+
+    /// The drone comes so many seconds later than it was learned. Where few partials tell that, a note may be like it.
+    mutating func slip(by delay: Double) {
+        var (sum, squares) = (0.0, 0.0)
+        for k in real.indices {
+            let weight = (real[k] * real[k] + imaginary[k] * imaginary[k]) * partials[k] * partials[k]
+            (sum, squares) = (sum + weight, squares + weight * weight)
+            let (c, s) = (cos(2 * .pi * partials[k] * delay), sin(2 * .pi * partials[k] * delay))
+            (real[k], imaginary[k]) = (real[k] * c - imaginary[k] * s, imaginary[k] * c + real[k] * s)
+        }
+        isDoubted = isDoubted || sum * sum < DronePath.many * squares
+        (alone, odd) = (0, 0)
+    }
 
     /// A sample without the drone; nil if the path is not known.
     func rest(of sample: Double, _ phaseReal: [Double], _ phaseImaginary: [Double]) -> Double? {
@@ -94,7 +118,7 @@ struct DronePath: Sendable {
             away += seconds
             return false
         }
-        away = 0
+        (away, isDoubted) = (0, false)
         leftover += DronePath.share * (still - leftover)
         for k in real.indices {
             self.real[k] += DronePath.share * (real[k] - self.real[k])
@@ -103,5 +127,5 @@ struct DronePath: Sendable {
         return true
     }
 
-    private mutating func forget() { (real, imaginary, alone, odd, away) = ([], [], 0, 0, 0) }
+    private mutating func forget() { (real, imaginary, alone, odd, away, isDoubted) = ([], [], 0, 0, 0, false) }
 }

@@ -116,6 +116,28 @@ package struct KnownDrone: Sendable {
         }
     }
 
+    /// A moment of the newest sound, in which the drone may be earlier or later than it was learned; nil if the path is not known.
+    func slip(in sound: [Float]) -> DroneSlip? {
+        guard let path, path.isKnown else { return nil }
+        return DroneSlip(
+            partials.indices.map { k in
+                DroneSlip.Partial(
+                    hertz: partials[k], turn: (turnReal[k], turnImaginary[k]), phase: (phaseReal[k], phaseImaginary[k]),
+                    level: path.level(k))
+            }, in: sound)
+    }
+
+    /// The path may not be as it was learned.
+    mutating func doubt() { path?.doubt() }
+
+    /// The drone comes so many seconds later than it was learned.
+    mutating func slip(by delay: Double) {
+        guard path?.isKnown == true else { return }
+        path?.slip(by: delay)
+        for k in partials.indices { (real[k], imaginary[k]) = path?.level(k) ?? (0, 0) }
+        (realBefore, imaginaryBefore) = (real, imaginary)
+    }
+
     /// Whether a tone cannot be told from the drone.
     package func hides(_ hertz: Double) -> Bool { isWithin(KnownDrone.width, of: hertz) }
 

@@ -48,6 +48,9 @@ package struct PitchTracker: Sendable {
     /// A player must be so much louder than what is left of the drone, as a power, to be heard, and to be sure in unison: 6 and
     /// 20 dB.
     private static let (heard, louder) = (4.0, 100.0)
+    /// So much of what the drone hides must be in the other harmonics of a note, as a power, to be sure: a chord that begins or slips
+    /// sounds like the low note of which all its partials are harmonics.
+    private static let open = 0.1
     /// Harmonics below the first frequency in Hz tell the pitch; above the second one, only the first three are looked at.
     private static let (dominant, highest) = (600.0, 3000.0)
     /// A pitch that moves by less than this from frame to frame is that of the same note, in octaves; it is young for so many frames.
@@ -66,9 +69,11 @@ package struct PitchTracker: Sendable {
     private var halving: Halving?
     /// How many frames in a row have heard the same note, and its pitch in octaves.
     private var (age, last) = (0, 0.0)
-    /// The newest sound, without the drone, and without the drone by its path: `window` and `hop` samples.
+    /// The newest sound as it came, without the drone, and without the drone by its path: `window` and `hop` samples.
+    private var whole: [Float] = []
     private var samples: [Float] = []
     private var still: [Float] = []
+    private var watch = DroneWatch()
     private var taken = 0
     private var likeness: [Float]
     /// The sound without the drone since it was taken last, at `soundRate`; empty unless it is kept.
@@ -118,11 +123,13 @@ package struct PitchTracker: Sendable {
             guard let sample = lowered(sample) else { continue }
             let without = drone.without(sample)
             if keepsRest { rest.append(without.rest) }
+            whole.append(sample)
             samples.append(without.rest)
             still.append(without.still)
             taken += 1
             guard samples.count == window + hop else { continue }
             frames.append(frame())
+            whole.removeFirst(hop)
             samples.removeFirst(hop)
             still.removeFirst(hop)
         }
@@ -150,20 +157,28 @@ package struct PitchTracker: Sendable {
     private mutating func frame() -> Frame {
         var frame = Frame(seconds: Double(taken) / rate, hertz: nil, isSure: false)
         if let path = drone.path, path.isKnown { frame.path = path.isConfirmed ? .confirmed : .learned }
+        let verdict = watch.look(
+            whole, still, hop: hop, isLoud: frame.path != .unknown && isLoud(still, by: PitchTracker.louder), &drone)
         // Where the path explains the whole sound, nobody plays.
         if frame.path != .unknown, !isLoud(still, by: PitchTracker.heard) {
             (age, last) = (0, 0)
             return frame
         }
         let found = grown(pitch(samples, byPath: false))
+        var isByPath = false
         if let found, found.isSure || frame.path == .unknown {
             (frame.hertz, frame.isSure, frame.partials) = (found.hertz, found.isSure, found.partials)
+            // A drone that slips rings for a moment where it is taken out.
+            if verdict == .young, frame.path != .unknown, found.far < 0.5 { frame.isSure = false }
         } else if frame.path != .unknown, let found = pitch(still, byPath: true) {
             (frame.hertz, frame.isSure, frame.partials) = (found.hertz, found.isSure, found.partials)
-            frame.isByPath = found.isSure
+            isByPath = found.isSure
+            frame.isSure = found.isSure && verdict == .played && drone.path?.isDoubted == false
+            frame.isByPath = frame.isSure
         }
+        if verdict == .slipped { frame.isSure = false }
         if let hertz = frame.hertz {
-            let sound = frame.isByPath ? still : samples
+            let sound = isByPath ? still : samples
             frame.power = PitchTracker.power(sound[tones[pair(hertz)].place])
         }
         return frame
@@ -189,8 +204,8 @@ package struct PitchTracker: Sendable {
         } ?? 0
     }
 
-    /// A pitch, whether it is the player's, and what its harmonics tell of it.
-    private typealias Found = (hertz: Double, isSure: Bool, partials: HeardPartials)
+    /// A pitch, whether it is the player's, what its harmonics tell of it, and the share of their power that is not near the drone.
+    private typealias Found = (hertz: Double, isSure: Bool, partials: HeardPartials, far: Double)
 
     /// The pitch of a sound; nil if there is no note.
     private mutating func pitch(_ samples: [Float], byPath: Bool) -> Found? {
@@ -256,21 +271,23 @@ package struct PitchTracker: Sendable {
         tones[pair].take(samples)
         var estimate = coarse
         var partials = HeardPartials()
-        var hidden = 0
+        var (hidden, near, far) = (0.0, 0.0, 0.0)
         for h in 1...most {
             let hertz = estimate * Double(h)
-            if !byPath, drone.hides(hertz) {
-                hidden += 1
-                partials.hide(h)
-                continue
-            }
             let turn = 2 * .pi * hertz / rate
             let (before, after) = tones[pair].tones(turn)
             let power = after.real * after.real + after.imaginary * after.imaginary
+            if !byPath, drone.hides(hertz) {
+                hidden += power
+                partials.hide(h)
+                continue
+            }
             if byPath, power < PitchTracker.louder * drone.leftover(hertz) {
                 partials.hide(h)
                 continue
             }
+            let isNear = !byPath && drone.isNear(hertz)
+            if isNear { near += power } else { far += power }
             loudest = max(loudest, power)
             guard power > loudest * 1e-4 else { continue }
             // How far the phase has advanced beyond what this frequency would have.
@@ -279,7 +296,7 @@ package struct PitchTracker: Sendable {
                 after.real * before.real + after.imaginary * before.imaginary)
             let change = turned * rate / (2 * .pi * Double(tones[pair].hop))
             // A high harmonic turns too far to be told apart from the next turn until lower ones have told where it is.
-            let (full, isNear) = (power * PitchTracker.share(hertz), !byPath && drone.isNear(hertz))
+            let full = power * PitchTracker.share(hertz)
             let weight = isNear ? full * PitchTracker.near : full
             let first = (hertz + change) / Double(h)
             if first > 0 { partials.add(h, height: log2(first / coarse), weight: full, isNear: isNear) }
@@ -288,9 +305,10 @@ package struct PitchTracker: Sendable {
             estimate = sum / weights
             strongest = max(strongest, power)
         }
-        guard weights > 0 else { return (coarse, false, partials) }
-        if byPath { return (estimate, isLoud(samples, by: PitchTracker.louder), partials) }
-        return (estimate, !drone.hides(estimate) && hidden < most, partials)
+        guard weights > 0 else { return (coarse, false, partials, 0) }
+        if byPath { return (estimate, isLoud(samples, by: PitchTracker.louder), partials, 1) }
+        let isSure = !drone.hides(estimate) && near + far > PitchTracker.open * hidden
+        return (estimate, isSure, partials, far / max(near + far + hidden, .leastNormalMagnitude))
     }
 
     /// How much a harmonic counts, by its frequency: as an ear does, by those below `dominant` above all. Those of a stiff string are

@@ -24,7 +24,7 @@ package struct ScoresRequest: Sendable {
         let lines = listings.map { listing in
             let title =
                 listing.title ?? LoadedDocument.title(listing.source, name: listing.name)
-                ?? localized("cannot be read; `barline check \(listing.name)` says why")
+                ?? localized("cannot be read; `barline check \(listing.name.shellWord)` says why")
             let place = if case .user(_, let path) = listing.source { "  (\(path))" } else { "" }
             return (listing.name.padding(to: width + 2) + title + place).printable + "\n"
         }
@@ -80,5 +80,13 @@ package struct DevicesRequest: Sendable {
                         "note: there is no sound card (no ALSA device 'default'): `barline play` counts silently")
             )
         }
+    }
+}
+
+extension String {
+    /// The text as one word of a shell.
+    var shellWord: String {
+        let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "-._".contains($0) }
+        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
     }
 }

@@ -2,7 +2,7 @@
 # make test   installs what is missing, and runs every check and test
 
 PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libyaml-dev zlib1g-dev libsystemd-dev libwebsockets-dev libqrencode4 pkg-config
-TEST_PACKAGES = libltc-dev alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst playerctl xvfb espeak-ng tmux nodejs chromium chromium-driver firefox-esr
+TEST_PACKAGES = libltc-dev alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst playerctl xvfb espeak-ng tmux zsh fish nodejs chromium chromium-driver firefox-esr
 # Python with independent readers of the files that Barline writes.
 TEST_PYTHON = .build/python/bin/python
 # Python with what makes the site.

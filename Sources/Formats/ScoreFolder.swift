@@ -29,21 +29,23 @@ package struct ScoreFolder: Sendable, Equatable {
         return nil
     }
 
-    /// The names of the scores in the folder, sorted and without duplicates.
-    package var names: [String] {
-        var names: [String] = []
-        for file in (try? FileBytes.names(in: path)) ?? [] where ScoreFolder.isScore(file) {
-            let name = Self.name(ofPath: file)
-            if !name.isEmpty, names.last != name { names.append(name) }
+    /// The files of scores in the folder, sorted. Only regular files are scores: others, such as pipes, are never opened.
+    private var files: [String] {
+        ((try? FileBytes.names(in: path)) ?? []).filter {
+            ScoreFolder.isScore($0) && FileBytes.isRegular("\(path)/\($0)")
         }
-        return names
     }
 
-    /// The path of the score with that name, preferring `.yaml` to `.yml` to `.csv`; nil if there is none.
+    /// The names of the scores in the folder, sorted and without duplicates.
+    package var names: [String] { Set(files.map(Self.name)).subtracting([""]).sorted() }
+
+    /// The path of the score with that name, preferring `.yaml` to `.yml` to `.csv`, and these to `.YAML`; nil if there is
+    /// none.
     package func path(of name: String) -> String? {
         guard !name.isEmpty, !name.contains("/") else { return nil }
         let endings = Format.allCases.flatMap(\.extensions) + [ScoreFolder.planEnding]
         return endings.map { "\(path)/\(name).\($0)" }.first(where: FileBytes.isRegular)
+            ?? files.first { Self.name(ofPath: $0) == name }.map { "\(path)/\($0)" }
     }
 
     /// The last part of a path, without the ending of a score file.

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A day of the Gregorian calendar.
 package struct LocalDay: Sendable, Hashable, Comparable {
     /// Days since 1 January 1970.
@@ -9,10 +7,14 @@ package struct LocalDay: Sendable, Hashable, Comparable {
     package init(number: Int) { self.number = number }
 
     /// A day by its year, month (1 ... 12) and day of the month.
+    ///
+    /// Arithmetic, because the system's functions count leap seconds in some time zones (`TZ=right/UTC`). Years begin in March,
+    /// so that a leap day is the last of its year; they repeat after 400 years, which have 146 097 days.
     package init(year: Int, month: Int, day: Int) {
-        var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
-        number = timegm(&parts) / 86_400
+        let (year, month) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+        let leapDays = year.floor(by: 4) - year.floor(by: 100) + year.floor(by: 400)
+        // From 1 March of the year 0 to 1 January 1970 there are 719 468 days.
+        number = year * 365 + leapDays + (month * 153 + 2) / 5 + day - 1 - 719_468
     }
 
     /// Reads the format of `text`; nil if the text is anything else, or if there is no such day.
@@ -26,9 +28,14 @@ package struct LocalDay: Sendable, Hashable, Comparable {
 
     /// The year, the month (1 ... 12) and the day of the month.
     package var parts: (year: Int, month: Int, day: Int) {
-        var (seconds, parts) = (time_t(number * 86_400), tm())
-        gmtime_r(&seconds, &parts)
-        return (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
+        let cycle = (number + 719_468).floor(by: 146_097)
+        let inCycle = number + 719_468 - cycle * 146_097
+        // Leap days before this day are left out, so that each year of the cycle has 365 days.
+        let year = (inCycle - inCycle / 1460 + inCycle / 36_524 - inCycle / 146_096) / 365
+        let inYear = inCycle - (year * 365 + year / 4 - year / 100)
+        let month = (inYear * 5 + 2) / 153
+        let day = inYear - (month * 153 + 2) / 5 + 1
+        return (cycle * 400 + year + (month < 10 ? 0 : 1), month < 10 ? month + 3 : month - 9, day)
     }
 
     /// The day of the week, 0 for Monday.
@@ -45,4 +52,9 @@ package struct LocalDay: Sendable, Hashable, Comparable {
 
     /// Whether `a` is before `b`.
     package static func < (a: LocalDay, b: LocalDay) -> Bool { a.number < b.number }
+}
+
+extension Int {
+    /// The quotient, rounded down, by a positive number.
+    fileprivate func floor(by divisor: Int) -> Int { (self >= 0 ? self : self - divisor + 1) / divisor }
 }

@@ -44,8 +44,9 @@ package struct SessionFolder: Sendable, Equatable {
         return ["T", "t"].contains(rest.split(separator: " ").first)
     }
 
-    /// Makes the folder, with mode 0700. Errors: those of `check`, or it cannot be made.
+    /// Makes the folder, with mode 0700. Errors: those of `check` and `withAddress`, or it cannot be made.
     package func make() throws(SessionError) {
+        _ = try withAddress { _, _ in 0 }
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path, Errno.last.reason) }
         try check()
     }
@@ -82,6 +83,13 @@ package struct SessionFolder: Sendable, Equatable {
 
     /// Calls `bind` or `connect` with the address of the socket. Errors: the path is too long for a socket address.
     package func withAddress(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws(SessionError) -> Int32 {
+        try SessionFolder.withAddress(of: socket, call)
+    }
+
+    /// The same for any socket.
+    package static func withAddress(
+        of socket: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws(SessionError) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(socket.utf8)

@@ -69,22 +69,32 @@ package struct GoalFile: Sendable {
         try KeptFile(path).append(row, header: GoalFile.header)
     }
 
-    /// The goals in the order in which they were set; invalid rows are left out. Errors: the file cannot be read.
-    package func read() throws(FileError) -> [Goal] { GoalFile.read(try KeptFile(path).read() ?? []) }
+    /// The goals in the order in which they were set, and the number of invalid rows. Errors: the file cannot be read.
+    package func read() throws(FileError) -> (goals: [Goal], skipped: Int) {
+        GoalFile.read(try KeptFile(path).read() ?? [])
+    }
 
-    /// The goals in the bytes of the file. A pure function.
-    package static func read(_ bytes: [UInt8]) -> [Goal] {
+    /// The goals in the bytes of the file, and the number of invalid rows. A pure function.
+    package static func read(_ bytes: [UInt8]) -> (goals: [Goal], skipped: Int) {
         var goals: [Goal] = []
+        var skipped = 0
         for line in bytes.unmarked.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            guard let text = String(validating: line, as: UTF8.self), let fields = CSVText.fields(text),
-                fields.count == 4, let since = LocalDay(text: fields[3])
-            else { continue }
+            let text = String(validating: line, as: UTF8.self)
+            if let text, text == header || text.trimmingBlanks.isEmpty { continue }
+            guard let fields = text.flatMap(CSVText.fields), fields.count == 4, let since = LocalDay(text: fields[3])
+            else {
+                skipped += 1
+                continue
+            }
             let isEnd = fields[1].isEmpty
             let (speed, by) = (try? Speed(scoreText: fields[1]), LocalDay(text: fields[2]))
-            guard isEnd || speed != nil && by != nil else { continue }
+            guard isEnd || speed != nil && by != nil else {
+                skipped += 1
+                continue
+            }
             goals.removeAll { $0.piece == fields[0] }
             if let speed, let by { goals.append(Goal(piece: fields[0], speed: speed, by: by, since: since)) }
         }
-        return goals
+        return (goals, skipped)
     }
 }

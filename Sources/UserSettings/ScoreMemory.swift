@@ -87,9 +87,7 @@ package struct ScoreMemoryFile: Sendable {
     /// Reads the memory; empty if there is none. Moves a damaged file aside; `note` is told of it, and of other errors.
     package func read(note: (String) -> Void = { _ in }) -> ScoreMemory {
         do throws(FileError) {
-            if let aside = try KeptFile(path).setAside(where: ScoreMemoryFile.isDamaged) {
-                note(localized("'\(path)' was damaged and has been moved to '\(aside)'"))
-            }
+            tell(try KeptFile(path).setAside(where: ScoreMemoryFile.isDamaged), note)
             return ScoreMemory(try KeptFile(path).read() ?? [], of: identity)
         } catch {
             note("'\(path)' \(error)")
@@ -97,18 +95,27 @@ package struct ScoreMemoryFile: Sendable {
         }
     }
 
-    /// Replaces the memory. Errors: the file cannot be read or written.
-    package func write(_ memory: ScoreMemory) throws(FileError) {
-        try change { $0 = memory }
+    /// Replaces the memory. `note` is told of a damaged file. Errors: the file cannot be read or written.
+    package func write(_ memory: ScoreMemory, note: (String) -> Void = { _ in }) throws(FileError) {
+        try change(note: note) { $0 = memory }
     }
 
-    /// Changes the memory while no other program can. Errors: the file cannot be read or written.
-    package func change(_ change: (inout ScoreMemory) -> Void) throws(FileError) {
-        try KeptFile(path).change(damagedWhere: ScoreMemoryFile.isDamaged) { bytes in
+    /// Changes the memory while no other program can. `note` is told of a damaged file. Errors: the file cannot be read or
+    /// written.
+    package func change(
+        note: (String) -> Void = { _ in }, _ change: (inout ScoreMemory) -> Void
+    ) throws(FileError) {
+        let aside = try KeptFile(path).change(damagedWhere: ScoreMemoryFile.isDamaged) { bytes in
             var memory = ScoreMemory(bytes ?? [], of: identity)
             change(&memory)
             return Array(memory.text(of: identity).utf8)
         }
+        tell(aside, note)
+    }
+
+    /// Says that the file was damaged, if it has been moved aside.
+    private func tell(_ aside: String?, _ note: (String) -> Void) {
+        if let aside { note(localized("'\(path)' was damaged and has been moved to '\(aside)'")) }
     }
 
     private static func isDamaged(_ bytes: [UInt8]) -> Bool {

@@ -34,11 +34,11 @@ extension Settings {
         if let text = setting.flatMap(wantedText) { try? property.read(text)(&whole) }
     }
 
-    /// The paths of the Scala file and, if any, the keyboard map that the user has set; nil if there is no Scala file.
-    /// `~/` stands for the home folder; a relative path in the user's file is relative to the folder of that file.
-    package func scalaFiles(home: String?) -> (scale: String, map: String?)? {
-        guard let tuning = wanted(Setting.tuning), SettingText.isScala(tuning) else { return nil }
-        let map = wanted(Setting.keyboardMap).flatMap { $0.isEmpty ? nil : path(Setting.keyboardMap, home: home) }
-        return (path(Setting.tuning, home: home), map)
+    /// The paths of the Scala file and the keyboard map, each nil if the user has set none and the score's applies; an empty
+    /// path is no map. `~/` stands for the home folder; a relative path in the user's file is relative to the folder of that
+    /// file.
+    package func scalaFiles(home: String?) -> (scale: String?, map: String?) {
+        let scale = wanted(Setting.tuning).flatMap { SettingText.isScala($0) ? path(Setting.tuning, home: home) : nil }
+        return (scale, wanted(Setting.keyboardMap).map { $0.isEmpty ? "" : path(Setting.keyboardMap, home: home) })
     }
 }

@@ -17,10 +17,11 @@ import UserSettings
 
     /// The sound of a score of this home.
     private func sound(
-        _ score: String, in home: Home, _ change: (inout PerformanceRequest) throws -> Void = { _ in }
+        _ score: String, in home: Home, _ settings: [String: String] = [:],
+        _ change: (inout PerformanceRequest) throws -> Void = { _ in }
     ) async throws -> [UInt8] {
-        #expect(
-            try await home.render(score) { try change(&$0.performance) } == 0 && home.errors == "", "\(home.errors)")
+        let code = try await home.render(score, settings) { try change(&$0.performance) }
+        #expect(code == 0 && home.errors == "", "\(home.errors)")
         return home.folder.bytes("x.wav")
     }
 
@@ -51,6 +52,40 @@ import UserSettings
         let request = ConvertRequest(home.folder("in/keys.yaml"), to: home.folder("moved.yaml"))
         #expect(try await home.run { try request.convert() } == 0 && home.errors == "", "\(home.errors)")
         #expect(try await sound("moved.yaml", in: home) == byKeys)
+    }
+
+    @Test("the user's keyboard map changes the scale of a score, and the score's map that of the user")
+    func mixedLayers() async throws {
+        let home = Home()
+        let maps = ["our.kbm": "0\n0\n127\n60\n69\n441.0\n5\n", "other.kbm": "0\n0\n127\n60\n69\n430.0\n5\n"]
+        for (name, text) in maps { try home.folder.write(name, text) }
+        try home.folder.write("our.scl", "five\n5\n9/8\n5/4\n3/2\n5/3\n2/1\n")
+        try home.folder.write("other.scl", "five\n5\n9/8\n6/5\n3/2\n8/5\n2/1\n")
+        let drone = "drone: \"E3, C#4\"\n" + Self.bars
+        try home.folder.write("plain.yaml", drone)
+        try home.folder.write("scale.yaml", "tuning: our.scl\n" + drone)
+        try home.folder.write("both.yaml", "tuning: our.scl\nkeyboard-map: our.kbm\n" + drone)
+        func wanted(_ scale: String, _ map: String) async throws -> [UInt8] {
+            try await sound("plain.yaml", in: home) {
+                $0.tuning.scale = .scala(home.folder(scale), map: map.isEmpty ? "" : home.folder(map))
+            }
+        }
+        let (scale, map) = ("BARLINE_TUNING", "BARLINE_KEYBOARD_MAP")
+        let (otherScale, otherMap) = (home.folder("other.scl"), home.folder("other.kbm"))
+        for (score, settings, same) in [
+            ("scale.yaml", [map: otherMap], ("our.scl", "other.kbm")),
+            ("both.yaml", [map: otherMap], ("our.scl", "other.kbm")), ("both.yaml", [map: "none"], ("our.scl", "")),
+            ("both.yaml", [scale: otherScale], ("other.scl", "our.kbm")),
+            ("scale.yaml", [scale: otherScale], ("other.scl", "")),
+            ("both.yaml", [scale: otherScale, map: otherMap], ("other.scl", "other.kbm")),
+        ] {
+            let played = try await sound(score, in: home, settings)
+            #expect(try await wanted(same.0, same.1) == played, "\(score) \(settings)")
+        }
+        // The user's file is below the score, which has no map.
+        try home.folder.write("home/.config/barline/config.yaml", "keyboard-map: \(otherMap)\n")
+        let played = try await sound("scale.yaml", in: home)
+        #expect(try await wanted("our.scl", "") == played)
     }
 
     @Test(

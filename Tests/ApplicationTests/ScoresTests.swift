@@ -64,5 +64,8 @@ import Testing
         let told = try await home.scores()
         let broken = "broken             cannot be read; `barline check broken` says why  (\(path))\n"
         #expect(told.text.hasPrefix(broken + "irrational-meters  ") && told.isFine)
+        // The command can be typed as it stands there.
+        try home.folder.write("data/barline/scores/my 'bad'.yaml", "bars: [x]\n")
+        #expect(try await home.scores().text.contains(#"`barline check 'my '\''bad'\'''` says why"#))
     }
 }

@@ -143,7 +143,12 @@ import UserSettings
                 == "  Sequenza VII (1969): 75% by \(later): reached, with 80%\n")
         #expect(try await said("sequenza off") == "the practice log asks for nothing\n")
         #expect(try await said("sequenza off").contains("--goal: 'Sequenza VII (1969)' has no goal"))
-        #expect(home.folder.text(Home.practiceFile("goals.csv")).split(separator: "\n").count == 4)
+        let goals = Home.practiceFile("goals.csv")
+        #expect(home.folder.text(goals).split(separator: "\n").count == 4)
+        try home.folder.write(goals, home.folder.text(goals) + "Sequenza VII (1969),fast,\(later),\(day(0))\n")
+        try await home.log { $0.next = true }
+        #expect(home.errors.hasSuffix("goals.csv': 1 invalid row was skipped\n"), "\(home.errors)")
+        try home.folder.write(goals, "")
         #expect(try await said("x at 100% by \(day(-9))").contains("--goal: there is no piece 'x' in the log"))
         #expect(
             try await said("sequenza at 100% by \(day(0))").contains("--goal: \(day(0)) is not in the future"))

@@ -1,4 +1,4 @@
-import Glibc
+import Shared
 import Testing
 
 /// What the doctor finds that is the same for all of a process: its ALSA configuration and its libraries.
@@ -17,13 +17,22 @@ import Testing
     )
     func machine() async throws {
         // This machine may have a sound card; the configuration has none.
-        let scratch = try Scratch(devices: "pcm.!default { type hw card 77 }\n")
+        let scratch = try Scratch()
         let lines = try await findings([], in: scratch)
         let index = try #require(lines.firstIndex { $0.hasPrefix("  PROBLEM device 'default': ") }, "\(lines)")
         let hasCard = !lines.contains { $0.contains("the kernel knows no sound card that plays") }
         #expect(
             lines[index + 1].contains(hasCard ? "choose one of the devices below" : "connect or enable a sound card"))
         #expect(!lines.contains { $0.contains("test sound") })
+        // With a default device that is configured wrongly, `play` ends.
+        let wrong = try Scratch(devices: "pcm.!default { type hw card 77 }\n")
+        let why = "the sound device 'default' cannot be opened: Invalid argument"
+        let found = try await findings(["--no-sound"], in: wrong)
+        #expect(found.contains { $0.hasSuffix(why) } && !found.contains { $0.contains("silently") }, "\(found)")
+        #expect(try await Program.run(["devices"], in: wrong).errors == "barline: note: \(why)\n")
+        #expect(try await Program.run(["devices"], in: scratch).errors.contains("counts silently"))
+        let chosen = try await Program.run(["devices"], in: scratch, environment: ["BARLINE_DEVICE": "nothere"])
+        #expect(chosen.errors == "")
         // The loader finds these first, and they are no libraries.
         for number in 17...19 { try scratch.write("libwebsockets.so.\(number)", "") }
         let missing = try await findings(
@@ -41,26 +50,4 @@ import Testing
         let free = try #require(there.first { $0.contains("page for browsers: ") })
         #expect(free.contains("`barline serve` can use port 8573") || free.contains("port 8573 cannot be used"))
     }
-}
-
-/// A socket that takes connections and never says anything.
-private final class SilentSocket {
-    let path: String
-    private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-
-    init(_ path: String) throws {
-        self.path = path
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        try #require(path.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        try #require(status == 0 && listen(descriptor, 4) == 0)
-    }
-
-    deinit { close(descriptor) }
 }

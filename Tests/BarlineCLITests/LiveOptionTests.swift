@@ -54,6 +54,10 @@ internal import Testing
         // The second moment is an hour later. However long the program took to begin, the first is less than an hour ahead.
         let left = outcome.text.split(separator: "begins in ").last?.split(separator: "\n").first
         #expect(left?.split(separator: ":").count == 2, "\(zone) \(outcome.text)")
+        // A zone with leap seconds moves no day.
+        let dated = try await Program.run(
+            ["log", "--goal", "x at 100% by 2036-01-01"], in: scratch, environment: ["TZ": "right/UTC"])
+        #expect(dated.errors.contains("there is no piece 'x' in the log"), "\(dated.errors)")
     }
 
     @Test("live options that cannot be carried out are refused before anything plays, with what would do")

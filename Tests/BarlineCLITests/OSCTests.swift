@@ -11,8 +11,12 @@ internal import Testing
         let (sender, free) = (try DatagramSocket(), try DatagramSocket().port)
         #expect(try await Program.run(["config", "osc-in", "\(free)"], in: scratch).code == 0)
         let heard = try await Program.run(["doctor", "--cables", "1h"], in: scratch) { running in
-            for address in ["/barline/pause", "/barline/open", "/lights/go"] {
-                sender.send(OSCMessage(address, [.int(0)]).bytes, to: free)
+            for (address, values) in [
+                ("/barline/pause", [.int(1)]), ("/barline/pause", [.float(0)]), ("/barline/open", [.string("x")]),
+                ("/barline/open", []), ("/barline/go-to", [.string(String(repeating: "5", count: 150))]),
+                ("/lights/go", [.int(0)]),
+            ] as [(String, [OSCMessage.Value])] {
+                sender.send(OSCMessage(address, values).bytes, to: free)
             }
             if running.text.contains("/lights/go") { running.sendOnce(SIGINT) }
         }
@@ -20,6 +24,9 @@ internal import Testing
         let lines = heard.text.split(separator: "\n").filter { $0.contains("OSC in") }
         #expect(
             lines.sorted() == [
+                "  note    OSC in: '/barline/go-to 55555555555555555555' arrives, and means nothing",
+                "  note    OSC in: '/barline/open' arrives, and means nothing",
+                "  note    OSC in: '/barline/pause 0.0' arrives, and means nothing",
                 "  note    OSC in: '/lights/go' arrives, and means nothing",
                 "  ok      OSC in: '/barline/open' arrives, and means open",
                 "  ok      OSC in: '/barline/pause' arrives, and means pause",

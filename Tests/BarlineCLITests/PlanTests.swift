@@ -77,7 +77,7 @@ internal import Testing
             (weeks + ["--remind", "1h", "-o", "x.plan"], "--remind needs -o with a calendar"),
             (weeks + ["--day", "someday"], "'someday' is not a day; write for example tue, 2026-11-24 or today"),
             (weeks + ["--start", "2026-11-24"], "is a Tuesday, but week 1 starts on a Monday; write 2026-11-23"),
-            (["plan", "edit", "x.plan"], "a plan can be edited only at a terminal"),
+            (["plan", "edit", "my x.plan"], "edited only at a terminal; `barline plan 'my x.plan'` prints it"),
             (["plan", "edit", "x.doc"], "'x.doc' has no known extension: use .plan, .zwo, .fit, .csv or .txt"),
             (["galloway", "--temperature", "20C"], "--temperature needs --magic-mile"),
             (["splits", "5k in 20:00", "--change", "9"], "'9' is not a split number and a time"),

@@ -64,6 +64,25 @@ struct ScoreSourceTests {
         #expect(try ScoreSource.find("metronome", environment: environment).displayName == "metronome.yaml")
     }
 
+    @Test("a name is listed once, and every name that is listed or suggested is found")
+    func names() throws {
+        let folder = TemporaryFolder()
+        let environment = ["XDG_DATA_HOME": folder.path]
+        for name in ["etude.csv", "etude.v2.yaml", "etude.yaml", "Loud.YAML", "loop.yaml/x"] {
+            try folder.write("barline/scores/" + name, "bars: [1]")
+        }
+        try #require(symlink("nothing", folder("barline/scores/gone.yaml")) == 0)
+        let own = ScoreListing.all(environment: environment).map(\.name).filter { BundledScore.named($0) == nil }
+        #expect(own == ["Loud", "etude", "etude.v2"])
+        let found = try own.map { try ScoreSource.find($0, environment: environment).displayName }
+        #expect(found == ["Loud.YAML", "etude.yaml", "etude.v2.yaml"].map { folder("barline/scores/" + $0) })
+        for name in ["gone", "loop"] {
+            #expect(
+                message { try ScoreSource.find(name, environment: environment) }
+                    == "there is no file and no score named '\(name)'")
+        }
+    }
+
     @Test("in the user's folder, only regular files are scores: nothing waits for a pipe")
     func pipe() throws {
         let folder = TemporaryFolder()

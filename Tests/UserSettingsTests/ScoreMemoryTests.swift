@@ -62,14 +62,15 @@ struct ScoreMemoryTests {
         #expect(file.read { notes.append($0) } == ScoreMemory())
         #expect(notes.count == 1)
         try folder.write("barline/scores/a.yaml", "[")
-        try file.write(memory)
+        try file.write(memory) { notes.append($0) }
+        #expect(notes.last == "'\(file.path)' was damaged and has been moved to '\(file.path).damaged-2'")
         #expect(file.read() == memory)
         #expect(folder.text("barline/scores/a.yaml.damaged-1") == "{")
         #expect(folder.text("barline/scores/a.yaml.damaged-2") == "[")
         let edited = "score: a\nspeed: fast\nplace: 5.7\n"
         try folder.write("barline/scores/a.yaml", edited)
         #expect(file.read { notes.append($0) } == ScoreMemory())
-        #expect(notes.count == 2 && folder.text("barline/scores/a.yaml.damaged-3") == edited)
+        #expect(notes.count == 3 && folder.text("barline/scores/a.yaml.damaged-3") == edited)
     }
 
     @Test("without a home folder, nothing is remembered")

@@ -50,8 +50,19 @@ extension Finding {
     /// Something that has arrived at a cable.
     private enum Arrival: Hashable, Sendable {
         case midi(MIDISignal)
-        /// An address of OSC.
-        case osc(String)
+        /// An address of OSC, with its value if only that has no meaning, and what it does.
+        case osc(String, action: String?)
+
+        init(_ message: OSCMessage) {
+            let action = OSCCommand.opened(message) != nil ? "open" : OSCCommand.read(message)?.action.rawValue
+            let value = action == nil && Arrival.isKnown(message.address) ? message.values.first : nil
+            self = .osc(message.address + (value.map { " \($0.text)" } ?? ""), action: action)
+        }
+
+        /// Whether an address has a meaning with some value.
+        static func isKnown(_ address: String) -> Bool {
+            address == "/barline/open" || OSCCommand.read(OSCMessage(address)) != nil
+        }
     }
 
     /// So many different things are told.
@@ -65,7 +76,7 @@ extension Finding {
         let (midi, osc) = (localized("MIDI in"), localized("OSC in"))
         let (arrivals, arrival) = AsyncStream<Arrival>.makeStream(bufferingPolicy: .bufferingNewest(1000))
         let server = settings[Setting.oscIn].map { address in
-            OSCServer(at: address) { arrival.yield(.osc($0.address)) }
+            OSCServer(at: address) { arrival.yield(Arrival($0)) }
         }
         let wanted = settings[Setting.midiIn] ?? "all"
         var input: MIDIInput?
@@ -125,15 +136,27 @@ extension Finding {
                 [$0.action.rawValue, $0.text].filter { !$0.isEmpty }.joined(separator: " ")
             }
             advice = localized("`barline keys --learn` gives it a meaning")
-        case .osc(let address):
-            (subject, text) = (localized("OSC in"), address)
-            let isOpen = OSCCommand.opened(OSCMessage(address, [.string("x")])) != nil
-            action = isOpen ? "open" : OSCCommand.read(OSCMessage(address))?.action.rawValue
-            advice = localized("an address is /barline/ and an action of the setting keys, such as /barline/pause")
+        case .osc(let message, let meaning):
+            (subject, text, action) = (localized("OSC in"), message, meaning)
+            advice =
+                Arrival.isKnown(String(message.prefix { $0 != " " }))
+                ? localized("0 does nothing, /barline/open needs the name of a score, and a text has at most 100 bytes")
+                : localized("an address is /barline/ and an action of the setting keys, such as /barline/pause")
         }
         guard let action else {
             return .note(subject, localized("'\(text)' arrives, and means nothing"), advice: advice)
         }
         return .good(subject, localized("'\(text)' arrives, and means \(action)"))
+    }
+}
+
+extension OSCMessage.Value {
+    /// The value for people; of a long text only the beginning.
+    fileprivate var text: String {
+        switch self {
+        case .int(let number): "\(number)"
+        case .float(let number): "\(number)"
+        case .string(let text): String(text.prefix(20))
+        }
     }
 }

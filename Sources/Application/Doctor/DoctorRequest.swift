@@ -55,7 +55,7 @@ package struct DoctorRequest: OptionRequest {
                 try tell($0)
             }
         } else {
-            try await Finding.all(version: version, device: device, plays: plays, told: tell)
+            try await Finding.all(version: version, device: wanted.given(Setting.device), plays: plays, told: tell)
         }
         if json { try StandardOutput.print(JSON.array(rows)) }
         if isSilent { throw ProgramEnd(.noDevice) }

@@ -1,4 +1,5 @@
 internal import Languages
+internal import Playback
 internal import Scores
 
 /// One thing that `barline doctor` has looked at.
@@ -34,12 +35,14 @@ struct Finding: Sendable {
     }
 
     /// Tells all findings, one by one, in the order of the report. A new examination is a function in this folder and a
-    /// line here. `device` is the one that `play` would use; `plays` says whether to play a test sound.
-    static func all(version: String, device: String, plays: Bool, told: (Finding) throws -> Void) async throws {
+    /// line here. `device` is the one that the user has chosen; `plays` says whether to play a test sound.
+    static func all(version: String, device: String?, plays: Bool, told: (Finding) throws -> Void) async throws {
         try told(system(version: version))
         let sound = soundCards(device)
         try (sound + soundServers()).forEach(told)
-        if plays, !sound.contains(where: { $0.state == .problem }) { try await testSound(device).forEach(told) }
+        if plays, !sound.contains(where: { $0.state == .problem }) {
+            try await testSound(device ?? Card.defaultDevice).forEach(told)
+        }
         try [priority(), speech(), notifications(), browsers(), terminal(), clock()].forEach(told)
         try (cables(LoadedSettings.valid) + folders()).forEach(told)
     }

@@ -3,11 +3,14 @@ internal import Glibc
 internal import Languages
 internal import Playback
 internal import Scores
+internal import Session
 internal import Timing
 
 extension Finding {
-    /// The devices that can be opened, and those that cannot and why. `device` is the one that `play` would use.
-    static func soundCards(_ device: String) -> [Finding] {
+    /// The devices that can be opened, and those that cannot and why. `wanted` is the one that the user has chosen; nil for
+    /// the default.
+    static func soundCards(_ wanted: String?) -> [Finding] {
+        let device = wanted ?? Card.defaultDevice
         var findings: [Finding] = []
         let hardware = KernelDevice.all()
         if hardware.isEmpty {
@@ -17,7 +20,9 @@ extension Finding {
         switch opening(device) {
         case .success(let words): findings.append(.good(subject, words))
         case .failure(let error):
-            findings.append(.problem(subject, error.description, advice: advice(error, hardware.isEmpty)))
+            let playsSilently = wanted == nil && !error.isOfCard
+            let advice = advice(error, hasNoCard: hardware.isEmpty && playsSilently)
+            findings.append(.problem(subject, error.description, advice: advice))
         }
         for other in hardware where other.name != device {
             let subject = localized("device '\(other.name)'")
@@ -25,7 +30,7 @@ extension Finding {
             case .success(let words): findings.append(.good(subject, "\(other.title): \(words)"))
             case .failure(let error):
                 // Another program may well use a card that Barline is not to use.
-                let advice = error.errno == EBUSY ? nil : advice(error, false)
+                let advice = error.errno == EBUSY ? nil : advice(error, hasNoCard: false)
                 findings.append(.note(subject, "\(other.title): \(error)", advice: advice))
             }
         }
@@ -47,7 +52,7 @@ extension Finding {
         }
     }
 
-    private static func advice(_ error: CardError, _ hasNoCard: Bool) -> String {
+    private static func advice(_ error: CardError, hasNoCard: Bool) -> String {
         switch error.reason {
         case .busy: localized("close the other program; `fuser -v /dev/snd/*` names it")
         case .forbidden: localized("`sudo adduser $USER audio`, then log in again")
@@ -63,7 +68,7 @@ extension Finding {
         }
     }
 
-    /// A sound server that runs, and whether ALSA can reach it.
+    /// A sound server that runs or is set, and whether ALSA can reach it.
     static func soundServers() -> [Finding] {
         let runtime = Environment[.runtimeFolder] ?? "/run/user/\(getuid())"
         let folders =
@@ -74,7 +79,7 @@ extension Finding {
         }
         let subject = localized("sound server")
         var findings: [Finding] = []
-        if FileBytes.exists(runtime + "/pipewire-0") {
+        if isServed(runtime + "/pipewire-0") {
             findings.append(
                 has("pipewire")
                     ? .good(subject, localized("PipeWire runs, and ALSA can reach it"))
@@ -82,7 +87,14 @@ extension Finding {
                         subject, localized("PipeWire runs, but ALSA's module for it is missing"),
                         advice: "`sudo apt install pipewire-alsa`"))
         }
-        if Environment[.soundServer] != nil || FileBytes.exists(runtime + "/pulse/native") {
+        if let server = Environment[.soundServer], !server.isEmpty {
+            findings.append(
+                has("pulse")
+                    ? .good(subject, localized("PULSE_SERVER is set to '\(server)', and ALSA has a module for it"))
+                    : .note(
+                        subject, localized("PULSE_SERVER is set to '\(server)', but ALSA's module for it is missing"),
+                        advice: "`sudo apt install libasound2-plugins`"))
+        } else if isServed(runtime + "/pulse/native") {
             findings.append(
                 has("pulse")
                     ? .good(subject, localized("PulseAudio, or PipeWire in its place, runs, and ALSA can reach it"))
@@ -93,6 +105,13 @@ extension Finding {
         }
         return findings.isEmpty
             ? [.note(subject, localized("none runs; Barline uses ALSA's own devices"))] : findings
+    }
+
+    /// Whether a program takes connections at a socket: one that has ended may have left its file behind.
+    private static func isServed(_ path: String) -> Bool {
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(socket) }
+        return (try? SessionFolder.withAddress(of: path) { connect(socket, $0, $1) }) == 0
     }
 
     /// Plays four clicks over a short drone, and tells what became of them.

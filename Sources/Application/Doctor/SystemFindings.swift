@@ -7,6 +7,7 @@ internal import Playback
 internal import Screens
 internal import Serving
 internal import Session
+internal import SystemPackage
 
 extension Finding {
     /// The program, the system and the kernel.
@@ -104,16 +105,16 @@ extension Finding {
                     advice: localized("set HOME or \(folder.rawValue)"))
             }
             let there = nearest(to: path)
-            let log = path + "/practice.csv"
-            let isLocked = folder == .state && FileBytes.exists(log) && access(log, W_OK) != 0
-            guard FileBytes.isDirectory(there), access(there, W_OK) == 0, !isLocked else {
-                return .note(
-                    subject, localized("\(isLocked ? log : path) cannot be written"),
-                    advice: localized("`ls -ld` shows its owner"))
-            }
             if folder == .data, let scores = ScoreFolder(environment: environment), let error = scores.refusal {
                 return .note(
                     subject, localized("'\(scores.path)' cannot be read: \(error.reason)"),
+                    advice: localized("`ls -ld` shows its owner"))
+            }
+            let isWritable = FileBytes.isDirectory(there) && access(there, W_OK) == 0
+            let locked = isWritable ? written(in: folder).map { "\(path)/\($0)" }.first(where: isLocked) : path
+            if let locked {
+                return .note(
+                    subject, localized("\(locked) cannot be written"),
                     advice: localized("`ls -ld` shows its owner"))
             }
             guard !isFull(there) else {
@@ -144,6 +145,18 @@ extension Finding {
             .good(localized("session"), localized("other terminals control a session by \(session.path)"))
         ]
     }
+
+    /// What Barline writes in a folder, apart from files that it replaces as a whole.
+    private static func written(in folder: BaseFolder) -> [String] {
+        switch folder {
+        case .config: [".lock"]
+        case .data: ["scores"]
+        case .state: [".lock", "practice.csv", "goals.csv", "scores", "scores/.lock"]
+        }
+    }
+
+    /// Whether there is something at a path that the user cannot write.
+    private static func isLocked(_ path: String) -> Bool { access(path, W_OK) != 0 && !Errno.last.meansNothing }
 
     /// A folder, or the nearest one above it that exists: there it can be made.
     private static func nearest(to folder: String) -> String {

@@ -71,7 +71,7 @@ struct PracticeNotes {
             (left.loopFrom, left.loopTo) = (place(loop.lowerBound), place(loop.upperBound - 1))
         }
         let isLogged = try LoadedSettings.get()[Setting.practiceLog]
-        do throws(FileError) { try memory?.write(left) } catch {
+        do throws(FileError) { try memory?.write(left) { Failure.say(localized("note: \($0)")) } } catch {
             Failure.say(localized("note: the position in '\(name)' could not be saved: \(error)"))
         }
         do throws(FileError) {

@@ -25,7 +25,8 @@ package struct PlanEditRequest: Sendable {
         }
         guard StandardOutput.isInteractive else {
             throw Failure.exit(
-                .usage, localized("a plan can be edited only at a terminal; `barline plan \(file)` prints it"))
+                .usage, localized("a plan can be edited only at a terminal; `barline plan \(file.shellWord)` prints it")
+            )
         }
         let isNew = !FileKind.isFile(file)
         let loaded = isNew ? nil : try LoadedDocument.plan(file, workout)

@@ -3,6 +3,7 @@ internal import Formats
 internal import Languages
 internal import Playback
 internal import Scores
+internal import UserSettings
 
 /// The list of the bundled scores and the user's own, or a copy of one for editing. `print` carries it out.
 package struct ScoresRequest: Sendable {
@@ -23,7 +24,7 @@ package struct ScoresRequest: Sendable {
         let lines = listings.map { listing in
             let title =
                 listing.title ?? LoadedDocument.title(listing.source, name: listing.name)
-                ?? localized("cannot be read; `barline check \(listing.name)` says why")
+                ?? localized("cannot be read; `barline check \(listing.name.shellWord)` says why")
             let place = if case .user(_, let path) = listing.source { "  (\(path))" } else { "" }
             return (listing.name.padding(to: width + 2) + title + place).printable + "\n"
         }
@@ -67,9 +68,25 @@ package struct DevicesRequest: Sendable {
             return (device.name.padding(to: width + 2) + description).printable + "\n"
         }
         try StandardOutput.print(lines.joined())
-        if !inputs, !devices.contains(where: { $0.name == "default" }) {
+        // As `play` decides.
+        guard !inputs, !devices.contains(where: { $0.name == Card.defaultDevice }),
+            LoadedSettings.valid.given(Setting.device) == nil
+        else { return }
+        do throws(CardError) { _ = try Card(Card.defaultDevice) } catch {
             Failure.say(
-                localized("note: there is no sound card (no ALSA device 'default'): `barline play` counts silently"))
+                error.isOfCard
+                    ? localized("note: \(error.description)")
+                    : localized(
+                        "note: there is no sound card (no ALSA device 'default'): `barline play` counts silently")
+            )
         }
+    }
+}
+
+extension String {
+    /// The text as one word of a shell.
+    var shellWord: String {
+        let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "-._".contains($0) }
+        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
     }
 }

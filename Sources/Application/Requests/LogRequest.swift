@@ -31,16 +31,13 @@ package struct LogRequest: Sendable {
         try OutputFile.checkPicture(svg)
         let log = try PracticeLog.own()
         let (entries, skipped) = try Failure.exitOnError(.noInput, "'\(log.path)' ") { try log.read() }
-        if skipped > 0 {
-            Failure.say(
-                skipped == 1
-                    ? localized("note: '\(log.path)': 1 invalid row was skipped")
-                    : localized("note: '\(log.path)': \(skipped) invalid rows were skipped"))
-        }
+        note(skipped, in: log.path)
         var summary = PracticeSummary(entries)
         if let goal { try set(goal, summary) }
         let goals = try GoalFile(environment: Environment.values).map { file in
-            try Failure.exitOnError(.noInput, "'\(file.path)' ") { try file.read() }
+            let (goals, skipped) = try Failure.exitOnError(.noInput, "'\(file.path)' ") { try file.read() }
+            note(skipped, in: file.path)
+            return goals
         }
         if let piece { summary = summary.of(try LogRequest.title(piece, "--piece", among: summary)) }
         if taps { return try StandardOutput.print(textOfTaps(summary)) }
@@ -64,6 +61,15 @@ package struct LogRequest: Sendable {
         }
     }
 
+    /// Says how many rows of a file are invalid.
+    private func note(_ skipped: Int, in path: String) {
+        guard skipped > 0 else { return }
+        Failure.say(
+            skipped == 1
+                ? localized("note: '\(path)': 1 invalid row was skipped")
+                : localized("note: '\(path)': \(skipped) invalid rows were skipped"))
+    }
+
     /// Sets or ends a goal. Errors: there is no such piece in the log, or the goal cannot be kept.
     private func set(_ wish: Goal.Wish, _ summary: PracticeSummary) throws {
         guard let file = GoalFile(environment: Environment.values) else { return }
@@ -76,7 +82,7 @@ package struct LogRequest: Sendable {
             if let aim = wish.aim {
                 try file.set(Goal(piece: piece, speed: aim.speed, by: aim.by, since: today))
             } else {
-                guard try file.read().contains(where: { $0.piece == piece }) else {
+                guard try file.read().goals.contains(where: { $0.piece == piece }) else {
                     throw Failure.exit(.usage, localized("--goal: \(TextError.shown(piece)) has no goal"))
                 }
                 try file.end(piece, on: today)

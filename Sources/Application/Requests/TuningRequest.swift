@@ -22,31 +22,18 @@ package struct TuningRequest: Sendable {
 
     /// The tuning that is wanted, over one that has the user's settings already. Reads Scala files.
     func read(over tuned: Tuning, _ settings: Settings) throws -> Tuning {
-        var request = self
-        request.scale = scale(settings)
-        return try request.applied(to: tuned)
-    }
-
-    /// The paths of the Scala file and its keyboard map, as they are wanted or as the user has set them.
-    func files(_ settings: Settings) -> [String] {
-        guard case .scala(let file, let map) = scale(settings) else { return [] }
-        return map.isEmpty ? [file] : [file, map]
-    }
-
-    /// The scale that is wanted, or else that of the Scala file that the user has set.
-    private func scale(_ settings: Settings) -> Scale? {
-        scale ?? settings.scalaFiles(home: Environment[.home]).map { .scala($0.scale, map: $0.map ?? "") }
-    }
-
-    private func applied(to score: Tuning) throws -> Tuning {
-        var result = score
+        var result = tuned
         switch scale {
-        case .scala(let file, let keys):
-            let scale = try scala(file) { text throws(TextError) in try ScalaScale(scalaText: text) }
-            let map = try keys.isEmpty ? nil : scala(keys) { text throws(TextError) in try ScalaMap(scalaText: text) }
-            result.scale = .scala(scale, map ?? .linear)
+        case .scala(let file, let keys): result.scale = .scala(try scale(file), try map(keys))
         case .temperament(let temperament): result.scale = .temperament(temperament)
-        case nil: break
+        case nil:
+            // The user may set one of the two files, and the score the other.
+            let (file, keys) = settings.scalaFiles(home: Environment[.home])
+            var stated: (scale: ScalaScale, map: ScalaMap)?
+            if case .scala(let scale, let map) = tuned.scale { stated = (scale, map) }
+            if let scale = try file.map(scale) ?? stated?.scale {
+                result.scale = .scala(scale, try keys.map(map) ?? stated?.map ?? .linear)
+            }
         }
         if let tonic {
             if case .scala = result.scale {
@@ -57,6 +44,22 @@ package struct TuningRequest: Sendable {
         if let instrument { result.instrument = instrument }
         if let temperature { result.temperature = temperature }
         return result
+    }
+
+    /// The paths of the Scala file and its keyboard map, as they are wanted or as the user has set them.
+    func files(_ settings: Settings) -> [String] {
+        var files = settings.scalaFiles(home: Environment[.home])
+        if case .scala(let file, let map) = scale { files = (file, map) }
+        return [files.scale, files.map].compactMap(\.self).filter { !$0.isEmpty }
+    }
+
+    private func scale(_ file: String) throws -> ScalaScale {
+        try scala(file) { text throws(TextError) in try ScalaScale(scalaText: text) }
+    }
+
+    /// The keyboard map of a file; an empty path for none.
+    private func map(_ file: String) throws -> ScalaMap {
+        try file.isEmpty ? .linear : scala(file) { text throws(TextError) in try ScalaMap(scalaText: text) }
     }
 
     private func scala<Value>(_ file: String, _ parse: (String) throws(TextError) -> Value) throws -> Value {

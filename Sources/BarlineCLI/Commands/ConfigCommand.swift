@@ -19,12 +19,14 @@ struct ConfigCommand: ParsableCommand {
               barline config --score sequenza-vii
             """))
 
+    @Argument(help: .localized("The setting to show or to set.", valueName: "setting"), completion: .setting)
+    var setting: String?
+
     // `.allUnrecognized`, because a level such as -30dB is a value, not an option.
-    @Argument(
-        parsing: .allUnrecognized,
-        help: .localized("A setting to show, or a setting and its new value.", valueName: "setting"),
-        completion: .setting)
-    var words: [String] = []
+    @Argument(parsing: .allUnrecognized, help: .localized("Its new value.", valueName: "value"))
+    var value: [String] = []
+
+    private var words: [String] { (setting.map { [$0] } ?? []) + value }
 
     @Option(
         help: .localized("Remove this setting from your file, so that its default applies.", valueName: "setting"),
@@ -51,10 +53,10 @@ struct ConfigCommand: ParsableCommand {
     }
 
     func run() throws {
-        let value = words.dropFirst().joined(separator: " ")
+        let text = words.dropFirst().joined(separator: " ")
         var request = ConfigRequest(
             revert != nil || revertAll
-                ? .revert(revert) : words.count > 1 ? .set(words[0], to: value) : .show(words.first))
+                ? .revert(revert) : words.count > 1 ? .set(words[0], to: text) : .show(words.first))
         (request.score, request.json) = (score, json)
         try request.carryOut()
     }

@@ -1,8 +1,9 @@
-/// The completion scripts that ArgumentParser makes, with what it leaves out: `plan` alone means `plan show`, and has its options.
+/// The completion scripts that ArgumentParser makes, with two corrections: `plan` alone means `plan show`, and has its options; and
+/// bash runs no commands that stand in names of files or in labels of a score.
 enum CompletionScript {
     /// A script for any shell as it is to be; another text stays as it is.
     static func completed(_ script: String) -> String {
-        [bash, zsh, fish, fishNames].reduce(script) { $0.replacing($1.found, with: $1.new) }
+        [bash, bashWords, zsh, fish, fishNames].reduce(script) { $0.replacing($1.found, with: $1.new) }
     }
 
     private typealias Change = (found: String, new: String)
@@ -22,6 +23,24 @@ enum CompletionScript {
                 ;;
             esac
             repeating_flags=()
+
+        """
+    )
+
+    /// `compgen -W` would expand the words. `cur` is the word as typed, from which `read` takes the backslashes.
+    private static let bashWords: Change = (
+        "__barline_add_completions() {\n    local completion\n",
+        """
+        __barline_add_completions() {
+            local completion
+            if [[ "${1}" = -W ]]; then
+                local begun
+                IFS='' read begun <<<"${cur}"
+                while IFS='' read -r completion; do
+                    [[ -n "${completion}" && "${completion}" = "${begun}"* ]] && COMPREPLY+=("${completion}")
+                done <<<"${2}"
+                return
+            fi
 
         """
     )

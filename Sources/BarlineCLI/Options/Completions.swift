@@ -46,21 +46,40 @@ extension CompletionKind {
         .list(Choice.allCases.map(\.rawValue))
     }
 
-    /// The names of the files and folders where a text begins, without hidden ones.
-    private static func files(_ prefix: String) -> [String] {
+    /// The names of the files and folders where a word begins, as it is typed, without hidden ones.
+    private static func files(_ word: String) -> [String] {
+        let prefix = unquoted(word)
         let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
-        return ((try? FileBytes.names(in: folder.isEmpty ? "." : folder)) ?? []).map { folder + $0 }
+        // Other shells would quote the `~` of what is offered.
+        let isBelowHome = CompletionShell.requesting == .bash && folder.hasPrefix("~/")
+        let path = isBelowHome ? (Environment[.home] ?? "") + folder.dropFirst() : folder
+        return ((try? FileBytes.names(in: path.isEmpty ? "." : path)) ?? []).map { folder + $0 }
+    }
+
+    /// A word of a command line without its quotes and backslashes; its last quote may still be open.
+    private static func unquoted(_ word: String) -> String {
+        var text = ""
+        var (quote, isEscaped): (Character?, Bool) = (nil, false)
+        for character in word {
+            if isEscaped || quote != nil && quote != character && (quote == "'" || character != "\\") {
+                text.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "'" || character == "\"" {
+                quote = quote == nil ? character : nil
+            } else {
+                text.append(character)
+            }
+        }
+        return text
     }
 
     /// The first score among the words of a command line.
     private static func timeline(_ words: [String]) -> Timeline? {
         for word in words.dropFirst(2) where !word.isEmpty && !word.hasPrefix("-") {
-            let name = String(word.trimmingPrefix { "\"'".contains($0) }.prefix { !"\"'".contains($0) })
-            if let score = (try? LoadedScore.find(name, LoadedScore.Choice(gaps: .init(canWait: true))))?
-                .document.score
-            {
-                return Timeline(score)
-            }
+            let found = try? LoadedScore.find(unquoted(word), LoadedScore.Choice(gaps: .init(canWait: true)))
+            if let score = found?.document.score { return Timeline(score) }
         }
         return nil
     }

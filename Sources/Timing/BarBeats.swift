@@ -15,7 +15,7 @@ struct BarBeats {
             if let marks = details.beats {
                 all = shares(marks, parts: details.subdivision.map(BarBeats.clamped) ?? 1)
             } else {
-                all = points(of: details.grid ?? settings.grid, start: start)
+                all = points(of: details.grid ?? settings.grid, start: start, details.holds)
                 for i in all.indices { all[i].number = i + 1 }
             }
             return
@@ -43,7 +43,7 @@ struct BarBeats {
             }
             position = position.map { $0 + length } ?? length
         }
-        if grid != .off { add(grid, meter.length, curve, start) }
+        if grid != .off { add(grid, meter.length, curve, start, details.holds) }
     }
 
     private static func clamped(_ parts: Int) -> Int {
@@ -60,8 +60,10 @@ struct BarBeats {
     }
 
     /// Adds the points of the bar's own grid, each of which takes the place of a beat at the same time.
-    private mutating func add(_ grid: Grid, _ length: Fraction, _ curve: TempoCurve, _ start: Duration) {
-        var clicks = points(of: grid, start: start)
+    private mutating func add(
+        _ grid: Grid, _ length: Fraction, _ curve: TempoCurve, _ start: Duration, _ holds: [Hold]
+    ) {
+        var clicks = points(of: grid, start: start, holds)
         if case .parts = grid {
             // Equal parts of the written bar, which follow its tempo.
             let count = Int64(clicks.count)
@@ -105,13 +107,13 @@ struct BarBeats {
         return clicks
     }
 
-    private func points(of grid: Grid, start: Duration) -> [PlayedBeat] {
-        offsets(of: grid, start: start).map {
+    private func points(of grid: Grid, start: Duration, _ holds: [Hold]) -> [PlayedBeat] {
+        offsets(of: grid, start: start, holds).map {
             PlayedBeat(offset: $0, position: nil, stress: .beat, number: nil, isHeard: true)
         }
     }
 
-    private func offsets(of grid: Grid, start: Duration) -> [Duration] {
+    private func offsets(of grid: Grid, start: Duration, _ holds: [Hold]) -> [Duration] {
         // A bar that was read is never longer. A longer one, made by a program, has no points after that.
         let music = min(music, DurationUse.bar.range.upperBound)
         // A point at the end of the bar is the next bar's.
@@ -129,14 +131,20 @@ struct BarBeats {
             return (0...max(last, 0)).map { i in
                 Duration(attoseconds: (minute * Int128(i) + Int128(count) / 2) / Int128(count))
             }
-        case .seconds, .clock:
-            var first = Duration.zero
-            if grid == .clock {
-                let part = (start + SameMoment.tolerance).components.attoseconds
-                let after = Duration(attoseconds: Int128(part)) - SameMoment.tolerance
-                if after >= SameMoment.tolerance { first = .seconds(1) - after }
+        case .seconds: return (0...Int(music.components.seconds)).map { .seconds($0) }.filter { $0 < end }
+        case .clock:
+            // The bar begins with a click, whatever the clock shows.
+            var points = [Duration.zero]
+            // From hold to hold, each of which makes the clock go on by its length. During a hold there is no point.
+            var (from, clock) = (Duration.zero, start)
+            for (at, length) in placed(holds).map({ ($0.at, $0.hold.length) }) + [(music, .zero)] {
+                let to = min(at, end - SameMoment.tolerance)
+                let first = (clock + from + SameMoment.tolerance).components.seconds + 1
+                let last = (clock + to + SameMoment.tolerance).components.seconds
+                points += (first..<max(last + 1, first)).map { min(.seconds($0) - clock, to) }
+                (from, clock) = (at, clock + length)
             }
-            return (0...Int(music.components.seconds)).map { first + .seconds($0) }.filter { $0 < end }
+            return points
         }
     }
 

@@ -38,7 +38,7 @@ extension Timeline {
             isRest: details?.click?.isSilent ?? false, decibels: details?.click?.decibels ?? 0,
             warning: details?.warning?.clamped,
             holds: holds.map { BarCues.Hold(begin: $0.begin, end: $0.end, endsBar: $0.endsBar, waits: $0.waits) },
-            beats: performance.warns ? beats(inBar: index, performance.inner).map(\.offset) : [])
+            beats: performance.warns ? countedBeats(inBar: index, performance.inner).map(\.offset) : [])
     }
 }
 

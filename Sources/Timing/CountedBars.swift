@@ -33,8 +33,8 @@ struct CountedBars {
         } else {
             tempo = nil
             var details = written.details
-            // This speed is one of `speeds`.
-            details.speed = nil
+            // This speed is one of `speeds`, and a counted bar has no holds, which would move the points of a clock.
+            (details.speed, details.holds) = (nil, [])
             let inner = BarBeats(written, details, nil, start: .zero, settings)
             let beats = inner.all
             haveBeats = !beats.isEmpty

@@ -106,10 +106,10 @@ extension Performance {
 }
 
 extension Passage {
-    /// The beats in the bar that boundary `n` begins, at the stretch's speed; empty if it has none.
-    func beats(of n: Int, _ settings: InnerSettings) -> [PlayedBeat] {
+    /// The beats that are counted in the bar that boundary `n` begins, at the stretch's speed; empty if it has none.
+    fileprivate func beats(of n: Int, _ settings: InnerSettings) -> [PlayedBeat] {
         let speed = stretch(of: n).speed
-        return timeline.beats(inBar: bar(of: n).index, settings).map { beat in
+        return timeline.countedBeats(inBar: bar(of: n).index, settings).map { beat in
             var beat = beat
             if speed != .asWritten { beat.offset = speed.realDuration(of: beat.offset) }
             return beat

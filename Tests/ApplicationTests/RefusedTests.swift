@@ -92,4 +92,23 @@ import Timing
         #expect(home.errors.contains("--program: no line has a bar 9"), "\(home.errors)")
         #expect(home.text == "" && home.files == ["piece.yaml"])
     }
+
+    @Test("a program begins where `--from` says if it plays that bar, also if it has fewer bars than the piece")
+    func programFrom() async throws {
+        let home = Home()
+        try home.folder.write("piece.yaml", "lines: [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]\n")
+        func render(from: String) async throws -> Int32 {
+            try await home.render("piece.yaml") {
+                ($0.performance.passage.from, $0.performance.countIn) = (from, .off)
+                $0.practice.program = try PracticeProgram(scoreText: "column 2")
+                ($0.format.rate, $0.format.channels, $0.format.samples) = (8000, 1, .float32)
+            }
+        }
+        for (from, frames) in [("1.2", 9600), ("2.2", 8000), ("3.2", 4800)] {
+            #expect(try await render(from: from) == 0, "\(home.errors)")
+            #expect(try WaveFile(home.folder.bytes("x.wav")).floats.count == frames)
+        }
+        #expect(try await render(from: "3.1") == 64)
+        #expect(home.errors == "barline: error: --program: the program does not play bar 1 of line 3\n")
+    }
 }

@@ -67,6 +67,10 @@ internal import Testing
             ),
             ("render metronome", "Missing expected argument '--output <file>'"),
             ("render run_0:02 -o x.wav --countdown 0", "a countdown must be 1 to 10 seconds, or off"),
+            (
+                "render metronome -o x.wav --click bar:knock.wav,level=50%,pitch=80%",
+                "--click: the sound file 'knock.wav' has its own pitch and length; only its level can be changed"
+            ),
             ("render metronome -o x.wav --rate 1", "--rate must be 8000 to 192000 Hz"),
             ("render metronome -o x.wav --rate 400000", "--rate must be 8000 to 192000 Hz"),
             ("render metronome -o x.wav --channels 33", "--channels must be 1 to 32"),

@@ -79,6 +79,25 @@ struct MIDITests {
         }
     }
 
+    @Test("only the first bar of a line has the claves, not one to which the music jumps, and each pass has them")
+    func claves() throws {
+        let text = """
+            lines:
+              - [1, {duration: 1, label: Segno}, {duration: 1, go-to: {to: Coda, times: 2}}, {duration: 1, go-to: Segno}]
+              - {repeat: 2, bars: [1, {duration: 1, label: Coda}]}
+
+            """
+        func keys(_ played: PlayedScore) throws -> [UInt8] {
+            let bytes = try Format.midi.write(played).bytes
+            return bytes.indices.dropLast(2).filter { bytes[$0] == 0x99 && (75...77).contains(bytes[$0 + 1]) }.map {
+                bytes[$0 + 1]
+            }
+        }
+        let score = try score(text)
+        // 1.1 to 1.4, 1.2, 1.3, then the coda and the second pass of its line.
+        #expect(try keys(played(score)) == [75, 76, 76, 76, 76, 76, 76, 75, 76])
+    }
+
     @Test(
         "a steady tempo has one tempo event, and its clicks are within half a tick of their times up to its end",
         arguments: ["120", "92", "90", "104.5", "130", "53.4", "1/8. = 61.3"])

@@ -201,6 +201,21 @@ struct HoldEndTests {
         #expect(times(page, .bar) == [11_000, 15_000])
     }
 
+    @Test("a warning is on the beats of the rest, whatever parts of beats or clicks of a grid it has besides")
+    func beatsOnly() {
+        func warned(_ change: (inout Score.Bar) -> Void) -> [Int64] {
+            var rest = metered(4, off: true)
+            change(&rest)
+            return times(score([rest, metered(4, off: false, warning: .beats(2))]), .warning)
+        }
+        #expect(warned { $0.details.subdivision = 2 } == [2000, 3000])
+        #expect(warned { $0.details.grid = .parts(8) } == [2000, 3000])
+        #expect(warned { $0.details.grid = .parts(3) } == [2000, 3000])
+        var seconds = bar(4000, off: true)
+        (seconds.details.beats, seconds.details.subdivision) = ([Beat(.accent), Beat(.beat)], 4)
+        #expect(times(score([seconds, metered(4, off: false, warning: .beats(2))]), .warning) == [0, 2000])
+    }
+
     @Test("a bar can have a warning of its own, or none")
     func ofBar() {
         var page = score([

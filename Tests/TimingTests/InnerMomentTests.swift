@@ -122,6 +122,16 @@ struct InnerMomentTests {
         #expect(try moments(text, bar: 1) == [])
         #expect(try moments(text, bar: 2) == ["0.100 x"])
         #expect(try moments(text, bar: 3) == ["1.000 x"])
+        // The clock goes on during holds: they are at 2 to 2.5, 4 to 5 and 5.5 to 6.3 of the piece, and each end has its own click.
+        let held = "grid: clock\nbars: [{duration: 4, hold: [0.5 at 2, 1 at 3.5, 0.8]}, 2]"
+        #expect(try moments(held) == ["1.000 x", "2.000 x", "3.000 x", "4.000 x"])
+        #expect(try moments(held, bar: 1) == ["0.700 x", "1.700 x"])
+        let one = "{duration: 4, hold: 0.5 at 1.2}"
+        #expect(try moments("grid: clock\nbars: [\(one), 3]") == ["1.000 x", "2.000 x", "3.000 x", "4.000 x"])
+        #expect(
+            try moments("bars: [{meter: 4/4, grid: clock, hold: 0.5 at beat 2}]") == [
+                "1.000 x", "2.000 x", "3.000 x", "4.000 x",
+            ])
     }
 
     @Test("subdivisions of beats and of a bar follow a ramp")

@@ -1,4 +1,5 @@
 import Foundation
+import SampleScores
 import Scores
 import Shared
 import Testing
@@ -21,6 +22,16 @@ struct TimedBeatTests {
         #expect(beats.map(\.number) == [1, 2, 3, 4])
         #expect(beats.map(\.position) == [0, 875, 1750, 2625].map { .milliseconds($0) })
         #expect(beats.map(\.end) == [875, 1750, 2625, 3500].map { .milliseconds($0) })
+    }
+
+    @Test("every bar has a row at its barline, also where a grid of the clock has its first click later")
+    func barlines() throws {
+        let score = try SampleScores.score("grid: clock\nbars: [0.3, 0.4, 2.5, {meter: 2/4, grid: clock}]")
+        let found = beats(score)
+        #expect(found.map { $0.map(\.number) } == [[1], [1], [1, 2, 3, 4], [1, 2, 3]])
+        #expect(
+            found.flatMap { $0.map(\.position) }
+                == [0, 300, 700, 1000, 2000, 3000, 3200, 4000, 5000].map { .milliseconds($0) })
     }
 
     @Test("the beats of bars at a steady tempo are exact, and each ends where the next begins")

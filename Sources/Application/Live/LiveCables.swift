@@ -179,8 +179,8 @@ private actor CableArrivals {
     private let signs: CableSigns
     /// Says something from any thread.
     private let say: @Sendable (String) -> Void
-    /// Whether a score is being read that another program has chosen.
-    private let isOpening = Atomic(false)
+    /// The score that is being read because another program has chosen it, and another one that it has chosen since.
+    private var opening, next: String?
     /// When it was last said why one is not played (CLOCK_MONOTONIC, ns).
     private let saidAt = Atomic(Int64.min)
     /// After the program has said why it does not open a score, it says nothing more about scores for so long, in ns: another
@@ -216,12 +216,17 @@ private actor CableArrivals {
     /// Forgets the performance and the shelf.
     func end() { (remote, shelf) = (nil, nil) }
 
-    /// Opens a score, one at a time.
+    /// Opens a score, one at a time: of those that come while one is read, the last.
     private func open(_ name: String) {
-        guard let shelf, !isOpening.exchange(true, ordering: .acquiring) else { return }
+        guard let shelf else { return }
+        guard opening == nil else {
+            next = name == opening ? nil : name
+            return
+        }
+        opening = name
         // The thread that reads scores says the answer: a terminal may keep it waiting.
         shelf.open(name) { answer in
-            defer { self.isOpening.store(false, ordering: .releasing) }
+            defer { ControlLoop.shared.call(self) { $0.openNext() } }
             let now = monotonicNanoseconds()
             guard self.saidAt.load(ordering: .relaxed) < now - CableArrivals.silence else { return }
             switch answer {
@@ -231,5 +236,12 @@ private actor CableArrivals {
             default: break
             }
         }
+    }
+
+    /// Opens the score that was chosen last while another one was read, if one was.
+    private func openNext() {
+        let name = next
+        (opening, next) = (nil, nil)
+        if let name { open(name) }
     }
 }

@@ -17,15 +17,16 @@ package struct PracticeRequest: Sendable {
             WeakBar.bars(ofPiece: title.isEmpty ? name : title, in: timeline)
         }
         if let program {
-            let passage = performance.passage
+            // The first bar, before another passage holds `first` within its own bounds.
+            let (passage, first) = (performance.passage, performance.first)
+            let bar = passage.bar(of: first)
             try Failure.exitOnError(.usage, "--program: ") {
                 let stretches = try program.stretches(
                     of: passage.timeline, bars: passage.bars, at: performance.speed, weak: performance.weakBars)
                 performance.passage = Passage(passage.timeline, stretches, passes: passage.passes)
                 if let excess = performance.passage.excess { throw excess }
                 // The program begins where `--from` says.
-                let bar = passage.bar(of: performance.first)
-                if performance.first > 0 {
+                if first > 0 {
                     guard let first = performance.passage.boundary(ofBar: bar.index, near: 0) else {
                         throw TextError(localized("the program does not play bar \(bar.bar) of line \(bar.line)"))
                     }

@@ -124,6 +124,11 @@ extension ChangedClick {
                     ))
             }
         }
+        if let file, (shape.pitch, shape.length) != (1, 1) {
+            throw ValidationError(
+                localized(
+                    "--click: the sound file '\(file)' has its own pitch and length; only its level can be changed"))
+        }
     }
 
     private static func percent(_ text: String, _ range: ClosedRange<Double>, _ why: String) throws -> Double {

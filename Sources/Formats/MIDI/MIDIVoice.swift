@@ -6,12 +6,11 @@ enum MIDIVoice {
     /// The bytes of the track of a voice on a grid that is another voice's own, up to a tick or to its last bar. It is nil
     /// if it is over or has not begun.
     static func track(named name: String, of voice: PlayedScore?, _ grid: MIDIGrid, end: Int64) -> [UInt8] {
-        var (track, cursor, line, tick) = (MIDITrack(), MIDIGrid.Cursor(), 0, Int64(0))
+        var (track, cursor, tick) = (MIDITrack(), MIDIGrid.Cursor(), Int64(0))
         track.add(meta: 0x03, Array((name.isEmpty ? "Clicks" : name).utf8), at: 0)
         for n in 0..<(voice?.barCount ?? 0) {
             guard let bar = voice?.bar(n) else { break }
-            let notes = notes(bar, isLine: bar.line != line).filter { bar.hears($0.offset) }
-            line = bar.line
+            let notes = notes(bar).filter { bar.hears($0.offset) }
             let times = notes.map { bar.start + $0.offset } + [bar.start + bar.heard.upperBound]
             let ticks = times.map { cursor.tick(at: $0, in: grid) }
             if !name.isEmpty, bar.heard.lowerBound == .zero {
@@ -31,7 +30,8 @@ enum MIDIVoice {
 
     /// The clicks of a bar after its beginning, at which there is always one, though it may be silent (velocity 0).
     /// Claves for the first bar of a line, a high wood block for bars and accents, a low one for beats.
-    private static func notes(_ bar: PlayedBar, isLine: Bool) -> [(offset: Duration, key: UInt8, velocity: UInt8)] {
+    private static func notes(_ bar: PlayedBar) -> [(offset: Duration, key: UInt8, velocity: UInt8)] {
+        let isLine = bar.bar == 1
         let click = bar.written.details.click
         let gain = pow(10, (click?.decibels ?? 0) / 40)
         func velocity(_ usual: Double) -> UInt8 { UInt8(min(max((usual * gain).rounded(), 1), 127)) }

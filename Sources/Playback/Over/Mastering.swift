@@ -24,8 +24,9 @@ package struct Mastering: Sendable {
 }
 
 extension Renderer {
-    /// The mastering with which the signals of this rendering are at -14 LUFS, and its speech is, too. They are measured at
-    /// their usual levels: a level that the user has chosen is heard as chosen, relative to the usual one.
+    /// The mastering with which the signals of this rendering are at -14 LUFS, and its speech is, too, if their levels are the
+    /// usual ones. Softer ones are softer by as much, though the limiter then takes less away. Louder ones are measured as if
+    /// they were usual: the limiter would crush them.
     ///
     /// Drone, beats and steps do not count. `progress` gets 0 ... 1 now and then; an error that it throws ends it.
     package func measuredCues(
@@ -49,10 +50,13 @@ extension Renderer {
     private func decibels(
         of part: SoundParts, from guess: Double, progress: (Double) throws(RenderError) -> Void
     ) throws(RenderError) -> Double? {
+        let usual = Performance.standardClickLevel
         var cues = self
         cues.parts = part
         cues.format.samples = .float32
-        cues.performance = performance.atUsualLevels
+        cues.performance = performance.atMeasuredLevels
+        let level = part == .speech ? cues.performance.cues.speech?.level : cues.performance.clickLevel
+        let wanted = BackingProgram.loudness + (level ?? usual).decibels - usual.decibels
         if part == .click { cues.performance.speaker = nil }
         for sound in ClickSound.allCases { cues.clicks[sound, default: ClickShape()].gain = sound.isInner ? 0 : 1 }
         let factor = pow(10, guess / 20)
@@ -66,7 +70,7 @@ extension Renderer {
                 if frame >= end { throw RenderError.readerGone }
             }
         } catch .readerGone {}
-        return meter.integrated.map { min(guess + BackingProgram.loudness - $0, Mastering.mostGain) }
+        return meter.integrated.map { min(guess + wanted - $0, Mastering.mostGain) }
     }
 
     /// Renders with a mastering, block by block.
@@ -127,12 +131,16 @@ extension Renderer {
 }
 
 extension Performance {
-    /// The performance with clicks and speech at their usual levels, unless they are silent.
-    fileprivate var atUsualLevels: Performance {
+    /// The performance with levels of clicks and speech that can be measured: at most the usual one, and at least where the
+    /// limiter has nothing to do.
+    fileprivate var atMeasuredLevels: Performance {
+        func measured(_ level: Level) -> Level {
+            let usual = Performance.standardClickLevel.decibels
+            return level.isSilent ? level : Level(decibels: min(max(level.decibels, usual - 24), usual))
+        }
         var performance = self
-        let usual = Performance.standardClickLevel
-        if !clickLevel.isSilent { performance.clickLevel = usual }
-        if performance.cues.speech?.level.isSilent == false { performance.cues.speech?.level = usual }
+        performance.clickLevel = measured(clickLevel)
+        if let level = cues.speech?.level { performance.cues.speech?.level = measured(level) }
         return performance
     }
 

@@ -57,7 +57,7 @@ extension StageMessage {
                 }
                 values.append(.text(word))
             } else {
-                values.append(OSCValue(rest.takeWord()))
+                values.append(try OSCValue(rest.takeWord()))
             }
         }
         return .osc(address: address, values)
@@ -139,13 +139,20 @@ extension StageMessage.MIDI {
 }
 
 extension StageMessage.OSCValue {
-    /// A word without quotes is a number if it looks like one.
-    fileprivate init(_ word: String) {
+    /// A word without quotes is a number if it looks like one. Errors: a number that its 32 bits cannot hold.
+    fileprivate init(_ word: String) throws(TextError) {
         if let number = Int32(word) {
             self = .int(number)
-        } else if let first = word.utf8.first, DecimalText.digit(first) != nil || "+-.".utf8.contains(first),
-            let number = Float(word), number.isFinite
+        } else if word.utf8.contains(where: { DecimalText.digit($0) != nil }), let first = word.utf8.first,
+            DecimalText.digit(first) != nil || "+-.".utf8.contains(first), let number = Float(word)
         {
+            let digits = word.utf8.drop { "+-".utf8.contains($0) }
+            guard number.isFinite, !digits.allSatisfy({ DecimalText.digit($0) != nil }) else {
+                throw TextError(
+                    localized(
+                        "\(TextError.quoted(word)) does not fit into the 32 bits of an OSC number; in quotes, it is sent as a text"
+                    ))
+            }
             self = .float(number)
         } else {
             self = .text(word)
@@ -159,7 +166,7 @@ extension StageMessage.OSCValue {
         case .text(let text):
             let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
             let isBare = isPlain && !text.isEmpty
-            if isBare, StageMessage.OSCValue(text) == self { return text }
+            if isBare, (try? StageMessage.OSCValue(text)) == self { return text }
             let escaped = text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
             return "\"\(escaped)\""
         }

@@ -3,6 +3,8 @@ import Scores
 import Shared
 import Testing
 
+private let tooLarge = "does not fit into the 32 bits of an OSC number; in quotes, it is sent as a text"
+
 @Suite("Messages to other machines")
 struct StageMessageTextTests {
     @Test(
@@ -23,6 +25,15 @@ struct StageMessageTextTests {
                     [
                         .int(-3), .float(0.5), .float(1000), .text("on"), .text("verse one"), .text("7"), .text(""),
                         .text("say \"a\\b\""),
+                    ])
+            ),
+            (
+                "/a 2147483647 -2147483648 4294967296.5 0.1234567891 \"2147483648\" -inf 1.2.3",
+                .osc(
+                    address: "/a",
+                    [
+                        .int(.max), .int(.min), .float(4_294_967_296), .float(0.12345679), .text("2147483648"),
+                        .text("-inf"), .text("1.2.3"),
                     ])
             ),
         ] as [(String, StageMessage)])
@@ -47,6 +58,8 @@ struct StageMessageTextTests {
             ("midi program 5 6", "'6' follows the MIDI message, for example midi ch 10 program 5"),
             ("/", "'/' is no address of OSC, for example /cue/5/go"),
             ("/a#b 1", "'/a#b' is no address of OSC, for example /cue/5/go"),
+            ("/a 2147483648", "'2147483648' \(tooLarge)"), ("/a -2147483649", "'-2147483649' \(tooLarge)"),
+            ("/a 1e50", "'1e50' \(tooLarge)"),
             ("/a \"b", "a text in quotes has no end, for example /say \"verse one\" 2"),
             ("/" + String(repeating: "a", count: 1000), "a message has at most 1000 letters"),
         ])

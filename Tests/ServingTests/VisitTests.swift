@@ -6,12 +6,17 @@ internal import Testing
 
 /// Connections to servers that have fallen silent, as machines do whose network is cut.
 @Suite struct VisitTests {
-    /// Counts its calls, and leaves at the call with this number.
+    /// Counts its calls, and leaves at the call with this number; `begun` tells how many another visitor has counted by then.
     private final class Visitor: Sendable {
         let calls = Atomic(0)
         let last: Atomic<Int>
+        let begun = Atomic(0)
+        let other: Visitor?
 
-        init(last: Int) { self.last = Atomic(last) }
+        init(last: Int, beside other: Visitor? = nil) {
+            self.last = Atomic(last)
+            self.other = other
+        }
 
         func visit(port: Int, patience: Int32 = 600) -> cweb_visit_end {
             var visitor = cweb_visitor(
@@ -19,8 +24,10 @@ internal import Testing
                 due: { context, _ in
                     guard let context else { return false }
                     let visitor = Unmanaged<Visitor>.fromOpaque(context).takeUnretainedValue()
-                    return visitor.calls.add(1, ordering: .relaxed).newValue
-                        < visitor.last.load(ordering: .relaxed)
+                    let number = visitor.calls.add(1, ordering: .relaxed).newValue
+                    if number < visitor.last.load(ordering: .relaxed) { return true }
+                    visitor.begun.store(visitor.other?.calls.load(ordering: .relaxed) ?? 0, ordering: .relaxed)
+                    return false
                 },
                 received: { _, _, _, _ in true })
             return "127.0.0.1".withCString { host in
@@ -76,11 +83,13 @@ internal import Testing
     func leaves() async throws {
         let (music, relay) = (try ServedMusic(), try Relay())
         async let client = waiting { try relay.open(to: music.server.port) }
-        // Beside it, another one counts how much time passes, in calls, of which the machine's load makes no more.
-        let (leaving, counting) = (Visitor(last: 2), Visitor(last: 400))
+        // Another one counts how much time passes meanwhile, in calls, of which the machine's load makes no more.
+        let counting = Visitor(last: .max)
         async let counted = waiting { counting.visit(port: music.server.port) }
+        try await waiting { try wait(for: "calls") { counting.calls.load(ordering: .relaxed) > 0 } }
+        let leaving = Visitor(last: 2, beside: counting)
         #expect(try await waiting { leaving.visit(port: relay.port) } == CWEB_VISIT_LEFT)
-        let calls = counting.calls.load(ordering: .relaxed)
+        let calls = counting.calls.load(ordering: .relaxed) - leaving.begun.load(ordering: .relaxed)
         #expect(leaving.calls.load(ordering: .relaxed) == 2 && calls < 400, "\(calls)")
         counting.last.store(0, ordering: .relaxed)
         close(try await client)

@@ -87,20 +87,24 @@ extension Finding {
                         subject, localized("PipeWire runs, but ALSA's module for it is missing"),
                         advice: "`sudo apt install pipewire-alsa`"))
         }
-        if let server = Environment[.soundServer], !server.isEmpty {
-            findings.append(
-                has("pulse")
-                    ? .good(subject, localized("PULSE_SERVER is set to '\(server)', and ALSA has a module for it"))
-                    : .note(
-                        subject, localized("PULSE_SERVER is set to '\(server)', but ALSA's module for it is missing"),
-                        advice: "`sudo apt install libasound2-plugins`"))
-        } else if isServed(runtime + "/pulse/native") {
+        // A server of another machine is not asked whether it is there.
+        let server = Environment[.soundServer].flatMap { $0.isEmpty ? nil : $0 }
+        let isLocal = server.map { $0.hasPrefix("unix:") || $0.hasPrefix("/") } ?? true
+        let socket = server.map { $0.hasPrefix("unix:") ? String($0.dropFirst(5)) : $0 } ?? runtime + "/pulse/native"
+        if isLocal, isServed(socket) {
             findings.append(
                 has("pulse")
                     ? .good(subject, localized("PulseAudio, or PipeWire in its place, runs, and ALSA can reach it"))
                     : .note(
                         subject,
                         localized("PulseAudio, or PipeWire in its place, runs, but ALSA's module for it is missing"),
+                        advice: "`sudo apt install libasound2-plugins`"))
+        } else if let server {
+            findings.append(
+                has("pulse")
+                    ? .good(subject, localized("PULSE_SERVER is set to '\(server)', and ALSA has a module for it"))
+                    : .note(
+                        subject, localized("PULSE_SERVER is set to '\(server)', but ALSA's module for it is missing"),
                         advice: "`sudo apt install libasound2-plugins`"))
         }
         return findings.isEmpty

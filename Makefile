@@ -16,8 +16,9 @@ FUZZ ?= 1000000 1
 PACKED := $(shell lld="$$(dirname "$$(readlink -f "$$(command -v swift)")")/ld.lld"; \
   [ -x "$$lld" ] && [ "$$(printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -V | head -1)" = 2.36 ] && \
   echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
-# All builds but that of `make play` share these flags and one folder, so that each source is compiled once: for the program, its tests, and what
-# measures it. Checks such as that of overflow stay on. Debug information would take the compiler a tenth more.
+# All builds but that of `make play` share these flags and one folder, so that each source is compiled once: for the program,
+# its tests, and what measures it. Checks such as that of overflow stay on. Debug information would take the compiler a tenth
+# more.
 BUILD = -c release $(PACKED) -debug-info-format none
 SWIFT_RELEASE = swift build $(BUILD) --product
 # For `make play` alone: Swift that is not optimized is there in half of the time, and what makes the sound is C. Where there is

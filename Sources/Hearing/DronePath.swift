@@ -42,7 +42,7 @@ struct DronePath: Sendable {
     var isConfirmed: Bool { isKnown && away == 0 }
 
     /// What is known of a partial.
-    func level(_ k: Int) -> (real: Double, imaginary: Double) { (real[k], imaginary[k]) }
+    func level(_ k: Int) -> DroneSlip.Level { (real[k], imaginary[k]) }
 
     /// It may not be as it was learned.
     mutating func doubt() { isDoubted = isKnown }
@@ -53,8 +53,7 @@ struct DronePath: Sendable {
         for k in real.indices {
             let weight = (real[k] * real[k] + imaginary[k] * imaginary[k]) * partials[k] * partials[k]
             (sum, squares) = (sum + weight, squares + weight * weight)
-            let (c, s) = (cos(2 * .pi * partials[k] * delay), sin(2 * .pi * partials[k] * delay))
-            (real[k], imaginary[k]) = (real[k] * c - imaginary[k] * s, imaginary[k] * c + real[k] * s)
+            (real[k], imaginary[k]) = DroneSlip.late(level(k), partials[k], by: delay)
         }
         isDoubted = isDoubted || sum * sum < DronePath.many * squares
         (alone, odd) = (0, 0)

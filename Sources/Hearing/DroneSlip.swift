@@ -2,13 +2,17 @@ internal import Glibc
 
 /// A moment of sound in which a drone may be heard as it was learned, but earlier or later: after a gap in playing or recording.
 struct DroneSlip {
-    /// A partial: its frequency in Hz, how it turns with a sample, its phase after the last sample, and its share in phase and a
-    /// quarter turn away.
+    /// How loud a tone is in phase, and a quarter of a turn away.
+    typealias Level = (real: Double, imaginary: Double)
+
+    /// A partial of the drone.
     struct Partial {
+        /// Its frequency in Hz.
         var hertz: Double
-        var turn: (real: Double, imaginary: Double)
-        var phase: (real: Double, imaginary: Double)
-        var level: (real: Double, imaginary: Double)
+        /// How it turns with each sample, and its phase after the last one, as cosine and sine.
+        var turn, phase: (real: Double, imaginary: Double)
+        /// As it was learned.
+        var level: Level
 
         var power: Double { level.real * level.real + level.imaginary * level.imaginary }
     }
@@ -26,7 +30,7 @@ struct DroneSlip {
 
     private let partials: [Partial]
     private let (sound, window): ([Float], [Double])
-    /// What each partial has in common with the sound: cosine and sine.
+    /// How the sound correlates with each partial as it was learned, and with the same a quarter of a turn later.
     private var common: [(cosine: Double, sine: Double)] = []
 
     init(_ partials: [Partial], in sound: [Float]) {
@@ -46,19 +50,25 @@ struct DroneSlip {
         }
     }
 
-    /// The power of another sound by the same window.
-    func power(_ other: [Float]) -> Double {
+    /// The power of another sound of this length, by the same window.
+    func power<Sample: BinaryFloatingPoint>(_ other: [Sample]) -> Double {
         zip(other, window).reduce(0) { $0 + Double($1.0) * Double($1.0) * $1.1 } / window.reduce(0, +)
+    }
+
+    /// A level, `delay` seconds late.
+    static func late(_ level: Level, _ hertz: Double, by delay: Double) -> Level {
+        let (c, s) = (cos(2 * .pi * hertz * delay), sin(2 * .pi * hertz * delay))
+        return (level.real * c - level.imaginary * s, level.imaginary * c + level.real * s)
     }
 
     /// The power that is left without the drone, `delay` seconds late.
     func left(_ delay: Double) -> Double {
         var rest = sound.map { Double($0) }
         for partial in partials {
-            let (a, b) = partial.late(delay)
+            let (a, b) = DroneSlip.late(partial.level, partial.hertz, by: delay)
             partial.each(rest.count) { n, x, y in rest[n] -= a * x + b * y }
         }
-        return zip(rest, window).reduce(0) { $0 + $1.0 * $1.0 * $1.1 } / window.reduce(0, +)
+        return power(rest)
     }
 
     /// The delay in seconds after which least is left; nil if there are no partials.
@@ -119,12 +129,6 @@ struct DroneSlip {
 }
 
 extension DroneSlip.Partial {
-    /// Its level, `delay` seconds late.
-    func late(_ delay: Double) -> (real: Double, imaginary: Double) {
-        let (c, s) = (cos(2 * .pi * hertz * delay), sin(2 * .pi * hertz * delay))
-        return (level.real * c - level.imaginary * s, level.imaginary * c + level.real * s)
-    }
-
     /// Calls with the phase at each of the last `count` samples, from the last one back.
     fileprivate func each(_ count: Int, _ take: (Int, Double, Double) -> Void) {
         var (x, y) = phase

@@ -32,7 +32,7 @@ struct DroneWatch: Sendable {
     /// The last `hop` samples are new.
     mutating func look(_ sound: [Float], _ still: [Float], hop: Int, isLoud: Bool, _ drone: inout KnownDrone) -> Verdict
     {
-        let (heard, known) = zip(sound, still).suffix(hop).reduce((Float(0), Float(0))) { sums, next in
+        let (heard, known) = zip(sound.suffix(hop), still.suffix(hop)).reduce((Float(0), Float(0))) { sums, next in
             let drone = next.0 - next.1
             return (sums.0 + next.0 * next.0, sums.1 + drone * drone)
         }

@@ -218,8 +218,8 @@ package final class Take {
     }
 
     /// Ends the recording, and keeps both files, the sound first: it cannot be recorded again. Errors: one of them cannot be
-    /// written; the error names it. Without the sound there is no log. Returns the path that the recording has got, which is
-    /// another one than was asked for if that was taken meanwhile; nil if there is none.
+    /// written; the error names it. Without the sound there is no log. Returns the path of the recording; nil if none is kept.
+    /// If another file has got the path that was asked for, the recording has another one.
     @discardableResult
     package func finish(at now: Int64) throws(RenderError) -> String? {
         hearOut(at: now)

@@ -49,24 +49,21 @@ extension Timeline {
 
     /// The beats of bar `index`, heard or not, with the clicks of its subdivisions or grid; offsets include holds.
     public func beats(inBar index: Int, _ settings: InnerSettings) -> [PlayedBeat] {
-        beats(inBar: index, settings) { beat, details in
-            // Beside a grid, the beats of the meter matter only to place holds.
-            details.meter == nil || (details.grid ?? .off) == .off || !details.holds.isEmpty || beat.isHeard
-        }
+        beats(inBar: index, settings, counted: false)
     }
 
     /// The same without parts of beats and without clicks of a grid between the beats of a meter: the beats that are counted.
     func countedBeats(inBar index: Int, _ settings: InnerSettings) -> [PlayedBeat] {
-        beats(inBar: index, settings) { beat, _ in beat.number != nil }
+        beats(inBar: index, settings, counted: true)
     }
 
-    private func beats(
-        inBar index: Int, _ settings: InnerSettings, where isWanted: (PlayedBeat, Score.Details) -> Bool
-    ) -> [PlayedBeat] {
+    private func beats(inBar index: Int, _ settings: InnerSettings, counted: Bool) -> [PlayedBeat] {
         guard let (beats, details) = barBeats(index, settings) else { return [] }
         let holds = beats.placed(details.holds)
+        // Beside a grid, the beats of the meter matter only to place holds.
+        let isOfGrid = details.meter != nil && (details.grid ?? .off) != .off && holds.isEmpty
         return beats.all.compactMap { beat in
-            guard isWanted(beat, details) else { return nil }
+            guard counted ? beat.number != nil : !isOfGrid || beat.isHeard else { return nil }
             var beat = beat
             beat.offset += held(holds, before: beat.offset)
             return beat

@@ -81,14 +81,10 @@ package struct GoalFile: Sendable {
         for line in bytes.unmarked.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             let text = String(validating: line, as: UTF8.self)
             if let text, text == header || text.trimmingBlanks.isEmpty { continue }
-            guard let fields = text.flatMap(CSVText.fields), fields.count == 4, let since = LocalDay(text: fields[3])
+            guard let fields = text.flatMap(CSVText.fields), fields.count == 4, let since = LocalDay(text: fields[3]),
+                case let (speed, by) = (try? Speed(scoreText: fields[1]), LocalDay(text: fields[2])),
+                fields[1].isEmpty || speed != nil && by != nil
             else {
-                skipped += 1
-                continue
-            }
-            let isEnd = fields[1].isEmpty
-            let (speed, by) = (try? Speed(scoreText: fields[1]), LocalDay(text: fields[2]))
-            guard isEnd || speed != nil && by != nil else {
                 skipped += 1
                 continue
             }

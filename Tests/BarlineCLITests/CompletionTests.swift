@@ -13,7 +13,7 @@ struct CompletionTests {
     private func offered(_ lines: [[String]], in scratch: Scratch) async throws -> [[String]] {
         let script = """
             program=$1
-            . <('\(Self.packaging)/completions' "$program" bash)
+            . <("$program" --generate-completion-script bash)
             while IFS=$'\\t' read -r -a words; do
               COMP_WORDS=("$program" "${words[@]%|}") COMP_CWORD=${#words[@]} COMP_LINE="${COMP_WORDS[*]}"
               COMP_POINT=${#COMP_LINE} COMPREPLY=()
@@ -85,7 +85,7 @@ struct CompletionTests {
     private func expectDescriptions(in scratch: Scratch) async throws {
         let script = """
             for shell in 'bash -n' 'zsh -n' 'fish --no-execute'; do
-              "$0/completions" "$1" ${shell%% *} > completions && $shell completions && cat completions || exit
+              "$1" --generate-completion-script ${shell%% *} > script && $shell script && cat script || exit
             done
             "$0/man" "$1" . 'May 1, 2026' && cat barline-doctor.1 barline-config.1
             """

@@ -50,18 +50,24 @@ extension Finding {
     /// Something that has arrived at a cable.
     private enum Arrival: Hashable, Sendable {
         case midi(MIDISignal)
-        /// An address of OSC, with its value if only that has no meaning, and what it does.
+        /// A message of OSC that does something, or an address that means nothing.
         case osc(String, action: String?)
+        /// An address of OSC that has a meaning, but not with this value.
+        case idle(String, value: String)
 
         init(_ message: OSCMessage) {
-            let action = OSCCommand.opened(message) != nil ? "open" : OSCCommand.read(message)?.action.rawValue
-            let value = action == nil && Arrival.isKnown(message.address) ? message.values.first : nil
-            self = .osc(message.address + (value.map { " \($0.text)" } ?? ""), action: action)
+            let action = Arrival.action(of: message)
+            let isIdle =
+                action == nil
+                && [[], [.string("x")]].contains { Arrival.action(of: OSCMessage(message.address, $0)) != nil }
+            self =
+                isIdle
+                ? .idle(message.address, value: message.values.first?.text ?? "")
+                : .osc(message.address, action: action)
         }
 
-        /// Whether an address has a meaning with some value.
-        static func isKnown(_ address: String) -> Bool {
-            address == "/barline/open" || OSCCommand.read(OSCMessage(address)) != nil
+        private static func action(of message: OSCMessage) -> String? {
+            OSCCommand.opened(message) != nil ? "open" : OSCCommand.read(message)?.action.rawValue
         }
     }
 
@@ -136,12 +142,13 @@ extension Finding {
                 [$0.action.rawValue, $0.text].filter { !$0.isEmpty }.joined(separator: " ")
             }
             advice = localized("`barline keys --learn` gives it a meaning")
-        case .osc(let message, let meaning):
-            (subject, text, action) = (localized("OSC in"), message, meaning)
-            advice =
-                Arrival.isKnown(String(message.prefix { $0 != " " }))
-                ? localized("0 does nothing, /barline/open needs the name of a score, and a text has at most 100 bytes")
-                : localized("an address is /barline/ and an action of the setting keys, such as /barline/pause")
+        case .osc(let address, let meaning):
+            (subject, text, action) = (localized("OSC in"), address, meaning)
+            advice = localized("an address is /barline/ and an action of the setting keys, such as /barline/pause")
+        case .idle(let address, let value):
+            (subject, text, action) = (localized("OSC in"), (address + " " + value).trimmingBlanks, nil)
+            advice = localized(
+                "0 does nothing, /barline/open needs the name of a score, and a text has at most 100 bytes")
         }
         guard let action else {
             return .note(subject, localized("'\(text)' arrives, and means nothing"), advice: advice)

@@ -1,9 +1,35 @@
-/// The completion scripts that ArgumentParser makes, with two corrections: `plan` alone means `plan show`, and has its options; and
-/// bash runs no commands that stand in names of files or in labels of a score.
+/// The completion scripts that ArgumentParser makes, with three corrections: `plan` alone means `plan show`, and has its options;
+/// bash runs no commands that stand in names of files or in labels of a score; and `--no-sound` is not described as `--sound`.
 enum CompletionScript {
     /// A script for any shell as it is to be; another text stays as it is.
-    static func completed(_ script: String) -> String {
-        [bash, bashWords, zsh, fish, fishNames].reduce(script) { $0.replacing($1.found, with: $1.new) }
+    static func completed(_ text: String) -> String {
+        guard ["#!/bin/bash\n", "#compdef ", "function __barline"].contains(where: text.hasPrefix) else { return text }
+        let changes = [bash, bashWords, zsh, fish, fishNames]
+        return withOpposites(changes.reduce(text) { $0.replacing($1.found, with: $1.new) })
+    }
+
+    /// A script in which the opposites of flags are described as such.
+    private static func withOpposites(_ script: String) -> String {
+        let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
+        let options = Set(lines.compactMap { described($0)?.option })
+        return lines.map { line in
+            guard let (option, description) = described(line), option.hasPrefix("no-"),
+                options.contains(option.dropFirst(3))
+            else { return String(line) }
+            let end = line.hasSuffix("]'") ? "]'" : "'"
+            return line[..<description] + "The opposite of --\(option.dropFirst(3))." + end
+        }.joined(separator: "\n")
+    }
+
+    /// The option that a line for zsh or fish describes, and where the description begins; nil if it describes none.
+    private static func described(_ line: Substring) -> (option: Substring, description: Substring.Index)? {
+        for (before, after) in [("--", "["), ("-l '", "' -d '")] {
+            guard let start = line.firstRange(of: before)?.upperBound else { continue }
+            let option = line[start...].prefix { $0.isLetter || $0.isNumber || $0 == "-" }
+            guard line[option.endIndex...].hasPrefix(after) else { continue }
+            return (option, line.index(option.endIndex, offsetBy: after.count))
+        }
+        return nil
     }
 
     private typealias Change = (found: String, new: String)

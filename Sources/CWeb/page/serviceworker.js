@@ -16,10 +16,13 @@ self.addEventListener("fetch", (event) => {
 async function answer(request) {
   const network = fetch(request);
   const kept = () => caches.match(request, { ignoreSearch: true });
-  const late = new Promise((done) => setTimeout(done, patience)).then(kept).then((found) => found ?? network);
+  let timer;
+  const late = new Promise((done) => (timer = setTimeout(done, patience))).then(kept).then((found) => found ?? network);
   try {
     return await Promise.race([network, late]);
   } catch {
     return (await kept()) ?? Response.error();
+  } finally {
+    clearTimeout(timer);
   }
 }

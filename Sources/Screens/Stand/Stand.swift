@@ -27,7 +27,7 @@ package final class Stand: Sendable {
         _ choices: StandChoices = StandChoices(), guests: @escaping @Sendable () -> [Guest] = { [] },
         cables: @escaping @Sendable () -> [CableSign] = { [] }, tuner: @escaping @Sendable () -> Tuner? = { nil }
     ) {
-        state = Mutex(StandState(choices: choices, guests: guests))
+        state = Mutex(StandState(choices: choices))
         (self.guests, self.cables, self.tuner) = (guests, cables, tuner)
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -49,11 +49,11 @@ package final class Stand: Sendable {
     func signs(at now: Int64) -> [CableSign] { seen.map { signs($0.moment(at: now), at: now) } ?? cables() }
 
     /// The commands for a key pressed at `now` (CLOCK_MONOTONIC, ns); changes the choices as well.
-    package func press(_ key: Key, at now: Int64) -> [Command] { change { $0.press(key, at: now) } }
+    package func press(_ key: Key, at now: Int64) -> [Command] { answer { $0.press(key, at: now) } }
 
     /// The commands for an action at `now`, whatever its keys are; changes the choices as well.
     func perform(_ action: KeyAction, at now: Int64) -> [Command] {
-        change { state in
+        answer { state in
             state.choices.message = ""
             return state.act(action, at: now)
         }
@@ -62,7 +62,7 @@ package final class Stand: Sendable {
     /// The commands for an action that another machine asks for at `now`, with the text that the action would ask the player
     /// for; none if it lacks that.
     package func perform(_ action: KeyAction, with text: String, at now: Int64) -> [Command] {
-        change { state in
+        answer { state in
             guard case .ask(let kind) = action.standKey.action else {
                 return state.act(action, at: now)
             }
@@ -91,6 +91,15 @@ package final class Stand: Sendable {
     /// Forgets that the help or an address is shown, for a screen that has printed it.
     func closePages() { change { ($0.choices.helpPage, $0.choices.shownInvitation) = (nil, nil) } }
 
+    private func answer(_ body: (inout StandState) -> [Command]) -> [Command] {
+        // Before the lock: it is held while nothing else is asked.
+        let hasGuests = !guests().isEmpty
+        return change { state in
+            state.hasGuests = hasGuests
+            return body(&state)
+        }
+    }
+
     private func change<Result>(_ body: (inout StandState) -> Result) -> Result where Result: Sendable {
         let (result, isNew) = state.withLock { state in
             let before = state.choices
@@ -106,7 +115,8 @@ package final class Stand: Sendable {
 private struct StandState {
     var choices: StandChoices
     var status: Status?
-    let guests: @Sendable () -> [Guest]
+    /// Whether anybody was connected at the last key.
+    var hasGuests = false
 
     mutating func press(_ key: Key, at now: Int64) -> [Command] {
         choices.message = ""
@@ -168,7 +178,7 @@ private struct StandState {
         case .mark where !choices.keepsNotes:
             choices.message = localized("nothing is noted: the setting practice-log is off")
         case .message where choices.invitations.isEmpty: choices.message = StandState.closed
-        case .message where guests().isEmpty: choices.message = localized("nobody is connected")
+        case .message where !hasGuests: choices.message = localized("nobody is connected")
         default: return false
         }
         return true

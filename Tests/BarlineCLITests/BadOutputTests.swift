@@ -193,15 +193,8 @@ internal import Testing
         #expect(found?.hasSuffix("/there/barline is full") ?? false, "\(outcome.text)")
     }
 
-    private static let mayMount = {
-        let probe = Process()
-        probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        probe.arguments = ["unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", NSTemporaryDirectory()]
-        probe.standardError = FileHandle.nullDevice
-        guard (try? probe.run()) != nil else { return false }
-        probe.waitUntilExit()
-        return probe.terminationStatus == 0
-    }()
+    private static let mayMount =
+        (try? Child(["/usr/bin/unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", NSTemporaryDirectory()]).wait()) == 0
 
     private func prepare(_ scratch: Scratch) throws {
         try scratch.write("small.yaml", SampleTexts.small)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Shared
 internal import Testing
 
 /// `make install` and `make uninstall`, as far as they need no build.
@@ -8,15 +9,8 @@ internal import Testing
         .appendingPathComponent("../..").standardized
 
     private func run(_ words: [String], _ more: [String: String] = [:]) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = words
-        process.currentDirectoryURL = InstallTests.sources
-        process.environment = ProcessInfo.processInfo.environment.merging(more) { $1 }
-        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+        let environment = ProcessInfo.processInfo.environment.merging(more) { $1 }
+        return try Child(["/usr/bin/env", "-C", InstallTests.sources.path] + words, environment).wait()
     }
 
     @Test("an uninstall needs no build, and removes all that was installed, also before, and no folder that was there")

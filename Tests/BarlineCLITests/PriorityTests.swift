@@ -48,13 +48,10 @@ internal import Testing
         try scratch.write("long.yaml", "bars: [600]\n")
         let desktop = try await Desktop.make(hasDaemon: false)
         let asked = scratch.folder + "/asked"
-        let kit = Process()
-        defer { if kit.isRunning { kill(kit.processIdentifier, SIGKILL) } }
+        var kit: Child?
+        defer { kit?.end() }
         if let answer {
-            kit.executableURL = URL(fileURLWithPath: try Python.path())
-            kit.arguments = [scratch.folder + "/kit.py", answer, asked]
-            kit.environment = desktop.environment
-            try kit.run()
+            kit = try Child([try Python.path(), scratch.folder + "/kit.py", answer, asked], desktop.environment)
             try await Slots.run {
                 try wait(for: "RealtimeKit") { FileManager.default.fileExists(atPath: asked) }
             }

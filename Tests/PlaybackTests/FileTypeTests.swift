@@ -2,6 +2,7 @@ import CSndFile
 import Foundation
 import Playback
 import Scores
+import Shared
 import Testing
 import Timing
 
@@ -35,16 +36,9 @@ struct FileTypeTests {
                 return str(v[0]) if isinstance(v, list) else str(v)
             print(json.dumps({k.upper(): text(v) for k, v in dict(tags).items()}))
             """
-        let python = Process()
-        python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        python.arguments = ["-c", script, path]
-        let pipe = Pipe()
-        python.standardOutput = pipe
-        try python.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        python.waitUntilExit()
-        #expect(python.terminationStatus == 0, "python3-mutagen is there: make test installs it")
-        return try JSONDecoder().decode([String: String].self, from: data)
+        let (text, code) = try Child.output(of: ["/usr/bin/python3", "-c", script, path])
+        #expect(code == 0, "python3-mutagen is there: make test installs it")
+        return try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
     }
 
     @Test("a file's name determines its type")

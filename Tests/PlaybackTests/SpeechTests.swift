@@ -3,6 +3,7 @@ import Foundation
 import Playback
 import Scores
 import Synchronization
+import Shared
 import Testing
 import Timing
 
@@ -14,10 +15,7 @@ struct SpeechTests {
         try folder.write("script", "#!/bin/sh\n\(script)\n")
         // `install` writes the file, not this process: otherwise a program that another test starts at that moment
         // would inherit the open descriptor, and the system refuses to run a file that is open for writing.
-        let install = try Process.run(
-            URL(fileURLWithPath: "/usr/bin/install"), arguments: ["-m", "755", folder("script"), path])
-        install.waitUntilExit()
-        try #require(install.terminationStatus == 0)
+        try #require(try Child(["/usr/bin/install", "-m", "755", folder("script"), path]).wait() == 0)
         return path
     }
 

@@ -26,15 +26,8 @@ enum PageScript {
 
             """
         try Data((head + script).utf8).write(to: folder.appendingPathComponent("main.mjs"))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/node")
-        process.arguments = [folder.appendingPathComponent("main.mjs").path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        let (text, code) = try Child.output(of: ["/usr/bin/node", folder.appendingPathComponent("main.mjs").path])
+        try #require(code == 0)
         return text.split(separator: "\n").map { $0.split(separator: " ") }
     }
 }

@@ -267,19 +267,10 @@ struct SessionTests {
             s = socket.socket(socket.AF_UNIX); s.settimeout(60); s.connect(sys.argv[1]); s.sendall(b'stop\\n'); print(s.recv(99).decode(), end='')
             """
         let arguments = [
-            "--reuid=65534", "--clear-groups", "/usr/bin/python3", "-c", script, runtime.folder.path + "/session",
+            "/usr/bin/setpriv", "--reuid=65534", "--clear-groups", "/usr/bin/python3", "-c", script,
+            runtime.folder.path + "/session",
         ]
-        let answer = try await waiting {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
-            process.arguments = arguments
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            return text
-        }
+        let answer = try await waiting { try Child.output(of: arguments).text }
         #expect(answer == "refused\n")
         let requests = asked.requests.withLock { $0 }
         #expect(requests == [])

@@ -1,19 +1,17 @@
 import Foundation
 import Glibc
 import Session
+import Shared
 import Testing
 
 @Suite("A session that is suspended")
 struct SuspendedSessionTests {
     /// A process that does nothing, and is stopped as by Ctrl-Z.
-    private static func stoppedProcess() throws -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-        process.arguments = ["600"]
-        try process.run()
-        kill(process.processIdentifier, SIGSTOP)
+    private static func stoppedProcess() throws -> Child {
+        let process = try Child(["/bin/sleep", "600"])
+        process.send(SIGSTOP)
         var info = siginfo_t()
-        while waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT) != 0, errno == EINTR {}
+        while waitid(P_PID, id_t(process.pid), &info, WSTOPPED | WNOWAIT) != 0, errno == EINTR {}
         return process
     }
 
@@ -22,9 +20,9 @@ struct SuspendedSessionTests {
         let runtime = try Runtime()
         let folder = runtime.folder
         let process = try Self.stoppedProcess()
-        defer { process.terminate(); kill(process.processIdentifier, SIGKILL) }
+        defer { process.end() }
         mkdir(folder.path, 0o700)
-        try "\(process.processIdentifier)\n".write(toFile: folder.lock, atomically: false, encoding: .utf8)
+        try "\(process.pid)\n".write(toFile: folder.lock, atomically: false, encoding: .utf8)
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
         defer { close(listener) }
         try #require(try folder.withAddress { bind(listener, $0, $1) } == 0 && listen(listener, 4) == 0)
@@ -46,9 +44,9 @@ struct SuspendedSessionTests {
         let runtime = try Runtime()
         let folder = runtime.folder
         let process = try Self.stoppedProcess()
-        defer { kill(process.processIdentifier, SIGKILL) }
+        defer { process.end() }
         mkdir(folder.path, 0o700)
-        try "\(process.processIdentifier)\n".write(toFile: folder.lock, atomically: false, encoding: .utf8)
+        try "\(process.pid)\n".write(toFile: folder.lock, atomically: false, encoding: .utf8)
         let lock = open(folder.lock, O_RDWR)
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
         defer { close(listener); close(lock) }
@@ -61,23 +59,19 @@ struct SuspendedSessionTests {
     func meanwhile() throws {
         let runtime = try Runtime()
         let folder = runtime.folder
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-        process.arguments = ["600"]
-        try process.run()
-        defer { kill(process.processIdentifier, SIGKILL) }
+        let process = try Child(["/bin/sleep", "600"])
+        defer { process.end() }
         mkdir(folder.path, 0o700)
-        try "\(process.processIdentifier)\n".write(toFile: folder.lock, atomically: false, encoding: .utf8)
+        try "\(process.pid)\n".write(toFile: folder.lock, atomically: false, encoding: .utf8)
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }
         try #require(try folder.withAddress { bind(listener, $0, $1) } == 0 && listen(listener, 4) == 0)
-        let pid = process.processIdentifier
         Thread.detachNewThread {
             // Once the request is there, the process stops.
             let peer = accept(listener, nil, nil)
             var byte: UInt8 = 0
             _ = recv(peer, &byte, 1, Int32(MSG_PEEK))
-            kill(pid, SIGSTOP)
+            process.send(SIGSTOP)
         }
         #expect(throws: SessionError.suspended) {
             try SessionClient.ask(.status, folder, patience: .seconds(3600))

@@ -23,18 +23,9 @@ package enum Python {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("file").path
         try Data(file).write(to: URL(fileURLWithPath: path))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = ["-c", script, path] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Fault(description: "Python ended with \(process.terminationStatus)")
-        }
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        let (text, code) = try Child.output(of: [python, "-c", script, path] + arguments)
+        guard code == 0 else { throw Fault(description: "Python ended with \(code)") }
+        return text.split(separator: "\n").map(String.init)
     }
 
     /// The same for a script that prints JSON.

@@ -7,7 +7,7 @@ internal import Testing
 final class Desktop: Sendable {
     /// The environment of programs on this desktop.
     let environment: [String: String]
-    private let processes: [Process]
+    private let processes: [Child]
     private let folder: String
 
     /// Starts the desktop; without a daemon, nothing shows notifications.
@@ -19,26 +19,29 @@ final class Desktop: Sendable {
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin",
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus",
         ]
-        var started: [Process] = []
+        var started: [Child] = []
         started.append(
-            try Desktop.start(
-                "/usr/bin/dbus-daemon", ["--session", "--nofork", "--nopidfile", "--address=unix:path=\(folder)/bus"],
-                values))
+            try Child(
+                [
+                    "/usr/bin/dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=unix:path=\(folder)/bus",
+                ], values))
         try wait(for: "the bus, which `make unit-test` installs") { [folder] in
             FileManager.default.fileExists(atPath: folder + "/bus")
         }
         if hasDaemon {
             started.append(
-                try Desktop.start(
-                    "/bin/sh", ["-c", "exec Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>\(folder)/display"],
-                    values))
+                try Child(
+                    [
+                        "/bin/sh", "-c",
+                        "exec Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>\(folder)/display",
+                    ], values))
             var display = ""
             try wait(for: "the display, which `make unit-test` installs") { [folder] in
                 display = (try? String(contentsOfFile: folder + "/display", encoding: .utf8)) ?? ""
                 return display.hasSuffix("\n")
             }
             values["DISPLAY"] = ":" + display.trimmingCharacters(in: .whitespacesAndNewlines)
-            started.append(try Desktop.start("/bin/sh", ["-c", "exec dunst -print > \(folder)/shown 2>&1"], values))
+            started.append(try Child(["/bin/sh", "-c", "exec dunst -print > \(folder)/shown 2>&1"], values))
         }
         environment = values
         processes = started
@@ -48,10 +51,7 @@ final class Desktop: Sendable {
     }
 
     deinit {
-        for process in processes.reversed() {
-            // A child of a test's thread inherits blocked signals; SIGKILL cannot be blocked.
-            kill(process.processIdentifier, SIGKILL)
-        }
+        for process in processes.reversed() { process.end() }
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -75,38 +75,16 @@ final class Desktop: Sendable {
     /// Lets the daemon do nothing for a while.
     func stall(for duration: Duration) {
         guard let daemon = processes.last else { return }
-        kill(daemon.processIdentifier, SIGSTOP)
+        daemon.send(SIGSTOP)
         usleep(UInt32(duration / .microseconds(1)))
-        kill(daemon.processIdentifier, SIGCONT)
+        daemon.send(SIGCONT)
     }
 
     private func control(_ words: String...) throws -> String { try run("/usr/bin/dunstctl", words) }
 
     /// Runs a program on this desktop; returns what it prints. The calling thread must be one that may block.
     func run(_ program: String, _ words: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = words
-        process.environment = environment
-        let output = Foundation.Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    private static func start(_ program: String, _ arguments: [String], _ environment: [String: String]) throws
-        -> Process
-    {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.environment = environment
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
+        try Child.output(of: [program] + words, environment, isQuiet: true).text
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

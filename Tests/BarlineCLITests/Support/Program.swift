@@ -64,7 +64,7 @@ final class Running {
     init(
         _ command: [String], _ environment: [String: String], _ folder: String, _ input: [UInt8], _ sink: Program.Sink
     ) throws {
-        let (stdin, stdout, stderr) = (try Pipe(), try Pipe(), try Pipe())
+        let (stdin, stdout, stderr) = (try ChildPipe(), try ChildPipe(), try ChildPipe())
         var standardOutput = stdout.write
         if case .file(let path) = sink { standardOutput = open(path, O_WRONLY | O_CLOEXEC) }
         try #require(standardOutput >= 0)

@@ -203,7 +203,7 @@ final class TerminalSession {
     private func close() {
         if child.waitIfEnded() == nil {
             send(SIGKILL)
-            _ = child.wait()
+            child.wait()
         }
         if keyboard >= 0 { hangUp() }
     }

@@ -76,7 +76,7 @@ final class Tmux {
             ["/bin/sh", "-c", script, socket] + arguments, environment, scratch.folder,
             descriptors: [null, null, null],
             isLeader: false)
-        _ = child.wait()
+        child.wait()
         return String(decoding: try Data(contentsOf: URL(fileURLWithPath: socket + ".out")), as: UTF8.self)
     }
 }

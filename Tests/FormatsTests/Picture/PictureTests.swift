@@ -204,14 +204,7 @@ struct PictureTests {
             """
         let folder = TemporaryFolder()
         try Data(try Format.pdf.write(played(score)).bytes).write(to: URL(fileURLWithPath: folder.path + "/a.pdf"))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-c", script, folder.path + "/a.pdf"]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let said = try Child.output(of: ["/usr/bin/python3", "-c", script, folder.path + "/a.pdf"]).text
         let lines = said.split(separator: "\n").map(String.init)
         let svg = String(decoding: try Format.svg.write(played(score)).bytes, as: UTF8.self)
         #expect(Array(lines.dropFirst()) == texts(svg))

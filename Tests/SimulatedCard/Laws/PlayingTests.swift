@@ -11,17 +11,15 @@ internal import Testing
 
     static func startAplay(
         _ card: SimulatedCard, _ raw: [UInt8], in folder: Folder, _ environment: [String: String] = [:]
-    ) throws -> Process {
+    ) throws -> Child {
         let file = "\(folder.path)/in.pcm"
         try Data(raw).write(to: URL(fileURLWithPath: file))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(aplayPath))
-        process.arguments = ["-q", "-D", card.device, "-t", "raw", "-f", "S16_LE", "-c", "2", "-r", "48000", file]
         let configuration = try SimulatedCard.writeConfiguration(into: folder.path)
-        process.environment = environment.merging(["ALSA_CONFIG_PATH": configuration]) { $1 }
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
+        return try Child(
+            [
+                try #require(aplayPath), "-q", "-D", card.device, "-t", "raw", "-f", "S16_LE", "-c", "2", "-r", "48000",
+                file,
+            ], environment.merging(["ALSA_CONFIG_PATH": configuration]) { $1 })
     }
 
     @Test(
@@ -31,11 +29,7 @@ internal import Testing
         let card = try SimulatedCard(
             in: folder.path, ["skew_ppm": .real(skew), "step_frames": 48, "jitter_us": 200, "wander_ppm": 2])
         let sound = noise(frames: 60000)
-        let status = try await waiting {
-            let process = try Self.startAplay(card, sound, in: folder)
-            process.waitUntilExit()
-            return process.terminationStatus
-        }
+        let status = try await waiting { try Self.startAplay(card, sound, in: folder).wait() }
         #expect(status == 0)
         // aplay pads a raw file with up to a period of silence.
         let heard = try card.recording().bytes
@@ -48,10 +42,9 @@ internal import Testing
         let card = try SimulatedCard(in: folder.path)
         let sound = noise(frames: 480_000)
         let process = try Self.startAplay(card, sound, in: folder)
-        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        defer { process.end() }
         try wait(for: "a quarter of a second on disk") { (try? card.recording().frameCount) ?? 0 >= 12000 }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.end()
         let recording = try card.recording()
         #expect(recording.frameCount >= 12000)
         #expect(isHeard(recording.bytes.prefix(recording.frameCount * 4), of: sound))

@@ -150,15 +150,14 @@ internal import Testing
         let card = try SimulatedCard(in: folder.path, ["drain": "never"])
         let environment = isPreloaded ? ["LD_PRELOAD": SimulatedCard.preload] : [:]
         let process = try PlayingTests.startAplay(card, noise(frames: 4800), in: folder, environment)
-        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        defer { process.end() }
         if isPreloaded {
             try wait(for: "a drain") { card.happenings().contains { $0.name == "drain" } }
-            #expect(process.isRunning)
+            #expect(process.waitIfEnded() == nil)
             // aplay catches other signals and goes on waiting.
-            kill(process.processIdentifier, SIGKILL)
+            process.send(SIGKILL)
         }
-        process.waitUntilExit()
-        #expect((process.terminationReason == .exit) == !isPreloaded)
+        #expect(process.wait() == (isPreloaded ? 128 + SIGKILL : 0))
         #expect(card.happenings().contains { $0.name == "drain" } == isPreloaded)
     }
 

@@ -1,20 +1,24 @@
 internal import Foundation
 internal import Glibc
+internal import Synchronization
 internal import Testing
 
 /// A started process in its own process group or session, with default handling of every signal and none blocked.
-final class Child {
-    private let pid: pid_t
+///
+/// Foundation's `Process` learns of an end by a socket that closes with the child. Any child that another test starts at that
+/// moment can inherit it: then the end is not seen before that child ends, too.
+package final class Child: Sendable {
+    package let pid: Int32
     /// POSIX_SPAWN_SETSID, a macro that Swift does not see.
     private static let setSession: Int32 = 0x80
     /// The exit code, or 128 plus the signal; nil until the end is known.
-    private var code: Int32?
+    private let code = Mutex<Int32?>(nil)
 
     /// Starts `command` with `descriptors` as its standard streams, or `terminal` as all three. The leader of a new
     /// session gets `terminal` as its controlling terminal.
-    init(
-        _ command: [String], _ environment: [String: String], _ folder: String, descriptors: [Int32], isLeader: Bool,
-        terminal: String? = nil
+    package init(
+        _ command: [String], _ environment: [String: String], _ folder: String, descriptors: [Int32],
+        isLeader: Bool = false, terminal: String? = nil
     ) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -50,36 +54,76 @@ final class Child {
         self.pid = pid
     }
 
+    /// Starts `command`, which reads nothing, in the environment of the tests if none is given. Its messages are those of the
+    /// tests, or go nowhere.
+    package convenience init(
+        _ command: [String], _ environment: [String: String]? = nil, output: Int32? = nil, isQuiet: Bool = true
+    ) throws {
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        try #require(null >= 0)
+        defer { close(null) }
+        try self.init(
+            command, environment ?? ProcessInfo.processInfo.environment, "/",
+            descriptors: [null, output ?? null, isQuiet ? null : 2])
+    }
+
+    /// What `command` prints, and its exit code, after its end.
+    package static func output(
+        of command: [String], _ environment: [String: String]? = nil, isQuiet: Bool = false
+    ) throws -> (text: String, code: Int32) {
+        let pipe = try ChildPipe()
+        defer { close(pipe.read) }
+        _ = fcntl(pipe.read, F_SETFL, 0)
+        let child: Child
+        do {
+            defer { close(pipe.write) }
+            child = try Child(command, environment, output: pipe.write, isQuiet: isQuiet)
+        }
+        let text = try FileHandle(fileDescriptor: pipe.read, closeOnDealloc: false).readToEnd() ?? Data()
+        return (String(decoding: text, as: UTF8.self), child.wait())
+    }
+
     /// Sends a signal to the process and its process group.
-    func send(_ signal: Int32) {
-        if code == nil { kill(-pid, signal) }
+    package func send(_ signal: Int32) {
+        code.withLock { if $0 == nil { kill(-pid, signal) } }
+    }
+
+    /// Kills the process and its process group, unless it has ended.
+    package func end() {
+        send(SIGKILL)
+        wait()
     }
 
     /// Waits for the end. Returns the exit code, or 128 plus the signal.
-    func wait() -> Int32 { wait(options: 0) ?? -1 }
+    @discardableResult package func wait() -> Int32 {
+        // It is looked at first, and taken with the lock: a signal never goes to another process of the same number.
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        return waitIfEnded() ?? -1
+    }
 
     /// The exit code, or 128 plus the signal; nil while the process runs.
-    func waitIfEnded() -> Int32? { wait(options: WNOHANG) }
-
-    private func wait(options: Int32) -> Int32? {
-        var status: Int32 = 0
-        while code == nil {
-            let ended = waitpid(pid, &status, options)
-            if ended < 0, errno == EINTR { continue }
-            guard ended == pid else { break }
-            let signal = status & 0x7f
-            code = signal == 0 ? status >> 8 & 0xff : 128 + signal
+    package func waitIfEnded() -> Int32? {
+        code.withLock { code in
+            var status: Int32 = 0
+            while code == nil {
+                let ended = waitpid(pid, &status, WNOHANG)
+                if ended < 0, errno == EINTR { continue }
+                guard ended == pid else { break }
+                let signal = status & 0x7f
+                code = signal == 0 ? status >> 8 & 0xff : 128 + signal
+            }
+            return code
         }
-        return code
     }
 }
 
 /// Both ends of a pipe that no other child inherits; `read` does not block.
-struct Pipe {
-    let read: Int32
-    let write: Int32
+package struct ChildPipe {
+    package let read: Int32
+    package let write: Int32
 
-    init() throws {
+    package init() throws {
         // A named pipe can be opened with O_CLOEXEC, so that no child started at the same time inherits it.
         let path = NSTemporaryDirectory() + "barline-pipe-" + UUID().uuidString
         try #require(mkfifo(path, 0o600) == 0)
@@ -87,29 +131,5 @@ struct Pipe {
         read = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         write = open(path, O_WRONLY | O_CLOEXEC)
         try #require(read >= 0 && write >= 0)
-    }
-}
-
-/// Runs twice as many programs at a time as there are processors, because many wait for music. Each is watched by a thread that
-/// may block.
-enum Slots {
-    private static let queue = line(2 * ProcessInfo.processInfo.activeProcessorCount)
-    /// For programs that a running program waits for: in the common queue they might start only after that one is
-    /// killed as hung. Each of the programs in the common queue waits for a few of them, and some of them for others: with
-    /// less room, all could wait for each other.
-    private static let awaited = line(64)
-
-    private static func line(_ most: Int) -> OperationQueue {
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = most
-        return queue
-    }
-
-    static func run<Value: Sendable>(
-        isAwaited: Bool = false, _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            (isAwaited ? awaited : queue).addOperation { continuation.resume(with: Result { try body() }) }
-        }
     }
 }

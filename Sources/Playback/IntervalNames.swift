@@ -2,32 +2,37 @@ internal import Languages
 internal import Scores
 internal import Timing
 
-/// The names of the intervals of a plan that is rendered, as chapters have them: `Run 4 of 8, 1:00`.
+/// The names of the intervals of a plan that is rendered, as chapters have them: `Run 4 of 8, 1:00`. They are counted as
+/// while the plan is played: from its first interval, whatever part of it is rendered, and how often.
 struct IntervalNames {
     private let performance: Performance
-    /// For each boundary of an interval: its number among those of its name, from 1.
-    private var numbers: [Int: Int] = [:]
+    /// For each bar of the plan: its number among the intervals of its name, from 1.
+    private var numbers: [Int] = []
     private var counts: [String: Int] = [:]
 
     init(_ performance: Performance) {
         self.performance = performance
-        for n in 0..<(performance.passage.count ?? 0) {
-            guard let name = announced(n)?.name else { continue }
+        let timeline = performance.passage.timeline
+        for bar in 0..<timeline.barCount {
+            // Either all bars are intervals, or none is.
+            guard let name = timeline[bar].written.details.announcement?.name else { break }
             counts[name, default: 0] += 1
-            numbers[n] = counts[name]
+            numbers.append(counts[name] ?? 1)
         }
     }
 
-    private func announced(_ n: Int) -> Announcement? { performance.passage.bar(of: n).written.details.announcement }
-
     /// The name of the interval that boundary `n` begins; nil if it is not one of a plan.
     func name(of n: Int) -> String? {
-        guard let announced = announced(n), let number = numbers[n], let count = counts[announced.name] else {
-            return nil
-        }
-        let bar = performance.passage.bar(of: n)
-        let time = performance.passage.stretch(of: n).speed.realDuration(of: bar.duration)
-        let name = count == 1 ? announced.name : localized("\(announced.name) \(number) of \(count)")
-        return "\(name), \(announced.length ?? time.clock)"
+        let passage = performance.passage
+        let bar = passage.bar(of: n)
+        guard let announced = bar.written.details.announcement, numbers.indices.contains(bar.index),
+            let count = counts[announced.name]
+        else { return nil }
+        let number = numbers[bar.index] + (performance.countsPasses ? (passage.passNumber(of: n) - 1) * count : 0)
+        let name =
+            announced.count == nil
+            ? "\(announced.name) \(number)"
+            : count == 1 ? announced.name : localized("\(announced.name) \(number) of \(count)")
+        return "\(name), \(announced.length ?? performance.speed.realDuration(of: bar.duration).clock)"
     }
 }

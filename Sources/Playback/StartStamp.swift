@@ -15,12 +15,12 @@ package struct StartStamp {
     /// The file begins with the count-in, so before the timecode of its first bar: if need be, on the day before. A
     /// piece can go on beyond midnight.
     package init?(_ performance: Performance, rate: Int) {
-        guard let timecode = performance.linearTimecode?.start ?? performance.timecode, rate > 0 else { return nil }
-        let bar = performance.passage.bar(of: performance.first)
-        let music = timecode.duration + performance.speed.realDuration(of: bar.start)
+        let settings = performance.linearTimecode ?? performance.timecode.map { LinearTimecode(start: $0) }
+        guard let settings, rate > 0 else { return nil }
+        let music = performance.film(atBoundary: performance.first, settings)
         let second: Int128 = 1_000_000_000_000_000_000
         let frame = (music.attoseconds * Int128(rate) + second / 2) / second - Int128(performance.zeroFrame(rate: rate))
-        let day = (timecode.rate.day.attoseconds * Int128(rate) + second / 2) / second
+        let day = (settings.start.rate.day.attoseconds * Int128(rate) + second / 2) / second
         frames = UInt64(clamping: (frame % day + day) % day)
         description = performance.title
     }

@@ -140,6 +140,11 @@ extension Performance {
     /// The speed of the stretch of boundary `n` where the timecode counts the time of the score.
     package func filmSpeed(inBarOf n: Int) -> Speed { countsPasses ? .asWritten : passage.stretch(of: n).speed }
 
+    /// The time since midnight on the film at which boundary `n` is played, at the initial speed.
+    package func film(atBoundary n: Int, _ settings: LinearTimecode) -> Duration {
+        film(at: passage.position(of: n), inBarOf: n, at: speed, settings)
+    }
+
     /// The time since midnight on the film at a position in the bar of boundary `n`, at a speed of the performance.
     package func film(at place: Duration, inBarOf n: Int, at speed: Speed, _ settings: LinearTimecode) -> Duration {
         let written = clock(at: place, inBarOf: n)

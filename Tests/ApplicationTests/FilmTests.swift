@@ -98,6 +98,13 @@ import Timing
         #expect(try await self.rows(thirds).map(\.timecode).suffix(2) == ["01:00:05:08.33", "01:00:08:00"])
         let part = try await self.rows(thirds) { $0.passage.from = "2" }
         #expect(part.map(\.timecode) == ["01:00:02:16.67", "01:00:05:08.33", "01:00:08:00"])
+        // In a second round the film begins again with the music, as it goes out; a piece without an end counts on.
+        let again = try await self.rows("timecode: 01:00:00:00 @ 25\nbars: [2, 3]") { $0.passage.times = 2 }
+        #expect(again.map(\.timecode) == ["01:00:00:00", "01:00:02:00", "01:00:00:00", "01:00:02:00"])
+        let endless = try await self.rows("timecode: 01:00:00:00 @ 25\nrepeat: forever\nbars: [2, 3]") {
+            $0.passage.times = 2
+        }
+        #expect(endless.map(\.timecode) == ["01:00:00:00", "01:00:02:00", "01:00:05:00", "01:00:07:00"])
         let home = Home()
         try home.folder.write("x.yaml", text)
         let csv = try await home.timeline("x.yaml") { $0.style = .csv }

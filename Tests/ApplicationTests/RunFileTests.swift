@@ -215,4 +215,33 @@ import UserSettings
         let chapters = frames.count { $0.0 == 0x43 && $0.1.0 == 0x48 && $0.1.1.0 == 0x41 && $0.1.1.1 == 0x50 }
         #expect(chapters == 6)
     }
+
+    @Test(
+        "chapters count the intervals as they are counted while they are played, and say how long they last as they are heard"
+    )
+    func names() throws {
+        let home = Home()
+        func names(_ plan: String, _ change: (Timeline, inout Performance) throws -> Void) throws -> [String] {
+            let score = try LoadedScore.read(try home.write("names.plan", plan)).score
+            let timeline = Timeline(score)
+            var performance = Performance(of: score, passage: Passage(timeline))
+            try change(timeline, &performance)
+            return try #require(Marker.all(of: performance, rate: 8000, .lines, limit: 99)).map(\.name)
+        }
+        let plan = "warm-up 0:10\n2x(run \"Hill\" 0:04, walk 0:03)\n"
+        let double = try Speed(scoreText: "200%"), half = try Speed(scoreText: "50%")
+        let fast = try names(plan) { $1.speed = double }
+        #expect(
+            fast == [
+                "Warm-up, 0:05", "Hill 1 of 2, 0:02", "Walk 1 of 2, 0:01.5", "Hill 2 of 2, 0:02", "Walk 2 of 2, 0:01.5",
+            ])
+        let slow = try names(plan) { timeline, performance in
+            performance.passage = Passage(timeline, [.init(0..<2, speed: half), .init(1..<2)])
+        }
+        #expect(slow == ["Warm-up, 0:20", "Hill 1 of 2, 0:08", "Hill 1 of 2, 0:04"])
+        let part = try names(plan) { $1.passage = Passage($0, bars: 3..<5, passes: 2) }
+        #expect(part == ["Hill 2 of 2, 0:04", "Walk 2 of 2, 0:03", "Hill 2 of 2, 0:04", "Walk 2 of 2, 0:03"])
+        let endless = try names("run 0:02, run 0:03, forever") { $1.passage = Passage($0, passes: 2) }
+        #expect(endless == ["Run 1, 0:02", "Run 2, 0:03", "Run 3, 0:02", "Run 4, 0:03"])
+    }
 }

@@ -65,6 +65,13 @@ struct HitSoundTests {
         var slow = from
         slow.speed = try #require(Speed(millionths: 500_000))
         #expect(StartStamp(slow, rate: 48_000)?.frames == 361_824 * 480)
+        // As the timecode that goes out: that of the score stays with the bars, and a slow stretch is as slow as the player.
+        slow.linearTimecode = LinearTimecode(start: try #require(score.timecode))
+        slow.linearTimecode?.isScaled = true
+        #expect(StartStamp(slow, rate: 48_000)?.frames == 361_312 * 480)
+        let stretch = Passage.Stretch(2..<5, speed: slow.speed)
+        let practiced = Performance(of: score, passage: Passage(Timeline(score), [stretch]))
+        #expect(StartStamp(practiced, rate: 48_000)?.frames == 361_824 * 480)
         score.timecode = try Timecode(scoreText: "00:00:00:00 @ 24")
         #expect(StartStamp(score.performance(), rate: 48_000)?.frames == (86_400 - 2) * 48_000)
         score.timecode = try Timecode(scoreText: "01:00:00:00 @ 29.97 ndf")

@@ -28,32 +28,34 @@ package struct TimelineRequest: Sendable {
         // A passage that repeats forever is printed once.
         let boundaries = first..<(passage.count ?? passage.barsInPass)
         if beats { return try printBeats(boundaries, passage, InnerSettings(page), start, style) }
-        try printBars(boundaries, passage, start, page.timecode, style)
+        try printBars(boundaries, performance, start, style)
     }
 
     private func printBars(
-        _ boundaries: Range<Int>, _ passage: Passage, _ anchor: Anchor, _ timecode: Timecode?,
-        _ style: TimelinePrinter.Style
+        _ boundaries: Range<Int>, _ performance: Performance, _ anchor: Anchor, _ style: TimelinePrinter.Style
     ) throws {
-        let (timeline, speed) = (passage.timeline, anchor.speed)
-        let before = speed.realDuration(of: passage.bar(of: boundaries.lowerBound).start) - anchor.time
+        let (passage, timeline) = (performance.passage, performance.passage.timeline)
+        let film = performance.timecode.map { LinearTimecode(start: $0) }
         // The widest name of a voice; nil if there is only one voice.
         let width = timeline.companions.isEmpty ? nil : timeline.voices.map(\.name.printable.columns).max()
-        var printer = try TimelinePrinter(style, head: BarRow.head(voiceWidth: width, hasFilm: timecode != nil))
-        func row(_ bar: TimedBar, _ start: Duration, _ end: Duration, _ voice: String) -> BarRow {
+        var printer = try TimelinePrinter(style, head: BarRow.head(voiceWidth: width, hasFilm: film != nil))
+        func row(_ bar: TimedBar, _ start: Duration, _ end: Duration, _ voice: String, of n: Int) -> BarRow {
             // A duration is the difference of two exact starts, so that the rows add up.
             let span = TimeSpan(start, end, anchor)
-            let place = timecode.map { FilmTime(bar, at: $0.after(before + span.start), speed: speed) }
+            let place = film.map {
+                let passed = performance.film(at: start, inBarOf: n, at: anchor.speed, $0) - $0.start.duration
+                return FilmTime(bar, at: $0.start.after(passed), speed: anchor.speed)
+            }
             return BarRow(bar: bar, span: span, voice: width.map { (voice, $0) }, film: place)
         }
         var start = passage.position(of: boundaries.lowerBound)
         for n in boundaries {
             let end = passage.position(of: n + 1)
-            let leading = row(passage.bar(of: n), start, end, timeline.voice.name)
+            let leading = row(passage.bar(of: n), start, end, timeline.voice.name, of: n)
             try printer.add(leading.line) { leading.add(to: &$0) }
             for companion in passage.companionBars(during: n) {
                 let (bar, span) = (companion.bar, companion.span)
-                let other = row(bar, span.lowerBound, span.upperBound, companion.voice.name)
+                let other = row(bar, span.lowerBound, span.upperBound, companion.voice.name, of: n)
                 try printer.add(other.line) { other.add(to: &$0) }
             }
             start = end

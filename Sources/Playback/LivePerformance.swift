@@ -25,7 +25,7 @@ package struct LivePerformance: ~Copyable {
         /// Hands out more of the music; if the clock has moved by enough (`moved`), events are placed anew.
         case supply(moved: Duration)
         /// Places the music anew, because frames and times have a new relation, or the start has moved.
-        case place(zero: Int64)
+        case place(zero: Int64?)
         /// A command of the player, and the flags of the first boundary after it.
         case command(WaitingCommand, TimingRow.Flags)
         /// Goes on as the leader does, and the flags of the first boundary after it.

@@ -119,6 +119,18 @@ extension LivePerformance {
         return abs(wanted - zero) > LivePerformance.startTolerance ? wanted : nil
     }
 
+    /// The same where frames follow the clock itself: the relation of frames and times after which the start is at its time.
+    func movedNominalStart(_ reading: OutputReading) -> NominalMapping? {
+        guard reading.isNominal, reading.failure == nil, leader == nil, let wanted = wantedZero,
+            isWaitingToBegin(reading)
+        else { return nil }
+        let heard = NominalMapping(rate: output.rate, zero: reading.heardFrame)
+        let zero = music.scheduler.mapping.position(at: .zero).frame
+        let off = heard.time(of: zero) - .nanoseconds(wanted - reading.time)
+        guard abs(off.nanoseconds) > LivePerformance.startTolerance else { return nil }
+        return NominalMapping(rate: output.rate, zero: heard.frame(atOrAfter: .nanoseconds(wanted - reading.time)))
+    }
+
     /// Ends the performance once the end has been heard, or if a stop does not come because the output no longer plays.
     mutating func checkEnd() {
         let reading = output.reading()

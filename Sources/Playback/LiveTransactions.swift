@@ -48,8 +48,7 @@ extension LivePerformance {
             options.trace?(.began(frame: open.frame, time: open.time))
             logger.debug("time zero", metadata: ["frame": "\(music.scheduler.mapping.position(at: .zero).frame)"])
         case .place(let zero):
-            clock.zero = zero
-            clock.origin = Double(zero)
+            if let zero { (clock.zero, clock.origin) = (zero, Double(zero)) }
             effect = nil
             log.settleDoubts(at: open.frame)
             options.trace?(.placed(frame: open.frame, time: open.time))
@@ -82,6 +81,7 @@ extension LivePerformance {
         if isMisplaced { return place(zero: clock.zero) }
         if let lead = newLead { return goOn(as: lead) }
         if let zero = movedStart(reading) { return place(zero: zero) }
+        if let mapping = movedNominalStart(reading) { return place(mapping) }
         if !waiting.isEmpty { return carryOut() }
         return supply(reading)
     }
@@ -138,13 +138,17 @@ extension LivePerformance {
             isMisplaced = false
             return true
         }
+        guard place(clock.mapping(zero: zero), zero: zero) else { return false }
+        isMisplaced = false
+        return true
+    }
+
+    private mutating func place(_ mapping: some FrameMapping, zero: Int64? = nil) -> Bool {
         let frame = soonest
         guard output.begin(at: frame) else { return false }
         var trial = music
-        trial.scheduler.remap(clock.mapping(zero: zero), from: frame)
-        guard commit(trial, .place(zero: zero), at: frame) else { return false }
-        isMisplaced = false
-        return true
+        trial.scheduler.remap(mapping, from: frame)
+        return commit(trial, .place(zero: zero), at: frame)
     }
 
     /// Carries out the command that has waited longest.

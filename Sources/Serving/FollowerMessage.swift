@@ -117,7 +117,7 @@ package enum FollowerMessage: Sendable, Equatable {
         if fields["goes-on"] != nil { stretches[stretches.count - 1].goesOn = true }
         var passes: Int?
         if let words = fields["passes"] {
-            guard let count = words.first.flatMap({ Int($0) }), count > 0 else { return nil }
+            guard let count = words.first.flatMap({ Int($0) }), Score.passRange.contains(count) else { return nil }
             passes = count
         }
         var music = LeaderMusic(

@@ -42,6 +42,16 @@ package struct LeaderMusic: Sendable, Equatable {
     }
 }
 
+extension LeaderMusic {
+    /// Whether the leader has not paused, jumped or changed anything else since another lead. Where time zero is can be learned
+    /// better, and the music can have ended.
+    package func isSame(as other: LeaderMusic) -> Bool {
+        var mine = self
+        (mine.zero, mine.hasEnded) = (other.zero, other.hasEnded)
+        return mine.goesOn(like: other)
+    }
+}
+
 extension Performance {
     /// Plays what the leader plays.
     package mutating func follow(_ lead: LeaderMusic) {

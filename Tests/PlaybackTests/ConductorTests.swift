@@ -318,6 +318,30 @@ struct ConductorTests {
         #expect(output.reading().hasEnded)
     }
 
+    @Test("setting the wall clock while a start waits moves the start, also without a card")
+    func startByClock() async throws {
+        let now = Mutex(Int64(5_000_000_000))
+        let wall = Mutex(Int64(0))
+        let output = SilentOutput(now: { now.withLock { $0 } })
+        try output.start()
+        var options = Conductor.Options()
+        options.start = 17_000_000_000
+        options.wallClock = { wall.withLock { $0 } }
+        let conductor = Conductor(
+            Self.score.performance { $0.countIn = .off }, output: output, sound: .device("null"), options: options)
+        for (set, left) in [(Int64(0), Int64(11)), (4, 6), (-5, 14), (-5, 13)] {
+            wall.withLock { $0 = set * 1_000_000_000 }
+            now.withLock { $0 += 1_000_000_000 }
+            for _ in 0..<5 { _ = await conductor.step() }
+            let time = now.withLock { $0 }
+            guard case .waiting(let waits, _) = await conductor.status?.moment(at: time) else {
+                Issue.record("it waits")
+                return
+            }
+            #expect(abs(waits / .seconds(1) - Double(left)) < 1e-4, "\(waits) after \(set)")
+        }
+    }
+
     @Test("the log calls a click lost that the output has refused for want of memory, and no other")
     func refusedClick() async {
         let rows = Mutex<[TimingRow]>([])

@@ -52,6 +52,16 @@ struct FollowerMessageTests {
         }
     }
 
+    @Test("more rounds than anything can be played are no message")
+    func rounds() throws {
+        var random = Seeded(state: 23)
+        var music = try Self.random(&random)
+        for (passes, isRead) in [(1_000_000, true), (1_000_001, false), (1_000_000_000_000, false)] {
+            music.passes = passes
+            #expect((FollowerMessage(FollowerMessage.music(1, music).text) != nil) == isRead)
+        }
+    }
+
     @Test("damaged messages are ignored, or have values within their ranges")
     func damage() throws {
         var random = Seeded(state: 22)
@@ -116,7 +126,7 @@ struct FollowerMessageTests {
             ("position 0", "position 1000000000000000000000000000"), ("zero 0", "zero 4611686018427387904"),
             ("zero 0", "zero -4611686018427387904"), ("count-in time 0", "count-in time 60000000000000000000"),
             ("count-in time 0", "count-in bars 16"), ("stretch 0 2", "stretch 0 9223372036854775807"),
-            ("stretch 0 2", "stretch 7 9223372036854775807"), ("passes 1", "passes 9223372036854775807"),
+            ("stretch 0 2", "stretch 7 9223372036854775807"), ("passes 1", "passes 1000000"),
             ("counts", "held 9223372036854775807 1000000000000000000000000000 -1000000000000000000000000000"),
             ("counts", "held -9223372036854775808 0 0"), ("counts", "paused 1000000000000000000000000000"),
             ("counts", "paused 0\npaused-ahead 1000000000000000000000000000"), ("counts", "paused 0\npaused-ahead -1"),

@@ -49,10 +49,10 @@ extension FollowRequest {
         defer { link.end() }
         StandardError.write(localized("following \(address.host):\(address.port)") + "\n")
         var log: TimingLogFile?
-        var played: Int?
+        var played: (piece: Int, music: LeaderMusic?)?
         while let piece = try await next(after: played, leader, session) {
-            played = piece.piece
             guard try await play(piece, leader, link, session, &log) else { break }
+            played = (piece.piece, await leader.known.music)
         }
         try log?.finish()
     }
@@ -66,22 +66,31 @@ extension FollowRequest {
         var leader: Leader
     }
 
-    /// Waits for a piece; nil if there will be none, because the leader has ended, or another terminal has stopped this session.
-    /// Once the leader has let this follower in, it waits as long as there is no network: the leader may go on meanwhile.
-    private func next(after played: Int?, _ leader: FollowedLeader, _ session: LiveSession) async throws -> Piece? {
+    /// Waits for a piece; nil if there will be none, because the leader has ended, or the user or another terminal has stopped
+    /// this session. Once the leader has let this follower in, it waits as long as there is no network: the leader may go on
+    /// meanwhile. Music that came to its end here alone is played again from where the leader is, if the leader has paused it or
+    /// gone back meanwhile.
+    private func next(
+        after played: (piece: Int, music: LeaderMusic?)?, _ leader: FollowedLeader, _ session: LiveSession
+    ) async throws -> Piece? {
+        // After the first piece, signals are handled, and nobody else waits for them.
+        let interrupt = Interrupt()
+        let signals = played == nil ? nil : Signals.handle(Signals.endings) { _ in interrupt.come() }
+        defer { signals?.cancel() }
         let begin = monotonicNanoseconds()
         var (hasToldOfWait, isToldLost) = (false, false)
         var lostAt: Int64?
         await session.wait(forLeader: place, nil)
         while true {
             let ((known, trouble), now) = (await leader.news, monotonicNanoseconds())
-            if known.isEnough, let piece = known.piece, let music = known.music, piece.number != played, !music.hasEnded
+            if known.isEnough, let piece = known.piece, let music = known.music, !music.hasEnded,
+                piece.number != played?.piece || played?.music.map({ !music.isSame(as: $0) }) ?? false
             {
                 return Piece(
                     piece: piece.number, score: piece.score, plan: piece.plan,
                     leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known, trouble)))
             }
-            if await session.isStopped { return nil }
+            if await session.isStopped || interrupt.hasCome { return nil }
             let waited = Duration.nanoseconds(now - begin)
             switch trouble {
             case nil: break

@@ -140,6 +140,8 @@ enum LivePlay {
         defer {
             terminal.release()
             sources.forEach { $0.cancel() }
+            // Between two pieces, Ctrl-Z does what it does elsewhere.
+            if isHeld { signal(SIGTSTP, SIG_DFL) }
         }
 
         let running = Task<Void, any Error> { try await conductor.run() }

@@ -55,6 +55,7 @@ extension PlayRequest {
             throw Failure.exit(
                 .usage, localized("--input names the microphone: add --listen, or --record take.flac"))
         }
+        try clock.check(isServed: pages != nil)
         let signs = CableSigns()
         let jack = try LiveJack.Wish(self.cables, isAlone: pages == nil && next.isEmpty)
         let cables = try LiveCables(self.cables, signs)

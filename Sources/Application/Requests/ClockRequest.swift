@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 internal import Playback
 internal import Timing
 package import UserSettings
@@ -18,6 +19,16 @@ package struct ClockRequest: OptionRequest {
     package var summary = false
 
     package init() {}
+
+    /// Refuses what the clock of the card cannot keep: a time of day, or others who go by the wall clock.
+    func check(isServed: Bool) throws {
+        guard !followsClock, at != nil || isServed else { return }
+        throw Failure.exit(
+            .usage,
+            at != nil
+                ? localized("--clock card: a start at a time of day needs the wall clock; leave one of the two out")
+                : localized("--clock card: pages and followers go by the wall clock; leave --clock out"))
+    }
 
     /// The options for the conductor. Only the first piece waits for the time of day.
     func options(

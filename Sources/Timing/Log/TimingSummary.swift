@@ -22,6 +22,7 @@ package struct TimingSummary: Sendable, Equatable {
     package private(set) var late = 0
     /// The number of times the card ran dry: the rows with the flag `xrun`, unless another count is set.
     package var xruns = 0
+    private var isInXrun = false
     /// The span from the earliest nominal time to the latest, in s; 0 without rows.
     package var span: Double { earliest.map { Double(latest - $0) / 1e9 } ?? 0 }
 
@@ -48,7 +49,9 @@ package struct TimingSummary: Sendable, Equatable {
         let nominal = row.nominalNanoseconds
         bars += 1
         if row.flags.contains(.late) { late += 1 }
-        if row.flags.contains(.xrun) { xruns += 1 }
+        // An xrun can take several bars.
+        if row.flags.contains(.xrun), !isInXrun { xruns += 1 }
+        isInXrun = row.flags.contains(.xrun)
         rateSum += row.ratePPM
         latest = earliest == nil ? nominal : max(latest, nominal)
         earliest = min(earliest ?? nominal, nominal)

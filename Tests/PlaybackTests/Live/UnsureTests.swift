@@ -55,6 +55,19 @@ struct UnsureTests {
         #expect(play.told.count == play.boundaries.count)
     }
 
+    @Test(
+        "after a stop of some seconds, the log has a row for each boundary that went by",
+        arguments: [Card.Policy.rewind, .small], [5.0, 6.3, 7, 8.2, 9.9])
+    func seconds(policy: Card.Policy, length: Double) throws {
+        for begin in [4.2, 12.2] {
+            let machine = SimulatedMachine(stalls: [.init(at: begin, for: length)])
+            let play = try SimulatedPlay.run(
+                LiveTests.performance(minutes: 0.5), on: .fine(ppm: 100), policy: policy, machine: machine)
+            #expect(play.isOver && play.rows.map(\.index) == Array(1...play.rows.count), "\(play.rows.map(\.index))")
+            #expect(play.rows.count == LiveTests.performance(minutes: 0.5).passage.count)
+        }
+    }
+
     @Test("after a long time without stalls, the card is filled less far ahead again")
     func quiet() throws {
         let machine = SimulatedMachine(

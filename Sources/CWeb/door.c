@@ -6,6 +6,7 @@
 #include <netinet/tcp.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,9 @@
 
 /// The longest method with its space and one byte after it.
 enum { HEAD = 24, BATCH = 16 };
+
+/// The descriptors that connections leave to the rest of the program, and how long no connection is taken without any, in µs.
+enum { SPARE = 8, REST = 100000 };
 
 /// What the beginning of a request asks for: 0 if the library may have it, -1 if more of it must come, or the status of the
 /// answer.
@@ -59,13 +63,32 @@ static void look(cweb *web, uint32_t index) {
     else cweb_lws.lws_adopt_socket_vhost(web->host, socket);
 }
 
+/// Whether hardly any descriptors are left after the newest one: the system gives the lowest number that is free.
+static bool is_scarce(int newest) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)newest + SPARE >= limit.rlim_cur;
+}
+
+/// Listens, or lets new connections wait, which the system would report again at once.
+static void set_listening(cweb *web, bool listens) {
+    struct epoll_event event = {.events = listens ? EPOLLIN : 0, .data.fd = web->listener};
+    epoll_ctl(web->door, EPOLL_CTL_MOD, web->listener, &event);
+}
+
 /// Takes a new connection, if there is one: whether there was.
 static bool take(cweb *web) {
     int socket = accept4(web->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (socket < 0) return errno == EINTR || errno == ECONNABORTED;
+    if (socket < 0) {
+        if (errno == EINTR || errno == ECONNABORTED) return true;
+        if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+            set_listening(web, false);
+            cweb_lws.lws_set_timer_usecs(web->at_door, REST);
+        }
+        return false;
+    }
     struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data.fd = socket};
     bool has_room = web->knock_count < (uint32_t)web->settings.connections && cweb_lets_in(web, socket);
-    if (!has_room || epoll_ctl(web->door, EPOLL_CTL_ADD, socket, &event) != 0) {
+    if (is_scarce(socket) || !has_room || epoll_ctl(web->door, EPOLL_CTL_ADD, socket, &event) != 0) {
         close(socket);
         return true;
     }
@@ -93,6 +116,7 @@ void cweb_answer_door(cweb *web) {
 }
 
 void cweb_tidy_door(cweb *web) {
+    set_listening(web, true);
     int64_t latest = seconds() - web->settings.hello_seconds;
     for (uint32_t index = web->knock_count; index-- > 0;) {
         if (web->knocks[index].since > latest) continue;

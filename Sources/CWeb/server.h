@@ -82,7 +82,7 @@ bool cweb_open_door(cweb *web);
 /// Lets new connections in, and looks at what those at the door have sent.
 void cweb_answer_door(cweb *web);
 
-/// Closes connections that have said nothing for too long.
+/// Closes connections that have said nothing for too long, and takes new ones again if none could be taken.
 void cweb_tidy_door(cweb *web);
 
 /// Closes everything at the door. The library must have closed its part.

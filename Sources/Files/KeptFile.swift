@@ -73,9 +73,10 @@ package struct KeptFile: Sendable, Equatable {
     /// Adds a line at the end, after `header` if the file is new or empty. If the last line is incomplete because of a
     /// full disk or a power cut, ends that line first.
     ///
-    /// Errors: the line cannot be written; then the file is as before.
+    /// Errors: the line cannot be written; then the file is as before, and a new one is not there.
     package func append(_ line: String, header: String) throws(FileError) {
         let lock = try locked()
+        let isNew = !FileBytes.exists(path)
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw .cannotWrite(Errno.last.reason) }
         defer { close(descriptor) }
@@ -88,12 +89,15 @@ package struct KeptFile: Sendable, Equatable {
         } else if pread(descriptor, &last, 1, size - 1) == 1, last != 0x0A {
             text = "\n" + text
         }
-        do throws(FileError) { try TextFile.writeAll(text.utf8, to: descriptor) } catch {
+        do throws(FileError) {
+            try TextFile.writeAll(text.utf8, to: descriptor)
+            guard fsync(descriptor) == 0 || errno == EINVAL else { throw .cannotWrite(Errno.last.reason) }
+        } catch {
             // A part of a line may be read as another line.
             if size >= 0 { ftruncate(descriptor, size) }
+            if isNew, let target = try? NewFile.target(path) { unlink(target) }
             throw error
         }
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .cannotWrite(Errno.last.reason) }
         _ = consume lock
     }
 

@@ -37,11 +37,14 @@ package final class Terminal: Sendable {
         return getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     }
 
+    /// The most columns and rows that are used: a terminal may claim 65535 of both, for which no memory suffices.
+    private static let largest: UInt16 = 1000
+
     /// The size in columns and rows; 80 × 24 if the system does not know it.
     package static var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
-        return (Int(size.ws_col), Int(size.ws_row))
+        return (Int(min(size.ws_col, largest)), Int(min(size.ws_row, largest)))
     }
 
     package init() {}

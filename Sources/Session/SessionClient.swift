@@ -68,7 +68,7 @@ package enum SessionClient {
         }
         // What a suspended session gets now, it would carry out when it goes on.
         guard !folder.isSuspended else { throw .suspended }
-        SessionLine.send(request.rawValue, to: peer.number)
+        _ = SessionLine.send(ArraySlice((request.rawValue + "\n").utf8), to: peer.number)
         var isGone = false
         guard let reply = SessionLine.read(from: peer.number, deadline, while: { !folder.isSuspended }, &isGone) else {
             if isGone { return nil }
@@ -87,9 +87,10 @@ package enum SessionClient {
     }
 }
 
-/// Lines on a socket, cut at 4096 characters.
+/// Lines on a socket.
 enum SessionLine {
-    private static let limit = 4096
+    /// The longest answer that is read, in bytes: far more than a session has to say.
+    private static let limit = 1 << 24
 
     /// Limits the next call on a socket to the time until the deadline.
     static func setTimeout(_ socket: Int32, _ deadline: ContinuousClock.Instant) {
@@ -101,23 +102,27 @@ enum SessionLine {
         }
     }
 
-    /// Sends a line without waiting: it fits into the buffer of any socket. A peer that has closed the connection is not an error.
-    static func send(_ line: String, to socket: Int32) {
-        let bytes = Array((line.prefix(limit) + "\n").utf8)
-        _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+    /// Sends as much as there is room for without waiting; returns the rest. A peer that has closed the connection is not an
+    /// error: nothing is left to send.
+    static func send(_ bytes: ArraySlice<UInt8>, to socket: Int32) -> ArraySlice<UInt8> {
+        let count = bytes.withUnsafeBytes {
+            Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        }
+        guard count < 0 else { return bytes.dropFirst(count) }
+        return errno == EAGAIN || errno == EINTR ? bytes : []
     }
 
     /// How long to wait for an answer until the peer is looked at again.
     static let look = Duration.milliseconds(200)
 
-    /// Reads up to the end of a line; nil if none comes in time, if none has come and the peer is no longer `alive`, or if it
+    /// Reads up to the end of a line; nil if none comes in time, if it is too long, if none has come and the peer is no longer `alive`, or if it
     /// has hung up, which `isGone` tells.
     static func read(
         from socket: Int32, _ deadline: ContinuousClock.Instant, while alive: () -> Bool, _ isGone: inout Bool
     ) -> String? {
         var line: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: limit)
-        while line.count < 5 * limit, .now < deadline {
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while line.count < limit, .now < deadline {
             setTimeout(socket, min(deadline, .now + look))
             let count = recv(socket, &piece, piece.count, 0)
             if count < 0, errno == EINTR || (errno == EAGAIN && alive()) { continue }
@@ -125,8 +130,9 @@ enum SessionLine {
                 isGone = count == 0 || errno == ECONNRESET
                 return nil
             }
-            line += piece[..<count]
-            if let end = line.firstIndex(of: 0x0A) { return String(decoding: line[..<end], as: UTF8.self) }
+            let end = piece[..<count].firstIndex(of: 0x0A)
+            line += piece[..<(end ?? count)]
+            if end != nil { return String(decoding: line, as: UTF8.self) }
         }
         return nil
     }

@@ -111,6 +111,8 @@ package final class SessionServer: Sendable {
         guard let asked = SessionRequest(rawValue: line) else { return request.send("unknown") }
         // Not on the threads that all tasks share, which may all be busy.
         Task(executorPreference: ControlLoop.shared) {
+            // A peer that no longer waits has told its user that nothing came of it.
+            guard !request.isAbandoned else { return }
             do throws(SessionError) { request.send("ok " + (try await answer(asked))) } catch {
                 request.send("no \(error)")
             }
@@ -154,5 +156,21 @@ private final class IncomingLine: Sendable {
         return bytes.count < IncomingLine.limit ? .more : .gone
     }
 
-    func send(_ line: String) { SessionLine.send(line, to: peer.number) }
+    /// Whether the peer has hung up. One that has only nothing more to send still waits.
+    var isAbandoned: Bool {
+        var state = pollfd(fd: peer.number, events: 0, revents: 0)
+        return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
+    }
+
+    /// How long a peer may take to read an answer.
+    private static let patience = Duration.seconds(30)
+
+    func send(_ line: String) { send(ArraySlice((line + "\n").utf8), until: .now + IncomingLine.patience) }
+
+    /// Sends the bytes in pieces, as the peer makes room for them.
+    private func send(_ bytes: ArraySlice<UInt8>, until deadline: ContinuousClock.Instant) {
+        let rest = SessionLine.send(bytes, to: peer.number)
+        guard !rest.isEmpty, .now < deadline else { return }
+        ControlLoop.shared.after(.milliseconds(10)) { self.send(rest, until: deadline) }
+    }
 }

@@ -65,6 +65,23 @@ struct KeptFileTests {
         }
     }
 
+    @Test("a first line for which there is no room leaves no file, and a link to none as it was")
+    func noRoomForTheFirst() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            let folder = TemporaryFolder()
+            symlink("target", folder("link"))
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            limit.rlim_cur = 2
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            for name in ["log", "link"] {
+                #expect(throws: FileError.self) { try KeptFile(folder(name)).append("1,2", header: "a,b") }
+            }
+            try #require(folder.contents == [".lock", "link"])
+        }
+    }
+
     @Test("a damaged file is renamed to the next free name, and never overwritten")
     func damaged() throws {
         let folder = TemporaryFolder()

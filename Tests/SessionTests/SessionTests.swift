@@ -26,6 +26,46 @@ struct SessionTests {
         }
     }
 
+    @Test("an answer of any length arrives whole, even if it does not fit into the buffer of a socket")
+    func long() async throws {
+        let runtime = try Runtime()
+        let answer = String(repeating: "a page with a long name, é; ", count: 100_000)
+        let server = try SessionServer(runtime.folder) { _ in answer }
+        defer { server.end() }
+        #expect(try await ask(.statusJSON, runtime.folder) == answer)
+    }
+
+    @Test("a request is not carried out once nobody waits for its answer")
+    func abandoned() async throws {
+        let runtime = try Runtime()
+        let asked = Asked()
+        let server = try SessionServer(runtime.folder) { request in
+            asked.requests.withLock { $0.append(request) }
+            return "here"
+        }
+        defer { server.end() }
+        // As in a process that is frozen, nothing is accepted meanwhile.
+        let (isBusy, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        ControlLoop.shared.after(.zero) {
+            isBusy.signal()
+            goesOn.wait()
+        }
+        let folder = runtime.folder
+        let sent = try await waiting {
+            isBusy.wait()
+            defer { goesOn.signal() }
+            let peer = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(peer) }
+            guard try folder.withAddress({ connect(peer, $0, $1) }) == 0 else { return -1 }
+            return send(peer, "stop\n", 5, 0)
+        }
+        #expect(sent == 5)
+        // Each comes after the one that was abandoned.
+        for _ in 0..<2 { #expect(try await ask(.status, runtime.folder) == "here") }
+        let requests = asked.requests.withLock { $0 }
+        #expect(requests == [.status, .status])
+    }
+
     @Test("a request that a session does not carry out is an error, with the session's reason")
     func declined() async throws {
         let runtime = try Runtime()

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Languages
 internal import Scores
@@ -32,8 +33,11 @@ package enum Failure {
     /// Prints an error message; returns the end for the caller to throw.
     package static func exit(_ code: Code, _ message: some CustomStringConvertible) -> ProgramEnd {
         say(localized("error: \(message)"))
-        return ProgramEnd(code)
+        return ProgramEnd(code == .noInput ? unread : code)
     }
+
+    /// The code for a file that has just not been read: without a descriptor, it may well be there.
+    static var unread: Code { Descriptors.shortage(of: 1) == nil ? .noInput : .noDevice }
 
     /// Carries out `body`. Its error ends the command with this code, and is printed after `subject`.
     package static func exitOnError<Value>(_ code: Code, _ subject: String = "", _ body: () throws -> Value) throws

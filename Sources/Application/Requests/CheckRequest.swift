@@ -20,7 +20,7 @@ package struct CheckRequest: Sendable {
             let found: LoadedDocument
             do throws(ScoreSourceError) { found = try LoadedScore.find(score, reading) } catch {
                 Failure.say(localized("error: \(error)"))
-                worst = .noInput
+                worst = Failure.unread
                 continue
             }
             let document = found.document

@@ -14,6 +14,8 @@ public struct PlayedScore: Sendable {
     public let barCount: Int
     /// The settings that the score states itself: the page has them even where they equal the defaults.
     package var stated: Set<Score.Preference> = []
+    /// The score with the user's settings, from which the count-in is.
+    package var heard: Score
     /// How long after the beginning of the part its first bar begins; negative if that began before, as a voice that does
     /// not lead can. Zero for a whole score.
     private var delay = Duration.zero
@@ -22,8 +24,8 @@ public struct PlayedScore: Sendable {
     private let passage: Passage
     /// Whether bars have numbers of their own, or a label begins like one: then formats write that of every bar.
     private let isNumbered: Bool
-    /// The first bar that has another number than its place in the piece; nil if all bars are numbered in order. Only
-    /// `numbered` sets it: it has to look at every bar.
+    /// The first bar that has another number than its place among those that are written; nil if all bars are numbered in
+    /// order from 1. Only `numbered` sets it: it has to look at every bar.
     private var firstOutOfCount: Int?
 
     /// The maximum number of bars written to a file.
@@ -32,6 +34,7 @@ public struct PlayedScore: Sendable {
     /// Makes the sequence of bars that a passage through a score plays, at a speed. The passage must have an end.
     public init(_ score: Score, passage: Passage, speed: Speed) {
         self.score = score
+        heard = score
         self.speed = speed
         self.passage = passage
         barCount = passage.count ?? passage.bars.count
@@ -55,6 +58,7 @@ public struct PlayedScore: Sendable {
             while let bar = bars.last, voice.start(ofBar: bar) > end - moment { bars.removeLast() }
             guard let start = bars.first.map(voice.start(ofBar:)) else { return nil }
             var played = PlayedScore(alone, passage: Passage(voice, bars: bars), speed: speed)
+            played.heard.countIn = heard.countIn
             let isInside = start > first - moment
             played.delay = isInside ? time(of: max(start - first, .zero)) : .zero - time(of: first - start)
             played.limit = total
@@ -66,10 +70,7 @@ public struct PlayedScore: Sendable {
     /// for a number.
     var numbered: PlayedScore {
         var played = self
-        played.firstOutOfCount = (0..<barCount).first { n in
-            let bar = passage.bar(of: n)
-            return bar.number != .counted(bar.index + 1)
-        }
+        played.firstOutOfCount = (0..<barCount).first { passage.bar(of: $0).number != .counted($0 + 1) }
         return played
     }
 
@@ -88,7 +89,7 @@ public struct PlayedScore: Sendable {
 
     /// How long the count-in lasts.
     public var countIn: Duration {
-        var performance = Performance(of: score, passage: passage)
+        var performance = Performance(of: heard, passage: passage)
         performance.speed = speed
         return performance.countInLength
     }

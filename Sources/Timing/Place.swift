@@ -31,7 +31,11 @@ public struct Place: Sendable, Equatable {
             let bar = timeline.bar(meantBy: time)
             bars = bar..<bar + 1
         } else {
-            guard let near = Suggestion.nearest(to: trimmed, in: timeline.labels) else {
+            let labels = timeline.labels
+            if labels.contains(trimmed) {
+                throw TextError(localized("the label '\(trimmed)' is on the page, but its place is not played"))
+            }
+            guard let near = Suggestion.nearest(to: trimmed, in: labels), timeline.bars(labeled: near) != nil else {
                 throw TextError(localized("there is no label '\(trimmed)' in the piece"))
             }
             throw TextError(localized("there is no label '\(trimmed)' in the piece; did you mean '\(near)'?"))

@@ -154,16 +154,14 @@ public struct Timeline: Sendable {
     /// The bars of line `line` (1 ... lineCount); nil if there is no such line.
     public func bars(ofLine line: Int) -> Range<Int>? { self.line(line)?.bars }
 
-    /// The bars that a label names, where they are first played: a bar, a line (its first pass), or a section, group or
-    /// fragment, cut at the first jump out of it. Nil if there is no such label.
+    /// The bars that a label names, where they are first played from their beginning: a bar, a pass of a line, or a section,
+    /// group or fragment, cut at the first jump out of it. Nil if no bar that is played shows this label.
     public func bars(labeled label: String) -> Range<Int>? {
         guard !label.isEmpty else { return nil }
         for excerpt in order.excerpts {
             for section in layout.sections(in: excerpt.page) {
-                guard let found = layout.bars(labeled: label, in: section), excerpt.page.contains(found.lowerBound)
-                else { continue }
-                let shift = excerpt.bar - excerpt.page.lowerBound
-                return found.lowerBound + shift..<min(found.upperBound, excerpt.page.upperBound) + shift
+                guard let found = layout.bars(labeled: label, in: section, among: excerpt.page) else { continue }
+                return found.clamped(to: excerpt.page).shifted(by: excerpt.bar - excerpt.page.lowerBound)
             }
         }
         return nil

@@ -130,10 +130,93 @@ import Timing
         #expect(code == 0)
         #expect(
             home.text == """
-                0.000000000\t5.400000000\t1.2
+                0.000000000\t5.400000000\t1.2 no. 2
                 5.400000000\t9.400000000\t1.3 Hold
 
                 """)
+    }
+
+    @Test("label tracks and pictures have the count-in of the settings, as the rendered sound has")
+    func countIn() async throws {
+        let home = Home()
+        _ = try home.write("s.yaml", "bars: [1, 2, 1.5]\n")
+        _ = try home.write("own.yaml", "count-in: 2\nbars: [1, 2, 1.5]\n")
+        _ = try home.write("h.plan", "run 0:04, walk 0:03\n")
+        _ = try home.write("own.plan", "count-in: 2\nrun 0:04, walk 0:03\n")
+        for (settings, score, seconds) in [
+            (["COUNT_IN": "4", "SPEED": "80%"], "s.yaml", "4"),
+            (["COUNT_IN": "1 bar", "SPEED": "80%"], "s.yaml", "1.25"),
+            (["COUNT_IN": "4"], "own.yaml", "4"), ([:], "own.yaml", "2"), ([:], "h.plan", "5"),
+            (["COUNT_IN": "3"], "h.plan", "3"), (["COUNT_IN": "4 beats"], "h.plan", "5"),
+        ] {
+            let environment = Dictionary(uniqueKeysWithValues: settings.map { ("BARLINE_\($0)", $1) })
+            func text(_ format: Format) async throws -> String {
+                var request = ConvertRequest(home.folder(score), to: "-")
+                request.to = .score(format)
+                #expect(try await home.run(request, environment) { try $0.convert() } == 0, "\(home.errors)")
+                return home.text
+            }
+            let start = try #require(Double(try await text(.audacity).prefix { $0 != "\t" }))
+            #expect(start == Double(seconds), "\(settings) \(score)")
+            #expect(try await text(.reaper).contains(",0:0\(seconds)"), "\(home.text)")
+            let lead = environment["BARLINE_COUNT_IN"] == "1 bar" ? "1 bar" : "\(seconds) s"
+            #expect(try await text(.svg).contains("count-in \(lead)"), "\(settings) \(score)")
+            // What a file cannot hold is not the user's count-in.
+            _ = try await text(.csv)
+            #expect(home.errors.contains("the count-in is left out") == (score != "s.yaml"), "\(home.errors)")
+        }
+        try home.folder.write("home/.config/barline/config.yaml", "count-in: 3\n")
+        for (score, start) in [("s.yaml", "3.0"), ("own.yaml", "2.0"), ("h.plan", "3.0"), ("own.plan", "2.0")] {
+            var request = ConvertRequest(home.folder(score), to: "-")
+            request.to = .score(.audacity)
+            #expect(try await home.run(request) { try $0.convert() } == 0, "\(home.errors)")
+            #expect(home.text.hasPrefix(start), "\(score): \(home.text)")
+        }
+    }
+
+    @Test("a score that is made of a plan has the count-in that the plan states, but not that of all plans")
+    func countInOfPlan() async throws {
+        let home = Home()
+        for (plan, own) in [
+            ("run 0:04", ""), ("count-in: 5\nrun 0:04", "count-in: 5"), ("count-in: 0\nrun 0:04", "count-in: 0"),
+        ] {
+            var request = ConvertRequest(plan, to: "-")
+            request.to = .score(.yaml)
+            #expect(try await home.run(request, ["BARLINE_COUNT_IN": "9"]) { try $0.convert() } == 0, "\(home.errors)")
+            let line = home.text.split(separator: "\n").first { $0.hasPrefix("count-in") }
+            #expect(line ?? "" == own, "\(home.text)")
+        }
+    }
+
+    @Test(
+        "the bars of a part keep their numbers", arguments: [Format.csv, .midi, .audacity, .reaper])
+    func numbersOfPart(format: Format) async throws {
+        let home = Home()
+        _ = try home.write("s.yaml", "lines: [[1, 2], [3, 1.5], {repeat: 2, bars: [1]}]\n")
+        for (first, numbers) in [(nil, [1, 2, 3, 4, 5, 5]), ("2.1", [3, 4, 5, 5]), ("4.1", [5])] as [(String?, [Int])] {
+            var request = ConvertRequest(home.folder("s.yaml"), to: home.folder("x"))
+            (request.to, request.first) = (.score(format), first)
+            #expect(try await home.run(request) { try $0.convert() } == 0, "\(home.errors)")
+            let read = Score.read(home.folder.bytes("x"), file: "x", format: format)
+            let timeline = Timeline(try #require(read.score))
+            #expect((0..<timeline.barCount).map { timeline[$0].number } == numbers.map { .counted($0) })
+        }
+    }
+
+    @Test("a picture of a plan at another speed says no length that is not heard")
+    func pictureOfFasterPlan() async throws {
+        let home = Home()
+        func picture(_ speed: String) async throws -> String {
+            var request = ConvertRequest("warm-up 0:10, run \"Hill\" 400m @ 5:00/km", to: "-")
+            (request.to, request.speed) = (.score(.svg), try Speed(scoreText: speed))
+            #expect(try await home.run(request) { try $0.convert() } == 0, "\(home.errors)")
+            return home.text
+        }
+        let written = try await picture("100%")
+        #expect(written.contains("Warm-up, 10 seconds") && written.contains("Hill, 400 meters"), "\(written)")
+        let faster = try await picture("200%")
+        #expect(!faster.contains("10 seconds") && faster.contains("Hill, 400 meters"), "\(faster)")
+        #expect(faster.contains("at 200%") && faster.contains("1 of 2"))
     }
 
     @Test("an independent library can read a MIDI file") func anIndependentLibraryCanReadAMIDIFile() async throws {

@@ -231,16 +231,16 @@ extension Home {
     }
 
     @Test(
-        "an order or silent bars that are drawn tell their number, by which a file is rendered in the same way again",
+        "an order or silent bars that are drawn tell their number, by which a file is rendered in the same way again without a note",
         arguments: [true, false])
     func drawn(isOrder: Bool) async throws {
         let home = Home()
         try home.folder.write("piece.yaml", "lines:\n" + (1...9).map { "- [0.0\($0), 0.03]\n" }.joined())
         func render(to name: String, _ text: String) async throws {
             let code = try await home.render("piece.yaml", to: name) {
-                if isOrder { $0.practice.program = try PracticeProgram(scoreText: text) }
-                let silence = isOrder ? "1 of 2" : text
-                $0.practice.silentBars = try Performance.Silence(scoreText: silence)
+                $0.practice = PracticeRequest(
+                    isOrder ? try Drawn(text, PracticeProgram.init(scoreText:newSeed:)) : nil,
+                    try Drawn(isOrder ? "1 of 2" : text, Performance.Silence.init(scoreText:newSeed:)))
             }
             #expect(code == 0, "\(home.errors)")
         }
@@ -249,6 +249,7 @@ extension Home {
         let told = String(try #require(quoted.dropFirst().first))
         #expect(told.hasPrefix(isOrder ? "random " : "random 40% "), "\(home.errors)")
         try await render(to: "b.wav", told)
+        #expect(home.errors.isEmpty, "\(home.errors)")
         #expect(firstDifference(home.folder.bytes("a.wav"), home.folder.bytes("b.wav")) == nil)
     }
 

@@ -60,12 +60,13 @@ struct NumberedLabelTests {
     }
 
     @Test(
-        "bars of a part that begins inside a line keep their places as labels", arguments: [Format.audacity, .reaper])
+        "bars of a part that begins inside a line keep their places and numbers as labels",
+        arguments: [Format.audacity, .reaper])
     func part(format: Format) throws {
         let score = try score("lines: [[1, 2], [3, 4, 5]]")
         let part = PlayedScore(score, passage: Passage(Timeline(score), bars: 3..<5), speed: .asWritten)
         let read = try #require(Score.read(try format.write(part).bytes, file: "x", format: format).score)
-        #expect(read.lines.map { $0.bars.map(\.label) } == [["2.2", "2.3"]])
+        #expect(read.lines.map { $0.bars.map(\.label) } == [["2.2 no. 4", "2.3 no. 5"]])
     }
 }
 

@@ -1,5 +1,7 @@
 import Formats
+import SampleScores
 import Scores
+import Shared
 import Testing
 import Timing
 
@@ -85,6 +87,57 @@ struct StructureTests {
         #expect(
             (0..<7).map { "\(short[$0].line).\(short[$0].bar)" } == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3", "2.4"])
         #expect(short.missedJumps == ["A"] && short.lineCount == 2)
+        let message = { text in (#expect(throws: TextError.self) { try Place(text, in: short) })?.description }
+        #expect(message("A") == "the label 'A' is on the page, but its place is not played")
+        #expect(message("a") == "there is no label 'a' in the piece")
+    }
+
+    @Test("a label of which a jump leaves out the first pass names the first bar that shows it")
+    func labelsAfterJumps() throws {
+        let entered = try read(
+            """
+            sections:
+              - {label: S0, lines: [[{duration: 1, go-to: L2}]]}
+              - {label: S1, lines: [[2], {label: L1, repeat: 2, bars: [3, {duration: 4, label: L2}]}]}
+            """)
+        #expect(durations(entered) == [1, 4, 3, 4])
+        #expect(try Place("L1", in: entered).bars == 2..<4)
+        #expect(try Place("L2", in: entered).bars == 1..<2)
+        #expect(throws: TextError.self) { try Place("S1", in: entered) }
+        let back = try read(
+            """
+            sections:
+              - label: S
+                lines:
+                  - {repeat: 2, bars: [1, 2]}
+                  - [{duration: 3, go-to: L1}, 4]
+                  - {label: L0, repeat: 2, bars: [5, {duration: 6, label: L1, go-to: start}, 7]}
+            """)
+        let first = try #require((0..<back.barCount).first { back[$0].label == "L0" })
+        #expect(try Place("L0", in: back).bars.lowerBound == first && durations(back)[first] == 5)
+    }
+
+    @Test("whatever a page repeats and jumps to, a label names the first bar that shows it")
+    func shownLabels() {
+        var random = Seeded(state: 23)
+        var missing = 0
+        for _ in 0..<300 {
+            let score = Score.randomPage(&random)
+            let timeline = Timeline(score)
+            // The edges of several brackets share a label.
+            guard score.brackets.isEmpty, timeline.barCount <= 2000 else { continue }
+            var shown: [String: Int] = [:]
+            for bar in (0..<timeline.barCount).map({ timeline[$0] }) {
+                let labels =
+                    bar.label.split(separator: ", ").map(String.init) + (bar.isSectionStart ? [bar.section] : [])
+                for label in labels where shown[label] == nil { shown[label] = bar.index }
+            }
+            for label in timeline.labels {
+                #expect(timeline.bars(labeled: label)?.lowerBound == shown[label], "\(label)")
+                if shown[label] == nil { missing += 1 }
+            }
+        }
+        #expect(missing > 20)
     }
 
     @Test("bar numbers count written bars from the first bar, with the pickup before it")

@@ -49,9 +49,13 @@ package struct ConvertRequest: OptionRequest {
         var reading = reading
         reading.gaps.canWait = format.isOfPage && reading.gaps.about == nil
         reading.gaps.keepsTimes = true
-        var (page, preferences, _, named) = try LoadedScore.read(score, reading)
-        // Formats of the whole page keep the speed of the score; formats of times have the speed that the user hears.
-        if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
+        var (page, preferences, words, named) = try LoadedScore.read(score, reading)
+        // Formats of the whole page keep the score's own speed and count-in; formats of times have those that the user hears.
+        var settings = format.isOfPage ? Settings() : try LoadedSettings.get()
+        if words.plan != nil { settings.becomeThoseOfPlan() }
+        page.speed = settings.applied(to: page, preferences: preferences).speed
+        // The default count-in of plans is the player's: written into a score, it would take precedence over the settings.
+        if format.isOfPage, words.plan != nil, !preferences.contains(.countIn) { page.countIn = .off }
         try version.choose(in: &page)
         if out != "-" { page.tuning.move(from: LoadedScore.path(score) ?? "", to: out) }
         let timeline = Timeline(page)
@@ -60,6 +64,7 @@ package struct ConvertRequest: OptionRequest {
         func made(_ page: Score, _ passage: Passage) throws -> Writing {
             var played = PlayedScore(page, passage: passage, speed: speed ?? page.speed)
             played.stated = preferences
+            played.heard = settings.applied(to: page, preferences: preferences)
             return try Failure.exitOnError(.badData) { try format.write(played, choices) }
         }
         let writing = try made(page, passage)

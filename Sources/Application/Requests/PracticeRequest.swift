@@ -1,15 +1,34 @@
 internal import Formats
 internal import Languages
-internal import Scores
+package import Scores
 package import Timing
 internal import UserSettings
+
+/// What is typed, with a random number if it has none of its own.
+package struct Drawn<Value: Equatable & Sendable>: Sendable {
+    package let value: Value
+    /// Whether the number was drawn.
+    package let isDrawn: Bool
+
+    /// Reads it with a number for texts that have none. Errors: those of `read`.
+    package init(_ text: String, _ read: (String, UInt64) throws(TextError) -> Value) throws(TextError) {
+        let number = UInt64.random(in: 1...9999)
+        value = try read(text, number)
+        isDrawn = value != (try read(text, number + 1))
+    }
+}
 
 /// How a score is practiced.
 package struct PracticeRequest: Sendable {
     package var program: PracticeProgram?
     package var silentBars: Performance.Silence?
+    /// Whether the numbers of their random orders were drawn, and are told.
+    private var isDrawn = (program: false, silentBars: false)
 
-    package init() {}
+    package init(_ program: Drawn<PracticeProgram>? = nil, _ silentBars: Drawn<Performance.Silence>? = nil) {
+        (self.program, self.silentBars) = (program?.value, silentBars?.value)
+        isDrawn = (program?.isDrawn ?? false, silentBars?.isDrawn ?? false)
+    }
 
     /// Applies it to a performance, which the practice log knows by its title or else by this name.
     func apply(to performance: inout Performance, named name: String) throws {
@@ -33,13 +52,13 @@ package struct PracticeRequest: Sendable {
                     performance.first = first
                 }
             }
-            if case .random(let seed) = program {
+            if isDrawn.program, case .random(let seed) = program {
                 Failure.say(localized("note: to repeat this order, use 'random \(seed)'"))
             }
         }
         if let silentBars {
             performance.silence = silentBars
-            if case .random = silentBars.choice {
+            if isDrawn.silentBars {
                 Failure.say(localized("note: to repeat these silent bars, use '\(silentBars.text)'"))
             }
         }

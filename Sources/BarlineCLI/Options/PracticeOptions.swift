@@ -7,20 +7,16 @@ internal import Timing
 struct PracticeOptions: ParsableArguments {
     @Option(
         help: .localized("Practice: \(PracticeProgram.help).", valueName: "program"),
-        transform: { try OptionText.read($0) { try PracticeProgram(scoreText: $0) } })
-    var program: PracticeProgram?
+        transform: { try OptionText.read($0) { try Drawn($0, PracticeProgram.init(scoreText:newSeed:)) } })
+    var program: Drawn<PracticeProgram>?
 
     @Option(
         help: .localized(
             "Mute clicks to test your sense of time: '2 of 8' mutes the last two of every eight bars, 'random 30%' bars at "
                 + "random ('random 30% 42' repeats them).", valueName: "bars"),
-        transform: { try OptionText.read($0) { try Performance.Silence(scoreText: $0) } })
-    var silentBars: Performance.Silence?
+        transform: { try OptionText.read($0) { try Drawn($0, Performance.Silence.init(scoreText:newSeed:)) } })
+    var silentBars: Drawn<Performance.Silence>?
 
     /// The same for the application.
-    var request: PracticeRequest {
-        var request = PracticeRequest()
-        (request.program, request.silentBars) = (program, silentBars)
-        return request
-    }
+    var request: PracticeRequest { PracticeRequest(program, silentBars) }
 }

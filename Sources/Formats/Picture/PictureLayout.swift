@@ -57,7 +57,7 @@ struct PictureLayout {
         if score.a4 != Score.standardA4 { facts.append("A4 = \(score.a4.plainText) Hz") }
         facts += score.tuning.facts
         if let timecode = played.timecode { facts.append(localized("from \(timecode.textWithRate)")) }
-        switch score.countIn {
+        switch played.heard.countIn {
         case .off: break
         case .time(let time): facts.append(localized("count-in \(time.shown) s"))
         case .bars(1): facts.append(localized("count-in 1 bar"))

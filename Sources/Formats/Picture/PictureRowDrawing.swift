@@ -95,7 +95,7 @@ struct PictureRowDrawing {
                 above.add([PictureWord(text: meter, size: 6, isBold: true)], at: from, from: 1, hasPole: true)
             }
             above.add(piece.head, at: from, from: 1, hasPole: false)
-            let note = piece.bar.note(hits: piece.bar.hits.map { shown($0, in: piece.bar) })
+            let note = piece.bar.note(hits: piece.bar.hits.map { shown($0, in: piece.bar) }, at: speed)
             if !note.isEmpty { below.add([PictureWord(text: note, size: 7)], at: from, from: 0, hasPole: false) }
         }
         for piece in row.pieces.dropFirst() { number(piece, sizes: [7, 5.5]) }
@@ -257,13 +257,15 @@ struct PictureRowDrawing {
 
 extension PlayedBar {
     /// The text under the bar, with its hit points.
-    fileprivate func note(hits: [String]) -> String {
+    fileprivate func note(hits: [String], at speed: Speed) -> String {
         guard !written.isPlain else { return "" }
         let details = written.details
         var words: [String] = []
         if !details.cue.isEmpty { words.append(details.cue) }
         words += hits
-        if !details.say.isEmpty { words.append("\"\(details.say)\"") }
+        // What is said of an interval of a plan tells its length at the written speed, unless that is a distance.
+        let isWritten = speed == .asWritten || details.announcement.map { $0.length != nil } ?? true
+        if !details.say.isEmpty, isWritten { words.append("\"\(details.say)\"") }
         if let speed = details.speed { words.append("\(speed)") }
         if let drone = details.drone {
             let notes = drone.notes.map { localized("drone \($0.names)") } ?? localized("drone")

@@ -2,20 +2,20 @@ internal import Scores
 
 // The labels of a page, and what they name. Each written part is visited once.
 extension Layout {
-    /// The bars of the page that a label names within a section: the whole section, group or fragment, a line in its
-    /// first pass, or a bar; nil if the section has no such label.
-    func bars(labeled label: String, in section: Int) -> Range<Int>? {
-        if sections[section].heading.label == label { return sections[section].bars }
+    /// The bars that a label names within a section, at its first place among some bars of the page: the whole section,
+    /// group or fragment, a line in one pass, or a bar; nil if there is no such label.
+    func bars(labeled label: String, in section: Int, among page: Range<Int>) -> Range<Int>? {
+        let bars = sections[section].bars
+        if sections[section].heading.label == label, page.contains(bars.lowerBound) { return bars }
         var searched: Set<Int> = []
-        guard let found = first(in: sections[section].node, &searched, where: { $0 == label }) else { return nil }
-        let base = sections[section].bars.lowerBound
-        return base + found.lowerBound..<base + found.upperBound
+        return first(in: sections[section].node, among: page.shifted(by: -bars.lowerBound), &searched) { $0 == label }?
+            .shifted(by: bars.lowerBound)
     }
 
     /// The bars of the page that a label names, at its first place on the page; nil if there is no such label.
     func bars(labeled label: String) -> Range<Int>? {
         guard !label.isEmpty else { return nil }
-        return sections.indices.lazy.compactMap { bars(labeled: label, in: $0) }.first
+        return sections.indices.lazy.compactMap { bars(labeled: label, in: $0, among: 0..<Int.max) }.first
     }
 
     /// The sections that contain some bars of the page.
@@ -31,7 +31,7 @@ extension Layout {
         var searched: Set<Int> = []
         for section in sections {
             found.append(section.heading.label)
-            _ = first(in: section.node, &searched) { label in
+            _ = first(in: section.node, among: 0..<Int.max, &searched) { label in
                 found.append(label)
                 return false
             }
@@ -39,21 +39,33 @@ extension Layout {
         return found.filter { !$0.isEmpty }
     }
 
-    /// The bars of the first part of a node, itself included, whose label is the one that is looked for.
-    private func first(in id: Int, _ searched: inout Set<Int>, where isMeant: (String) -> Bool) -> Range<Int>? {
-        guard searched.insert(id).inserted else { return nil }
-        let node = nodes[id]
-        if isMeant(node.label) { return 0..<node.bars }
+    /// The bars of the first part of a node, itself included, that begins among some of its bars with the label that is
+    /// looked for. A part that was searched from its beginning has no such label.
+    private func first(
+        in id: Int, among bars: Range<Int>, _ searched: inout Set<Int>, where isMeant: (String) -> Bool
+    ) -> Range<Int>? {
+        let (node, from) = (nodes[id], max(bars.lowerBound, 0))
+        guard bars.upperBound > 0, from == 0 ? searched.insert(id).inserted : from < node.bars else { return nil }
+        if from == 0, isMeant(node.label) { return 0..<node.bars }
+        func first(in child: Int, at bar: Int) -> Range<Int>? {
+            self.first(in: child, among: bars.shifted(by: -bar), &searched, where: isMeant)?.shifted(by: bar)
+        }
         switch node.content {
-        case .passes(let inner, _): return first(in: inner, &searched, where: isMeant)
+        case .passes(let inner, let count):
+            let (length, pass) = (nodes[inner].bars, from / nodes[inner].bars)
+            return first(in: inner, at: pass * length)
+                ?? (pass + 1 < count ? first(in: inner, at: (pass + 1) * length) : nil)
         case .sequence(let children):
-            for child in children {
-                if let found = first(in: child.node, &searched, where: isMeant) {
-                    return child.bar + found.lowerBound..<child.bar + found.upperBound
-                }
-            }
+            for child in children { if let found = first(in: child.node, at: child.bar) { return found } }
             return nil
-        case .line(let leaf): return leaves[leaf].bars.firstIndex { isMeant($0.label) }.map { $0..<$0 + 1 }
+        case .line(let leaf):
+            let all = leaves[leaf].bars
+            return all[from..<min(bars.upperBound, all.count)].firstIndex { isMeant($0.label) }.map { $0..<$0 + 1 }
         }
     }
+}
+
+extension Range<Int> {
+    /// The range `distance` further on.
+    func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
 }

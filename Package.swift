@@ -63,17 +63,17 @@ let package = Package(
         .target(name: "Languages", dependencies: ["CLanguages"], swiftSettings: strictSwift),
         .target(name: "Files", dependencies: ["Languages", system], swiftSettings: strictSwift),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(
-            name: "Scores", dependencies: ["Languages", "Files", "CLibYAML", "CExpat", system],
+            name: "Scores", dependencies: ["Languages", "Files", "CLibYAML", system],
             swiftSettings: strictSwift),
         .target(name: "Timing", dependencies: ["Languages", "Scores"], swiftSettings: strictSwift),
         .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Running", dependencies: ["Languages", "Scores"], swiftSettings: strictSwift),
         .target(
             name: "Formats",
-            dependencies: ["Languages", "Files", "Scores", "Timing", "Running", "CScores", "CZlib", system],
+            dependencies: ["Languages", "Files", "Scores", "Timing", "Running", "CScores", "CExpat", "CZlib", system],
             swiftSettings: strictSwift),
         .target(
             name: "UserSettings", dependencies: ["Languages", "Files", "Scores", "Timing", "Running"],

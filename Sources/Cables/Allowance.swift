@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Playback
 
 /// How many commands of a cable are taken: at most a hundred in a second.
 package struct Allowance: Sendable {
@@ -11,9 +11,8 @@ package struct Allowance: Sendable {
     package init() {}
 
     package mutating func takesOne() -> Bool {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        if Int64(time.tv_sec) != second { (second, count) = (Int64(time.tv_sec), 0) }
+        let now = monotonicNanoseconds() / 1_000_000_000
+        if now != second { (second, count) = (now, 0) }
         count += 1
         return count <= Allowance.mostPerSecond
     }

@@ -1,4 +1,3 @@
-internal import Glibc
 package import Playback
 package import SystemPackage
 
@@ -39,7 +38,7 @@ package actor MIDICable: Cable {
     /// called when something is amiss, once each time; `sent` as often as something is queued, or cannot be.
     package init(
         to ports: [String], _ options: MIDIPlan.Options, say: @escaping @Sendable (Happening) -> Void,
-        sent: @escaping @Sendable (_ arrives: Bool) -> Void = { _ in }
+        sent: @escaping @Sendable (_ arrives: Bool) -> Void
     ) {
         (self.ports, self.say, self.sent) = (ports, say, sent)
         plan = MIDIPlan(options)

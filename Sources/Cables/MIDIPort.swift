@@ -1,4 +1,3 @@
-internal import CALSA
 package import SystemPackage
 
 /// A port of ALSA's sequencer.

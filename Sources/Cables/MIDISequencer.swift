@@ -1,5 +1,4 @@
 internal import CALSA
-internal import Glibc
 internal import Playback
 internal import SystemPackage
 

@@ -1,5 +1,4 @@
-internal import Languages
-internal import Scores
+internal import Timing
 
 /// How long the bars of a score were held, in the order in which they were played.
 package struct HeldBars: Sendable {
@@ -15,7 +14,7 @@ package struct HeldBars: Sendable {
         /// Whether the player began again with it.
         package var isRestart: Bool
 
-        package init(line: Int, bar: Int, label: String, written: Double, held: Double?, isRestart: Bool = false) {
+        package init(line: Int, bar: Int, label: String, written: Double, held: Double?, isRestart: Bool) {
             (self.line, self.bar, self.label) = (line, bar, label)
             (self.written, self.held, self.isRestart) = (written, held, isRestart)
         }
@@ -46,8 +45,8 @@ package struct HeldBars: Sendable {
         let all = Dictionary(grouping: bars.filter { $0.held != nil }, by: \.bar)
         return all.sorted { $0.key < $1.key }.map { bar, bars in
             Column(
-                bar: bar, count: bars.count, excess: HeldBars.median(bars.compactMap(\.excess)),
-                share: HeldBars.median(bars.compactMap(\.share)))
+                bar: bar, count: bars.count, excess: bars.compactMap(\.excess).median,
+                share: bars.compactMap(\.share).median)
         }
     }
 
@@ -56,12 +55,5 @@ package struct HeldBars: Sendable {
         let measured = bars.filter { $0.held != nil }
         let (written, held) = measured.reduce((0.0, 0.0)) { ($0.0 + $1.written, $0.1 + ($1.held ?? 0)) }
         return held > 0 ? written / held : nil
-    }
-
-    /// The median of numbers; 0 if there are none.
-    package static func median(_ numbers: [Double]) -> Double {
-        let sorted = numbers.sorted()
-        guard !sorted.isEmpty else { return 0 }
-        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
 }

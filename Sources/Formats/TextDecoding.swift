@@ -9,14 +9,7 @@ extension SourceText {
         return isUTF8 ? self : SourceText(Self.utf8(fromWindows1252: bytes), file: file)
     }
 
-    private var isUTF8: Bool {
-        do throws(UTF8.ValidationError) {
-            _ = try UTF8Span(validating: bytes.span)
-            return true
-        } catch {
-            return false
-        }
-    }
+    private var isUTF8: Bool { (try? UTF8Span(validating: bytes.span)) != nil }
 
     private static func utf8(fromUTF16 bytes: [UInt8], _ order: ByteOrder) -> [UInt8] {
         let (high, low) = order == .big ? (0, 1) : (1, 0)

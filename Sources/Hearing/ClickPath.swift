@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Whether a microphone hears the clicks of the metronome, and how much later than they are expected: where their own sound is
 /// found again and again. In headphones nobody but the player hears them.
 struct ClickPath: Sendable {

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The clicks that a take has if one of them is at some place in it, followed from there while the two clocks drift apart.
 struct ClickTrack {
     /// Where a track begins: `click` is `shift` seconds later in the take than in the score, and each second of the score is

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The path of a drone from the loudspeaker to the microphone, learned where nobody plays, as in a count-in: how loud each partial
 /// arrives, and in which phase. It stays as it was while somebody plays.
 struct DronePath: Sendable {

@@ -12,7 +12,7 @@ package struct HeardNote: Sendable, Equatable {
     /// Whether the pitch is the player's for certain.
     package var isSure: Bool
 
-    package init(begin: Double, end: Double, hertz: Double, drift: Double? = nil, isSure: Bool) {
+    package init(begin: Double, end: Double, hertz: Double, drift: Double?, isSure: Bool) {
         (self.begin, self.end, self.hertz, self.drift, self.isSure) = (begin, end, hertz, drift, isSure)
     }
 

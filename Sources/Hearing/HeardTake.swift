@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// What was heard of a score in a take.
 package struct HeardTake: Sendable {
     /// Samples per second of a take.

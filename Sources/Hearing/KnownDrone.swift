@@ -40,7 +40,7 @@ package struct KnownDrone: Sendable {
 
     /// Begins with nothing learned; partials above half of the rate are left out. `isSteady` means that the level of each partial
     /// stays the same: the path can only be learned then.
-    package init(partials: [Double], rate: Double, isSteady: Bool = true) {
+    package init(partials: [Double], rate: Double, isSteady: Bool) {
         let heard = partials.filter { $0 > 0 && $0 < rate / 2 }
         (self.partials, self.rate) = (heard, rate)
         turnReal = heard.map { cos(2 * .pi * $0 / rate) }

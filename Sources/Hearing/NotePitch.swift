@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The pitch of a whole note, by the harmonics that count in all of it.
 ///
 /// Where the harmonics of a note are not in tune with each other, its pitch depends on which of them count. Of a vibrato near the

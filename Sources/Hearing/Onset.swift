@@ -2,8 +2,6 @@
 package struct Onset: Sendable, Equatable {
     /// Seconds from the start of the take.
     package var seconds: Double
-    /// How much louder the bands of the sound become.
-    package var strength: Double
     /// How probable it is that a note begins here.
     package var probability: Double
 }

@@ -143,8 +143,7 @@ extension OnsetDetector {
         return peaks().compactMap { frame, rise in
             guard rise > 0.004 else { return nil }
             let probability = 1 / (1 + pow(0.022 / Double(rise), 2.2))
-            return Onset(
-                seconds: place.seconds(ofFrame: frame), strength: Double(rise), probability: probability)
+            return Onset(seconds: place.seconds(ofFrame: frame), probability: probability)
         }.sorted { $0.seconds < $1.seconds }
     }
 }

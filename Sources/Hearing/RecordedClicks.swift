@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// When the clicks of a recording of the metronome itself were heard, to a fraction of a frame.
 package struct RecordedClicks: Sendable {
     /// A click: when it should be heard in seconds, and when it was; nil if it is not in the recording.

@@ -8,10 +8,9 @@ internal import Glibc
 /// elsewhere each time. Only what most of the points have in common is taken away.
 package enum SteadyTones {
     /// A sound without its steady tones of about these frequencies in Hz. Tones that are not steady stay in it.
-    package static func removed(
-        _ frequencies: [Double], from samples: [Float], rate: Int = HeardTake.rate
-    ) -> [Float] {
+    package static func removed(_ frequencies: [Double], from samples: [Float]) -> [Float] {
         var samples = samples
+        let rate = HeardTake.rate
         for frequency in frequencies where frequency > 0 && frequency < Double(rate) / 2 {
             let nearby = Partial(frequency, of: samples, rate)
             let partial = Partial(frequency + nearby.shift, of: samples, rate)

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// How much later than the hit on a key the program learns of it, by a recording in which the hits are heard.
 package struct TapDelay: Sendable, Equatable {
     /// The median delay in seconds.

@@ -19,7 +19,7 @@ struct TonePair: Sendable {
     private var (before, after): ([Lanes], [Lanes])
 
     /// Windows of so many samples, of which the first begins at `begin`.
-    init(_ count: Int, at begin: Int = 0, hop: Int) {
+    init(_ count: Int, at begin: Int, hop: Int) {
         (place, self.hop, width) = (begin..<begin + count + hop, hop, 3 / Double(count))
         let values = (0..<(count + 3) / 4 * 4).map { n -> Double in
             let turn = 2 * .pi * (Double(n) + 0.5) / Double(count)

@@ -1,6 +1,5 @@
 internal import CDrone
 internal import Glibc
-internal import Languages
 internal import SystemPackage
 package import Timing
 

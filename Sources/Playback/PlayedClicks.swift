@@ -22,11 +22,8 @@ package struct PlayedClicks: Sendable {
     }
 
     /// The samples of a click at `rate`, on one channel.
-    package static func samples(
-        of sound: ClickSound, rate: Int, shapes: [ClickSound: ClickShape] = [:]
-    ) throws(EngineError) -> [Float] {
+    package static func samples(of sound: ClickSound, rate: Int) throws(EngineError) -> [Float] {
         var engine = try Engine(SoundFormat(rate: rate, channels: 1, samples: .float32))
-        engine.use(shapes)
         engine.push(Event(FramePosition(frame: 0, fraction: 0), .click(sound, amplitude: 0.5)))
         engine.commit(horizon: .max)
         engine.decide()

@@ -1,7 +1,6 @@
 internal import CDrone
 internal import Files
 internal import Glibc
-internal import Languages
 internal import SystemPackage
 package import Timing
 

@@ -1,4 +1,3 @@
-internal import Glibc
 package import Timing
 
 /// Records a take on a thread of its own, of ordinary priority: the audio thread has nothing to do with it.

@@ -1,4 +1,3 @@
-internal import Languages
 internal import Scores
 
 /// How fast a person can run, so that a slip such as `10k 5:30` is noticed.

@@ -1,5 +1,3 @@
-internal import Languages
-
 /// How often a plan repeats in a distance or a time, and the remainder: by the rule of `Plan.Length`, by which warm-up and
 /// cool-down come once.
 public struct Filling: Sendable, Equatable {

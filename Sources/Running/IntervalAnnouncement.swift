@@ -23,7 +23,7 @@ extension Language {
 
     /// What is announced before a row of a plan of `count` intervals, nil if they are endless.
     func announcement(
-        of row: PlanTable.Row, of count: Int?, in unit: DistanceUnit, _ threshold: Pace? = nil
+        of row: PlanTable.Row, of count: Int?, in unit: DistanceUnit, _ threshold: Pace?
     ) -> Announcement {
         let length: String? =
             switch row.interval.measure {

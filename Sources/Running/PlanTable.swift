@@ -173,6 +173,15 @@ extension Interval.Measure {
         case .run(let run): run.result != .time
         }
     }
+
+    /// Whether the interval ends after a distance: of distance and time, the one that is given decides.
+    package var endsByDistance: Bool {
+        switch self {
+        case .time, .open: false
+        case .distance: true
+        case .run(let run): run.result != .distance
+        }
+    }
 }
 
 extension Interval {

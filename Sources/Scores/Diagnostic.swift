@@ -125,7 +125,7 @@ extension Diagnostic {
     /// `source` is the line in UTF-8 without its line end. `mark` counts bytes of the line from 0 and is clamped to it;
     /// an empty mark marks one character. `line` is the line number, from 1.
     package init(
-        _ severity: Severity, _ message: String, hint: String? = nil, file: String, line: Int, source: Span<UInt8>,
+        _ severity: Severity, _ message: String, hint: String?, file: String, line: Int, source: Span<UInt8>,
         mark: Range<Int>
     ) {
         let start = min(max(mark.lowerBound, 0), source.count)

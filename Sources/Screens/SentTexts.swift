@@ -6,7 +6,7 @@ internal import Timing
 package enum SentTexts {
     package static let all: [(name: String, text: String)] = settings + places + programs + own
 
-    /// The settings, in the words of `StandWording.settings`.
+    /// The settings, in the words of `PieceWords.settings` and `Wording`.
     private static let settings: [(name: String, text: String)] = {
         let (name, hertz, level, pace, milliseconds) = ("{name}", "{hertz}", "{level}", "{pace}", "{milliseconds}")
         return [

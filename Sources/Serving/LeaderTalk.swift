@@ -1,4 +1,3 @@
-internal import Glibc
 package import Screens
 package import Timing
 

@@ -77,16 +77,19 @@ public struct Place: Sendable, Equatable {
         let count = timeline.passes(ofNumber: number)
         // Other words that begin in the same way are more likely those of a label.
         if count == 0, !number.isWhole { return nil }
+        throw Place.missing(number, pass: pass, count: count, in: timeline)
+    }
+
+    /// The error for a bar number, or a pass of it, that a piece does not have; `count` passes of it are played.
+    package static func missing(
+        _ number: BarNumber, pass: Int = 1, count: Int = 0, in timeline: Timeline
+    ) -> TextError {
         guard count == 0 else {
-            throw TextError(
+            return TextError(
                 count == 1
                     ? localized("there is no pass \(pass) of bar \(number.said): it is played once")
                     : localized("there is no pass \(pass) of bar \(number.said): it is played \(count) times"))
         }
-        throw Place.missing(number, in: timeline)
-    }
-
-    private static func missing(_ number: BarNumber, in timeline: Timeline) -> TextError {
         let (first, last) = (timeline[0].number.said, timeline[timeline.barCount - 1].number.said)
         return TextError(
             localized("there is no bar \(number.said): the piece begins with \(first) and ends with \(last)"))

@@ -8,6 +8,9 @@ package enum SameMoment {
 }
 
 extension Duration {
+    /// The duration without its sign.
+    package var magnitude: Duration { self < .zero ? .zero - self : self }
+
     /// Whether this is the same moment as another one.
     func isSame(as other: Duration) -> Bool { max(self, other) - min(self, other) < SameMoment.tolerance }
 }

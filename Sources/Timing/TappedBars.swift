@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// How long a player held the bars of a performance, from the taps of its timing log: "now I begin a bar".
 ///
 /// The taps are set against the boundaries in their order. With clicks, a tap is near its boundary. Without, the player may
@@ -64,13 +62,8 @@ package struct TappedBars: Sendable, Equatable {
     package var lateness: (median: Double, spread: Double)? {
         let late = bars.compactMap(\.late).map(Double.init)
         guard !late.isEmpty else { return nil }
-        let median = TappedBars.median(late)
-        return (median, 1.4826 * TappedBars.median(late.map { abs($0 - median) }))
-    }
-
-    private static func median(_ numbers: [Double]) -> Double {
-        let sorted = numbers.sorted()
-        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+        let median = late.median
+        return (median, 1.4826 * late.map { abs($0 - median) }.median)
     }
 }
 

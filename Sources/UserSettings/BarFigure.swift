@@ -1,4 +1,5 @@
 internal import Scores
+internal import Timing
 
 /// A figure that was measured of a bar, such as how much too long it was held, rounded to tenths.
 package struct BarFigure: Sendable, Equatable {
@@ -18,15 +19,8 @@ package struct BarFigure: Sendable, Equatable {
     /// One figure for each bar, the median of its own, in the order of the piece.
     package static func medians(_ figures: [BarFigure]) -> [BarFigure] {
         Dictionary(grouping: figures) { BarPlace(line: $0.line, bar: $0.bar) }
-            .map { BarFigure(line: $0.line, bar: $0.bar, value: median($1.map(\.value))) }
+            .map { BarFigure(line: $0.line, bar: $0.bar, value: $1.map(\.value).median) }
             .sorted { ($0.line, $0.bar) < ($1.line, $1.bar) }
-    }
-
-    /// The median of numbers; 0 if there are none.
-    package static func median(_ numbers: [Double]) -> Double {
-        let sorted = numbers.sorted()
-        guard !sorted.isEmpty else { return 0 }
-        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
 
     /// As the log has them: `5.7:12.3 5.8:-4`.

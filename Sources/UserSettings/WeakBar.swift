@@ -43,7 +43,7 @@ package struct WeakBar: Sendable, Equatable {
         let (more, less) = (values.count { $0 >= least }, values.count { $0 <= -least })
         let times = max(more, less)
         guard times >= fewest, 4 * times >= 3 * values.count else { return nil }
-        return (more > less, times, BarFigure.median(Array(values)))
+        return (more > less, times, Array(values).median)
     }
 
     private static func weak(

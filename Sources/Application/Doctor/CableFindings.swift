@@ -1,6 +1,5 @@
 internal import Cables
 internal import Languages
-internal import Synchronization
 internal import SystemPackage
 internal import UserSettings
 

@@ -73,7 +73,7 @@ package struct TakePitch {
     package var tendencies: [NoteFigure] {
         Dictionary(grouping: notes.filter(\.pitch.isSure), by: \.pitch.note)
             .sorted { $0.key < $1.key }
-            .map { NoteFigure(note: $1[0].pitch.name, value: BarFigure.median($1.map(\.pitch.cents))) }
+            .map { NoteFigure(note: $1[0].pitch.name, value: $1.map(\.pitch.cents).median) }
     }
 
     // MARK: - For people
@@ -123,8 +123,8 @@ package struct TakePitch {
             let intervals = notes.compactMap { $0.pitch.interval?.cents }
             return [
                 .text(notes[0].pitch.name), .number(notes.count),
-                TakePitch.cell(BarFigure.median(notes.map(\.pitch.cents))),
-                TakePitch.cell(intervals.isEmpty ? nil : BarFigure.median(intervals)),
+                TakePitch.cell(notes.map(\.pitch.cents).median),
+                TakePitch.cell(intervals.isEmpty ? nil : intervals.median),
             ]
         }
         let sure = notes.count(where: \.pitch.isSure)

@@ -34,7 +34,7 @@ final class LivePages: Sendable {
     }
 
     /// Directs requests to this performance from now on; returns the screen that shows it on the pages.
-    func conduct(_ conductor: Conductor, _ words: any PieceWords, _ hearing: LiveHearing? = nil) -> PageScreen {
+    func conduct(_ conductor: Conductor, _ words: any PieceWords, _ hearing: LiveHearing?) -> PageScreen {
         server.listen { [stand] request, status in
             do throws(TextError) {
                 for command in try request.commands(on: stand, status, at: monotonicNanoseconds()) {

@@ -76,8 +76,7 @@ enum LivePlay {
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false,
         pages: LivePages? = nil, cables: LiveCables? = nil, signs: CableSigns = CableSigns(),
-        hearing: LiveHearing? = nil,
-        atTerminal: Bool = true, conducting: (Conductor) -> Void = { _ in }
+        hearing: LiveHearing? = nil, atTerminal: Bool, conducting: (Conductor) -> Void = { _ in }
     ) async throws -> (conductor: Conductor, goesOn: Bool) {
         let rate = output.rate
         let stand = Stand(

@@ -125,7 +125,7 @@ extension HeldSummary {
         let columns = held.columns
         let byBar = Dictionary(columns.map { ($0.bar, $0.share * 100) }) { first, _ in first }
         self.init(
-            bars: shares.count, held: 100 / tempo, off: HeldBars.median(shares.map(abs)) * 100,
+            bars: shares.count, held: 100 / tempo, off: shares.map(abs).median * 100,
             columns: columns.last.map { last in (1...min(last.bar, HeldSummary.mostColumns)).map { byBar[$0] } } ?? [])
     }
 }

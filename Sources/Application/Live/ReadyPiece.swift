@@ -1,5 +1,4 @@
 internal import Formats
-internal import Languages
 internal import Playback
 internal import Scores
 internal import Screens

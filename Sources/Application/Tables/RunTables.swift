@@ -6,7 +6,7 @@ package import UserSettings
 extension DistanceUnit {
     /// The unit of what is printed or drawn: the one that the user asks for, or else that of the run or plan itself, or
     /// else that of the settings. Errors: the settings are needed and not valid.
-    package static func shown(_ chosen: DistanceUnit? = nil, of own: DistanceUnit?) throws -> DistanceUnit {
+    package static func shown(_ chosen: DistanceUnit?, of own: DistanceUnit?) throws -> DistanceUnit {
         try chosen ?? own ?? DistanceUnit(LoadedSettings.get()[Setting.unit])
     }
 
@@ -75,7 +75,7 @@ extension PlanTable {
                 .number(row.number), .number(row.set),
                 Table.Cell(shown: row.interval.kind.word, value: .text(row.interval.kind.rawValue)),
                 .text(row.interval.label), PlanTable.time(row),
-                .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
+                .distance(row.extent.distance, unit, isWritten: row.interval.measure.endsByDistance),
                 .pace(row.extent.pace, unit), PlanTable.total(row), .distance(row.total.distance, unit),
             ]
             if hasEfforts {
@@ -134,16 +134,5 @@ extension PlanTable {
         let shown = isEstimated ? localized("about \(sums)") : localized("at least \(sums)")
         return ([count] + (sums.isEmpty ? [] : [shown]) + [localized("\(open.count) until lap")] + again)
             .joined(separator: ", ")
-    }
-}
-
-extension Interval {
-    /// Whether its distance is written in the plan, and does not follow from time and pace.
-    fileprivate var hasDistance: Bool {
-        switch measure {
-        case .time, .open: false
-        case .distance: true
-        case .run(let run): run.result != .distance
-        }
     }
 }

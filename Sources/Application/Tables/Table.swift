@@ -1,4 +1,3 @@
-internal import Languages
 internal import Scores
 
 /// A table, printed for people as plain text or Markdown and for programs as CSV or JSON.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Formats
 internal import Languages
 package import Playback

@@ -1,5 +1,3 @@
-internal import Files
-
 /// The names of files that have one voice of a piece.
 package enum VoiceFile {
     /// The name of a voice as a part of a file's name. If only a slash tells two of them apart, all have their numbers.

@@ -24,7 +24,13 @@ struct RenderCommand: ParsableCommand, PlainCommand {
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var formatOptions: FormatOptions
     @OptionGroup var timecodeOptions: TimecodeOptions
-    @OptionGroup var musicOptions: BackingOptions
+
+    @Option(
+        parsing: .upToNextOption,
+        help: .localized(
+            "Music to render the cues over: sound files and folders, one after the other.", valueName: "music"))
+    var over: [String] = []
+
     @OptionGroup var practiceOptions: PracticeOptions
     @OptionGroup var plainOptions: PlainOptions
 
@@ -94,7 +100,7 @@ struct RenderCommand: ParsableCommand, PlainCommand {
         (request.performance, request.practice) = (try performanceOptions.request(), practiceOptions.request)
         (request.format, request.timecode) = (formatOptions.request, timecodeOptions.request)
         (request.type, request.markers, request.stems, request.ltc) = (type, markers, stems, ltc)
-        request.music.names = musicOptions.names
+        request.music.names = over
         try request.render()
     }
 }

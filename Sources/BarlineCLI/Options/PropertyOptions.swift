@@ -1,6 +1,5 @@
 internal import Application
 internal import ArgumentParser
-internal import Languages
 internal import Scores
 
 /// A type with properties that have options.

@@ -20,7 +20,4 @@ struct TableOptions: ParsableArguments {
     }
 
     var style: Table.Style { csv ? .csv : json ? .json : markdown ? .markdown : .plain }
-
-    /// Whether the style is for people.
-    var isForPeople: Bool { style.isForPeople }
 }

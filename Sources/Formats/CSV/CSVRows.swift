@@ -110,8 +110,3 @@ extension DecimalText {
         Duration(attoseconds: (0..<max(0, 18 - decimals)).reduce(Int128(1)) { power, _ in power * 10 })
     }
 }
-
-extension Duration {
-    /// The duration without its sign.
-    var magnitude: Duration { self < .zero ? .zero - self : self }
-}

@@ -1,5 +1,3 @@
-internal import Scores
-
 extension Picture {
     /// The shapes of a sheet, grouped by style. Each style is written once, which makes files ten times smaller.
     ///

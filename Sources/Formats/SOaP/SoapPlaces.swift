@@ -1,4 +1,3 @@
-internal import Languages
 internal import Scores
 
 extension SoapSignature {

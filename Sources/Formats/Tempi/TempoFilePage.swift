@@ -46,7 +46,8 @@ struct TempoFilePage {
             let all = places[rule.number] ?? []
             let found = rule.pass.map { pass in pass <= all.count ? [all[pass - 1]] : [] } ?? all
             guard !found.isEmpty else {
-                report(rule, count: all.count, &log)
+                log.error(
+                    at: rule.bar, Place.missing(rule.number, pass: rule.pass ?? 1, count: all.count, in: timeline))
                 continue
             }
             for (line, bar) in found { take(rule, line, bar, &log) }
@@ -61,21 +62,6 @@ struct TempoFilePage {
         }
     }
 
-    private func report(_ rule: TempoFile.Rule, count: Int, _ log: inout DiagnosticLog) {
-        let number = rule.number.said
-        guard count == 0 else {
-            let pass = rule.pass ?? 1
-            return log.error(
-                at: rule.bar,
-                count == 1
-                    ? localized("there is no pass \(pass) of bar \(number): it is played once")
-                    : localized("there is no pass \(pass) of bar \(number): it is played \(count) times"))
-        }
-        let (first, last) = (timeline[0].number.said, timeline[timeline.barCount - 1].number.said)
-        log.error(
-            at: rule.bar, localized("there is no bar \(number): the piece begins with \(first) and ends with \(last)"))
-    }
-
     /// Gives a bar the tempo of a rule, in place of one of the same kind at its beat.
     private mutating func take(_ rule: TempoFile.Rule, _ line: Int, _ bar: Int, _ log: inout DiagnosticLog) {
         let change = rule.change
@@ -85,19 +71,8 @@ struct TempoFilePage {
             details.tempo = change.mark ?? details.tempo
             details.ramp = change.ramp ?? details.ramp
         } else {
-            guard let meter = details.meter else {
-                return log.error(
-                    at: rule.bar, localized("in a bar of seconds, the tempo can change only at the beginning"),
-                    hint: localized("write it without a beat, or give the bar a meter"))
-            }
-            let (places, beat) = (BeatPlaces(meter, marked: details.beats), change.beat.text)
-            guard places.contains(change.beat) else {
-                return log.error(
-                    at: rule.bar,
-                    places.count == 1
-                        ? localized("the tempo changes at beat \(beat), but the bar has 1 beat")
-                        : localized("the tempo changes at beat \(beat), but the bar has \(places.count) beats"))
-            }
+            let places = details.meter.map { BeatPlaces($0, marked: details.beats) }
+            if let fault = change.fault(in: places) { return log.error(at: rule.bar, fault) }
             details.tempoChanges.removeAll { $0.beat == change.beat && ($0.mark == nil) == (change.mark == nil) }
             // At one beat, a ramp begins with the tempo there.
             let isMark = change.mark != nil

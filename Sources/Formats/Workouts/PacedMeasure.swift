@@ -10,13 +10,4 @@ extension Interval.Measure {
         case .open(let end): return pace.isValid ? .open(OpenEnd(about: end.about, pace: pace)) : self
         }
     }
-
-    /// Whether the interval ends after a distance: of distance and time, the one that is given decides.
-    var endsByDistance: Bool {
-        switch self {
-        case .time, .open: false
-        case .distance: true
-        case .run(let run): run.result != .distance
-        }
-    }
 }

@@ -33,7 +33,7 @@ package struct DialedField {
     }
 
     /// Hours, minutes and seconds.
-    package static func time(for units: Int64 = 0) -> DialedField {
+    package static func time(for units: Int64) -> DialedField {
         DialedField([6, 10, 6, 10], [":", "", ":", ""], width: 7, for: units)
     }
 

@@ -1,3 +1,5 @@
+internal import Languages
+
 /// A change of tempo inside a bar with a meter.
 public struct TempoChange: Sendable, Hashable {
     /// The beat of the bar at which it is, from 1; 3.5 is half of the third beat after that beat.
@@ -26,6 +28,23 @@ public struct TempoChange: Sendable, Hashable {
     package var mark: TempoMark? { if case .tempo(let mark) = kind { mark } else { nil } }
     /// The ramp; nil for a tempo.
     package var ramp: Ramp? { if case .ramp(let ramp) = kind { ramp } else { nil } }
+}
+
+extension TempoChange {
+    /// Why a bar whose beats are at these places, nil for a bar of seconds, cannot have it inside; nil if it can.
+    package func fault(in places: BeatPlaces?) -> TextError? {
+        guard let places else {
+            return TextError(
+                localized("in a bar of seconds, the tempo can change only at the beginning"),
+                hint: localized("write it without a beat, or give the bar a meter"))
+        }
+        guard !places.contains(beat) else { return nil }
+        let beat = beat.text
+        return TextError(
+            places.count == 1
+                ? localized("the tempo changes at beat \(beat), but the bar has 1 beat")
+                : localized("the tempo changes at beat \(beat), but the bar has \(places.count) beats"))
+    }
 }
 
 /// Where the beats of a bar with a meter are, in whole notes from its beginning.

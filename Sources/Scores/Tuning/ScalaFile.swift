@@ -1,5 +1,4 @@
 internal import Files
-internal import Glibc
 internal import Languages
 internal import SystemPackage
 

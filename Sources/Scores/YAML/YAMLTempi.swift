@@ -13,7 +13,11 @@ extension YAMLScore {
             (one.element.change.beat, one.offset) < (two.element.change.beat, two.offset)
         }.map(\.element)
         var last: (mark: Fraction?, ramp: Fraction?)
-        for (id, change) in sorted where check(change, at: id, in: places) {
+        for (id, change) in sorted {
+            if change.beat > .one, let fault = change.fault(in: places) {
+                log.error(at: tree.range(id), fault)
+                continue
+            }
             if (change.mark == nil ? last.ramp : last.mark) == change.beat {
                 error(id, localized("at one beat, a bar has one tempo and one ramp"))
             }
@@ -73,25 +77,6 @@ extension YAMLScore {
         read(fields[.curve], localized("the curve"), into: &curve, Ramp.Curve.init(scoreText:))
         guard let target, let span else { return nil }
         return TempoChange(at: beat, .ramp(Ramp(to: target, over: span, curve: curve)))
-    }
-
-    /// Reports a change that is not in its bar; false after an error.
-    private mutating func check(_ change: TempoChange, at id: YAMLTree.ID, in places: BeatPlaces?) -> Bool {
-        guard change.beat > .one else { return true }
-        let beat = change.beat.text
-        guard let places else {
-            error(
-                id, localized("in a bar of seconds, the tempo can change only at the beginning"),
-                hint: localized("write it without a beat, or give the bar a meter"))
-            return false
-        }
-        guard !places.contains(change.beat) else { return true }
-        error(
-            id,
-            places.count == 1
-                ? localized("the tempo changes at beat \(beat), but the bar has 1 beat")
-                : localized("the tempo changes at beat \(beat), but the bar has \(places.count) beats"))
-        return false
     }
 }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Languages
 internal import Playback
 internal import Scores

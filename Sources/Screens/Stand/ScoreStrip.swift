@@ -26,7 +26,7 @@ struct ScoreStrip {
     private let brackets: [Bracket]
 
     init(
-        _ status: Status, _ heard: Moment.Bar, columns: Range<Int>, _ words: any PieceWords, _ part: OwnPart? = nil
+        _ status: Status, _ heard: Moment.Bar, columns: Range<Int>, _ words: any PieceWords, _ part: OwnPart?
     ) {
         self.words = words
         timeline = part?.timeline ?? status.performance.passage.timeline

@@ -1,4 +1,3 @@
-internal import Languages
 package import Scores
 package import UserSettings
 

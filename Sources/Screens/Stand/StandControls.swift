@@ -1,4 +1,3 @@
-internal import Languages
 package import Playback
 package import Scores
 internal import UserSettings

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Languages
 package import Playback
 internal import Scores

@@ -1,4 +1,3 @@
-internal import Glibc
 package import Scores
 
 /// What a tuner shows: the pitch that is heard now, and how far its strobes have turned.

@@ -88,7 +88,7 @@ struct HitSurvey {
     }
 
     /// Notes a hit, after which the next approach begins; `last` is the written tempo before it, if that has changed.
-    mutating func reach(_ hit: Reached, last: TempoPoint? = nil) {
+    mutating func reach(_ hit: Reached, last: TempoPoint?) {
         var hit = hit
         approach.last = last ?? self.last
         approach.isWritten = isWritten

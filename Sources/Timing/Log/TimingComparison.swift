@@ -74,14 +74,14 @@ package struct TimingComparison: Sendable {
         return last + 1 < pairs.count ? pairs[last + 1].nominal : nil
     }
 
-    /// How often differences are in each of at most `most` classes of equal width, from the least to the greatest, in µs.
-    package func histogram(_ most: Int = 12) -> [(range: Range<Double>, count: Int)] {
+    /// How often differences are in each of at most twelve classes of equal width, from the least to the greatest, in µs.
+    package func histogram() -> [(range: Range<Double>, count: Int)] {
         let differences = pairs.map { Double($0.difference) / 1000 }
         guard let least = differences.min(), let greatest = differences.max() else { return [] }
         // Widths that one reads easily: 1, 2 or 5 times a power of ten.
         var width = 1.0
         var steps = [2.0, 2.5, 2.0].makeIterator()
-        while (greatest / width).rounded(.down) - (least / width).rounded(.down) + 1 > Double(max(most, 2)) {
+        while (greatest / width).rounded(.down) - (least / width).rounded(.down) + 1 > 12 {
             if let step = steps.next() {
                 width *= step
             } else {

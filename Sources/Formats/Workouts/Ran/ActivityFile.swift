@@ -63,8 +63,7 @@ struct ActivityTrack {
     /// Adds a point; `meters` is the distance so far, or nil to measure it from the place. `isAfterPause` tells that the
     /// recording was stopped before it.
     mutating func add(
-        clock now: Double, meters: Double?, latitude: Double? = nil, longitude: Double? = nil,
-        isAfterPause: Bool = false
+        clock now: Double, meters: Double?, latitude: Double?, longitude: Double?, isAfterPause: Bool
     ) {
         guard now.isFinite else { return }
         let before = points.last?.meters ?? 0

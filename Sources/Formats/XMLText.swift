@@ -1,25 +1,26 @@
 internal import CExpat
 internal import Languages
+internal import Scores
 
 /// An element of an XML text, with names in lower case, because readers of workouts ignore case.
-package final class XMLElement {
-    package let name: String
-    package let attributes: [String: String]
+final class XMLElement {
+    let name: String
+    let attributes: [String: String]
     /// Its start in the text that was parsed.
-    package let offset: Int
-    package fileprivate(set) var children: [XMLElement] = []
-    package fileprivate(set) var text = ""
+    let offset: Int
+    fileprivate(set) var children: [XMLElement] = []
+    fileprivate(set) var text = ""
 
     fileprivate init(_ name: String, _ attributes: [String: String], offset: Int) {
         (self.name, self.attributes, self.offset) = (name, attributes, offset)
     }
 
     /// The first child with a name.
-    package func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
+    func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 }
 
 /// What becomes of an element that is complete.
-package enum XMLOutcome {
+enum XMLOutcome {
     /// It stays in its parent.
     case keep
     /// It is removed from its parent, because the reader has taken what it needs.
@@ -28,13 +29,12 @@ package enum XMLOutcome {
 
 /// Parses XML with expat; can repair common faults of workout files before: Windows-1252 bytes, whatever the declaration
 /// says; UTF-16; blanks before the declaration; a bare `&`; references of HTML.
-package enum XMLText {
+enum XMLText {
     /// The bytes, repaired as far as possible into UTF-8 that expat accepts.
-    package static func mended(_ bytes: [UInt8]) -> [UInt8] {
-        let decoded = utf16(bytes) ?? bytes
-        let unmarked = decoded.unmarked
-        let isUTF8 = (try? UTF8Span(validating: unmarked.span)) != nil
-        let text = isUTF8 ? unmarked : windows1252(unmarked)
+    static func mended(_ bytes: [UInt8]) -> [UInt8] {
+        // Half a character at the end of UTF-16 is left out.
+        let whole = SourceText(Array(bytes.dropLast(bytes.count % 2)), file: "")
+        let text = (whole.utf16ByteOrder == nil ? SourceText(bytes, file: "") : whole).transcoded.bytes
         var mended: [UInt8] = []
         mended.reserveCapacity(text.count + 64)
         let start = text.firstIndex { !blanks.contains($0) } ?? text.count
@@ -63,7 +63,7 @@ package enum XMLText {
     /// A reader of large texts leaves out elements with all that they contain (`wants`, called with the name and the
     /// start of each element), or takes them one by one when they are complete (`end`, called with the element and the
     /// name of its parent). If something follows the root element, `tail` tells for its place whether to leave it out.
-    package static func parse(
+    static func parse(
         _ bytes: [UInt8], kind: String, wants: @escaping (String, Int) -> Bool = { _, _ in true },
         end: @escaping (XMLElement, String) -> XMLOutcome = { _, _ in .keep }, tail: (Int) -> Bool = { _ in false }
     ) throws(Problem) -> XMLElement {
@@ -130,38 +130,6 @@ package enum XMLText {
         "ecirc": 0xEA, "ntilde": 0xF1, "ouml": 0xF6, "Ouml": 0xD6, "uuml": 0xFC, "Uuml": 0xDC, "ndash": 0x2013,
         "mdash": 0x2014, "lsquo": 0x2018, "rsquo": 0x2019, "ldquo": 0x201C, "rdquo": 0x201D, "bull": 0x2022,
         "hellip": 0x2026, "trade": 0x2122, "rarr": 0x2192, "le": 0x2264, "ge": 0x2265, "copy": 0xA9, "reg": 0xAE,
-    ]
-
-    /// The text of UTF-16 bytes as UTF-8; nil if they are no UTF-16. Without a byte order mark, they begin with `<`.
-    private static func utf16(_ bytes: [UInt8]) -> [UInt8]? {
-        let isBigEndian: Bool
-        switch (bytes.first, bytes.dropFirst().first) {
-        case (0xFE, 0xFF), (0, 0x3C): isBigEndian = true
-        case (0xFF, 0xFE), (0x3C, 0): isBigEndian = false
-        default: return nil
-        }
-        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
-            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-            return isBigEndian ? first << 8 | second : second << 8 | first
-        }
-        return Array(String(decoding: units.first == 0xFEFF ? units.dropFirst() : units[...], as: UTF16.self).utf8)
-    }
-
-    private static func windows1252(_ bytes: [UInt8]) -> [UInt8] {
-        var text = ""
-        text.reserveCapacity(bytes.count + 64)
-        for byte in bytes {
-            let scalar = (0x80..<0xA0).contains(byte) ? UnicodeScalar(upper[Int(byte) - 0x80]) : UnicodeScalar(byte)
-            text.unicodeScalars.append(scalar ?? "\u{FFFD}")
-        }
-        return Array(text.utf8)
-    }
-
-    /// Windows-1252, 0x80 ... 0x9F.
-    private static let upper: [UInt32] = [
-        0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
-        0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-        0x0153, 0xFFFD, 0x017E, 0x0178,
     ]
 
     /// Builds the tree as expat reads the text.

@@ -66,7 +66,7 @@ struct TimingSummaryTests {
 
     @Test("lost boundaries count, but have no error; flags are counted")
     func counts() throws {
-        var summary = TimingSummary([
+        let summary = TimingSummary([
             Self.row(.zero, error: .microseconds(10), rate: 100),
             Self.row(.seconds(1), error: nil, rate: 102, flags: [.xrun]),
             Self.row(.seconds(2), error: .microseconds(20), rate: 104, flags: [.late, .xrun]),

@@ -32,28 +32,4 @@ struct ScarceDescriptorTests {
             try #require((0..<6).allSatisfy { _ in dup(0) >= 0 })
         }
     }
-
-    @Test("a page for which there is no descriptor waits without work for the processor, and is served later")
-    func rest() async {
-        await #expect(processExitsWith: .success) {
-            let music = try ServedMusic(hello: 600)
-            var taken: [Int32] = []
-            while case let copy = dup(0), copy >= 0 { taken.append(copy) }
-            close(taken.removeLast())
-            let browser = try RawBrowser(port: music.server.port)
-            func worked() -> Int {
-                var time = timespec()
-                clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-                return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-            }
-            let before = worked()
-            try await Task.sleep(for: .seconds(2))
-            let spent = worked() - before
-            try #require(spent < 500, "\(spent) ms")
-            for copy in taken { close(copy) }
-            browser.send("GET / HTTP/1.1\r\nHost: localhost:\(music.server.port)\r\nConnection: close\r\n\r\n")
-            try browser.read()
-            try #require(browser.text.contains(" 200 "))
-        }
-    }
 }

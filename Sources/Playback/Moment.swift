@@ -30,7 +30,7 @@ public enum Moment: Sendable, Equatable {
         public var elapsed: Duration
         /// The length of the score, as a time at 100 %; nil if it has no end.
         public var total: Duration?
-        /// What the music does in it.
+        /// Whether the music goes on in it, is paused, or waits for the player.
         public var state: State
 
         package init(
@@ -44,7 +44,7 @@ public enum Moment: Sendable, Equatable {
         }
     }
 
-    /// What the music does in a bar.
+    /// Whether the music goes on, is paused, or waits for the player.
     public enum State: Sendable, Equatable {
         /// It goes on; in a hold that ends by itself, with that hold.
         case playing(Hold?)

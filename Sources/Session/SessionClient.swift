@@ -115,8 +115,8 @@ enum SessionLine {
     /// How long to wait for an answer until the peer is looked at again.
     static let look = Duration.milliseconds(200)
 
-    /// Reads up to the end of a line; nil if none comes in time, if it is too long, if none has come and the peer is no longer `alive`, or if it
-    /// has hung up, which `isGone` tells.
+    /// Reads up to the end of a line; nil if none comes in time, if it is too long, if none has come and the peer is no longer
+    /// `alive`, or if it has hung up, which `isGone` tells.
     static func read(
         from socket: Int32, _ deadline: ContinuousClock.Instant, while alive: () -> Bool, _ isGone: inout Bool
     ) -> String? {

@@ -43,12 +43,11 @@ package struct LeaderMusic: Sendable, Equatable {
 }
 
 extension LeaderMusic {
-    /// Whether the leader has not paused, jumped or changed anything else since another lead. Where time zero is can be learned
-    /// better, and the music can have ended.
-    package func isSame(as other: LeaderMusic) -> Bool {
-        var mine = self
-        (mine.zero, mine.hasEnded) = (other.zero, other.hasEnded)
-        return mine.goesOn(like: other)
+    /// Whether its end is heard before a time of the leader's CLOCK_MONOTONIC, in ns.
+    package func isOver(at time: Double, of timeline: Timeline) -> Bool {
+        guard !hasEnded else { return true }
+        guard paused == nil, let total = Passage(timeline, stretches, passes: passes).total else { return false }
+        return Double(zero) + anchor.time(of: total) / .nanoseconds(1) < time
     }
 }
 

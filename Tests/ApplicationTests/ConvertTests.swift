@@ -161,7 +161,7 @@ import Timing
             #expect(try await text(.reaper).contains(",0:0\(seconds)"), "\(home.text)")
             let lead = environment["BARLINE_COUNT_IN"] == "1 bar" ? "1 bar" : "\(seconds) s"
             #expect(try await text(.svg).contains("count-in \(lead)"), "\(settings) \(score)")
-            // What a file cannot hold is not the user's count-in.
+            // A format without time before the music leaves out the score's own count-in, not that of the user.
             _ = try await text(.csv)
             #expect(home.errors.contains("the count-in is left out") == (score != "s.yaml"), "\(home.errors)")
         }

@@ -249,20 +249,56 @@ struct LiveTests {
             try await follower.wait(for: "the wait") { follower.errors.contains("waiting for the music") }
             open("short")
             try await follower.wait(for: "the end of the piece") { follower.text.hasSuffix("\nend\n") }
-            relay.isBlocked.store(true, ordering: .relaxed)
+            relay.block(true)
             let why = ": waiting for the music of 127.0.0.1:\(relay.port)"
             try await follower.wait(for: "the trouble") { follower.errors.contains(why + "\n") }
             let told = try await follower.ask(.status)
             #expect(told.hasPrefix("no network since ") && told.hasSuffix(why) && follower.errors.contains(told))
             open("long")
             try await leader.wait(for: "the next piece") { leader.text.contains("Long") }
-            relay.isBlocked.store(false, ordering: .relaxed)
+            relay.block(false)
             try await follower.wait(for: "the next piece") { follower.text.contains("Long") && follower.bars.count > 5 }
             #expect(try await leader.ask(.stop) == "stopped")
             #expect(try await served == 0, "\(leader.errors)")
             #expect(try await followed == 0, "\(follower.errors)")
             #expect(
                 follower.text.contains("\nstopped at ") && !follower.text.contains("on its own"), "\(follower.text)")
+        }
+
+        @Test("a follower that came to the end alone, because the leader had paused, plays on with it")
+        func again() async throws {
+            let (leader, follower) = (Home(), Home())
+            let relay = try Relay()
+            defer { relay.end() }
+            let score = try leader.write("short.yaml", "bars: [0.5]\nrepeat: 24\n")
+            var request = PlayRequest(score)
+            var pages = ServeRequest()
+            (pages.port, pages.proxy) = (0, ["127.0.0.1:\(relay.port)"])
+            (request.device, request.pages) = (.null, pages)
+            let serving = request
+            async let served = leader.run { try await serving.play() }
+            try await leader.wait(for: "the address") { leader.errors.contains("only watch: ") }
+            let line = try #require(leader.errors.split(separator: "\n").first { $0.hasPrefix("only watch: ") })
+            let (host, secret) = (line.split(separator: "/")[1], line.split(separator: "#")[1])
+            relay.server.store(try #require(UInt16(host.split(separator: ":")[1])), ordering: .relaxed)
+            var wanted = FollowRequest("127.0.0.1:\(relay.port)/#\(secret)")
+            wanted.device = .null
+            let following = wanted
+            async let followed = follower.run { try await following.follow() }
+            try await follower.wait(for: "a bar") { follower.bars.count >= 1 }
+            relay.block(true)
+            #expect(try await leader.ask(.pause).hasPrefix("paused"))
+            try await follower.wait(for: "the end of the piece") { follower.text.hasSuffix("\nend\n") }
+            let alone = follower.bars.count
+            relay.block(false)
+            try await wait(for: "the leader's pause") {
+                try await follower.ask(.statusJSON).contains("\"state\": \"paused\"")
+            }
+            _ = try await leader.ask(.continue)
+            try await follower.wait(for: "more bars") { follower.bars.count > alone }
+            #expect(try await served == 0, "\(leader.errors)")
+            #expect(try await followed == 0, "\(follower.errors)")
+            #expect(follower.text.hasSuffix("\nend\n"), "\(follower.text)")
         }
 
         @Test("while no page has chosen a score, another terminal is told so, and can end the program")

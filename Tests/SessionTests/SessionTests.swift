@@ -9,6 +9,14 @@ struct SessionTests {
     /// The requests that a session has received.
     final class Asked: Sendable {
         let requests = Mutex<[SessionRequest]>([])
+
+        /// A session that notes what it is asked, and answers "here".
+        func server(_ folder: SessionFolder) throws -> SessionServer {
+            try SessionServer(folder) { request in
+                self.requests.withLock { $0.append(request) }
+                return "here"
+            }
+        }
     }
 
     private func mode(_ path: String) -> mode_t {
@@ -39,10 +47,7 @@ struct SessionTests {
     func abandoned() async throws {
         let runtime = try Runtime()
         let asked = Asked()
-        let server = try SessionServer(runtime.folder) { request in
-            asked.requests.withLock { $0.append(request) }
-            return "here"
-        }
+        let server = try asked.server(runtime.folder)
         defer { server.end() }
         // As in a process that is frozen, nothing is accepted meanwhile.
         let (isBusy, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -295,10 +300,7 @@ struct SessionTests {
     func foreign() async throws {
         let runtime = try Runtime()
         let asked = Asked()
-        let server = try SessionServer(runtime.folder) { request in
-            asked.requests.withLock { $0.append(request) }
-            return "here"
-        }
+        let server = try asked.server(runtime.folder)
         defer { server.end() }
         for path in [runtime.path, runtime.folder.path] { chmod(path, 0o755) }
         chmod(runtime.folder.path + "/session", 0o666)

@@ -124,4 +124,21 @@ struct FollowingTests {
         #expect(follower.clicks == leader.clicks.filter { $0.frame >= 600_000 })
         #expect(follower.clicks.count == 2)
     }
+
+    @Test("a leader's music is over once its end is, however often and fast it is played, and never while it is paused")
+    func over() throws {
+        let timeline = Timeline(Score(lines: [Score.Line(bars: [Score.Bar(.seconds(1)), Score.Bar(.seconds(2))])]))
+        let speed = try #require(Speed(millionths: 500_000))
+        var lead = LeaderMusic(
+            zero: 7_000_000_000, anchor: Anchor(time: .seconds(1), position: .zero, speed: speed),
+            stretches: [Passage.Stretch(0..<2)], passes: 2)
+        // 7 s and 1 s, and two rounds of 3 s at half the speed.
+        #expect(!lead.isOver(at: 19.9e9, of: timeline) && lead.isOver(at: 20.1e9, of: timeline))
+        lead.paused = .seconds(1)
+        #expect(!lead.isOver(at: 1e12, of: timeline))
+        lead.hasEnded = true
+        #expect(lead.isOver(at: 0, of: timeline))
+        (lead.hasEnded, lead.paused, lead.passes) = (false, nil, nil)
+        #expect(!lead.isOver(at: 1e12, of: timeline))
+    }
 }

@@ -49,10 +49,10 @@ extension FollowRequest {
         defer { link.end() }
         StandardError.write(localized("following \(address.host):\(address.port)") + "\n")
         var log: TimingLogFile?
-        var played: (piece: Int, music: LeaderMusic?)?
+        var played: (piece: Int, timeline: Timeline)?
         while let piece = try await next(after: played, leader, session) {
-            guard try await play(piece, leader, link, session, &log) else { break }
-            played = (piece.piece, await leader.known.music)
+            guard let timeline = try await play(piece, leader, link, session, &log) else { break }
+            played = (piece.piece, timeline)
         }
         try log?.finish()
     }
@@ -68,10 +68,10 @@ extension FollowRequest {
 
     /// Waits for a piece; nil if there will be none, because the leader has ended, or the user or another terminal has stopped
     /// this session. Once the leader has let this follower in, it waits as long as there is no network: the leader may go on
-    /// meanwhile. Music that came to its end here alone is played again from where the leader is, if the leader has paused it or
-    /// gone back meanwhile.
+    /// meanwhile. A piece that came to its end here alone is joined again if the leader, which has paused it or gone back, still
+    /// plays it.
     private func next(
-        after played: (piece: Int, music: LeaderMusic?)?, _ leader: FollowedLeader, _ session: LiveSession
+        after played: (piece: Int, timeline: Timeline)?, _ leader: FollowedLeader, _ session: LiveSession
     ) async throws -> Piece? {
         // After the first piece, signals are handled, and nobody else waits for them.
         let interrupt = Interrupt()
@@ -83,8 +83,8 @@ extension FollowRequest {
         await session.wait(forLeader: place, nil)
         while true {
             let ((known, trouble), now) = (await leader.news, monotonicNanoseconds())
-            if known.isEnough, let piece = known.piece, let music = known.music, !music.hasEnded,
-                piece.number != played?.piece || played?.music.map({ !music.isSame(as: $0) }) ?? false
+            if known.isEnough, let piece = known.piece, let music = known.music,
+                goesOn(music, known.clock, played?.piece == piece.number ? played?.timeline : nil, now)
             {
                 return Piece(
                     piece: piece.number, score: piece.score, plan: piece.plan,
@@ -120,6 +120,12 @@ extension FollowRequest {
         }
     }
 
+    /// Whether the music goes on; if this machine has played it to its end on this timeline, for a second at least.
+    private func goesOn(_ music: LeaderMusic, _ clock: LeaderClock, _ played: Timeline?, _ now: Int64) -> Bool {
+        guard let played else { return !music.hasEnded }
+        return !music.isOver(at: clock.leader(at: Double(now)) + 1e9, of: played)
+    }
+
     /// How long it takes at most, in ns, to see that a leader that has closed the connection has ended.
     private static let farewell: Int64 = 2_000_000_000
 
@@ -140,11 +146,11 @@ extension FollowRequest {
         return Failure.exit(.noDevice, message)
     }
 
-    /// Plays a piece; returns whether to wait for another one.
+    /// Plays a piece; returns its timeline, or nil if there is no other to wait for.
     private func play(
         _ piece: Piece, _ leader: FollowedLeader, _ link: LeaderLink, _ session: LiveSession,
         _ log: inout TimingLogFile?
-    ) async throws -> Bool {
+    ) async throws -> Timeline? {
         var performance = try performance(piece.score)
         let words = words(piece.plan)
         if words.plan != nil { performance.countsPasses = true }
@@ -181,7 +187,8 @@ extension FollowRequest {
         try cards.keep(await conductor.learnt, latency: self[Setting.latency] ?? nil)
         if summary { StandardOutput.say(await conductor.summary.text) }
         let known = await leader.known
-        return goesOn || known.music?.hasEnded ?? false || known.piece?.number != piece.piece
+        let awaits = goesOn || known.music?.hasEnded ?? false || known.piece?.number != piece.piece
+        return awaits ? performance.passage.timeline : nil
     }
 
     /// The performance of a leader's score, with the options and settings of this machine.

@@ -37,7 +37,7 @@ package enum Failure {
     }
 
     /// The code for a file that has just not been read: without a descriptor, it may well be there.
-    static var unread: Code { Descriptors.shortage(of: 1) == nil ? .noInput : .noDevice }
+    static var unread: Code { Descriptors.areUsedUp ? .noDevice : .noInput }
 
     /// Carries out `body`. Its error ends the command with this code, and is printed after `subject`.
     package static func exitOnError<Value>(_ code: Code, _ subject: String = "", _ body: () throws -> Value) throws

@@ -263,7 +263,7 @@ extension PlayedBar {
         var words: [String] = []
         if !details.cue.isEmpty { words.append(details.cue) }
         words += hits
-        // What is said of an interval of a plan tells its length at the written speed, unless that is a distance.
+        // The spoken text of a plan's interval has its time at the written speed: at another speed it would be wrong.
         let isWritten = speed == .asWritten || details.announcement.map { $0.length != nil } ?? true
         if !details.say.isEmpty, isWritten { words.append("\"\(details.say)\"") }
         if let speed = details.speed { words.append("\(speed)") }

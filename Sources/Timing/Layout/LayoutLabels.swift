@@ -52,7 +52,8 @@ extension Layout {
         }
         switch node.content {
         case .passes(let inner, let count):
-            let (length, pass) = (nodes[inner].bars, from / nodes[inner].bars)
+            let length = max(nodes[inner].bars, 1)
+            let pass = from / length
             return first(in: inner, at: pass * length)
                 ?? (pass + 1 < count ? first(in: inner, at: (pass + 1) * length) : nil)
         case .sequence(let children):

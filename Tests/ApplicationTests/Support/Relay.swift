@@ -8,7 +8,7 @@ final class Relay: Sendable {
     let port: UInt16
     /// The port of the server.
     let server = Atomic<UInt16>(0)
-    let isBlocked = Atomic(false)
+    private let isBlocked = Mutex(false)
     private let listener: Int32
     private let isOver = Atomic(false)
 
@@ -27,6 +27,9 @@ final class Relay: Sendable {
         }
     }
 
+    /// Blocks the way, or opens it again. Nothing passes from the moment at which this returns.
+    func block(_ blocks: Bool) { isBlocked.withLock { $0 = blocks } }
+
     /// Ends all connections.
     func end() {
         isOver.store(true, ordering: .relaxed)
@@ -40,20 +43,23 @@ final class Relay: Sendable {
             close(client)
             close(other)
         }
-        while isBlocked.load(ordering: .relaxed), !isOver.load(ordering: .relaxed) { usleep(5000) }
+        while isBlocked.withLock(\.self), !isOver.load(ordering: .relaxed) { usleep(5000) }
         let isOpen = withLocalAddress(port: server.load(ordering: .relaxed)) { connect(other, $0, $1) } == 0
         guard isOpen else { return }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         var ends = [client, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while !isOver.load(ordering: .relaxed) {
-            guard !isBlocked.load(ordering: .relaxed), poll(&ends, 2, 20) > 0 else {
-                usleep(5000)
-                continue
+            let isReady = poll(&ends, 2, 20) > 0
+            let goesOn: Bool? = isBlocked.withLock { isBlocked in
+                guard isReady, !isBlocked else { return nil }
+                for (from, to) in [(0, other), (1, client)] where ends[from].revents != 0 {
+                    let count = recv(ends[from].fd, &bytes, bytes.count, 0)
+                    guard count > 0, send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else { return false }
+                }
+                return true
             }
-            for (from, to) in [(0, other), (1, client)] where ends[from].revents != 0 {
-                let count = recv(ends[from].fd, &bytes, bytes.count, 0)
-                guard count > 0, send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else { return }
-            }
+            if goesOn == false { return }
+            if goesOn == nil { usleep(5000) }
         }
     }
 }

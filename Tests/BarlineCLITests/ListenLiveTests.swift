@@ -33,10 +33,10 @@ internal import Testing
             environment: ["LD_PRELOAD": SimulatedCard.preload]
         ) { session in
             try session.wait(for: "early")
-            try session.wait(for: " ms")
-            try session.wait(for: "███")
-            let rows = session.picture.rows
-            #expect(rows.contains { $0.contains(" ms") && $0.contains("1.") }, "\(rows)")
+            try session.wait(for: "a bar with how late it was, and a strobe") {
+                let rows = session.picture.rows
+                return rows.contains { $0.contains(" ms") && $0.contains("1.") } && rows.contains { $0.contains("███") }
+            }
             session.type("?")
             try session.wait(for: "loop the bars farthest off")
             #expect(!session.picture.rows.contains { $0.contains("tap: you begin a bar") })

@@ -233,7 +233,10 @@ package struct LineScreen: Screen {
     mutating func printRest(_ status: Status) {
         if isNew { begin(status) }
         switch status.ending {
-        case .stopped(.bar(let last)): tell(through: last.boundary, last.position, status)
+        case .stopped(.bar(let stop)):
+            // The stop can take effect just before a bar that has its line already: that is no jump back.
+            guard stop.boundary >= lastTold || status.anchor != last?.anchor else { return }
+            tell(through: stop.boundary, stop.position, status)
         case .complete:
             guard let count = status.performance.passage.count, !(joins && lastTold < 0) else { return }
             tell(through: count - 1, status.performance.passage.position(of: count), status)

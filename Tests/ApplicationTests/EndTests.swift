@@ -63,8 +63,10 @@ extension LiveTests {
             let lines = try await stop("lines: [{repeat: 1000000, bars: [0.001]}]\n", after: "\n  200.1 ")
             // Lines of dropouts may stand between them.
             let bars = lines.compactMap { try? #/ *(\d+)\.1 .*/#.wholeMatch(in: $0) }.compactMap { Int($0.1) }
-            #expect(bars.count >= 200 && bars == Array(1...bars.count), "\(lines.filter { !$0.contains(".1 ") })")
-            #expect(lines.last?.hasPrefix("stopped at line \(bars.count), bar 1, ") == true, "\(lines.suffix(2))")
+            #expect(bars.count >= 200 && bars == Array(1...bars.count), "\(bars)")
+            // The stop can take effect just before bars that have their lines already.
+            let stop = try #require(lines.last?.firstMatch(of: #/^stopped at line (\d+), bar 1, /#))
+            #expect((200...bars.count).contains(Int(stop.1) ?? 0), "\(lines.suffix(2))")
         }
 
         @Test(

@@ -52,6 +52,12 @@ struct LineScreenTests {
         }
     }
 
+    @Test("a bar has no second line if a stop takes effect just before the line of the next bar")
+    func stopBeforeLine() {
+        let lines = written([(.of(), seconds(2.9)), (.of(), seconds(3.01))], end: .of().stopped(at: seconds(2.99)))
+        #expect(lines == [header] + bars[..<2] + ["stopped at line 1, bar 1, 0:03.0 of 0:07.7\n"])
+    }
+
     @Test("bars that passed between two updates are printed, too")
     func betweenLooks() {
         #expect(written([(.of(), 0), (.of(), seconds(7))]) == [header] + bars)

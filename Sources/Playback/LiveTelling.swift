@@ -54,7 +54,8 @@ extension LivePerformance {
 
     /// Hands clicks that are final to the log, which writes those that the device has played for certain.
     mutating func record(_ reading: OutputReading) {
-        let frame = min(reading.nextFrame, proposal?.frame ?? .max)
+        // Clicks that are too late for a proposal stand just before its frame. They are known only once it has been taken.
+        let frame = min(reading.nextFrame, proposal.map { $0.frame - 1 } ?? .max)
         // A device that is away takes nothing: the music goes by unheard meanwhile.
         if reading.failure != nil, proposal == nil, isLive { goBy(before: frame) }
         recorded = max(recorded, frame)
@@ -179,12 +180,12 @@ extension LivePerformance {
         let reading = output.reading()
         // A device that does not answer will not play the rest, and one that is closed now must not.
         let last = reading.isStuck || isCut ? frameHeard(reading) : .max
-        if reading.failure != nil {
-            if let end = music.scheduler.endFrame { goBy(before: end) }
-        } else if reading.silence != nil {
+        if reading.failure == nil, reading.silence != nil {
             // Nobody has heard the frames that the device has not taken.
             log.add(Gap(frames: reading.writtenFrame..<Int64.max, cause: .away))
         }
+        // What was never handed out went by while the device was away, or while this thread did not run.
+        if let end = music.scheduler.endFrame { goBy(before: max(end, recorded + 1)) }
         let settled = music.scheduler.settle(before: last)
         tellDue(settled, before: .max, reading)
         log.take(settled, music.home.timeline)
@@ -251,8 +252,8 @@ extension LivePerformance {
     }
 }
 
-/// Takes all events, and nobody hears them.
+/// Takes no event: nobody hears them.
 private struct Nowhere: EventSink {
     var hasRoom: Bool { true }
-    func push(_ event: Event) -> Bool { true }
+    func push(_ event: Event) -> Bool { false }
 }

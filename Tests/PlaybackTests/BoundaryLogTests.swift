@@ -167,4 +167,33 @@ struct BoundaryLogTests {
             #expect(indices.count > 1500 && indices == Array(1...indices.count), "\(before) frames before it")
         }
     }
+
+    @Test(
+        "the log has each bar that went by while the machine slept, however late the output decides about what comes then",
+        arguments: [0, 100, 4_000, 40_000, 400_000] as [Int64], [19.2, 29, 40])
+    func undecided(later: Int64, awake: Double) async throws {
+        let score = Score.ofMilliseconds([Array(repeating: 500, count: 60)])
+        let rows = Mutex<[TimingRow]>([])
+        let output = RecordingOutput.Shared()
+        var options = Conductor.Options()
+        options.followsClock = false
+        options.log = { row in rows.withLock { $0.append(row) } }
+        let conductor = Conductor(
+            score.performance { _ in }, output: RecordingOutput(output), sound: .device("recording"), options: options)
+        func step(at seconds: Double, and frames: Int64 = 0) async {
+            output.heard.withLock { $0 = Int64(seconds * 48_000) + frames }
+            _ = await conductor.step()
+        }
+        for second in stride(from: 0.0, through: 12, by: 1) { await step(at: second) }
+        output.decides.withLock { $0 = false }
+        await step(at: awake)
+        await step(at: awake, and: later)
+        output.decides.withLock { $0 = true }
+        for second in stride(from: awake + 10, through: 50, by: 1) { await step(at: second) }
+        #expect(await conductor.hasPlayedAll)
+        #expect(rows.withLock { $0 }.map(\.index) == Array(1...60))
+        // What was handed out before is thought to be heard: this output tells of no gap.
+        let lost = rows.withLock { $0 }.filter { $0.heard == nil }.map(\.nominal.seconds)
+        #expect(lost.first ?? 0 > 15 && lost.allSatisfy { $0 < awake + Double(later) / 48_000 })
+    }
 }

@@ -3,7 +3,7 @@ import Synchronization
 import Timing
 
 /// An output whose frames pass when a test says so, and which records its events. It decides about each transaction at
-/// once.
+/// once, or when a test says so.
 final class RecordingOutput: Output {
     let rate = 48_000
     let state: Shared
@@ -26,6 +26,8 @@ final class RecordingOutput: Output {
         let startFails = Mutex(false)
         /// The frames whose events are refused.
         let refused = Mutex<[Int64]>([])
+        /// Whether it tells what it has decided.
+        let decides = Mutex(true)
         /// Whether there is room.
         let hasRoom = Mutex(true)
 
@@ -67,7 +69,7 @@ final class RecordingOutput: Output {
         committed += 1
         return committed
     }
-    var verdict: (number: UInt32, isTaken: Bool) { (committed, isTaken) }
+    var verdict: (number: UInt32, isTaken: Bool) { state.decides.withLock { $0 } ? (committed, isTaken) : (0, false) }
     func hurry() {}
     func reach(within lead: Duration) -> Int64 {
         state.heard.withLock { $0 } + Int64(lead / .milliseconds(1)) * 48

@@ -55,7 +55,7 @@ extension LivePerformance {
     /// Hands clicks that are final to the log, which writes those that the device has played for certain.
     mutating func record(_ reading: OutputReading) {
         // Clicks that are too late for a proposal stand just before its frame. They are known only once it has been taken.
-        let frame = min(reading.nextFrame, proposal.map { $0.frame - 1 } ?? .max)
+        let frame = min(reading.nextFrame, proposal.map { max($0.frame, .min + 1) - 1 } ?? .max)
         // A device that is away takes nothing: the music goes by unheard meanwhile.
         if reading.failure != nil, proposal == nil, isLive { goBy(before: frame) }
         recorded = max(recorded, frame)

@@ -241,23 +241,30 @@ import UserSettings
         #expect(home.folder.text("log.csv") == "begun\n" && home.bars.isEmpty)
     }
 
-    @Test("a timing log that is removed or replaced while the music plays is an error at the end")
-    func removedLog() async throws {
-        for isReplaced in [false, true] {
-            let home = try home()
-            let log = home.folder("log.csv")
-            async let code = home.playSilently("duo.yaml") { $0.clock.timingLog = log }
-            try await home.wait(for: "a row") { home.folder.text("log.csv").contains("\n1,") }
-            if isReplaced {
-                try home.folder.write("other.csv", "mine\n")
-                try #require(rename(home.folder("other.csv"), log) == 0)
-            } else {
-                try #require(unlink(log) == 0)
-            }
-            #expect(try await code == 73)
-            #expect(home.errors.hasSuffix("log.csv' was removed or replaced while it was written\n"), "\(home.errors)")
-            #expect(home.bars.count == 2 && home.text.hasSuffix("end\n"))
+    @Test(
+        "a timing log that is removed, replaced or changed while the music plays is an error at the end",
+        arguments: ["removed", "replaced", "emptied", "appended to"])
+    func spoiltLog(what: String) async throws {
+        let home = try home()
+        let log = home.folder("log.csv")
+        async let code = home.playSilently("duo.yaml") { $0.clock.timingLog = log }
+        try await home.wait(for: "a row") { home.folder.text("log.csv").contains("\n1,") }
+        switch what {
+        case "replaced":
+            try home.folder.write("other.csv", "mine\n")
+            try #require(rename(home.folder("other.csv"), log) == 0)
+        case "emptied": try #require(truncate(log, 0) == 0)
+        case "appended to":
+            let other = open(log, O_WRONLY | O_APPEND | O_CLOEXEC)
+            defer { close(other) }
+            try #require(write(other, "mine\n", 5) == 5)
+        default: try #require(unlink(log) == 0)
         }
+        #expect(try await code == 73)
+        let why = "log.csv' was removed, replaced or changed while it was written\n"
+        #expect(home.errors.hasSuffix(why), "\(home.errors)")
+        #expect(home.bars.count == 2 && home.text.hasSuffix("end\n"))
+        #expect(!home.folder.text("log.csv").contains("\0"))
     }
 
     @Test("a timing log needs a file: - would be a file of that name") func standardOutput() async throws {

@@ -196,4 +196,25 @@ struct BoundaryLogTests {
         let lost = rows.withLock { $0 }.filter { $0.heard == nil }.map(\.nominal.seconds)
         #expect(lost.first ?? 0 > 15 && lost.allSatisfy { $0 < awake + Double(later) / 48_000 })
     }
+
+    @Test("an output that decides late about the very first clicks loses none of their rows")
+    func lateFromTheBeginning() async throws {
+        let rows = Mutex<[Int]>([])
+        let output = RecordingOutput.Shared()
+        output.decides.withLock { $0 = false }
+        var options = Conductor.Options()
+        options.followsClock = false
+        options.log = { row in rows.withLock { $0.append(row.index) } }
+        let conductor = Conductor(
+            Score.ofMilliseconds([[500, 500, 500, 500]]).performance(), output: RecordingOutput(output),
+            sound: .device("recording"), options: options)
+        try await conductor.begin()
+        for second in 0..<4 {
+            output.heard.withLock { $0 = Int64(second) * 48_000 }
+            _ = await conductor.step()
+            output.decides.withLock { $0 = true }
+        }
+        #expect(await conductor.hasPlayedAll)
+        #expect(rows.withLock { $0 } == [1, 2, 3, 4])
+    }
 }

@@ -13,6 +13,8 @@ final class TimingLogFile: Sendable {
     /// Whether there was no such file before, and it is this performance's own.
     private let isNew: Bool
     private let hasBegun = Atomic<Bool>(false)
+    /// The bytes of all rows that were written whole: as long is the file, unless another program has changed it.
+    private let length = Atomic<Int>(0)
     /// The errno of the last row that could not be written; 0 if all could.
     private let failure = Atomic<CInt>(0)
 
@@ -50,6 +52,8 @@ final class TimingLogFile: Sendable {
         guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
         // A pipe or a device cannot be emptied, and need not be.
         ftruncate(descriptor, 0)
+        // If another program empties the file meanwhile, no hole of zeros arises.
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK | O_APPEND)
         write(TimingRow.header)
     }
 
@@ -63,8 +67,11 @@ final class TimingLogFile: Sendable {
             throw Failure.exit(
                 .cannotWrite, localized("'\(path)' cannot be written: \(Errno(rawValue: error).reason)"))
         }
-        guard hasBegun.load(ordering: .relaxed), isFile, state.st_nlink == 0 else { return }
-        throw Failure.exit(.cannotWrite, localized("'\(path)' was removed or replaced while it was written"))
+        guard hasBegun.load(ordering: .relaxed), isFile else { return }
+        guard state.st_nlink > 0, state.st_size == length.load(ordering: .relaxed) else {
+            throw Failure.exit(
+                .cannotWrite, localized("'\(path)' was removed, replaced or changed while it was written"))
+        }
     }
 
     /// What the system knows of the file.
@@ -80,7 +87,10 @@ final class TimingLogFile: Sendable {
     private func write(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        guard written < bytes.count else { return }
+        guard written < bytes.count else {
+            length.add(bytes.count, ordering: .relaxed)
+            return
+        }
         failure.store(written < 0 ? errno : ENOSPC, ordering: .relaxed)
         // The disk may have room again for later rows, which half a row would spoil.
         if written > 0, isFile { ftruncate(descriptor, lseek(descriptor, -off_t(written), SEEK_CUR)) }

@@ -86,9 +86,11 @@ class Firefox:
         sys.exit(f"never seen: {what}; {shown!r}")
 
     def complaints(self):
-        """Prints what it complains of, a fact a line."""
+        """Prints what it complains of, a fact a line, other than that a network is away: then the page tries again."""
         for event in self.events:
-            if event["method"] == "log.entryAdded" and event["params"]["level"] in ["warn", "error"]:
+            if event["method"] != "log.entryAdded" or event["params"]["level"] not in ["warn", "error"]:
+                continue
+            if not re.search(r"connection.* wss?://", event["params"]["text"]):
                 print("complaint", event["params"]["text"])
 
     def close(self):

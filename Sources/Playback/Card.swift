@@ -1,4 +1,5 @@
 internal import CDrone
+internal import Files
 internal import Glibc
 internal import Languages
 internal import Logging
@@ -62,7 +63,7 @@ package final class Card: Output {
         var error: Int32 = 0
         var grant = drone_output_grant()
         guard let output = drone_output_open(device, &wanted, &grant, &error) else {
-            throw CardError(device: device, errno: -error)
+            throw CardError(opening: device, status: error)
         }
         var config = format.limited(toChannels: Int(grant.channels)).config
         (config.rate, config.channels, config.format) = (grant.rate, grant.channels, grant.format)
@@ -222,6 +223,11 @@ package struct CardError: Error, Equatable, CustomStringConvertible {
 
     package init(device: String, errno: Int32, isMicrophone: Bool = false) {
         (self.device, self.errno, self.isMicrophone) = (device, errno, isMicrophone)
+    }
+
+    /// The error of an ALSA call. ALSA calls a device missing if it has no descriptor left to read of it.
+    init(opening device: String, status: Int32, isMicrophone: Bool = false) {
+        self.init(device: device, errno: Descriptors.areUsedUp ? EMFILE : -status, isMicrophone: isMicrophone)
     }
 
     /// The kinds of reasons.

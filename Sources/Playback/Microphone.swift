@@ -31,7 +31,7 @@ package final class Microphone {
         var grant = drone_capture_grant()
         var error: Int32 = 0
         guard let capture = drone_capture_open(device, UInt32(clamping: rate), &grant, &error) else {
-            throw CardError(device: device, errno: -error, isMicrophone: true)
+            throw CardError(opening: device, status: error, isMicrophone: true)
         }
         self.capture = capture
         (self.rate, channels) = (Int(grant.rate), Int(grant.channels))

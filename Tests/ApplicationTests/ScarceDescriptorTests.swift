@@ -1,5 +1,6 @@
 import Application
 import Glibc
+import Playback
 import Shared
 import Testing
 
@@ -19,6 +20,16 @@ struct ScarceDescriptorTests {
             try #require(try code("none.yaml") == 66)
             while dup(0) >= 0 {}
             try #require(try code("small.yaml") == 69)
+        }
+    }
+
+    @Test("a sound device that cannot be opened because too many files are open is not said to be missing")
+    func device() async {
+        await #expect(processExitsWith: .success) {
+            while dup(0) >= 0 {}
+            let card = try #require(throws: CardError.self) { try Card("null") }
+            let microphone = try #require(throws: CardError.self) { try Microphone("null", rate: 48_000) }
+            try #require(card.reason == .other && microphone.reason == .other)
         }
     }
 }

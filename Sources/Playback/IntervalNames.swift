@@ -3,7 +3,7 @@ internal import Scores
 internal import Timing
 
 /// The names of the intervals of a plan that is rendered, as chapters have them: `Run 4 of 8, 1:00`. They are counted as
-/// while the plan is played: from its first interval, whatever part of it is rendered, and how often.
+/// while the plan is played: from its first interval, whatever part of it is rendered, in each pass anew if it has an end.
 struct IntervalNames {
     private let performance: Performance
     /// For each bar of the plan: its number among the intervals of its name, from 1.
@@ -28,9 +28,11 @@ struct IntervalNames {
         guard let announced = bar.written.details.announcement, numbers.indices.contains(bar.index),
             let count = counts[announced.name]
         else { return nil }
-        let number = numbers[bar.index] + (performance.countsPasses ? (passage.passNumber(of: n) - 1) * count : 0)
+        let isEndless = announced.count == nil
+        let number =
+            numbers[bar.index] + (isEndless && performance.countsPasses ? (passage.passNumber(of: n) - 1) * count : 0)
         let name =
-            announced.count == nil
+            isEndless
             ? "\(announced.name) \(number)"
             : count == 1 ? announced.name : localized("\(announced.name) \(number) of \(count)")
         return "\(name), \(announced.length ?? performance.speed.realDuration(of: bar.duration).clock)"

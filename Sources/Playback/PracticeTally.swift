@@ -8,8 +8,12 @@ package struct PracticeTally: Sendable {
     package private(set) var played = Duration.zero
     /// Since when the music has been playing, CLOCK_MONOTONIC in ns; nil while it stands still.
     private var since: Int64?
-    /// The speed of the whole performance when the music went on last; that of a pause has not sounded.
+    /// The speed at which the last bar sounded; nil if none has. What was set in a pause has not sounded.
     package private(set) var speed: Speed?
+    /// The speed that the program which was played last was to reach; nil if it had only one.
+    package private(set) var target: Speed?
+    /// The newest status in which the music goes on.
+    private var last: Status?
     /// The program and the silent bars that were played together last, as they are typed; either may be empty.
     private var practice = (program: "", silence: "")
     /// The taps and the boundaries around them, in the order in which they came.
@@ -44,13 +48,20 @@ package struct PracticeTally: Sendable {
 
     /// Takes a status at the moment at which it is new (CLOCK_MONOTONIC, ns).
     package mutating func take(_ status: Status, at now: Int64) {
-        if let since { played += .nanoseconds(max(now - since, 0)) }
+        if let since, let last, now > since {
+            played += .nanoseconds(now - since)
+            // At an end, the newest status knows what was heard last.
+            let boundary = (status.ending == nil ? last : status).boundary(at: now)
+            speed = last.speed(of: boundary)
+            let hasProgram = !last.performance.passage.stretch(of: boundary).program.isEmpty
+            target = last.targetSpeed ?? (hasProgram ? nil : target)
+        }
         // Waiting for the start does not count as practice.
         let begins = status.begins.map { status.zeroHeard + Int64($0 / .nanoseconds(1)) }
         let goesOn = status.ending == nil && status.pause == nil
         since = goesOn ? max(now, begins ?? now) : nil
         guard goesOn else { return }
-        speed = status.speed
+        last = status
         let program = status.performance.passage.stretch(of: status.boundary(at: now)).program
         let silence = status.performance.silence.map { "silent \($0.text)" } ?? ""
         // If one of two has ended, both have been played.

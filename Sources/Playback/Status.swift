@@ -104,11 +104,11 @@ public struct Status: Sendable {
     /// The speed at which the bar of boundary `n` sounds.
     public func speed(of n: Int) -> Speed { performance.passage.stretch(of: n).speed.on(speed) }
 
-    /// The speed that a practice program leads up to, such as the last step of a ladder; nil if it has only one speed.
+    /// The highest speed of a practice program, such as the top of a ladder; nil if it has only one speed.
     public var targetSpeed: Speed? {
         let speeds = performance.passage.stretches.map(\.speed)
-        guard let last = speeds.last, speeds.contains(where: { $0 != last }) else { return nil }
-        return last.on(speed)
+        guard let highest = speeds.max(by: { $0.millionths < $1.millionths }), Set(speeds).count > 1 else { return nil }
+        return highest.on(speed)
     }
 
     /// What is heard at a moment of CLOCK_MONOTONIC, in ns. While the end fades, this is what was heard last.

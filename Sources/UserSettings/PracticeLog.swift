@@ -24,7 +24,7 @@ package struct PracticeLog: Sendable {
         package var held: HeldSummary?
         /// The practice program and silent bars that were played last, as they are typed; empty without any.
         package var program = ""
-        /// What the player thought of it, with places: `5.7 good; 6.1 too loud`; empty without any.
+        /// What the player thought of it, with places: `5.7 good; 6.1 too loud`, of any length; empty without any.
         package var marks = ""
         /// How much longer than written each bar was held, in per cent, the tempo of the session apart.
         package var lengths: [BarFigure] = []
@@ -63,7 +63,7 @@ package struct PracticeLog: Sendable {
                     date.text, PracticeLog.line(piece), PracticeLog.line(bars), speed.percent.plainText, minutesText,
                     target?.percent.plainText ?? "",
                 ] + (held?.fields ?? HeldSummary.noFields) + [
-                    PracticeLog.line(program), PracticeLog.line(marks), BarFigure.text(lengths), BarFigure.text(cents),
+                    PracticeLog.line(program), marks.printable, BarFigure.text(lengths), BarFigure.text(cents),
                     NoteFigure.text(notes),
                 ]
             return texts.map(CSVText.quoted).joined(separator: ",")
@@ -144,7 +144,7 @@ extension PracticeLog.Entry {
             target: target, minutes: minutes, held: held)
         guard fields.count > 10 else { return }
         guard let lengths = BarFigure.list(fields[12]), let cents = BarFigure.list(fields[13]) else { return nil }
-        (program, marks) = (PracticeLog.line(fields[10]), PracticeLog.line(fields[11]))
+        (program, marks) = (PracticeLog.line(fields[10]), fields[11].printable)
         (self.lengths, self.cents) = (lengths, cents)
         guard fields.count > 14 else { return }
         guard let notes = NoteFigure.list(fields[14]) else { return nil }

@@ -241,6 +241,11 @@ import UserSettings
         #expect(slow == ["Warm-up, 0:20", "Hill 1 of 2, 0:08", "Hill 1 of 2, 0:04"])
         let part = try names(plan) { $1.passage = Passage($0, bars: 3..<5, passes: 2) }
         #expect(part == ["Hill 2 of 2, 0:04", "Walk 2 of 2, 0:03", "Hill 2 of 2, 0:04", "Walk 2 of 2, 0:03"])
+        let twice = try names("run 0:02, run 0:03") {
+            $1.passage = Passage($0, passes: 2)
+            $1.countsPasses = true
+        }
+        #expect(twice == ["Run 1 of 2, 0:02", "Run 2 of 2, 0:03", "Run 1 of 2, 0:02", "Run 2 of 2, 0:03"])
         let endless = try names("run 0:02, run 0:03, forever") { $1.passage = Passage($0, passes: 2) }
         #expect(endless == ["Run 1, 0:02", "Run 2, 0:03", "Run 3, 0:02", "Run 4, 0:03"])
     }

@@ -37,4 +37,53 @@ struct PracticeTallyTests {
         #expect(programs([(ladder, true), ("each 3", false)]) == ["each 3"])
         #expect(programs([("", false)]) == [])
     }
+
+    /// A status of a ladder over two bars of a second, or of the piece, that began at second 0.
+    private func status(speeds: [Int64], player: Int64 = 1_000_000, isPaused: Bool = false) -> Status {
+        var performance = Score.ofMilliseconds([[1000, 1000, 1000]]).performance()
+        if !speeds.isEmpty {
+            let stretches = speeds.map { millionths in
+                var stretch = Passage.Stretch(0..<2, speed: Speed(millionths: millionths) ?? .asWritten)
+                stretch.program = "ladder"
+                return stretch
+            }
+            performance.passage = Passage(Self.home.timeline, stretches, passes: nil)
+        }
+        return Status(
+            performance: performance, anchor: Anchor(speed: Speed(millionths: player) ?? .asWritten), countsTo: nil,
+            pause: isPaused ? Status.Pause(.zero) : nil, zeroHeard: 0, sound: .device("x"))
+    }
+
+    @Test("the speed of a session is the last that sounded, and its target is that of a program that sounded")
+    func speeds() {
+        let second: Int64 = 1_000_000_000
+        func told(_ takes: [(Status, Int64)]) -> [Int64?] {
+            var tally = PracticeTally()
+            for (status, at) in takes { tally.take(status, at: at) }
+            return [tally.speed?.millionths, tally.target?.millionths]
+        }
+        let (ladder, home) = ([500_000, 1_000_000] as [Int64], [] as [Int64])
+        // Two bars at 50% take four seconds.
+        #expect(
+            told([(status(speeds: ladder), 0), (status(speeds: ladder, isPaused: true), 3 * second)]) == [
+                500_000, 1_000_000,
+            ])
+        #expect(
+            told([(status(speeds: ladder), 0), (status(speeds: ladder, isPaused: true), 5 * second)]) == [
+                1_000_000, 1_000_000,
+            ])
+        // A program that is set in a pause has not sounded.
+        let paused = (status(speeds: home, isPaused: true), second)
+        let after = (status(speeds: [1_500_000, 2_000_000], player: 1_100_000, isPaused: true), 2 * second)
+        #expect(told([(status(speeds: home), 0), paused, after]) == [1_000_000, nil])
+        // One that has ended leaves its target, as it leaves its name.
+        let ended = [(status(speeds: home), 3 * second), (status(speeds: home, isPaused: true), 4 * second)]
+        #expect(told([(status(speeds: ladder), 0)] + ended) == [1_000_000, 1_000_000])
+    }
+
+    @Test("a ladder that comes down again has its top as the target")
+    func down() {
+        #expect(status(speeds: [600_000, 1_000_000, 600_000]).targetSpeed == .asWritten)
+        #expect(status(speeds: [600_000, 600_000]).targetSpeed == nil)
+    }
 }

@@ -55,6 +55,13 @@ struct PracticeLogTests {
         #expect(log.entries.last == entry)
     }
 
+    @Test("all notes of a session are kept, however many they are")
+    func manyMarks() throws {
+        var entry = try Self.entry("2026-11-21T20:15:00Z")
+        entry.marks = (1...100).map { "1.\($0) \(String(repeating: "é", count: 200))" }.joined(separator: "; ")
+        #expect(PracticeLog.read(Array(entry.row.utf8)).entries == [entry])
+    }
+
     @Test("a program, marks and figures of bars are kept, and rows from before there were any are read")
     func marks() throws {
         var entry = try Self.entry("2026-11-21T20:15:00Z")

@@ -86,15 +86,15 @@ struct PracticeNotes {
                 return Failure.say(localized("note: the session could not be added to the practice log: \(reason)"))
             }
             let title = status.performance.title
-            let last = status.performance.passage.stretch(of: status.boundary(at: monotonicNanoseconds()))
             let held = tapped.isEmpty ? heard?.held : TappedTable(TappedBars(tapped)).held
             var entry = PracticeLog.Entry(
                 date: began, piece: title.isEmpty ? name : title,
                 bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))",
-                speed: last.speed.on(tally.speed ?? status.speed), target: status.targetSpeed, minutes: minutes,
+                speed: tally.speed ?? status.speed, target: tally.target, minutes: minutes,
                 held: held.flatMap(HeldSummary.init))
             entry.program = tally.programs.joined(separator: "; ")
-            entry.marks = status.marks.map { "\($0.bar.line).\($0.bar.bar) \($0.word.text)" }.joined(separator: "; ")
+            entry.marks = status.marks.map { "\($0.bar.line).\($0.bar.bar) \($0.word.text.cutToTextLimit)" }
+                .joined(separator: "; ")
             entry.lengths = held?.figures ?? []
             if let heard {
                 (entry.cents, entry.notes) = (heard.pitch.figures(heard.held), heard.pitch.tendencies)

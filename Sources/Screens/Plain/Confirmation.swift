@@ -26,7 +26,7 @@ package struct Confirmation {
             let isSame = after.anchor == before.anchor && after.commandCount == before.commandCount
             text = isSame ? localized("still at \(place)") : place
             boundary = after.boundary(at: now)
-        case .speed, .speedTo: text = localized("speed \(after.speed)")
+        case .speed, .speedTo: text = localized("speed \(after.speed(of: after.boundary(at: now)))")
         case .practice:
             let passage = performance.passage
             if after.isHome {
@@ -67,7 +67,13 @@ package struct Confirmation {
         case .say: text = ""
         case .tell:
             let new = after.told == before.told ? nil : after.told
-            text = new.map { words.told($0, performance) } ?? localized("not playing yet")
+            if let new {
+                text = words.told(new, performance)
+            } else if case .bar = after.moment(at: now) {
+                text = localized("the music stands still: taps do not count")
+            } else {
+                text = localized("not playing yet")
+            }
         case .stop: text = localized("stopping")
         }
     }

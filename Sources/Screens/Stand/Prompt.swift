@@ -104,7 +104,10 @@ extension StandChoices.Prompt {
     private func drone(_ status: Status) throws(TextError) -> [Command] {
         switch try DroneChoice(text: NoteNames.scoreText(text)) {
         case .notes(let notes): return [.drone(notes)]
-        case .off: return status.performance.drone == nil || status.performance.isDroneMuted ? [] : [.toggleDrone]
+        case .off:
+            let sounds = status.performance.drone != nil && !status.performance.isDroneMuted
+            guard sounds else { throw TextError(localized("no drone")) }
+            return [.toggleDrone]
         }
     }
 

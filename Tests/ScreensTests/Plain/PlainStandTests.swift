@@ -129,6 +129,24 @@ struct PlainStandTests {
         #expect(stand.confirm(command, .of(), .of(), at: 0) == text)
     }
 
+    @Test(
+        "a speed is confirmed as it sounds in the step of a program, and a tap in a pause is not said to be too early")
+    func confirmedAsHeard() {
+        let stand = stand()
+        var ladder = Status.of()
+        let passage = ladder.performance.passage
+        ladder.performance.passage = Passage(
+            passage.timeline, [.init(0..<2, speed: .asWritten.adding(percentagePoints: -50))], passes: nil)
+        #expect(stand.confirm(.speed(change: 5), ladder, ladder, at: seconds(1)) == "speed 50%")
+        var paused = Status.of()
+        paused.pause = Status.Pause(.seconds(1))
+        let tap = Command.tell(.tap(at: seconds(1)))
+        #expect(stand.confirm(tap, paused, paused, at: seconds(1)) == "the music stands still: taps do not count")
+        var waiting = Status.of()
+        waiting.begins = .seconds(5)
+        #expect(stand.confirm(tap, waiting, waiting, at: seconds(1)) == "not playing yet")
+    }
+
     @Test("the bar in a confirmation has no second line, and an older status adds no lines")
     func once() {
         let stand = stand()

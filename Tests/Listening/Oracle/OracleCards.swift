@@ -52,6 +52,12 @@ extension OraclePlay.Card {
                         stalls: SimulatedMachine.stalls(
                             0.03...0.17, perSecond: 3, until: 200, thread: .audio, seed: seed)),
                     isFaulty: true),
+                Self(
+                    "whose program is stopped for some seconds", ["skew_ppm": 120], policy,
+                    machine: SimulatedMachine(
+                        seed: seed, preemption: 200,
+                        stalls: SimulatedMachine.stalls(2...9, perSecond: 0.15, until: 200, thread: nil, seed: seed)),
+                    isFaulty: true),
             ]
         }
     }

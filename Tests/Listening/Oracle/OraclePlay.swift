@@ -211,7 +211,11 @@ package struct OraclePlay: Sendable {
         let hangs = play.happenings.filter { $0.name.hasPrefix("hang") }.map {
             Double($0.nanoseconds) * 1e-9 - play.origin
         }
-        let hung = hangs.first { $0 > end - OraclePlay.Card.longestHang - 1 }
+        // Nor has a program that was stopped then.
+        let stops = card.machine.stalls.filter { $0.thread == nil && $0.begin + $0.length > seconds - 4 }.map {
+            Simulation.beginning + $0.begin - play.origin
+        }
+        let hung = (hangs.filter { $0 > end - OraclePlay.Card.longestHang - 1 } + stops).min()
         if let hung { surely = min(surely, hung - 1) }
         music.play(until: end + 5)
         if play.isOver {

@@ -210,7 +210,10 @@ internal import Serving
         let loop = try shown(Passage(timeline, [Passage.Stretch(1..<2)], passes: nil), at: [0, 3.5, 4.5])
         #expect(loop == ["long 6.0 no. 21 null [ 1 ]", "long 2.5 no. 21 null [ 1 ]", "long 5.5 no. 21 null [ 1 ]"])
         let part = try shown(Passage(timeline, bars: 1..<4, passes: 1), at: [1, 6.5, 9.5])
-        #expect(part == ["long 5.0 no. 21 null [ 1, 2, 3 ]", "2.5 no. 30 #ff0000 [ 1, 2, 3 ]", "2.5 no. 31 null [ 1, 2, 3 ]"])
+        #expect(
+            part == [
+                "long 5.0 no. 21 null [ 1, 2, 3 ]", "2.5 no. 30 #ff0000 [ 1, 2, 3 ]", "2.5 no. 31 null [ 1, 2, 3 ]",
+            ])
     }
 
     @Test("every module of the page is one that a browser accepts")

@@ -28,8 +28,8 @@ static int judge(const char *head, size_t length) {
     size_t end = 0;
     while (end < length && ((head[end] >= 'A' && head[end] <= 'Z') || (head[end] >= 'a' && head[end] <= 'z'))) end++;
     if (end == length) return length < HEAD ? -1 : 0;
-    // Whatever else begins without a method, the library closes.
-    if (end == 0 || head[end] != ' ') return 0;
+    // The library would answer what begins without a method, such as TLS.
+    if (end == 0 || head[end] != ' ') return 400;
     if (end + 1 == length) return length < HEAD ? -1 : 0;
     for (size_t index = 0; index < sizeof methods / sizeof methods[0]; index++)
         if (strlen(methods[index]) == end && memcmp(methods[index], head, end) == 0) return head[end + 1] == '/' ? 0 : 400;

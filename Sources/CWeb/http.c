@@ -178,6 +178,10 @@ int cweb_answer(cweb *web, struct lws *wsi, cweb_peer *peer, const char *path) {
     if (cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 && strcmp(path, "/upload") == 0)
         return take_body(web, wsi, peer);
     if (cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0) return finish(wsi, 405);
+    // The library would wait for a body, and close the connection before the file is sent.
+    uint64_t length = 0;
+    bool states_length = cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0;
+    if (states_length && (!copy_number(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, &length) || length > 0)) return finish(wsi, 400);
     const char *folder = "/download/";
     if (strncmp(path, folder, strlen(folder)) == 0) return fetch(web, wsi, peer, path + strlen(folder));
     const cweb_file *file = cweb_file_at(path);

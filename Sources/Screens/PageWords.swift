@@ -165,7 +165,7 @@ package enum PageWords {
         ("vibrateBars", localized("at every bar")),
         ("vibrateBeats", localized("at every beat")),
         ("vibrateOff", localized("off")),
-        ("offline", localized("no network")),
+        ("offline", localized("no network: this is not sent")),
         ("unsure", localized("the network was lost: see whether your last change was made")),
         ("waits", localized("no network: computed as soon as there is one")),
     ]

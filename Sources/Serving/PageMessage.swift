@@ -124,8 +124,13 @@ package enum PageMessage {
             ("name", .text(words.stripName(of: bar, status.loop))),
             ("isOpen", .number(words.isOpen(n, status) ? 1 : 0)), ("holds", .list(words.tellsHolds ? holds : [])),
             ("shown", words.pageTexts(n, status).map { .fields($0.map { ($0.name, .text($0.text)) }) } ?? .null),
-            ("color", .text(orNull: bar.written.isPlain ? nil : bar.written.details.flash?.style)),
+            ("color", color(of: bar)),
         ] + measures(n, status, words)
+    }
+
+    /// The color of its flash as style sheets have it; null for that of the settings.
+    static func color(of bar: TimedBar) -> JSON {
+        .text(orNull: bar.written.isPlain ? nil : bar.written.details.flash?.style)
     }
 
     /// What an interval has besides; nothing for a bar.

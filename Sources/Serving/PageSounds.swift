@@ -49,13 +49,20 @@ package enum PageSounds {
         return (text, window)
     }
 
-    /// The bars of the voices beside the leading one, in the order of their times.
+    /// The bars of the voices beside the leading one, in the order of their times. Where the music does not come from the bar before,
+    /// and in the first bar that is told, bars that began earlier are under way: pages have them from that boundary on.
     private static func others(_ window: Range<Int>, _ performance: Performance) -> JSON {
         let passage = performance.passage
         let numbers = Dictionary(
             passage.timeline.voices.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        return .table(window.flatMap { n in passage.companionBars(during: n).map { (n, $0) } }) { n, other in
-            bar(other, numbers[other.voice.name] ?? 1, start: other.span.lowerBound, n, performance)
+        let bars = window.flatMap { n in
+            let begins = n == window.lowerBound || n == passage.boundaries(aroundBoundary: n).lowerBound
+            return passage.companionBars(during: n, withEarlier: begins).map { (n, $0) }
+        }
+        return .table(bars) { n, other in
+            let (start, from) = (other.span.lowerBound, passage.position(of: n))
+            return bar(other, numbers[other.voice.name] ?? 1, start: start, n, performance)
+                + [("from", start < from ? .seconds(from, decimals: 9) : .null)]
         }
     }
 
@@ -80,6 +87,7 @@ package enum PageSounds {
             ("place", .text(StandWording.bar(other.bar, voice: other.voice.name))), ("label", .text(other.bar.label)),
             ("cue", .text(other.bar.cue)), ("line", .number(other.bar.line)), ("bar", .number(other.bar.bar)),
             ("barsInLine", .number(other.bar.barsInLine)), ("word", .text(other.voice.name)),
+            ("number", .text(other.bar.saidNumber)), ("color", PageMessage.color(of: other.bar)),
             ("holds", .list(timed)),
         ]
     }

@@ -1,6 +1,6 @@
 public import Scores
 
-/// A bar of a companion that begins while a boundary's bar sounds.
+/// A bar of a companion that begins, or sounds, while a boundary's bar sounds.
 public struct CompanionBar: Sendable {
     /// The companion.
     public var voice: Score.VoiceMark
@@ -12,7 +12,10 @@ public struct CompanionBar: Sendable {
 
 extension Passage {
     /// The bars of companions that begin while the bar of boundary `n` sounds, in the order of their times.
-    public func companionBars(during n: Int) -> [CompanionBar] {
+    public func companionBars(during n: Int) -> [CompanionBar] { companionBars(during: n, withEarlier: false) }
+
+    /// The same; if `withEarlier`, after the bars that began before and still sound.
+    package func companionBars(during n: Int, withEarlier: Bool) -> [CompanionBar] {
         guard !timeline.companions.isEmpty, has(boundary: n) else { return [] }
         let index = bar(of: n).index
         let span = timeline.start(ofBar: index)..<timeline.start(ofBar: index + 1)
@@ -20,10 +23,10 @@ extension Passage {
         var found: [CompanionBar] = []
         for companion in timeline.companions {
             let bars = companion.bars(during: span).lazy.map { companion[$0] }
-            for bar in bars where span.moments.contains(bar.start) {
+            for bar in bars where withEarlier || span.moments.contains(bar.start) {
                 let offset = bar.start - span.lowerBound
                 // Voices that meet begin together.
-                let start = offset < SameMoment.tolerance ? begin : begin + speed.realDuration(of: offset)
+                let start = offset.magnitude < SameMoment.tolerance ? begin : begin + speed.realDuration(of: offset)
                 let end = begin + speed.realDuration(of: bar.start + bar.duration - span.lowerBound)
                 found.append(CompanionBar(voice: companion.voice, bar: bar, span: start..<end))
             }

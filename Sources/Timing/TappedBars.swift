@@ -46,7 +46,7 @@ package struct TappedBars: Sendable, Equatable {
         bars = (first...last).map { n in
             var bar = Bar(
                 row: boundaries[n], tapped: tapped[n], isRestart: n > first && boundaries[n].beginsAnew)
-            if n + 1 < boundaries.count, !boundaries[n + 1].beginsAnew, !boundaries[n + 1].flags.contains(.held) {
+            if n + 1 < boundaries.count, !boundaries[n + 1].beginsAnew, !boundaries[n + 1].isAfterHold {
                 let next = boundaries[n + 1].nominalNanoseconds
                 bar.written = next - boundaries[n].nominalNanoseconds
                 if let begin = tapped[n], let end = tapped[n + 1] { bar.held = end - begin }
@@ -70,6 +70,9 @@ package struct TappedBars: Sendable, Equatable {
 extension TimingRow {
     /// Whether the music did not come from the bar before: it jumped, or had been paused.
     fileprivate var beginsAnew: Bool { !flags.isDisjoint(with: [.jump, .resumed]) }
+
+    /// Whether the music waited for the player in the bar before.
+    fileprivate var isAfterHold: Bool { flags.contains(.held) }
 }
 
 /// Which boundary each tap begins: the cheapest way to match them in order, by dynamic programming.
@@ -98,9 +101,9 @@ private struct TapMatch {
     init(_ taps: [Int64], _ rows: [TimingRow]) {
         let nominal = rows.map { Double($0.nominalNanoseconds) / 1e9 }
         let times = taps.map { Double($0) / 1e9 }
-        // The number of the stretch that the music plays without a jump or a pause.
+        // The number of the stretch that the music plays without a jump, a pause or a wait.
         var parts: [Int] = []
-        for row in rows { parts.append((parts.last ?? 0) + (row.beginsAnew ? 1 : 0)) }
+        for row in rows { parts.append((parts.last ?? 0) + (row.beginsAnew || row.isAfterHold ? 1 : 0)) }
         var low = 0
         // For each tap the boundary before it, the first one that is tried, and what each of these costs.
         var steps: [(low: Int, first: Int, steps: [Step])] = []
@@ -122,7 +125,12 @@ private struct TapMatch {
                             let last = min(j, first + before.count) - 1
                             for m in stride(from: last, through: max(j - 1 - reach, first), by: -1) {
                                 var cost = before[m - first].cost + spare + min(distance, 1) * TapMatch.perSecond
-                                if m < j - 1 { cost += m == j - 2 ? TapMatch.missing : TapMatch.rest }
+                                if m < j - 2 {
+                                    cost += TapMatch.rest
+                                } else if m == j - 2, !rows[j].isAfterHold {
+                                    // A bar that only waits for the player has no tap.
+                                    cost += TapMatch.missing
+                                }
                                 if parts[m] == parts[j] {
                                     let written = nominal[j] - nominal[m]
                                     let off = (time - times[k] - written) / (TapMatch.offset + TapMatch.share * written)

@@ -180,6 +180,17 @@ struct RunWordsTests {
         #expect(try slow.phrase(at: 300) == "run 1 of 2, 5:00 left, then walk 2:00, 500 m, pace 10:00/km")
     }
 
+    @Test("in a practice program, an interval has the pace at which it is played, and no effort of another pace")
+    func programs() throws {
+        var playing = try Playing("threshold: 5:00/km\nrun 1:00 @ 100%, walk 1:00")
+        let half = Passage.Stretch(0..<1, speed: try speed(500_000))
+        playing.status.performance.passage = Passage(
+            playing.status.home.timeline, [half, Passage.Stretch(0..<1)], passes: 1)
+        #expect(try playing.phrase(at: 60) == "run, 1:00 left, then run 1:00, pace 10:00/km")
+        #expect(try playing.phrase(at: 150).hasSuffix("100%, pace 5:00/km"))
+        #expect(StatusText.json(playing.status, playing.words, at: seconds(60)).contains("\"pace_s_per_km\": 600.000"))
+    }
+
     @Test("lines of text have start, interval, length, distance and pace")
     func lines() throws {
         let playing = try Playing(RunWordsTests.tuesday)

@@ -60,6 +60,9 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
         HostileRequest("20 000 headers") {
             "GET / HTTP/1.1\r\n" + String(repeating: "Accept: x\r\n", count: 20_000) + "Host: \($0)\r\n\r\n"
         },
+        HostileRequest("GET with a body") {
+            "GET / HTTP/1.1\r\nHost: \($0)\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"
+        },
         HostileRequest("noise") { _ in "\u{1}\u{2}\u{3}\u{FFFD}\u{0}\r\n\r\n\r\n" },
         HostileRequest("TLS") { _ in "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\u{FC}\u{3}\u{3}\r\n\r\n" },
         HostileRequest("HTTP/2") { _ in "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" },

@@ -51,6 +51,20 @@ internal import Serving
         }
     }
 
+    @Test(
+        "bytes that begin no request get the server's own answer",
+        arguments: ["\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}", " GET / HTTP/1.1\r\n\r\n", "SSH-2.0-x\r\n"])
+    func beginnings(text: String) async throws {
+        try await waiting {
+            let music = try ServedMusic(reading: 5)
+            let browser = try RawBrowser(port: music.server.port)
+            browser.send(text)
+            try browser.read()
+            #expect(browser.text.hasPrefix("HTTP/1.1 400 ") && !browser.text.contains("<html"), "\(browser.text)")
+            #expect(browser.text.contains("content-security-policy: default-src 'none'"))
+        }
+    }
+
     @Test("a connection that never ends its request is closed", arguments: ["", "G", "GET / HTTP/1.1\r\nHost: x\r\n"])
     func slowness(start: String) async throws {
         try await waiting {

@@ -104,11 +104,19 @@ internal import Testing
             table.edit("cell-pace", "5:00", field, 1);
             sent[1].unheard();
             console.log("unheard", text("plan-message"), sent[2].text);
+            const alone = new PlanTable(() => false);
+            alone.start(input.words, {}, lines);
+            alone.plan = { version: 7 };
+            alone.edit("cell-time", "4:00", field, 0);
+            console.log(text("plan-message"));
+            alone.start(input.words, {}, lines);
+            console.log("here", text("plan-message"));
             """)
         let lost = "the network was lost: see whether your last change was made"
         #expect(
             found.map { $0.joined(separator: " ") } == [
                 "sent plan 7 0 cell-time 4:00", "lost \(lost)", "unheard \(lost) plan 7 1 cell-pace 5:00",
+                "no network: this is not sent", "here -",
             ])
     }
 }

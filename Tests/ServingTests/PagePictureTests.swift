@@ -175,6 +175,47 @@ internal import Serving
             ])
     }
 
+    @Test("a page of one voice has the bar that is under way where a loop or a part begins, printed numbers and colors")
+    func ownBarUnderWay() throws {
+        let score = """
+            voices:
+              flute: {lines: [{repeat: 3, bars: [4, 4, 4]}]}
+              oboe: {first-bar: 21, bars: [{duration: 10, label: long}, {duration: 3, flash: red, number: 30}, 3]}
+            """
+        let piece = try #require(Score.read(Array(score.utf8), file: "x.yaml").score)
+        func shown(_ passage: Passage, at times: [Double]) throws -> [String] {
+            let performance = Performance(of: piece, passage: passage)
+            let status = Status(
+                performance: performance, anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil,
+                zeroHeard: 0, sound: .device("test"))
+            let timeline = PageMessage.timeline(0..<3, status, ScoreWords())
+            return try PageScript.run(
+                """
+                import { Music } from "./music.mjs";
+                import { musicOf } from "./own.mjs";
+                import { Sounds } from "./clickplan.mjs";
+                const { timeline, state, sounds, times } = input;
+                const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, timeline);
+                const own = musicOf(2, music, new Sounds(sounds));
+                for (const now of times) {
+                  const { bar, left } = own.moment(music.moment(now));
+                  console.log(bar?.label, left.toFixed(1), bar?.shown.number, bar?.color, bar && own.line(bar).map((each) => each.bar));
+                }
+                """,
+                input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, ScoreWords(), at: 0)), "#
+                    + #""sounds": \#(PageSounds.message(0..<3, performance).text), "times": \#(times)}"#
+            ).map { $0.joined(separator: " ") }
+        }
+        let timeline = Timeline(piece)
+        let loop = try shown(Passage(timeline, [Passage.Stretch(1..<2)], passes: nil), at: [0, 3.5, 4.5])
+        #expect(loop == ["long 6.0 no. 21 null [ 1 ]", "long 2.5 no. 21 null [ 1 ]", "long 5.5 no. 21 null [ 1 ]"])
+        let part = try shown(Passage(timeline, bars: 1..<4, passes: 1), at: [1, 6.5, 9.5])
+        #expect(
+            part == [
+                "long 5.0 no. 21 null [ 1, 2, 3 ]", "2.5 no. 30 #ff0000 [ 1, 2, 3 ]", "2.5 no. 31 null [ 1, 2, 3 ]",
+            ])
+    }
+
     @Test("every module of the page is one that a browser accepts")
     func modules() throws {
         let found = try PageScript.run(

@@ -84,6 +84,24 @@ internal import Serving
         #expect(Set(score).count == 1, "\(score)")
     }
 
+    @Test("a sent page has the pace at which an interval is played, in a practice program too")
+    func programs() throws {
+        let playing = try Playing("run 1:00 @ 5:00/km, walk 0:30")
+        let found = try PageScript.run(
+            """
+            import { Conductor } from "./conductor.mjs";
+            import { Told } from "./told.mjs";
+            import { answer } from "./typed.mjs";
+            const conductor = new Conductor(input, 0);
+            const told = new Told(conductor);
+            answer(conductor, "program", "ladder 50% 50%", 0);
+            console.log(told.messages(0)[0].bars[0].asks);
+            conductor.setSpeed(500_000, 0);
+            console.log(told.messages(0)[0].bars[0].asks);
+            """, input: try SentMusic.json(playing.status.performance, playing.words).line)
+        #expect(found == [["pace", "10:00/km"], ["pace", "20:00/km"]], "\(found)")
+    }
+
     @Test("an interval until the lap button has no length on the page, and a plan that has one is told as timed")
     func open() throws {
         let found = try FakePage.run(

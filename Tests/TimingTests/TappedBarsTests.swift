@@ -9,12 +9,13 @@ struct TappedBarsTests {
     /// The durations of a line of Sequenza VII in ms.
     private static let line = [3000, 2700, 2000, 2000, 2000, 2000, 1500, 1500, 1500, 1300, 1300, 1000, 800]
 
-    /// Boundaries at these times in ms; those at `jumps` are the first after a jump.
-    private func boundaries(_ times: [Int], jumps: Set<Int> = []) -> [TimingRow] {
+    /// Boundaries at these times in ms; those at `jumps` are the first after a jump, those at `afterHolds` after a hold until a cue.
+    private func boundaries(_ times: [Int], jumps: Set<Int> = [], afterHolds: Set<Int> = []) -> [TimingRow] {
         times.enumerated().map { index, time in
             TimingRow(
                 index: index + 1, nominal: .milliseconds(time), heard: .milliseconds(time),
-                position: FramePosition(frame: 0), flags: jumps.contains(index) ? .jump : [],
+                position: FramePosition(frame: 0),
+                flags: jumps.contains(index) ? .jump : afterHolds.contains(index) ? .held : [],
                 line: index / 13 + 1, bar: index % 13 + 1)
         }
     }
@@ -103,6 +104,20 @@ struct TappedBarsTests {
         #expect(tapped.bars.map(\.isRestart) == [false, false, true, false])
         #expect(tapped.bars.map(\.tapped) == [10_000_000, 2_020_000_000, 3_130_000_000, 5_140_000_000])
         #expect(tapped.count == 2)
+    }
+
+    @Test(
+        "an interval until the lap button that only waits takes no tap of the next one", arguments: [100, 1000, 3000])
+    func waits(wait: Int) {
+        // Run, walk, and a rest until the lap button.
+        let starts = (0..<4).flatMap { round in [0, 10_000, 30_000].map { round * (30_000 + wait) + $0 } }
+        let played = starts.indices.filter { $0 % 3 != 2 }
+        for late in [(200, 200), (500, 0)] {
+            let taps = played.map { starts[$0] + ($0 % 3 == 0 ? late.0 : late.1) }
+            let tapped = TappedBars(boundaries(starts, afterHolds: [3, 6, 9]) + taps.map(tap))
+            #expect(tapped.spare == 0 && tapped.bars.indices.filter { tapped.bars[$0].tapped != nil } == played)
+            #expect(tapped.bars.allSatisfy { $0.excess.map { $0 == Int64(late.1 - late.0) * 1_000_000 } ?? true })
+        }
     }
 
     @Test("a log without taps or without boundaries has no bars")

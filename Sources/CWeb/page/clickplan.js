@@ -25,7 +25,7 @@ const partOf = (choice) => parts[choice.part] ?? parts.player;
 export class Sounds {
   constructor(message) {
     Object.assign(this, message.sounds, { patterns: message.patterns, drones: message.drones, heard: message.heard, voices: message.voices });
-    this.others = message.others.map(({ word, ...bar }) => ({ ...bar, shown: { word } }));
+    this.others = message.others.map(({ word, number, ...bar }) => ({ ...bar, shown: { word, number } }));
   }
 
   /**

@@ -2,6 +2,11 @@
 
 import { Music } from "./music.js";
 
+/** From where on a bar is heard: one that is under way where the music begins anew began before. */
+const begin = ({ start, from }) => from ?? start;
+
+const named = (bar) => ({ ...bar, n: `own ${begin(bar)}` });
+
 /** Music whose bars are those of a voice: `bars` with `start`, `duration`, `holds`, `line`, `bar`, `barsInLine`, `place`, `label`, `cue`. */
 export class OwnMusic {
   constructor(music, bars) {
@@ -11,17 +16,17 @@ export class OwnMusic {
   /** What this voice plays at a moment of the whole music; unchanged where no bar of it is known. */
   moment(moment) {
     if (!moment.bar) return moment;
-    const n = this.bars.findLastIndex((bar) => bar.start <= moment.position + 1e-9);
+    const n = this.bars.findLastIndex((bar) => begin(bar) <= moment.position + 1e-9);
     const bar = this.bars[n];
     if (!bar || moment.position >= bar.start + bar.duration) return { ...moment, bar: null, isSilent: true };
     const left = (bar.start + bar.duration - moment.position) / this.music.state.speed;
     // All voices wait together for the player, but each has its own timed holds.
     const inBar = moment.position - bar.start;
-    const held = moment.waits ? undefined : bar.holds.find(({ begin, length }) => begin <= inBar && inBar < begin + length);
+    const held = moment.waits ? undefined : bar.holds.find((hold) => hold.begin <= inBar && inBar < hold.begin + hold.length);
     const hold = held ? { left: (held.begin + held.length - inBar) / this.music.state.speed, length: held.length / this.music.state.speed } : null;
     const isMoving = ["playing", "holding"].includes(moment.kind) && !moment.waits;
     const kind = isMoving ? (hold ? "holding" : "playing") : moment.kind;
-    return { ...moment, kind, hold, bar: { ...bar, n: `own ${bar.start}`, at: n }, left };
+    return { ...moment, kind, hold, bar: { ...named(bar), at: n }, left };
   }
 
   next(bar) {
@@ -34,9 +39,13 @@ export class OwnMusic {
   }
 
   line(bar) {
-    const first = bar.at - bar.bar + 1;
-    return this.bars.slice(Math.max(first, 0), first + bar.barsInLine).filter((each) => each.line === bar.line)
-      .map((each) => ({ ...each, n: `own ${each.start}` }));
+    const { bars } = this;
+    // In a loop, the bars of a line come again, and those before it are unknown.
+    const follows = (n) => n > 0 && n < bars.length && bars[n].line === bars[n - 1].line && bars[n].bar === bars[n - 1].bar + 1;
+    let [first, end] = [bar.at, bar.at + 1];
+    while (follows(first)) first -= 1;
+    while (follows(end)) end += 1;
+    return bars.slice(first, end).map(named);
   }
 }
 

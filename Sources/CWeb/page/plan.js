@@ -22,6 +22,7 @@ export class PlanTable {
   start(words, acts, lines) {
     [this.queue, this.busy, this.words] = [[], null, words];
     find("plan-edits").disabled = false;
+    if (find("plan-message").textContent === words.offline) find("plan-message").textContent = "";
     if (find("acts").children.length > 0) return;
     for (const [name, says] of Object.entries(acts)) this.addButton("acts", name, says, () => this.edit(name));
     this.addButton("files", "save", words.save, () => this.edit("save"));

@@ -93,7 +93,7 @@ export class Told {
     });
   }
 
-  /** The texts of an interval of a run: its pace is that of the present speed, and away from home nobody knows how far it is. */
+  /** The texts of an interval of a run: its pace is that of the speed at which it sounds, and away from home nobody knows how far it is. */
   interval({ place, interval, pace, meters, asks }, n) {
     const { conductor, music } = this;
     const speed = onTop(conductor.passage.stretch(n).speed, conductor.anchor.speed);
@@ -102,7 +102,7 @@ export class Told {
     const known = { meters: isHome ? meters : null };
     if (pace === null || !music.unit) return { ...known, place: interval, asks: "" };
     const [length, unit] = music.unit;
-    const seconds = Math.round((length * written) / (pace * conductor.anchor.speed));
+    const seconds = Math.round((length * written) / (pace * speed));
     const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     const paced = filled(music.texts.pace, { pace: `${clock}/${unit}` });
     return { ...known, place: `${interval}, ${paced}`, asks: paced };

@@ -56,12 +56,13 @@ package struct RunPlaces {
         let row = table.rows[index]
         let isWhole = passage.stretches.count == 1 && passage.bars == 0..<table.rows.count
         let rounds = passage.passNumber(of: boundary) - 1
+        let speed = status.speed(of: boundary)
         var place = Place(
             row: row, interval: row.number, number: numbers[index].number,
             count: table.isEndless ? nil : numbers[index].of,
             distance: distance(index, over: share, status.performance, rounds),
-            pace: row.extent.pace.map { Pace(metersPerSecond: $0.metersPerSecond * status.speed.percent / 100) })
-        place.demands = row.interval.demands.shown(asWritten: status.speed.percent == 100)
+            pace: row.extent.pace.map { Pace(metersPerSecond: $0.metersPerSecond * speed.percent / 100) })
+        place.demands = row.interval.demands.shown(asWritten: speed == .asWritten)
         if table.isEndless, isWhole {
             place.interval += rounds * table.rows.count
             place.number += rounds * numbers[index].of

@@ -32,7 +32,7 @@ package enum SentMusic {
         return try .fields(
             head(performance, words) + settings(performance) + bars(status, words)
                 + [
-                    ("brackets", PageMessage.brackets(0..<timeline.barCount, status.performance)),
+                    ("brackets", PageMessage.brackets(0..<timeline.barCount, status.performance, most: .max)),
                     ("hits", .fields(hits(timeline))), ("speech", SentSpeech.json(performance)),
                     ("places", .fields(places(timeline))), ("numbers", .fields(numbers(timeline))),
                     ("texts", .fields(SentTexts.all.map { ($0.name, .text($0.text)) })),
@@ -122,7 +122,8 @@ package enum SentMusic {
         let bars = JSON.table(0..<timeline.barCount) { n in
             let interval = words.row(n, status).map { row in
                 let pace = row.metersPerSecond.map { JSON.number("\($0)") } ?? .null
-                return [("interval", .text(row.name)), ("pace", pace)]
+                let demands = [row.demands, row.demandsAtOtherSpeeds].map { JSON.text($0 ?? "") }
+                return [("interval", .text(row.name)), ("pace", pace), ("demands", .list(demands))]
             }
             let held = performance.waits(inBar: n)
             if !held.isEmpty {

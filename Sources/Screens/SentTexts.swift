@@ -22,6 +22,7 @@ package enum SentTexts {
     /// What can be wrong with a place, in the words of `Place`.
     private static let places: [(name: String, text: String)] = {
         let (text, count, line, bar, first, last) = ("{text}", "{count}", "{line}", "{bar}", "{first}", "{last}")
+        let (other, nth, said, pass) = ("{other}", "{nth}", "{said}", "{pass}")
         return [
             ("noBar", localized("there is no bar \(bar): the piece has bars 1 to \(count)")),
             ("noLine", localized("there is no line \(line): the piece has lines 1 to \(count)")),
@@ -29,6 +30,17 @@ package enum SentTexts {
             ("noLabel", localized("there is no label '\(text)' in the piece")),
             ("noTime", localized("there is no bar at \(text): the piece lasts \(count)")),
             ("notPlayed", localized("'\(text)' is not in the passage")),
+            ("noNumber", localized("there is no bar \(said): the piece begins with \(first) and ends with \(last)")),
+            ("playedOnce", localized("there is no pass \(pass) of bar \(said): it is played once")),
+            ("noPass", localized("there is no pass \(pass) of bar \(said): it is played \(count) times")),
+            ("noClock", localized("the minutes and seconds after a colon must be two digits, 00 to 59")),
+            ("clocks", localized("for example 1:30 or 1:02:03.5")),
+            (
+                "ambiguous",
+                localized(
+                    "\(bar) could mean the bar with this number, \(other), or bar \(bar) as played, \(nth); "
+                        + "write '\(said)' or '\(nth)'")
+            ),
         ]
     }()
 
@@ -37,6 +49,7 @@ package enum SentTexts {
         let (text, list) = ("{text}", "{list}")
         return [
             ("noProgram", localized("there is no practice program '\(text)'")),
+            ("badProgram", localized("a value of the practice program '\(text)' is not valid")),
             ("programs", localized("for example \(PracticeProgram.examples(hasLog: false))")),
             ("isFast", localized("it is played at \(text) already")),
             ("tooFast", localized("it gets at most ten times as fast")),

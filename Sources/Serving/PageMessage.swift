@@ -191,11 +191,11 @@ package enum PageMessage {
         return JSON.line([("pitch", .fields(fields))])
     }
 
-    /// At most so many brackets are sent.
+    /// At most so many brackets of a window are sent.
     private static let mostBrackets = 256
 
     /// The brackets that are open in a window of boundaries or open there, with the four edges of their windows.
-    static func brackets(_ window: Range<Int>, _ performance: Performance) -> JSON {
+    static func brackets(_ window: Range<Int>, _ performance: Performance, most: Int = mostBrackets) -> JSON {
         guard !performance.brackets.isEmpty else { return .list([]) }
         let passage = performance.passage
         let bars = window.map { passage.bar(of: $0).index }
@@ -205,7 +205,7 @@ package enum PageMessage {
             bracket.end.upperBound > begin && bracket.start.lowerBound < end
         }
         .sorted { $0.element.start.lowerBound < $1.element.start.lowerBound }
-        return .table(heard.prefix(mostBrackets)) { number, bracket in
+        return .table(heard.prefix(most)) { number, bracket in
             let edges = [
                 bracket.start.lowerBound, bracket.start.upperBound, bracket.end.lowerBound, bracket.end.upperBound,
             ]

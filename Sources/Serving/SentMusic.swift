@@ -32,9 +32,11 @@ package enum SentMusic {
         return try .fields(
             head(performance, words) + settings(performance) + bars(status, words)
                 + [
-                    ("brackets", PageMessage.brackets(0..<timeline.barCount, status.performance)),
+                    ("brackets", PageMessage.brackets(0..<timeline.barCount, status.performance, most: .max)),
                     ("hits", .fields(hits(timeline))), ("speech", SentSpeech.json(performance)),
-                    ("places", .fields(places(timeline))), ("numbers", .fields(numbers(timeline))),
+                    ("places", .fields(places(timeline))), ("numbers", numbers(timeline)),
+                    ("isNumbered", flag(timeline.isNumbered)),
+                    ("numberWord", .text(BarNumber.named("").said.trimmingBlanks)),
                     ("texts", .fields(SentTexts.all.map { ($0.name, .text($0.text)) })),
                 ])
     }
@@ -122,7 +124,8 @@ package enum SentMusic {
         let bars = JSON.table(0..<timeline.barCount) { n in
             let interval = words.row(n, status).map { row in
                 let pace = row.metersPerSecond.map { JSON.number("\($0)") } ?? .null
-                return [("interval", .text(row.name)), ("pace", pace)]
+                let demands = [row.demands, row.demandsAtOtherSpeeds].map { JSON.text($0 ?? "") }
+                return [("interval", .text(row.name)), ("pace", pace), ("demands", .list(demands))]
             }
             let held = performance.waits(inBar: n)
             if !held.isEmpty {
@@ -228,18 +231,13 @@ package enum SentMusic {
         }
     }
 
-    /// The first bar with each number on the page, by the number alone and as it is said; empty for a piece without any.
-    private static func numbers(_ timeline: Timeline) -> [(String, JSON)] {
-        guard timeline.isNumbered else { return [] }
-        var found: [(String, JSON)] = []
-        var known: Set<String> = []
-        for index in 0..<timeline.barCount {
-            let number = timeline[index].number
-            for text in ["\(number)", number.said] where known.insert(text).inserted {
-                found.append((text, .number(index)))
-            }
-        }
-        return found
+    /// The bars with each number on the page, in the order in which they are played; null if they only count what is played.
+    private static func numbers(_ timeline: Timeline) -> JSON {
+        let numbers = (0..<timeline.barCount).map { timeline[$0].number }
+        guard !numbers.enumerated().allSatisfy({ $1 == .counted($0 + 1) }) else { return .null }
+        var found: [BarNumber: [JSON]] = [:]
+        for (bar, number) in numbers.enumerated() { found[number, default: []].append(.number(bar)) }
+        return .fields(found.map { ($0.key.description, .list($0.value)) }.sorted { $0.0 < $1.0 })
     }
 
     private static func flag(_ isSet: Bool) -> JSON { .number(isSet ? 1 : 0) }

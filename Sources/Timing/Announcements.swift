@@ -4,7 +4,7 @@ package import Scores
 
 extension TimedBar {
     /// What is announced before the bar; nil unless it is an interval of a plan.
-    var announcement: Announcement? { written.isPlain ? nil : written.details.announcement }
+    package var announcement: Announcement? { written.isPlain ? nil : written.details.announcement }
 }
 
 extension SpeechSettings {
@@ -58,7 +58,7 @@ extension Passage {
     }
 
     /// The texts that are said at times and distances of a plan between two positions, in order.
-    func remarks(in range: Range<Duration>) -> [(position: Duration, text: String)] {
+    package func remarks(in range: Range<Duration>) -> [(position: Duration, text: String)] {
         guard !timeline.remarks.isEmpty, !range.isEmpty else { return [] }
         var found: [(position: Duration, text: String)] = []
         var n = boundary(at: range.lowerBound)

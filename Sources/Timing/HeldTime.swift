@@ -48,7 +48,7 @@ extension Performance {
     }
 
     /// Whether the bar before boundary `n` only waits for the player, so that until then no word can be said.
-    func onlyWaits(before n: Int) -> Bool {
+    package func onlyWaits(before n: Int) -> Bool {
         guard waits, n > 0, let last = passage.lastWait, last >= n - 1 else {
             return false
         }

@@ -103,4 +103,100 @@ internal import Timing
         #expect(found[0].count >= 3 && found[0] == found[1], "\(found)")
         #expect(found[2] == ["0"])
     }
+
+    /// The texts that the page says, each with its time in seconds after the count-in, while a script plays it.
+    private static func said(_ plan: String, _ settings: (inout SpeechSettings) -> Void, _ script: String) throws
+        -> [String]
+    {
+        let score = try Plan(runText: plan).score(waits: true)
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
+        var speech = SpeechSettings()
+        settings(&speech)
+        let voice = Voice(samples: [Float](repeating: 0, count: SentPage.wordRate))
+        (performance.cues.speech, performance.speaker) = (speech, voice)
+        (performance.cues.halfTime, performance.cues.minuteLeft, performance.waits) = (true, true, true)
+        return try PageScript.run(
+            """
+            import { Conductor } from "./conductor.mjs";
+            import { press } from "./keys.mjs";
+            import { Signals } from "./signals.mjs";
+            import { answer } from "./typed.mjs";
+            const conductor = new Conductor(input, 0);
+            const { zero } = conductor;
+            const slow = () => conductor.setSpeed(500_000, 0);
+            const say = (from, to) => {
+              const words = new Signals(conductor).between(zero + from, zero + to).filter(({ sound }) => sound.startsWith("word"));
+              for (const { at, sound } of words.sort((one, other) => one.at - other.at)) {
+                console.log(`${(at - zero).toFixed(1)} ${input.speech.texts[Number(sound.slice(5))]}`);
+              }
+            };
+            \(script)
+            """, input: try SentMusic.json(performance, ScoreWords()).line
+        ).map { $0.joined(separator: " ") }
+    }
+
+    @Test(
+        "at another speed, a voice says what is still true, texts and half time at their places, and the last minute a minute before the end"
+    )
+    func speeds() throws {
+        let plan = "run 0:40 @ 5:00/km, walk 0:30, run 0:10, at 0:30: \"Drink water\""
+        let slow = [
+            "-1.0 Run.", "60.2 Drink water", "79.0 Walk.", "80.2 half time", "100.2 one minute left", "139.0 Run.",
+        ]
+        func said(_ script: String) throws -> [String] { try Self.said(plan, { $0.cues = true }, script) }
+        let written = try said("say(-10, 200);")
+        #expect(written.contains { $0.hasSuffix("Walk, 30 seconds. Interval 2 of 3.") }, "\(written)")
+        let found = try said("slow(); say(-10, 200);")
+        #expect(found.count == slow.count)
+        for (own, wanted) in zip(found, slow) where own != wanted {
+            // A text may begin at its moment.
+            #expect(own == wanted.replacing("60.2", with: "60.0"), "\(found)")
+        }
+        // The steps of a ladder have speeds of their own.
+        let steps = try said("answer(conductor, \"program\", \"ladder 50% 50%\", zero + 1); say(2, 150);")
+        #expect(steps.contains { $0.hasSuffix(" Walk.") } && !steps.contains { $0.contains("30 seconds") }, "\(steps)")
+        #expect(!steps.contains { $0.hasSuffix("left") || $0.hasSuffix("time") }, "\(steps)")
+    }
+
+    @Test("labels and cues are said at another speed, too, without the durations")
+    func durations() throws {
+        var bars = (0..<4).map { _ in Score.Bar(.seconds(5)) }
+        bars[2].label = "Coda"
+        let score = Score(lines: [Score.Line(bars: bars)])
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
+        var speech = SpeechSettings()
+        (speech.labels, speech.durations) = (true, true)
+        let voice = Voice(samples: [Float](repeating: 0, count: SentPage.wordRate))
+        (performance.cues.speech, performance.speaker) = (speech, voice)
+        let found = try PageScript.run(
+            """
+            import { Conductor } from "./conductor.mjs";
+            import { Signals } from "./signals.mjs";
+            const conductor = new Conductor(input, 0);
+            conductor.setSpeed(950_000, 0);
+            for (const { sound } of new Signals(conductor).between(-10, 60).filter(({ sound }) => sound.startsWith("word"))) {
+              console.log(input.speech.texts[Number(sound.slice(5))]);
+            }
+            """, input: try SentMusic.json(performance, ScoreWords()).line)
+        #expect(found == [["Coda"]])
+    }
+
+    @Test("after the lap button, the next interval is announced; of music that waits for it, nobody knows the half")
+    func lap() throws {
+        let plan = "run 0:12 @ 5:00/km, rest until lap about 0:20, run 0:20 @ 5:00/km"
+        let found = try Self.said(
+            plan, { $0.cues = true }, "say(-10, 20); press(conductor, \"Space\", zero + 20); say(20, 60);")
+        #expect(
+            found == [
+                "-1.0 Run, 12 seconds. Interval 1 of 3.", "11.0 Rest, until the lap button. Interval 2 of 3.",
+                "20.2 Run, 20 seconds. Interval 3 of 3.",
+            ], "\(found)")
+    }
+
+    @Test("in a loop, nobody says that half of the music is over, or that a minute is left")
+    func loops() throws {
+        let found = try Self.said(
+            "run 1:20, walk 0:30", { $0.cues = true }, "press(conductor, \"l\", zero + 1); say(2, 400);")
+        #expect(found.count == 5 && found.allSatisfy { $0.contains(" Run, 1 minute 20 seconds.") }, "\(found)")
+    }
 }

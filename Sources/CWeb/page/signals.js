@@ -4,7 +4,7 @@
 
 import { isSilentBar } from "./conductedsound.js";
 import { written } from "./passage.js";
-import { wordsAt } from "./spoken.js";
+import { wordOfSignal, wordsAt } from "./spoken.js";
 
 /** No click warns of an entry that is farther away, in s; and how much softer such clicks are, in dB. */
 const [farthest, softer] = [60, -6];
@@ -58,13 +58,25 @@ export class Signals {
     this.found.push({ key: `signal ${at.toFixed(6)} ${sound} ${voice}`, at, sound, level, countsTo, voice });
   }
 
-  /** Adds the words about boundary `n`. One that needs the time of a countdown takes its place. */
+  /** Adds a signal: a click, and its word. */
+  tell(name, at, level) {
+    this.add(at, "section", level);
+    const word = wordOfSignal(name, at, this.conductor);
+    if (word) this.speak(word, name);
+  }
+
+  /** Adds the words about boundary `n`. */
   say(n, due) {
-    for (const { at, length, sound } of wordsAt(n, due, this.conductor)) {
-      const covered = new Set(this.found.filter((tick) => tick.countsTo > at && tick.at < at + length).map((tick) => tick.countsTo));
-      this.found = this.found.filter((tick) => !covered.has(tick.countsTo));
-      this.found.push({ key: `${sound} ${n} ${at.toFixed(6)}`, at, sound, level: this.music.speech.level });
-    }
+    for (const word of wordsAt(n, due, this.conductor)) this.speak(word, n);
+  }
+
+  /** Adds a word. One that needs the time of a countdown takes its place, and one that gives way makes room for others. */
+  speak({ at, length, sound, gives }, name) {
+    const covers = (other) => other.at < at + length && at < other.at + other.length;
+    const covered = new Set(this.found.filter((tick) => tick.countsTo > at && tick.at < at + length).map((tick) => tick.countsTo));
+    if (gives && (covered.size > 0 || this.found.some(covers))) return;
+    this.found = this.found.filter((other) => !covered.has(other.countsTo) && !(other.gives && covers(other)));
+    this.found.push({ key: `${sound} ${name} ${at.toFixed(6)}`, at, sound, level: this.music.speech.level, length, gives });
   }
 
   signal(n) {
@@ -92,10 +104,10 @@ export class Signals {
       const lastWait = this.lastWait();
       // A jump leaves out what was to come before its target, also while the target is counted in.
       const isHalfIn = begin <= total / 2 + near && total / 2 < end - near && total / 2 >= anchor.position - near;
-      if (cues.halfTime && lastWait < 0 && isHalfIn) this.add(conductor.timeOf(total / 2), "section", level);
+      if (cues.halfTime && lastWait < 0 && isHalfIn) this.tell("halfTime", conductor.timeOf(total / 2), level);
       const left = conductor.timeOf(total) - 60;
       const isIn = conductor.timeOf(begin) <= left + near && left < due - near && left >= anchor.time - near;
-      if (cues.minuteLeft && lastWait < n - 1 && left - conductor.zero > near && isIn) this.add(left, "section", level);
+      if (cues.minuteLeft && lastWait < n - 1 && left - conductor.zero > near && isIn) this.tell("minuteLeft", left, level);
     }
     if (!passage.has(n)) {
       this.countDown(held, due);

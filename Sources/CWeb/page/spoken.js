@@ -1,5 +1,7 @@
 // The words of the voice in a page that plays by itself: their sound, and when they are said.
 
+import { onTop } from "./passage.js";
+
 /** How each size of a difference changes the number of the step, and the steps: as Sources/Serving/ADPCM.swift has them. */
 const changes = [-1, -1, -1, -1, 2, 4, 6, 8];
 const steps = [7];
@@ -34,21 +36,28 @@ const late = 0.2;
 
 /**
  * The words that lead to boundary `n`, which is due at a time, or begin after it: `at`, `length` and the name of their sound.
- * They are those of music that is played from its beginning, at the speed of the file.
+ * They are those of music that is played from its beginning. Those that would be wrong at another speed have another sound then,
+ * or none.
  */
 export function wordsAt(n, due, conductor) {
   const { speech, sound, held } = conductor.music;
   if (!speech) return [];
   const { passage, home, leftHome, anchor } = conductor;
-  const isWritten = anchor.speed === sound.speed;
   // In a loop or a practice program, a bar has the words that it has in the piece.
   const own = leftHome === null ? n : passage.has(n) ? home.boundaryOf(passage.bar(n), leftHome) : null;
-  const rows = own === null || (speech.isBound === 1 && !isWritten) ? [] : (speech.said[own] ?? []);
-  const isEnd = !passage.has(n);
-  return rows.flatMap(([isAfter, seconds, clip, length]) => {
-    const word = { length, sound: `word ${clip}` };
-    if (isAfter) return [{ ...word, at: due + (isEnd ? seconds : (seconds * sound.speed) / anchor.speed) }];
-    const at = due - seconds;
+  const rows = own === null ? [] : (speech.said[own] ?? []);
+  if (rows.length === 0) return [];
+  const [speed, usual] = [passage.stretch(n).speed, home.stretch(own).speed];
+  const isWritten = onTop(speed, anchor.speed) === onTop(usual, sound.speed);
+  return rows.flatMap(([kind, seconds, clip, more]) => {
+    if (kind === 1) {
+      const moment = passage.has(n) ? conductor.timeOf(passage.position(n) + (seconds * usual) / speed) : due;
+      return [{ ...wordOf(clip, speech), at: moment + more, gives: !isWritten }];
+    }
+    const word = wordOf(isWritten ? clip : more, speech);
+    if (!word) return [];
+    if (kind === 2) return [{ ...word, at: due + late }];
+    const at = due - seconds + speech.lengths[clip] - word.length;
     // Before the player goes on, nobody knew when that would be: the word comes after it.
     const isAwaited = n > 0 && held[passage.bar(n - 1)] !== undefined && at < (conductor.changed ?? -Infinity);
     if (isAwaited && due >= conductor.changed) return [{ ...word, at: due + late }];
@@ -57,3 +66,11 @@ export function wordsAt(n, due, conductor) {
     return isWritten || isCountedIn || at >= begin ? [{ ...word, at }] : [];
   });
 }
+
+/** The word of a signal that is heard at a time; null if the voice does not say it. */
+export function wordOfSignal(name, time, { music: { speech, sound }, anchor }) {
+  const [clip, delay] = speech?.signals[name] ?? [];
+  return clip === undefined ? null : { ...wordOf(clip, speech), at: time + delay, gives: anchor.speed !== sound.speed };
+}
+
+const wordOf = (clip, speech) => (clip < 0 ? null : { length: speech.lengths[clip], sound: `word ${clip}` });

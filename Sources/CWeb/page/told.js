@@ -94,18 +94,22 @@ export class Told {
   }
 
   /** The texts of an interval of a run: its pace is that of the speed at which it sounds, and away from home nobody knows how far it is. */
-  interval({ place, interval, pace, meters, asks }, n) {
+  interval({ place, interval, pace, meters, asks, demands }, n) {
     const { conductor, music } = this;
     const speed = onTop(conductor.passage.stretch(n).speed, conductor.anchor.speed);
     const isHome = conductor.leftHome === null;
     if (speed === written && isHome) return { place, meters, asks };
-    const known = { meters: isHome ? meters : null };
-    if (pace === null || !music.unit) return { ...known, place: interval, asks: "" };
-    const [length, unit] = music.unit;
-    const seconds = Math.round((length * written) / (pace * speed));
+    const asked = demands[speed === written ? 0 : 1];
+    const all = [interval, asked, pace === null || !music.unit ? "" : this.pace(pace, speed)].filter((text) => text);
+    return { meters: isHome ? meters : null, place: all.join(", "), asks: all.slice(1).join(", ") };
+  }
+
+  /** `pace 5:30/km`, as it sounds at a speed. */
+  pace(metersPerSecond, speed) {
+    const [length, unit] = this.music.unit;
+    const seconds = Math.round((length * written) / (metersPerSecond * speed));
     const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    const paced = filled(music.texts.pace, { pace: `${clock}/${unit}` });
-    return { ...known, place: `${interval}, ${paced}`, asks: paced };
+    return filled(this.music.texts.pace, { pace: `${clock}/${unit}` });
   }
 
   sounds() {

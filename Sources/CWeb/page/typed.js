@@ -9,8 +9,8 @@ import { filled } from "./told.js";
 /** What is wrong with a text that was typed. */
 export class Mistake extends Error {}
 
-/** The most stretches of a program, and the most notes of a drone. */
-const [mostStretches, mostNotes] = [100_000, 8];
+/** The most stretches of a program, the most notes of a drone, and the softest of them in dB. */
+const [mostStretches, mostNotes, faintest] = [100_000, 8, -120];
 
 /** Carries out the answer to a question of the stand at a time. */
 export function answer(conductor, question, text, now) {
@@ -25,31 +25,69 @@ export function answer(conductor, question, text, now) {
 }
 
 /** The seconds that a text such as `2:30` or `1:02:03.5` means; null if it means none. */
-function timeOf(text) {
-  if (!/^\d+(:\d{1,2}){1,2}(\.\d+)?$/.test(text)) return null;
+function timeOf(text, wrong) {
+  if (!/^[\d.]*:[\d:.]*$/.test(text)) return null;
+  if (!/^\d+(:[0-5]\d){1,2}(\.\d+)?$/.test(text)) wrong("noClock", {}, "clocks");
   return text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
 }
 
 function place(conductor, text, now, wrong) {
   const { music, piece } = conductor;
-  const time = timeOf(text);
-  const labelled = music.places[text];
-  if (music.countsPasses === 1 && labelled === undefined && time !== null) {
-    return conductor.goToTime(Math.min(time, conductor.home.total ?? time), now);
-  }
-  const bar = barOf(music, piece, text, time, wrong);
+  const time = music.countsPasses === 1 && !Object.hasOwn(music.places, text) ? timeOf(text, wrong) : null;
+  if (time !== null) return conductor.goToTime(Math.min(time, conductor.home.total ?? time), now);
+  const bar = barOf(music, piece, text, wrong);
   const isPlayed = [conductor.passage, conductor.home].some((passage) => passage.boundaryOf(bar, 0) !== null);
   if (!isPlayed) wrong("notPlayed", { text });
   conductor.goTo(bar, now);
 }
 
-function barOf(music, piece, text, time, wrong) {
+/** The bars with a number on the page, in the order in which they are played. */
+function numbered({ numbers }, piece, number) {
+  const whole = /^-?\d+$/.test(number) ? `${Number(number)}` : number;
+  if (numbers !== null) return Object.hasOwn(numbers, whole) ? numbers[whole] : [];
+  return /^[1-9]\d*$/.test(whole) && Number(whole) <= piece.count ? [Number(whole) - 1] : [];
+}
+
+/** The number of a bar on the page, as it is said. */
+function saidOf({ numbers, numberWord }, bar) {
+  const [number] = Object.entries(numbers ?? {}).find(([, bars]) => bars.includes(bar)) ?? [bar + 1];
+  return `${numberWord} ${number}`;
+}
+
+/** The bar that a text such as `no. 57 (2)` or `57a` means; null if it means none. */
+function barSaid(music, piece, text, wrong) {
+  const prefix = [music.numberWord.toLowerCase(), "no.", "no "].find((word) => text.toLowerCase().startsWith(word));
+  const rest = text.slice(prefix?.length ?? 0).trim();
+  // A number may itself end with parentheses.
+  const [, before, nth] = /^(.+?)\s*\(\s*0*([1-9]\d*)\s*\)$/.exec(rest) ?? [];
+  const isWhole = (number) => /^-?\d+$/.test(number);
+  const meant = [[rest, 1], [before, Number(nth)]].filter(([number]) => number && number.length <= 20 && (prefix || !isWhole(number)));
+  for (const [number, pass] of meant) {
+    const bar = numbered(music, piece, number)[pass - 1];
+    if (bar !== undefined) return bar;
+  }
+  if (meant.length === 0) return null;
+  const [number, pass] = meant.at(-1);
+  const count = numbered(music, piece, number).length;
+  if (count === 0 && !isWhole(number)) return null;
+  const said = `${music.numberWord} ${number}`;
+  if (count > 0) wrong(count === 1 ? "playedOnce" : "noPass", { pass, said, count });
+  wrong("noNumber", { said, first: saidOf(music, 0), last: saidOf(music, piece.count - 1) });
+}
+
+function barOf(music, piece, text, wrong) {
   const [, line, number] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (line !== undefined && number === undefined) {
-    const [nth, printed] = [Number(line), music.numbers[line]];
-    // A bare number that could mean two bars means the one with this number on the page.
-    if (printed !== undefined) return printed;
-    if (nth < 1 || nth > piece.count) wrong("noBar", { bar: line, count: piece.count });
+    const nth = Number(line);
+    const printed = music.isNumbered === 1 ? numbered(music, piece, line) : [];
+    const isPlayed = nth >= 1 && nth <= piece.count;
+    if (printed.length > 0 && !isPlayed) return printed[0];
+    if (printed.length > 0 && !printed.includes(nth - 1)) {
+      const [here, other] = [nth - 1, printed[0]].map((bar) => `${piece.line(bar)}.${piece.bars[bar].bar}`);
+      wrong("ambiguous", { bar: nth, nth: here, other, said: saidOf(music, printed[0]) });
+    }
+    if (!isPlayed && music.isNumbered === 1) barSaid(music, piece, `no. ${nth}`, wrong);
+    if (!isPlayed) wrong("noBar", { bar: line, count: piece.count });
     return nth - 1;
   }
   if (line !== undefined) {
@@ -60,8 +98,10 @@ function barOf(music, piece, text, time, wrong) {
     if (Number(number) < begin || Number(number) > last) wrong("noBarInLine", { bar: number, line, first: begin, last });
     return first + Number(number) - begin;
   }
-  const known = music.places[text] ?? music.numbers[text];
-  if (known !== undefined) return known;
+  if (Object.hasOwn(music.places, text)) return music.places[text];
+  const said = barSaid(music, piece, text, wrong);
+  if (said !== null) return said;
+  const time = timeOf(text, wrong);
   if (time === null) wrong("noLabel", { text });
   if (time >= music.total) wrong("noTime", { text, count: `${Math.floor(music.total / 60)}:${(music.total % 60).toFixed(1).padStart(4, "0")}` });
   return piece.at(time);
@@ -81,12 +121,12 @@ function program(conductor, text, now, wrong) {
     if (Number(percent) >= 1) return silent(conductor, ["random", Number(percent), seed ?? `${newSeed()}`], now);
     const [, bars, of] = /^silent (\d+) of (\d+)$/.exec(words.join(" ")) ?? [];
     const isRight = bars !== undefined && Number(bars) >= 1 && Number(bars) < Number(of) && Number(of) <= 10_000;
-    if (!isRight) wrong("noProgram", { text }, "silences");
+    if (!isRight) wrong("badProgram", { text }, "silences");
     return silent(conductor, [Number(bars), Number(of)], now);
   }
-  const stretches = programs[words[0]]?.(conductor, words.slice(1), wrong);
-  if (!stretches) wrong("noProgram", { text }, "programs");
-  if (stretches.length > mostStretches) wrong("noProgram", { text }, "programs");
+  if (!Object.hasOwn(programs, words[0])) wrong("noProgram", { text }, "programs");
+  const stretches = programs[words[0]](conductor, words.slice(1), wrong);
+  if (!stretches || stretches.length > mostStretches) wrong("badProgram", { text }, "programs");
   conductor.practice(stretches, now);
 }
 
@@ -197,7 +237,7 @@ function pitch(conductor, text, now, wrong) {
 }
 
 const naturals = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
-const pattern = /^(?:(\d+(?:\.\d+)?) ?hz|(?:(\d+) ?\/ ?(\d+) ?of ?)?([A-G])([#♯b♭]?)(-?\d)(?: ?([+-]\d+(?:\.\d+)?) ?c(?:ents)?)?)((?: +(?:-?\d+(?:\.\d+)?db|[LR]\d{1,3}|C))*)$/i;
+const pattern = /^(?:(\d+(?:\.\d+)?) ?hz|(?:(\d+)\/(\d+) *of *)?([A-G])([#♯b♭]?)(-?\d)(?: ?([+-]\d+(?:\.\d+)?)(?:c| ?cents))?)((?: +(?:-?\d+(?:\.\d+)?db|[LR]\d{1,3}|C))*)$/i;
 
 /** A note such as `B4`, `Bb3+14c`, `3/2 of E4`, `493.9 Hz`, with `-6dB` and `L50`; null if it is none. */
 function noteOf(text) {
@@ -205,10 +245,10 @@ function noteOf(text) {
   if (rest === undefined) return null;
   const note = { level: 0, pan: 0 };
   for (const word of rest.trim().split(/ +/).filter((each) => each)) {
-    if (/db$/i.test(word)) note.level = -Math.abs(parseFloat(word));
+    if (/db$/i.test(word)) note.level = parseFloat(word);
     else note.pan = { L: -1, R: 1, C: 0 }[word[0].toUpperCase()] * (Number(word.slice(1)) / 100);
   }
-  if (Math.abs(note.pan) > 1) return null;
+  if (Math.abs(note.pan) > 1 || note.level > 0 || note.level < faintest) return null;
   if (hertz !== undefined) return { ...note, hertz: Number(hertz) };
   const sign = { "": 0, "#": 1, "♯": 1, b: -1, "♭": -1 }[accidental.toLowerCase()];
   const number = (Number(octave) + 1) * 12 + naturals[letter.toUpperCase()] + sign;

@@ -32,8 +32,8 @@ package protocol PieceWords: Sendable {
     /// Of an interval: how far the runner is where it begins and how long it is, in m, nil if unknown; and its pace, as in
     /// `pace 5:30/km`. Nil for a bar of a score.
     func pageMeasures(_ n: Int, _ status: Status) -> (meters: (before: Double, length: Double)?, asks: String)?
-    /// The name of an interval, `run 5 of 9`, and its pace at the speed of the music; nil if it is none.
-    func row(_ n: Int, _ status: Status) -> (name: String, metersPerSecond: Double?)?
+    /// What an interval is; nil if it is none.
+    func row(_ n: Int, _ status: Status) -> PlannedRow?
     /// Whether it lasts until the lap button.
     func isOpen(_ n: Int, _ status: Status) -> Bool
     /// Its line of text: where it begins, and how long it lasts.
@@ -146,4 +146,14 @@ package enum PieceParts: String, Sendable, CaseIterable {
 
 extension TimedBar {
     var hasHold: Bool { !written.isPlain && !written.details.holds.isEmpty }
+}
+
+/// What an interval of a plan is, apart from where it is in the music.
+package struct PlannedRow {
+    /// `run 5 of 9`.
+    package var name: String
+    /// Its pace at the speed of the music.
+    package var metersPerSecond: Double?
+    /// What it asks besides its pace as it is written, and what of that holds at other speeds; nil for nothing.
+    package var demands, demandsAtOtherSpeeds: String?
 }

@@ -71,9 +71,12 @@ package struct RunWords: PieceWords {
         return (meters, pace(begin) ?? "")
     }
 
-    package func row(_ n: Int, _ status: Status) -> (name: String, metersPerSecond: Double?)? {
+    package func row(_ n: Int, _ status: Status) -> PlannedRow? {
         let place = places.place(n, status)
-        return (name(place), place.pace?.metersPerSecond)
+        let demands = place.row.interval.demands
+        return PlannedRow(
+            name: name(place), metersPerSecond: place.pace?.metersPerSecond, demands: demands.shown(),
+            demandsAtOtherSpeeds: demands.shown(asWritten: false))
     }
 
     package func isOpen(_ n: Int, _ status: Status) -> Bool { places.place(n, status).isOpen }

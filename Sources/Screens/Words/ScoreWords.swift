@@ -54,7 +54,7 @@ package struct ScoreWords: PieceWords {
         return (word.isEmpty ? [] : [("word", word)]) + (bar.saidNumber.isEmpty ? [] : [("number", bar.saidNumber)])
     }
 
-    package func row(_ n: Int, _ status: Status) -> (name: String, metersPerSecond: Double?)? { nil }
+    package func row(_ n: Int, _ status: Status) -> PlannedRow? { nil }
 
     package func isOpen(_ n: Int, _ status: Status) -> Bool { false }
 

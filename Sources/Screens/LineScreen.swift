@@ -93,11 +93,29 @@ package struct LineScreen: Screen {
     mutating func tellBefore(_ status: Status) {
         defer { last = status }
         guard let last, last.commandCount < status.commandCount, let effect = status.effect else { return }
-        defer { begunAnew = status.boundaryBegun(after: last, at: effect) }
+        defer { follow(status.step(after: last, at: effect), from: last, to: status) }
         let end = status.heard(time: effect) - 1
         // A screen that begins has said nothing of the music before.
         guard !isNew, last.pause == nil, last.ending == nil, end >= last.heard(time: last.anchor.time) else { return }
         if case .bar(let heard) = last.moment(at: end) { tell(through: heard.boundary, heard.position, last) }
+    }
+
+    /// Takes note of where a command has led, from one boundary to another.
+    private mutating func follow(
+        _ step: (from: Int, to: Int, isAnew: Bool), from last: Status, to status: Status
+    ) {
+        if step.isAnew {
+            begunAnew = step.to
+            return
+        }
+        let (old, new) = (last.performance.passage, status.performance.passage)
+        guard old.bar(of: step.from).index == new.bar(of: step.to).index else {
+            begunAnew = nil
+            return
+        }
+        // The bar goes on, perhaps as another boundary of the passage. A line that it still needs remains to be written.
+        begunAnew = begunAnew == step.from ? step.to : nil
+        if shown == step.from, old.stretches == new.stretches, old.passes == new.passes { shown = step.to }
     }
 
     /// Prints a line for every bar and hold heard since the last call, up to a position in the bar of a boundary, without
@@ -246,13 +264,19 @@ package struct LineScreen: Screen {
 }
 
 extension Status {
-    /// The boundary whose bar begins as the last command takes effect, because this has moved the music there; nil if the music
-    /// goes on from where it was, or from within a bar. `last` is the status before the command.
-    fileprivate func boundaryBegun(after last: Status, at effect: Duration) -> Int? {
+    /// Where the music is moved from and to as the last command takes effect, and whether a bar begins because of that; not if
+    /// the music goes on from where it was, or from within a bar. `last` is the status before the command.
+    fileprivate func step(after last: Status, at effect: Duration) -> (from: Int, to: Int, isAnew: Bool) {
         let (passage, old) = (performance.passage, last.performance.passage)
         let (place, before) = (position(at: effect), last.position(at: effect))
-        let (n, m) = (passage.boundary(at: place), old.boundary(at: before))
-        guard place == passage.position(of: n) else { return nil }
-        return before == old.position(of: m) && old.bar(of: m).index == passage.bar(of: n).index ? nil : n
+        let (n, m) = (boundary(atPosition: place), last.boundary(atPosition: before))
+        let goesOn = before == old.position(of: m) && old.bar(of: m).index == passage.bar(of: n).index
+        return (m, n, place == passage.position(of: n) && !goesOn)
+    }
+
+    /// The boundary whose bar a position lies in: at a hold, that of the hold, which can be at the very end of its bar.
+    private func boundary(atPosition position: Duration) -> Int {
+        guard let held, position >= held.position else { return performance.passage.boundary(at: position) }
+        return held.boundary
     }
 }

@@ -37,6 +37,44 @@ struct CommandLinesTests {
         #expect(once(told) == once(heard) && heard.count > 40, "\(once(told))\n\(once(heard))\n\(commands)")
     }
 
+    /// The places of all lines of bars, and of all boundaries that were heard, in a piece of two bars a line.
+    private func places(
+        _ text: String, loop: Range<Int>? = nil, program: PracticeProgram? = nil, speed: Speed = .asWritten,
+        _ commands: [(Double, Command)]
+    ) throws -> (told: [String], heard: [String]) {
+        let score = try Score.of(text)
+        let timeline = Timeline(score)
+        var performance = Performance(of: score, passage: Passage(timeline, bars: loop))
+        if let stretches = try program?.stretches(of: timeline, bars: 0..<timeline.barCount) {
+            performance.passage = Passage(timeline, stretches, passes: nil)
+        } else if loop != nil {
+            performance.passage = Passage(timeline, bars: loop, passes: nil)
+        }
+        (performance.speed, performance.waits) = (speed, true)
+        let play = try SimulatedPlay.run(
+            performance, on: ["skew_ppm": 80, "jitter_us": 50], policy: .rewind, commands: commands, keepsStatuses: true
+        )
+        let told = EndingLawTests.lines(play).compactMap {
+            $0.hasPrefix("    ") ? String($0.split(separator: " ")[0]) : nil
+        }
+        let heard = play.rows.filter { $0.heard != nil }
+        return (told, heard.map { "\(timeline[$0.index - 1].line).\(timeline[$0.index - 1].bar)" })
+    }
+
+    @Test("a program that begins again in a later pass, and is left, has no lines for bars that nobody heard")
+    func programAgain() throws {
+        let (program, timeline) = (PracticeProgram.eachLine(times: 2), Timeline(try Score.of(Self.even)))
+        let again = try program.stretches(of: timeline, bars: 0..<4)
+        for later in [0.4, 1.1] {
+            let (told, heard) = try places(
+                Self.even, program: program, speed: try speed(2_000_000),
+                [(5.1, .practice(again, passes: nil)), (5.1 + later, .practice(nil, passes: nil)), (9, .stop)])
+            #expect(told == heard && heard.count > 15, "\(told)\n\(heard)")
+        }
+    }
+
+    private static let even = "lines: [[0.5, 0.5], [0.5, 0.6]]"
+
     private func once(_ places: [String]) -> [String] {
         places.enumerated().filter { $0.offset == 0 || places[$0.offset - 1] != $0.element }.map(\.element)
     }

@@ -104,5 +104,8 @@ struct GuestTests {
         let first = Stand(choices)
         #expect(first.press(.tab, at: 0) == [.stop])
         #expect(first.choices.wantsNext)
+        // Who quits while the drone fades wants no other piece.
+        #expect(first.press(.character("q"), at: 1) == [.stop])
+        #expect(!first.choices.wantsNext)
     }
 }

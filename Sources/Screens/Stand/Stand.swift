@@ -136,7 +136,10 @@ private struct StandState {
         let action = key.standKey.action
         if action != .tap { choices.taps = [] }
         switch action {
-        case .command(let command): return [command]
+        case .command(let command):
+            // After this, no piece follows, whatever was asked for before.
+            if command == .stop { choices.wantsNext = false }
+            return [command]
         case .tapBar: return [.tell(.tap(at: now))]
         case .begin: return [.jump(.firstBar), .resume]
         case .goOn:
@@ -210,7 +213,7 @@ private struct StandState {
             return loop(min(start, bar.index)..<max(start, bar.index) + 1, status)
         case .tap:
             choices.taps = Array((choices.taps.filter { now - $0 < 4_000_000_000 } + [now]).suffix(5))
-            return Tapping.speed(choices.taps, bar).map { [.speedTo($0)] } ?? []
+            return Tapping.speed(choices.taps, bar, at: passage.stretch(of: n).speed).map { [.speedTo($0)] } ?? []
         default: break
         }
         return []

@@ -113,6 +113,20 @@ struct StandTests {
         #expect(stand.press(.character("t"), at: seconds(15)) == [])
     }
 
+    @Test("the taps for a speed are the seconds, or the beats, of a bar that a program plays at a speed of its own")
+    func tappedInProgram() throws {
+        for text in ["bars: [2, 2]", "tempo: 1/4 = 60\nbars: [2/4, 2/4]"] {
+            let score = try Score.of(text)
+            var status = Status.of(score)
+            let program = [Passage.Stretch(0..<2, speed: try speed(500_000)), Passage.Stretch(0..<2)]
+            status.performance.passage = Passage(status.home.timeline, program, passes: nil)
+            let stand = Stand()
+            stand.see(status)
+            #expect(stand.press(.character("t"), at: seconds(1)) == [])
+            #expect(stand.press(.character("t"), at: seconds(1.5)) == [.speedTo(try speed(4_000_000))], "\(text)")
+        }
+    }
+
     @Test("in a bar with a meter, the taps are its beats")
     func tappedBeats() throws {
         let score = Score(lines: [Score.Line(bars: [Score.Bar(Meter(4, over: 4))])])

@@ -39,16 +39,13 @@ struct CommandLinesTests {
 
     /// The places of all lines of bars, and of all boundaries that were heard, in a piece of two bars a line.
     private func places(
-        _ text: String, loop: Range<Int>? = nil, program: PracticeProgram? = nil, speed: Speed = .asWritten,
-        _ commands: [(Double, Command)]
+        _ text: String, program: PracticeProgram? = nil, speed: Speed = .asWritten, _ commands: [(Double, Command)]
     ) throws -> (told: [String], heard: [String]) {
         let score = try Score.of(text)
         let timeline = Timeline(score)
-        var performance = Performance(of: score, passage: Passage(timeline, bars: loop))
+        var performance = Performance(of: score, passage: Passage(timeline))
         if let stretches = try program?.stretches(of: timeline, bars: 0..<timeline.barCount) {
             performance.passage = Passage(timeline, stretches, passes: nil)
-        } else if loop != nil {
-            performance.passage = Passage(timeline, bars: loop, passes: nil)
         }
         (performance.speed, performance.waits) = (speed, true)
         let play = try SimulatedPlay.run(

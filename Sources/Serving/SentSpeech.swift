@@ -31,7 +31,7 @@ struct SentSpeech {
         }
     }
 
-    /// When a word is said.
+    /// The moment at which a word begins, in the music or by the clock.
     private enum Place {
         /// It begins so many seconds before a boundary, at every speed; or after it, because the player decides when that is.
         case before(Int, lead: Double, isAwaited: Bool = false)
@@ -141,8 +141,8 @@ struct SentSpeech {
         return [speech, short].map { $0.text(forBoundary: n, in: passage, speed: speed) }.filter { !$0.isEmpty }
     }
 
-    /// What is said in the place of a word before a boundary at another speed: the same, what of it is true at every speed, or
-    /// nothing.
+    /// The word that takes the place of another one before a boundary if the page plays at another speed than the file. It
+    /// leaves out what would be wrong then; nil if nothing is left.
     private func atOtherSpeeds(_ word: SpokenWord, _ n: Int, _ speaker: any Speaker) -> SpokenWord? {
         let texts = texts(n)
         guard texts.contains(word.text) else { return word }

@@ -239,12 +239,7 @@ struct LiveTests {
             let serving = request
             async let served = leader.run { try await serving.play() }
             try await leader.wait(for: "the wait") { leader.errors.contains("choose a score on the page") }
-            let line = try #require(leader.errors.split(separator: "\n").first { $0.hasPrefix("only watch: ") })
-            let (host, secret) = (line.split(separator: "/")[1], line.split(separator: "#")[1])
-            relay.server.store(try #require(UInt16(host.split(separator: ":")[1])), ordering: .relaxed)
-            var wanted = FollowRequest("127.0.0.1:\(relay.port)/#\(secret)")
-            wanted.device = .null
-            let following = wanted
+            let following = try Self.following(leader, through: relay)
             async let followed = follower.run { try await following.follow() }
             try await follower.wait(for: "the wait") { follower.errors.contains("waiting for the music") }
             open("short")
@@ -265,6 +260,16 @@ struct LiveTests {
                 follower.text.contains("\nstopped at ") && !follower.text.contains("on its own"), "\(follower.text)")
         }
 
+        /// The request of a follower whose network is a relay, to which the leader's address is told.
+        private static func following(_ leader: Home, through relay: Relay) throws -> FollowRequest {
+            let line = try #require(leader.errors.split(separator: "\n").first { $0.hasPrefix("only watch: ") })
+            let (host, secret) = (line.split(separator: "/")[1], line.split(separator: "#")[1])
+            relay.server.store(try #require(UInt16(host.split(separator: ":")[1])), ordering: .relaxed)
+            var request = FollowRequest("127.0.0.1:\(relay.port)/#\(secret)")
+            request.device = .null
+            return request
+        }
+
         @Test("a follower that came to the end alone, because the leader had paused, plays on with it")
         func again() async throws {
             let (leader, follower) = (Home(), Home())
@@ -278,12 +283,7 @@ struct LiveTests {
             let serving = request
             async let served = leader.run { try await serving.play() }
             try await leader.wait(for: "the address") { leader.errors.contains("only watch: ") }
-            let line = try #require(leader.errors.split(separator: "\n").first { $0.hasPrefix("only watch: ") })
-            let (host, secret) = (line.split(separator: "/")[1], line.split(separator: "#")[1])
-            relay.server.store(try #require(UInt16(host.split(separator: ":")[1])), ordering: .relaxed)
-            var wanted = FollowRequest("127.0.0.1:\(relay.port)/#\(secret)")
-            wanted.device = .null
-            let following = wanted
+            let following = try Self.following(leader, through: relay)
             async let followed = follower.run { try await following.follow() }
             try await follower.wait(for: "a bar") { follower.bars.count >= 1 }
             relay.block(true)

@@ -146,24 +146,18 @@ struct BoundaryLogTests {
         var handed: Int64?
         // At first it is not known how far that is.
         for before in [Int64.max] + Array(stride(from: 300, through: 0, by: -12)) {
-            let rows = Mutex<[Int]>([])
-            let output = RecordingOutput.Shared()
-            var options = Conductor.Options()
-            options.followsClock = false
-            options.log = { row in rows.withLock { $0.append(row.index) } }
-            let conductor = Conductor(
-                score.performance { _ in }, output: RecordingOutput(output), sound: .device("recording"),
-                options: options)
+            let log = RecordedLog()
+            let conductor = log.conductor(score.performance { _ in })
             _ = await conductor.step()
             guard let last = handed else {
-                handed = output.clicks.max()
+                handed = log.output.clicks.max()
                 continue
             }
             for frame in [last - before, last + 48_000] {
-                output.heard.withLock { $0 = frame }
+                log.output.heard.withLock { $0 = frame }
                 _ = await conductor.step()
             }
-            let indices = rows.withLock { $0 }
+            let indices = log.rows.map(\.index)
             #expect(indices.count > 1500 && indices == Array(1...indices.count), "\(before) frames before it")
         }
     }
@@ -173,48 +167,37 @@ struct BoundaryLogTests {
         arguments: [0, 100, 4_000, 40_000, 400_000] as [Int64], [19.2, 29, 40])
     func undecided(later: Int64, awake: Double) async throws {
         let score = Score.ofMilliseconds([Array(repeating: 500, count: 60)])
-        let rows = Mutex<[TimingRow]>([])
-        let output = RecordingOutput.Shared()
-        var options = Conductor.Options()
-        options.followsClock = false
-        options.log = { row in rows.withLock { $0.append(row) } }
-        let conductor = Conductor(
-            score.performance { _ in }, output: RecordingOutput(output), sound: .device("recording"), options: options)
+        let log = RecordedLog()
+        let conductor = log.conductor(score.performance { _ in })
         func step(at seconds: Double, and frames: Int64 = 0) async {
-            output.heard.withLock { $0 = Int64(seconds * 48_000) + frames }
+            log.output.heard.withLock { $0 = Int64(seconds * 48_000) + frames }
             _ = await conductor.step()
         }
         for second in stride(from: 0.0, through: 12, by: 1) { await step(at: second) }
-        output.decides.withLock { $0 = false }
+        log.output.decides.withLock { $0 = false }
         await step(at: awake)
         await step(at: awake, and: later)
-        output.decides.withLock { $0 = true }
+        log.output.decides.withLock { $0 = true }
         for second in stride(from: awake + 10, through: 50, by: 1) { await step(at: second) }
         #expect(await conductor.hasPlayedAll)
-        #expect(rows.withLock { $0 }.map(\.index) == Array(1...60))
-        // What was handed out before is thought to be heard: this output tells of no gap.
-        let lost = rows.withLock { $0 }.filter { $0.heard == nil }.map(\.nominal.seconds)
+        #expect(log.rows.map(\.index) == Array(1...60))
+        // This output tells of no gap, so only bars that were never handed out to it count as lost.
+        let lost = log.rows.filter { $0.heard == nil }.map(\.nominal.seconds)
         #expect(lost.first ?? 0 > 15 && lost.allSatisfy { $0 < awake + Double(later) / 48_000 })
     }
 
     @Test("an output that decides late about the very first clicks loses none of their rows")
     func lateFromTheBeginning() async throws {
-        let rows = Mutex<[Int]>([])
-        let output = RecordingOutput.Shared()
-        output.decides.withLock { $0 = false }
-        var options = Conductor.Options()
-        options.followsClock = false
-        options.log = { row in rows.withLock { $0.append(row.index) } }
-        let conductor = Conductor(
-            Score.ofMilliseconds([[500, 500, 500, 500]]).performance(), output: RecordingOutput(output),
-            sound: .device("recording"), options: options)
+        let log = RecordedLog()
+        log.output.decides.withLock { $0 = false }
+        let conductor = log.conductor(Score.ofMilliseconds([[500, 500, 500, 500]]).performance())
         try await conductor.begin()
         for second in 0..<4 {
-            output.heard.withLock { $0 = Int64(second) * 48_000 }
+            log.output.heard.withLock { $0 = Int64(second) * 48_000 }
             _ = await conductor.step()
-            output.decides.withLock { $0 = true }
+            log.output.decides.withLock { $0 = true }
         }
         #expect(await conductor.hasPlayedAll)
-        #expect(rows.withLock { $0 } == [1, 2, 3, 4])
+        #expect(log.rows.map(\.index) == [1, 2, 3, 4])
     }
 }

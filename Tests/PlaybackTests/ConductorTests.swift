@@ -344,19 +344,13 @@ struct ConductorTests {
 
     @Test("the log calls a click lost that the output has refused for want of memory, and no other")
     func refusedClick() async {
-        let rows = Mutex<[TimingRow]>([])
-        let output = RecordingOutput.Shared()
-        var options = Conductor.Options()
-        options.followsClock = false
-        options.log = { row in rows.withLock { $0.append(row) } }
-        let conductor = Conductor(
-            Self.score.performance { _ in }, output: RecordingOutput(output), sound: .device("recording"),
-            options: options)
-        output.refused.withLock { $0 = [96_000] }
+        let log = RecordedLog()
+        let conductor = log.conductor(Self.score.performance { _ in })
+        log.output.refused.withLock { $0 = [96_000] }
         for second in 0..<5 {
-            output.heard.withLock { $0 = Int64(second) * 48_000 + 1000 }
+            log.output.heard.withLock { $0 = Int64(second) * 48_000 + 1000 }
             _ = await conductor.step()
         }
-        #expect(rows.withLock { $0 }.prefix(4).map { $0.heard == nil } == [false, false, true, false])
+        #expect(log.rows.prefix(4).map { $0.heard == nil } == [false, false, true, false])
     }
 }

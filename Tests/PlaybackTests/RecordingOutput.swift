@@ -94,3 +94,19 @@ final class RecordingOutput: Output {
         return reading
     }
 }
+
+/// The log of a performance by the frames of a recording output.
+final class RecordedLog: Sendable {
+    let output = RecordingOutput.Shared()
+    private let kept = Mutex<[TimingRow]>([])
+
+    var rows: [TimingRow] { kept.withLock { $0 } }
+
+    /// Makes the conductor, which the caller keeps.
+    func conductor(_ performance: Performance) -> Conductor {
+        var options = Conductor.Options()
+        options.followsClock = false
+        options.log = { row in self.kept.withLock { $0.append(row) } }
+        return Conductor(performance, output: RecordingOutput(output), sound: .device("recording"), options: options)
+    }
+}

@@ -77,7 +77,7 @@ internal import Timing
         try Self.expectSame(all, in: try score("lines:\n- [1, 1, 1]\n- [1, 1, 1]\n"))
     }
 
-    @Test("of a program whose values are wrong, the page does not say that there is none")
+    @Test("a practice program whose values are wrong is not said to be unknown")
     func programs() throws {
         let score = Score(lines: [Score.Line(bars: [Score.Bar(.seconds(4))])])
         let performance = Performance(of: score, passage: Passage(Timeline(score)))

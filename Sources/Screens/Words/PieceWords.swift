@@ -32,7 +32,7 @@ package protocol PieceWords: Sendable {
     /// Of an interval: how far the runner is where it begins and how long it is, in m, nil if unknown; and its pace, as in
     /// `pace 5:30/km`. Nil for a bar of a score.
     func pageMeasures(_ n: Int, _ status: Status) -> (meters: (before: Double, length: Double)?, asks: String)?
-    /// What an interval is; nil if it is none.
+    /// The name, pace and demands of the interval that a bar is; nil if the piece is no plan.
     func row(_ n: Int, _ status: Status) -> PlannedRow?
     /// Whether it lasts until the lap button.
     func isOpen(_ n: Int, _ status: Status) -> Bool
@@ -154,6 +154,7 @@ package struct PlannedRow {
     package var name: String
     /// Its pace at the speed of the music.
     package var metersPerSecond: Double?
-    /// What it asks besides its pace as it is written, and what of that holds at other speeds; nil for nothing.
+    /// Its demands besides the pace, such as a heart rate; nil if it has none. At other speeds than the written one, only some
+    /// of them hold.
     package var demands, demandsAtOtherSpeeds: String?
 }

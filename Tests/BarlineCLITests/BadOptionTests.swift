@@ -84,6 +84,11 @@ internal import Testing
                 "render metronome -o x.wav --loop",
                 "a file must end: use --times instead of --loop, or -o - for a stream"
             ),
+            (
+                "play metronome" + String(repeating: " --osc 127.0.0.1:9000", count: 9),
+                "there are at most 8 receivers of OSC"
+            ),
+            ("play metronome" + String(repeating: " --midi none", count: 9), "there are at most 8 MIDI ports"),
             ("scores --copy", "Missing value for '--copy <name>'"),
             (
                 "drone H4",

@@ -84,6 +84,19 @@ struct HitErrorTests {
             ))
     }
 
+    @Test("the slowest and the fastest tempo that may be computed are allowed") func limits() {
+        #expect(rendered("bars: [10/4, {meter: 4/4, hit: 0.6}]").isEmpty)
+        #expect(rendered("bars: [10/4, {meter: 4/4, hit: 1:00}]").isEmpty)
+        #expect(rendered("bars: [10/4, {meter: 4/4, hit: 0.599}]").contains("the tempo would be"))
+        #expect(rendered("bars: [10/4, {meter: 4/4, hit: 1:00.1}]").contains("the tempo would be"))
+        for tempo in [70, 96, 113] {
+            for time in ["0.7", "1.1", "2.3"] {
+                let written = "tempo: 1/4 = \(tempo)\nbars: [{meter: 4/4, speed: 100%}, {meter: 4/4, hit: \(time)}]"
+                #expect(!rendered(written).contains("1/4 = \(tempo * 4) instead"))
+            }
+        }
+    }
+
     @Test("a tempo that is written counts, even if it is the one of scores without a tempo")
     func standardTempo() {
         for voice in [

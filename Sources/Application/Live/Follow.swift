@@ -73,10 +73,9 @@ extension FollowRequest {
     private func next(
         after played: (piece: Int, timeline: Timeline)?, _ leader: FollowedLeader, _ session: LiveSession
     ) async throws -> Piece? {
-        // After the first piece, signals are handled, and nobody else waits for them.
         let interrupt = Interrupt()
-        let signals = played == nil ? nil : Signals.handle(Signals.endings) { _ in interrupt.come() }
-        defer { signals?.cancel() }
+        let signals = Signals.handle(Signals.endings) { _ in interrupt.come() }
+        defer { signals.cancel() }
         let begin = monotonicNanoseconds()
         var (hasToldOfWait, isToldLost) = (false, false)
         var lostAt: Int64?

@@ -61,6 +61,13 @@ struct CableOptions: ParsableArguments {
             valueName: "time"), transform: { try OptionText.chosen($0, Setting.jackTransport) })
     var jackTransport: Chosen<Duration>?
 
+    func validate() throws {
+        do {
+            try Setting.checkReceivers(osc.joined().count)
+            try Setting.checkPorts(midi.joined().count)
+        } catch { throw ValidationError("\(error)") }
+    }
+
     /// The same for the application.
     var request: CableRequest {
         var request = CableRequest()

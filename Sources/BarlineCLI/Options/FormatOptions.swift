@@ -24,7 +24,8 @@ struct FormatOptions: ParsableArguments {
     @Option(help: .localized("Bits of a sample: 16 (dithered), 24, or 32f. Default: 16."))
     var bits: BitsChoice?
 
-    @Option(help: .localized("Frames per second, such as 44100, 48000 or 96000. Default: 48000.", valueName: "Hz"))
+    @Option(
+        help: .localized("Frames per second, 8000 to 192000, such as 44100 or 96000. Default: 48000.", valueName: "Hz"))
     var rate: Int?
 
     @Option(

@@ -97,9 +97,12 @@ extension StageMessage.MIDI {
             let note = try number(words.popFirst())
             switch words.popFirst()?.lowercased() {
             case "on":
-                self = .noteOn(
-                    note, velocity: words.isEmpty ? StageMessage.standardVelocity : max(try number(words.popFirst()), 1)
-                )
+                let velocity = words.isEmpty ? StageMessage.standardVelocity : try number(words.popFirst())
+                // In MIDI, a velocity of 0 ends the note.
+                guard velocity > 0 else {
+                    throw TextError(localized("a velocity is 1 to 127"), hint: localized("write off to end a note"))
+                }
+                self = .noteOn(note, velocity: velocity)
             case "off": self = .noteOff(note)
             default: throw TextError(localized("a note is 'on' or 'off'"), hint: StageMessage.MIDI.example(kind))
             }

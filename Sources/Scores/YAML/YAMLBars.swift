@@ -69,7 +69,10 @@ extension YAMLScore {
         }
         guard countMultiplied(times) else {
             error(
-                id, localized("the number of times after 'x' must be 1 to 1 000 000"),
+                id,
+                (1...Score.multipliedBarLimit).contains(times)
+                    ? localized("a score multiplies at most 1 000 000 bars")
+                    : localized("the number of times after 'x' must be 1 to 1 000 000"),
                 hint: localized("'repeat' a line for more"))
             return (nil, 1)
         }

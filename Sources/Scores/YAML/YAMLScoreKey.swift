@@ -67,7 +67,7 @@ extension Score {
             help: localized("Clicks inside bars of seconds."),
             option: .init(
                 "grid", value: "grid",
-                help: localized("Clicks inside bars of seconds: seconds, clock, '4 parts', or off.")),
+                help: localized("Clicks inside bars of seconds: seconds, clock, '4 parts', 170/min, or off.")),
             read: Grid.init(scoreText:), text: \.text)
     ]
 }

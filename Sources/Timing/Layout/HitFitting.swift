@@ -128,7 +128,7 @@ struct HitFitting {
     private mutating func check(_ fitted: HitPoint.Tempi, _ hit: HitSurvey.Reached) throws(TextError) {
         let ends = [fitted.first, fitted.last]
         guard fitted.wished != nil, let change = fitted.change else {
-            for tempo in ends where !HitFitting.range.contains(tempo.wholeNotes.value) {
+            for tempo in ends where !HitFitting.range.contains(HitFitting.rounded(tempo.wholeNotes.value)) {
                 throw TextError(
                     localized("to meet this hit, the tempo would be \(tempo.shown)"),
                     hint: localized("check its time and its bar, or write a tempo"))
@@ -136,7 +136,7 @@ struct HitFitting {
             return
         }
         let (from, to) = fitted.farthest
-        let factor = 1 + change
+        let factor = HitFitting.rounded(1 + change)
         guard factor <= HitFitting.limit, factor >= 1 / HitFitting.limit else {
             throw TextError(
                 localized("to meet this hit, the tempo would be \(to.shown) instead of \(from.shown)"),
@@ -152,6 +152,9 @@ struct HitFitting {
                 ), hit, in: &warnings)
         }
     }
+
+    /// A number without the rounding errors of its computation, so that tempi and factors at a limit are within it.
+    private static func rounded(_ value: Double) -> Double { (value * 1e9).rounded() / 1e9 }
 
     private func shown(_ time: Duration) -> String {
         time.attoseconds % 1_000_000_000_000_000 == 0 ? time.clock : time.clock(decimals: 3)

@@ -79,7 +79,7 @@ extension Setting {
     ) { text throws(TextError) in
         guard !text.meansOff else { return [] }
         let words = text.split { $0 == " " || $0 == "," }
-        guard words.count <= 8 else { throw TextError(localized("there are at most 8 receivers of OSC")) }
+        try checkReceivers(words.count)
         guard !words.isEmpty else {
             throw TextError(
                 localized("\(TextError.shown(text)) is not a list of receivers"),
@@ -88,6 +88,16 @@ extension Setting {
         var addresses: [OSCAddress] = []
         for word in words { addresses.append(try OSCAddress(String(word))) }
         return addresses
+    }
+
+    /// Errors: there are too many receivers of OSC.
+    package static func checkReceivers(_ count: Int) throws(TextError) {
+        guard count <= 8 else { throw TextError(localized("there are at most 8 receivers of OSC")) }
+    }
+
+    /// Errors: there are too many ports of MIDI.
+    package static func checkPorts(_ count: Int) throws(TextError) {
+        guard count <= 8 else { throw TextError(localized("there are at most 8 MIDI ports")) }
     }
 
     /// How long before its moment OSC is sent, with time tags; 0 for at the moment.
@@ -136,7 +146,7 @@ extension Setting {
     ) { text throws(TextError) in
         guard !text.meansOff else { return [] }
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
-        guard names.count <= 8 else { throw TextError(localized("there are at most 8 MIDI ports")) }
+        try checkPorts(names.count)
         guard !names.contains("") else {
             throw TextError(
                 localized("\(TextError.shown(text)) is not a list of MIDI ports"),

@@ -12,8 +12,7 @@ struct StageMessageTextTests {
         arguments: [
             ("midi ch 10 note 37 on", .midi(channel: 10, .noteOn(37, velocity: 100))),
             ("MIDI Ch 10 Note 37 On 80", .midi(channel: 10, .noteOn(37, velocity: 80))),
-            // A velocity of 0 would end the note.
-            ("midi note 0 on 0", .midi(channel: 1, .noteOn(0, velocity: 1))),
+            ("midi note 0 on 1", .midi(channel: 1, .noteOn(0, velocity: 1))),
             ("midi ch 16 note 127 off", .midi(channel: 16, .noteOff(127))),
             (" midi  program 5 ", .midi(channel: 1, .program(5))),
             ("midi ch 2 control 7 127", .midi(channel: 2, .control(7, value: 127))),
@@ -53,6 +52,7 @@ struct StageMessageTextTests {
             ("midi notes 1 on", "a MIDI message is a 'note', a 'program' or a 'control'; did you mean 'note'?"),
             ("midi note 128 on", "'note' needs a number, 0 to 127, for example midi ch 10 note 37 on"),
             ("midi note c4 on", "'note' needs a number, 0 to 127, for example midi ch 10 note 37 on"),
+            ("midi note 37 on 0", "a velocity is 1 to 127; write off to end a note"),
             ("midi note 37", "a note is 'on' or 'off', for example midi ch 10 note 37 on"),
             ("midi control 7", "'control' needs a number, 0 to 127, for example midi ch 10 control 7 100"),
             ("midi program 5 6", "'6' follows the MIDI message, for example midi ch 10 program 5"),

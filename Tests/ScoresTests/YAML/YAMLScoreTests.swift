@@ -292,6 +292,10 @@ struct YAMLPageTests {
                 "1:8: error: the number of times after 'x' must be 1 to 1 000 000; 'repeat' a line for more"
             ),
             (
+                "bars: [4/4 x 600000, 3/4 x 600000]",
+                "1:22: error: a score multiplies at most 1 000 000 bars; 'repeat' a line for more"
+            ),
+            (
                 "total: 6:30\nbars: [3, 2.7]",
                 "1:8: warning: the score lasts 0:05.7, which is 6:24.3 shorter than its total of 6:30"
             ),

@@ -35,7 +35,7 @@ extension Performance {
     func check() throws(PerformanceError) {
         guard Score.a4Range.contains(a4) else { throw .a4(a4) }
         if let fault = pitchFault() { throw .drone(fault) }
-        if passage.excess != nil { throw .tooLong }
+        if let excess = passage.excess { throw .tooLong(excess) }
     }
 }
 
@@ -77,8 +77,8 @@ public enum PerformanceError: Error, Equatable, CustomStringConvertible {
     case a4(Double)
     /// A note of the drone is out of range; the text says which.
     case drone(String)
-    /// The performance would last more than 100 000 h.
-    case tooLong
+    /// The performance would last more than 100 000 h, or takes more than 10 000 jumps, as the text says.
+    case tooLong(TextError)
 
     /// One sentence.
     public var description: String {
@@ -89,7 +89,7 @@ public enum PerformanceError: Error, Equatable, CustomStringConvertible {
         case .times(let count): localized("a piece cannot be played \(count) times")
         case .a4(let hertz): localized("A4 is \(hertz) Hz, but must be 380 to 480 Hz")
         case .drone(let fault): fault
-        case .tooLong: localized("this would last more than 100 000 h; play less of it, or fewer times")
+        case .tooLong(let error): error.description
         }
     }
 }

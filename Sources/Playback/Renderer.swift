@@ -27,14 +27,14 @@ public struct Renderer: Sendable {
     }
 
     /// The length in frames: the count-in, and ceil(length × rate) after it. nil if the performance cannot be rendered:
-    /// it has no end, it is longer than `Passage.longest`, or the format, A4 or the drone is out of range.
+    /// it has no end, its passage has an `excess`, or the format, A4 or the drone is out of range.
     public var frames: Int64? { (try? check()) == nil ? nil : Scheduler(performance, rate: format.rate).endFrame }
 
     /// Throws if no engine can render this.
     private func check() throws(RenderError) {
         guard format.isValid else { throw .engine(.invalidFormat) }
         if let fault = format.channelFault ?? performance.pitchFault() { throw .unsuitable(fault) }
-        if performance.passage.excess != nil { throw .tooLong }
+        if let excess = performance.passage.excess { throw .tooLong(excess) }
     }
 
     /// Renders into a sound file, which appears whole or not at all. Title, composer and markers are stored in the form
@@ -205,8 +205,8 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case cannotWrite(String, path: String? = nil)
     /// Such a sound cannot be made, or the type of file cannot hold it, for the reason given.
     case unsuitable(String)
-    /// The performance is longer than `Passage.longest`.
-    case tooLong
+    /// The performance is longer than `Passage.longest`, or takes too many jumps, as the text says.
+    case tooLong(TextError)
     /// The reader of the stream has gone away.
     case readerGone
     /// Some clicks could not sound: too many at once.
@@ -228,7 +228,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
         case .endless: localized("a file must end: a loop needs a number of times")
         case .cannotWrite(let reason, _): localized("cannot be written: \(reason)")
         case .unsuitable(let reason), .noMusic(let reason), .badMusic(let reason): reason
-        case .tooLong: localized("this would last more than 100 000 h")
+        case .tooLong(let error): error.description
         case .readerGone: localized("the reader has gone away")
         case .tooDense: localized("clicks come too close together to sound at once")
         case .engine(let error): error.description

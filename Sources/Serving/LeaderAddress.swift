@@ -22,8 +22,11 @@ package struct LeaderAddress: Sendable, Equatable {
         }
         if rest.hasPrefix("http://") { rest = rest.dropFirst(7) }
         let parts = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].utf8.count == 32, parts[1].allSatisfy(\.isHexDigit) else {
+        guard parts.count == 2, !parts[1].isEmpty else {
             throw TextError(localized("the address has no secret after #"), hint: hint)
+        }
+        guard parts[1].utf8.count == 32, parts[1].allSatisfy(\.isHexDigit) else {
+            throw TextError(localized("the secret after # is not complete"), hint: hint)
         }
         var place = parts[0]
         if place.last == "/" { place.removeLast() }

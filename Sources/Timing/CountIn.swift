@@ -15,6 +15,8 @@ package struct CountIn: Sendable, Equatable {
     /// The clicks from the first to the last.
     private var clicks: [Click] = []
     private var whole = Duration.zero
+    /// Whether it is longer than count-ins may be, and only its end is left.
+    private(set) var isCut = false
     /// How many clicks sound, counted from the end: others make room for the announcement of a plan's first interval.
     package private(set) var ticks = Int.max
     /// The speed at which bars and beats are counted; nil for a count-in in real seconds.
@@ -66,12 +68,13 @@ package struct CountIn: Sendable, Equatable {
         clicks = (0..<count).map { Click(lead: min(.seconds(count - $0), time), sound: .countIn, number: $0 + 1) }
     }
 
-    /// Clicks at beats. Those that would sound more than an hour before the end are left out.
+    /// Clicks at beats. Those that would sound more than an hour before the end are left out, which `isCut` tells.
     private mutating func take(_ beats: [CountedBars.CountedBeat], _ length: Duration, at speed: Speed) {
         let limit = speed.scoreDuration(of: Score.Lead.longest)
         clicks = beats.filter { $0.lead <= limit }.compactMap { beat in
             ClickSound(beat.stress, beat: .countIn).map { Click(lead: beat.lead, sound: $0, number: beat.number) }
         }
+        isCut = length > limit
         whole = length <= limit ? length : clicks.first?.lead ?? .zero
         self.speed = speed
     }

@@ -117,8 +117,9 @@ public struct Passage: Sendable {
     /// The longest passage with an end: 100 000 h as written, 2 000 000 h at 5 %, still within 64 bits of ns or frames.
     public static let longest = Duration.seconds(360_000_000)
 
-    /// The error for a passage longer than `longest`; nil if it is not longer or has no end.
+    /// The error for a passage longer than `longest`, or of a piece with more than 10 000 jumps; nil for others.
     public var excess: TextError? {
+        if timeline.order.isCut { return PlayOrder.jumpsExcess }
         guard let passes, pass > Passage.longest / passes else { return nil }
         return TextError(
             localized("this would last more than 100 000 h"), hint: localized("play less of it, or fewer times"))

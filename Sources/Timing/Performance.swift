@@ -105,6 +105,9 @@ public struct Performance: Sendable {
         return !CountedBars(before: first, passage, inner).haveBeats
     }
 
+    /// Whether only the end of the count-in is left, because the whole would last too long.
+    package var cutsCountIn: Bool { CountIn(self, to: first, at: speed).isCut }
+
     /// The duration after time zero, from its first boundary on, at its initial speed; nil if it has no end.
     public var length: Duration? { passage.total.map { speed.realDuration(of: $0 - passage.position(of: first)) } }
 

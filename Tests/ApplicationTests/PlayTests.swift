@@ -360,6 +360,8 @@ struct LiveTests {
             let (leader, follower) = (Home(), Home())
             #expect(try await follower.run { try await FollowRequest("127.0.0.1:1").follow() } == 64)
             #expect(follower.errors.contains("the address has no secret after #"), "\(follower.errors)")
+            #expect(try await follower.run { try await FollowRequest("127.0.0.1:1/#abc").follow() } == 64)
+            #expect(follower.errors.contains("the secret after # is not complete"), "\(follower.errors)")
             let secret = String(repeating: "0", count: 32)
             let log = try follower.write("log.csv", "old\n")
             var request = FollowRequest("127.0.0.1:1/#\(secret)")

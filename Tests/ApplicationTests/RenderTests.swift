@@ -81,6 +81,16 @@ extension Home {
                 note:
                     "barline: note: the bar at which it begins has no beats: the count-in of 4 beats has seconds instead\n"
             ) { $0.performance.countIn = .beats(4) } == 192_000 + 72_000)
+        // An hour of this bar of five minutes: 12 of 16.
+        try home.folder.write("slow.yaml", "tempo: 1\nbars: [5/4]\n")
+        #expect(
+            try await frames(
+                "slow.yaml",
+                note: "barline: note: the count-in of 16 bars would last more than an hour: it begins later\n"
+            ) {
+                $0.performance.countIn = .bars(16)
+                $0.format.rate = 8000
+            } == 65 * 60 * 8000)
         let plan = "run 0:20, walk 0:10"
         func cues(_ request: inout RenderRequest) throws {
             request.performance.cues[Setting.speak] = try SpeechSettings(list: "cues")

@@ -103,6 +103,13 @@ extension LiveTests {
             #expect(
                 try await home.playSilently("brief.yaml", settings) { $0.timecode.start = start } == 0, "\(home.errors)"
             )
+            let fast = try await home.playSilently("brief.yaml", settings) {
+                ($0.timecode.start, $0.timecode[Setting.ltcSpeed]) = (start, .score)
+                $0.performance.passage.speed = Speed(millionths: 10_000_000)
+            }
+            #expect(
+                fast == 0 && home.errors.hasPrefix("barline: note: the timecode is left out where it"), "\(home.errors)"
+            )
         }
     }
 }

@@ -27,11 +27,12 @@ internal import Testing
     @Test("a piece that is too long for any file is an error")
     func tooLong() throws {
         let score = Score(lines: [Score.Line(bars: [Score.Bar(.seconds(80_000))])])
-        #expect(throws: PerformanceError.tooLong) { _ = try Performance(score, times: 1_000_000) }
+        let excess = TextError("this would last more than 100 000 h", hint: "play less of it, or fewer times")
+        #expect(throws: PerformanceError.tooLong(excess)) { _ = try Performance(score, times: 1_000_000) }
         let passage = Passage(Timeline(score), passes: .max)
         let renderer = Renderer(Performance(of: score, passage: passage), format: SoundFormat())
         #expect(renderer.frames == nil)
-        #expect(throws: RenderError.tooLong) { try renderer.stream(to: 1) }
+        #expect(throws: RenderError.tooLong(excess)) { try renderer.stream(to: 1) }
     }
 }
 

@@ -35,6 +35,16 @@ struct LabelTests {
         #expect(reaper.score.lines[0].bars.map(\.label) == ["intro", "", "A, slow", "B"])
     }
 
+    @Test("labels in whole seconds are recognized, unless another format fits better") func wholeSeconds() throws {
+        let labels = Array("1\t2\tA\n2\t5\tB\n".utf8)
+        for file in ["x.txt", "standard input"] {
+            let score = try #require(Score.read(labels, file: file).score, "\(file)")
+            #expect(starts(score) == [.zero, .seconds(1), .seconds(4)])
+        }
+        let map = Array("12\t120\n8\t90\n".utf8)
+        #expect(Score.read(map, file: "x.txt").score == Score.read(map, file: "x.txt", format: .klick).score)
+    }
+
     @Test(
         "an invalid label is an error at its place",
         arguments: [

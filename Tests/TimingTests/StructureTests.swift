@@ -92,6 +92,18 @@ struct StructureTests {
         #expect(message("a") == "there is no label 'a' in the piece")
     }
 
+    @Test("a score made or ordered so that it takes more than 10 000 jumps is too much to play")
+    func tooManyJumps() throws {
+        let labels = (0..<11).map { "A\($0)" }
+        let sections = labels.map { "{label: \($0), bars: [{duration: 1, go-to: {to: \($0), times: 1-1000}}]}" }
+        let text = "sections: [\(sections.joined(separator: ", "))]\norders: {x: [A0]}\norder: x"
+        var score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
+        for (count, excess) in [(10, nil), (11, "more than 10 000 jumps are taken")] as [(Int, String?)] {
+            try score.play(sections: labels.prefix(count).joined(separator: ", "))
+            #expect(Passage(Timeline(score)).excess?.description == excess)
+        }
+    }
+
     @Test("a label of which a jump leaves out the first pass names the first bar that shows it")
     func labelsAfterJumps() throws {
         let entered = try read(

@@ -60,7 +60,10 @@ package struct DeviceRequest: OptionRequest {
         let (output, sound) = try open(
             for: performance.passage.timeline, with: performance.linearTimecode == nil ? nil : timecode)
         performance.speaker = try cues.speaker(for: performance, rate: output.rate, waits: false)
-        if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
+        if let card = output as? Card {
+            card.use(try cues.shapes(rate: card.rate))
+            try timecode.note(performance, rate: card.rate)
+        }
         return (output, sound)
     }
 

@@ -59,6 +59,12 @@ package struct PerformanceRequest: OptionRequest {
                     "note: the bar at which it begins has no beats: the count-in of \(performance.countIn.text) has seconds "
                         + "instead"))
         }
+        if performance.cutsCountIn {
+            Failure.say(
+                localized(
+                    "note: the count-in of \(performance.countIn.text) would last more than an hour: it begins later")
+            )
+        }
         try TuningRequest.check(performance, score)
         return (performance, words, score, files)
     }

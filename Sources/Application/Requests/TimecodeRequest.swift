@@ -117,13 +117,28 @@ package struct TimecodeRequest: OptionRequest {
         throw Failure.exit(.usage, localized("timecode needs a --rate of 16000 Hz or more"))
     }
 
-    /// Errors: the timecode of a performance would be silence, because at this rate and its speed no machine could read it.
-    func check(_ performance: Performance, rate: Int) throws {
-        guard let timecode = performance.linearTimecode else { return }
-        try check(rate: rate)
+    /// Whether the timecode of a performance would be silence, because at this rate and its speed no machine could read it.
+    private func isTooFast(_ performance: Performance, rate: Int) -> Bool {
+        guard let timecode = performance.linearTimecode else { return false }
         let speeds = performance.passage.stretches.map { $0.speed.percent * performance.speed.percent / 10_000 }
         let fastest = timecode.isScaled ? speeds.max() ?? 1 : 1
-        guard Double(rate) < RunningTimecode.leastFrames * timecode.start.rate.perSecond.value * fastest else { return }
+        return Double(rate) < RunningTimecode.leastFrames * timecode.start.rate.perSecond.value * fastest
+    }
+
+    /// Says so if a sound card does not get the timecode of a performance at the speed at which it begins.
+    func note(_ performance: Performance, rate: Int) throws {
+        guard try isCarried(performance), isTooFast(performance, rate: rate) else { return }
+        Failure.say(
+            localized(
+                "note: the timecode is left out where it would be too fast for any machine that reads it; --ltc-speed clock keeps it"
+            ))
+    }
+
+    /// Errors: the timecode of a performance would be silence at its rate and speed.
+    func check(_ performance: Performance, rate: Int) throws {
+        guard performance.linearTimecode != nil else { return }
+        try check(rate: rate)
+        guard isTooFast(performance, rate: rate) else { return }
         throw Failure.exit(
             .usage,
             localized(

@@ -22,8 +22,13 @@ enum AudacityLabels {
         return bytes
     }
 
-    /// The share of the first lines that begin with two times, separated by a tab, with decimals as Audacity writes them.
+    /// The share of the first lines that begin with two times, separated by a tab, with decimals as Audacity writes them. Whole
+    /// seconds count half, since other formats have numbers like these.
     static func fit(_ source: SourceText) -> Double {
+        max(fit(source, decimals: true), fit(source, decimals: false) / 2)
+    }
+
+    private static func fit(_ source: SourceText, decimals: Bool) -> Double {
         let bytes = source.bytes.span
         // Lines with a backslash are the frequencies of the label before.
         return source.fit(content: { bytes, line in
@@ -32,7 +37,7 @@ enum AudacityLabels {
             let fields = fields(bytes, line)
             return fields.count >= 2
                 && fields.prefix(2).allSatisfy { field in
-                    time(source, field) != nil && field.contains { bytes[$0] == UInt8(ascii: ".") }
+                    time(source, field) != nil && (!decimals || field.contains { bytes[$0] == UInt8(ascii: ".") })
                 }
         }
     }

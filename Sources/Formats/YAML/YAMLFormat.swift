@@ -18,10 +18,27 @@ extension YAMLPlaces {
                 hint: Suggestion.hint(for: label, in: known.sorted())
                     ?? localized("write start, end or a label of the score"))
         }
+        if !log.hasErrors { checkOrders(of: score, layout, &log) }
         guard !log.hasErrors, let place = total, let total = score.total else { return }
         let sum = Timeline(score, layout).total
         guard !total.allows(sum), let difference = total.difference(of: sum) else { return }
         log.warning(at: place, localized("the score lasts \(sum.shortClock), which is \(difference)"))
+    }
+
+    /// Reports an order of sections that is too long, and a jump that is one too many, in any order that can be played.
+    private func checkOrders(of score: Score, _ layout: Layout, _ log: inout DiagnosticLog) {
+        let sections = Dictionary(
+            score.sections.enumerated().map { ($1.label, $0) }, uniquingKeysWith: { first, _ in first })
+        var orders = score.orders.map {
+            (place: self.orders[$0.name], sections: $0.sections.compactMap { sections[$0] })
+        }
+        if score.order == nil { orders.insert((nil, score.playedSections), at: 0) }
+        for order in orders {
+            let played = PlayOrder(layout, sections: order.sections)
+            if let excess = played.excess { return log.error(at: place(of: excess), excess.error) }
+            guard played.total > Passage.longest else { continue }
+            log.error(at: order.place ?? 0..<0, localized("this order would last more than 100 000 h"))
+        }
     }
 
     private func place(of problem: Layout.Problem) -> Range<Int> {

@@ -60,6 +60,7 @@ extension YAMLScore {
                     child, localized("there is no section \(TextError.quoted(section))"),
                     hint: Suggestion.hint(for: section, in: labels))
             }
+            places.orders[name] = tree.range(key)
             orders.append(Score.Order(name: name, sections: sections))
         }
         return orders

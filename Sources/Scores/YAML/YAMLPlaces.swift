@@ -7,6 +7,8 @@ package struct YAMLPlaces {
     private var repeats: [Score.Container: [Repeat]] = [:]
     /// The labels that jumps name, and where they name them.
     package internal(set) var labels: [(label: String, place: Range<Int>)] = []
+    /// Where the orders of sections are named.
+    package internal(set) var orders: [String: Range<Int>] = [:]
     /// Where the declared total is written; nil if it is not.
     package internal(set) var total: Range<Int>?
 

@@ -17,17 +17,17 @@ struct LaidSize {
 /// Nodes one after the other.
 struct Joined {
     var children: [Layout.Child] = []
-    var jumps: [(bar: Int, jump: Jump)] = []
+    var jumps: [Layout.PlacedJump] = []
     private var sums = Layout.Node(content: .sequence([]))
 
-    mutating func append(_ id: Int, _ node: Layout.Node, _ jumps: [(bar: Int, jump: Jump)], count: BarCount? = nil) {
+    mutating func append(_ id: Int, _ node: Layout.Node, _ jumps: [Layout.PlacedJump], count: BarCount? = nil) {
         // A node without bars counts as missing.
         guard node.bars > 0 else { return }
         children.append(
             Layout.Child(
                 node: id, bar: sums.bars, line: sums.lines, count: count ?? sums.count,
                 start: sums.duration))
-        self.jumps += jumps.map { ($0.bar + sums.bars, $0.jump) }
+        self.jumps += jumps.map { $0.moved(by: sums.bars) }
         if let wait = node.lastWait { sums.lastWait = sums.bars + wait }
         sums.bars += node.bars
         sums.lines += node.lines

@@ -71,8 +71,17 @@ package struct Layout: Sendable {
         /// Its start, counted from the beginning of the page.
         var start: Duration
         var node: Int
-        /// The jumps, each with the bar after which it is taken.
-        var jumps: [(bar: Int, jump: Jump)]
+        var jumps: [PlacedJump]
+    }
+
+    /// A jump, with the bar after which it is taken, and where that is written in its section.
+    struct PlacedJump: Sendable {
+        var bar: Int
+        var jump: Jump
+        /// The lines before its line, and the bars before its bar in that line.
+        var written: (line: Int, bar: Int)
+
+        func moved(by bars: Int) -> Self { PlacedJump(bar: bar + bars, jump: jump, written: written) }
     }
 
     static let stride = 16

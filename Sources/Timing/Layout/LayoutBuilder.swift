@@ -29,7 +29,7 @@ struct LayoutBuilder {
     /// A node, and the jumps after its bars.
     private struct Laid {
         var node: Int
-        var jumps: [(bar: Int, jump: Jump)] = []
+        var jumps: [Layout.PlacedJump] = []
     }
 
     /// The rest of the section or fragment after a part.
@@ -64,7 +64,7 @@ struct LayoutBuilder {
             out.sections.append(
                 Layout.Section(
                     heading: section.heading, bars: bars..<bars + node.bars, firstLine: lines, count: count,
-                    start: start, node: laid.node, jumps: laid.jumps.map { ($0.bar + bars, $0.jump) }))
+                    start: start, node: laid.node, jumps: laid.jumps.map { $0.moved(by: bars) }))
             bars += node.bars
             lines += node.lines
             count = count + node.count
@@ -190,7 +190,7 @@ struct LayoutBuilder {
             lastWait: once.lastWait.map { $0 + once.bars * (passes - 1) },
             metered: once.metered.times(passes), content: .passes(node: laid.node, count: passes))
         let behind = node.bars - once.bars
-        return Laid(node: add(node), jumps: laid.jumps.map { ($0.bar + behind, $0.jump) })
+        return Laid(node: add(node), jumps: laid.jumps.map { $0.moved(by: behind) })
     }
 
     private mutating func add(_ node: Layout.Node) -> Int {
@@ -210,7 +210,7 @@ struct LayoutBuilder {
         var leaf = Layout.Leaf(bars: line.bars)
         leaf.sums.reserveCapacity((line.bars.count + Layout.stride - 1) / Layout.stride)
         var sum = Duration.zero
-        var jumps: [(bar: Int, jump: Jump)] = []
+        var jumps: [Layout.PlacedJump] = []
         var lastWait: Int?
         metered = MeteredTime(isUniform: line.tempo == nil || survey.nesting == 0)
         if let drone = state.drone { leaf.drones.append(Layout.At(bar: 0, value: drone)) }
@@ -220,7 +220,7 @@ struct LayoutBuilder {
             if !bar.isPlain {
                 duration = lay(bar, i, line, &leaf, rest, start: sum)
                 if let jump = bar.details.jump {
-                    jumps.append((i, jump))
+                    jumps.append(Layout.PlacedJump(bar: i, jump: jump, written: (self.line, i)))
                     survey.hasJump = true
                 }
                 if bar.details.holds.contains(where: \.waits) { lastWait = i }

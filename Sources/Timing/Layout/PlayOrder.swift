@@ -1,3 +1,4 @@
+internal import Languages
 internal import Scores
 
 /// The order in which a page is played: excerpts of it, by the order of sections and the jumps.
@@ -23,6 +24,10 @@ package struct PlayOrder: Sendable {
     package private(set) var total = Duration.zero
     /// The labels to which a jump goes that is not taken, because no section with this place is played.
     private(set) var missed: [String] = []
+    /// Where the last jump is written that is taken or, if there are too many, the first that is not.
+    private var lastJump: (section: Int, line: Int, bar: Int)?
+    /// Whether more jumps would be taken than may be: those are left out.
+    private(set) var isCut = false
 
     /// Makes the order of a page. `sections` are the indices of sections in their playing order; section `rest` comes
     /// after the end of the music, wherever on the page that is.
@@ -39,7 +44,7 @@ package struct PlayOrder: Sendable {
             let section = layout.sections[sections[turn]]
             let first = begin ?? section.bars.lowerBound
             begin = nil
-            var next = taken < Jump.limit ? PlayOrder.next(section, from: first, &arrivals) : nil
+            var next = !isCut ? PlayOrder.next(section, from: first, &arrivals) : nil
             var goal: (turn: Int, bar: Int?)?
             while let jump = next {
                 switch jump.jump.target {
@@ -57,6 +62,10 @@ package struct PlayOrder: Sendable {
                 guard goal == nil else { break }
                 next = PlayOrder.next(section, from: jump.bar + 1, &arrivals)
             }
+            if goal != nil, let next {
+                lastJump = (sections[turn], next.written.line, next.written.bar)
+                if taken == Jump.limit { (isCut, goal) = (true, nil) }
+            }
             guard let goal, let next else {
                 append(first..<section.bars.upperBound, layout)
                 turn += 1
@@ -68,10 +77,21 @@ package struct PlayOrder: Sendable {
         }
     }
 
+    static var jumpsExcess: TextError { TextError(localized("more than 10 000 jumps are taken")) }
+
+    /// What jumps make too large; nil if nothing is.
+    package var excess: Layout.Problem? {
+        guard let (section, line, bar) = lastJump, isCut || total > Passage.longest else { return nil }
+        let error =
+            isCut
+            ? PlayOrder.jumpsExcess : TextError(localized("with this jump, the piece would last more than 100 000 h"))
+        return Layout.Problem(error: error, line: line, bar: bar, container: .section(section))
+    }
+
     /// The first jump of a section, at or after a bar, that is taken; counts an arrival at each jump on the way.
     private static func next(
         _ section: Layout.Section, from bar: Int, _ arrivals: inout [Int: Int]
-    ) -> (bar: Int, jump: Jump)? {
+    ) -> Layout.PlacedJump? {
         guard !section.jumps.isEmpty else { return nil }
         let first = section.jumps.lastIndexByHalving { $0.bar < bar }
         for jump in section.jumps[first...] where jump.bar >= bar {

@@ -79,12 +79,22 @@ extension LivePerformance {
         case .live: break
         }
         if isMisplaced { return place(zero: clock.zero) }
-        if let lead = newLead { return goOn(as: lead) }
+        if let lead = newLead {
+            if isBehind { goBy(before: soonest) }
+            return goOn(as: lead)
+        }
         if let zero = movedStart(reading) { return place(zero: zero) }
         if let mapping = movedNominalStart(reading) { return place(mapping) }
-        if !waiting.isEmpty { return carryOut() }
-        return supply(reading)
+        guard !waiting.isEmpty else { return supply(reading) }
+        // What went by while this thread did not run has its rows, whatever the command changes.
+        if isBehind {
+            if reading.failure != nil { goBy(before: soonest) } else if let hasRoom = supply(reading) { return hasRoom }
+        }
+        return carryOut()
     }
+
+    /// Whether events have not been handed out before the first frame that can be changed.
+    private var isBehind: Bool { horizon != .min && horizon < soonest }
 
     /// Hands the open transaction to the output, with the events that follow from `trial`.
     mutating func commit(_ trial: consuming Music, _ purpose: Purpose, at frame: Int64) -> Bool {
@@ -190,7 +200,7 @@ extension LivePerformance {
         var frame = horizon
         let soonest = soonest
         let near = soonest + frames(LivePerformance.placedFor)
-        if horizon != .min, horizon < soonest {
+        if isBehind {
             // The output has gone on beyond the horizon: overdue events come as soon as they still can.
             frame = soonest
             trial.scheduler.advance(to: frame)

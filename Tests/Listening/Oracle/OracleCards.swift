@@ -58,6 +58,13 @@ extension OraclePlay.Card {
                         seed: seed, preemption: 200,
                         stalls: SimulatedMachine.stalls(2...9, perSecond: 0.15, until: 200, thread: nil, seed: seed)),
                     isFaulty: true),
+                Self(
+                    "on a slow machine that is stopped for some seconds", ["skew_ppm": 120], policy,
+                    tolerance: 5e-3,
+                    machine: SimulatedMachine(
+                        seed: seed, wakeLatency: 50_000...3_000_000, preemption: 8, preemptedFor: 20_000_000,
+                        stalls: SimulatedMachine.stalls(2...9, perSecond: 0.15, until: 200, thread: nil, seed: seed)),
+                    isFaulty: true),
             ]
         }
     }

@@ -214,9 +214,10 @@ struct OracleMusic {
     }
 
     /// Reschedules everything that has not sounded from a time on, because the relation of frames to times has changed.
-    /// Clicks that were due before that time sound late or are lost.
-    mutating func place(at now: Double, isSameFrame: Bool) {
-        if !isSameFrame { play(until: now - OracleMusic.lateness) }
+    /// Clicks that were due before that time sound late or are lost. Until now the same frame had the time `old`: what was due
+    /// before that has sounded, also where it lies after `now`.
+    mutating func place(at now: Double, old: Double, isSameFrame: Bool) {
+        if !isSameFrame { play(until: old > now + OracleMusic.lateness ? old : now - OracleMusic.lateness) }
         floor = now
         isPlacedAnew = true
         playLost()

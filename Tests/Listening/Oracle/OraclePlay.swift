@@ -174,7 +174,7 @@ package struct OraclePlay: Sendable {
         var rest = commands.map(\.1)[...]
         // The time of a frame is refined, so it may differ between two commands at the same frame; nothing sounds
         // between them.
-        var last = Int64.min
+        var (last, lastTime) = (Int64.min, 0.0)
         for effect in play.effects {
             switch effect {
             case .began(let frame, let time):
@@ -183,17 +183,22 @@ package struct OraclePlay: Sendable {
                     piece: piece, home: OraclePassage(stretches: [bars], passes: nil), countIn: countIn.seconds,
                     speed: 1, waits: waits, beginning: time.seconds,
                     nearness: max(30e-6, card.tolerance / 10))
-                last = frame
+                (last, lastTime) = (frame, time.seconds)
             case .placed(let frame, let time):
-                music?.place(at: time.seconds, isSameFrame: frame == last)
-                last = frame
+                let old = lastTime + (Double(frame) - Double(last)) / 48_000
+                music?.place(at: time.seconds, old: old, isSameFrame: frame == last)
+                (last, lastTime) = (frame, time.seconds)
             case .command(let command, let frame, let time):
                 if card.isFaulty, command == .pause, rest.first != .pause { break }
                 if rest.popFirst() != command { wrong.append("\(command) out of its turn") }
                 let means = music?.perform(command, at: time.seconds, isSameFrame: frame == last)
                 if means == false { wrong.append("\(command) meant something") }
-                last = frame
+                (last, lastTime) = (frame, time.seconds)
             case .ignored(let command):
+                // A pause that comes before the music has its place is there from its first frame on.
+                if command == .pause, rest.count == commands.count {
+                    _ = music?.perform(command, at: lastTime, isSameFrame: true)
+                }
                 if rest.popFirst() != command { wrong.append("\(command) out of its turn") }
             }
         }
@@ -213,7 +218,7 @@ package struct OraclePlay: Sendable {
         }
         // Nor has a program that was stopped then.
         let stops = card.machine.stalls.filter { $0.thread == nil && $0.begin + $0.length > seconds - 4 }.map {
-            Simulation.beginning + $0.begin - play.origin
+            Simulation.beginning + $0.begin - 1 - play.origin
         }
         let hung = (hangs.filter { $0 > end - OraclePlay.Card.longestHang - 1 } + stops).min()
         if let hung { surely = min(surely, hung - 1) }

@@ -70,6 +70,24 @@ struct UnsureTests {
         }
     }
 
+    @Test(
+        "a command that waits at the end of a stop changes nothing that went by before it: the log has its rows",
+        arguments: [Card.Policy.rewind, .small],
+        [.jump(.firstBar), .practice([.init(0..<2)], passes: nil), .speed(change: 50), .togglePause] as [Command])
+    func command(policy: Card.Policy, command: Command) throws {
+        for (begin, length) in [(6.2, 5.0), (12.2, 8.3)] {
+            let machine = SimulatedMachine(stalls: [.init(at: begin, for: length)])
+            let play = try SimulatedPlay.run(
+                LiveTests.performance(minutes: 0.5), on: .fine(ppm: 100), policy: policy, machine: machine, for: 28,
+                commands: [(begin + 1, command)])
+            let time = try #require(
+                play.effects.lazy.compactMap { if case .command(_, _, let time) = $0 { time } else { nil } }.first)
+            let passage = LiveTests.performance(minutes: 0.5).passage
+            let written = (0..<(passage.count ?? 0)).map { passage.position(of: $0) }.filter { $0 < time }
+            #expect(play.rows.prefix(written.count).map(\.nominal) == written, "\(play.rows.map(\.index))")
+        }
+    }
+
     @Test("after a long time without stalls, the card is filled less far ahead again")
     func quiet() throws {
         let machine = SimulatedMachine(

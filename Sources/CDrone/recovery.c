@@ -66,14 +66,20 @@ static int64_t go_back(drone_output *o) {
     return now;
 }
 
+/// Moves the engine to a frame, which the device has not been given: its pace is measured anew from there.
+static void skip_to(drone_output *o, int64_t frame) {
+    drone_skip(o->engine, frame, o->granted.rate * FADE_MS / 1000);
+    o->resumed_frame = o->pace_window_frame = frame;
+    o->pace_window_ns = drone_now_ns();
+}
+
 /// Moves the engine to the frame that is due now. Missed frames are left out.
 static void catch_up(drone_output *o) {
     int64_t now = go_back(o);
     // The gap is reported before the engine shows that it has gone on.
     tell_gap(o, now);
-    drone_skip(o->engine, now, o->granted.rate * FADE_MS / 1000);
+    skip_to(o, now);
     forget_written(o);
-    o->resumed_frame = now;
 }
 
 /// The device is open and prepared: it is filled from the frame that is due now.
@@ -151,8 +157,7 @@ int drone_output_recover_unreported(drone_output *o, int64_t frames) {
         next += written;
     }
     tell_gap(o, next);
-    drone_skip(o->engine, next, o->granted.rate * FADE_MS / 1000);
-    o->resumed_frame = next;
+    skip_to(o, next);
     drone_fill_level_begin(o);
     return 0;
 }

@@ -117,8 +117,9 @@ package struct BoundaryLog {
 
     /// Finds out whether a click was heard, and which flags it gets.
     private func settle(_ row: inout Row) {
-        let frame = row.click.position.frame
-        let gap = gaps.first { $0.frames.contains(frame) }
+        let (frame, fraction) = (row.click.position.frame, row.click.position.fraction)
+        // A click between two frames is first heard in the second one.
+        let gap = gaps.first { $0.frames.contains(fraction > 0 ? frame + 1 : frame) }
         if row.click.isSilent {
             row.click.isLost = false
             row.flags.insert(.muted)

@@ -44,6 +44,8 @@ extension LivePerformance {
         switch change {
         case .none: break
         case .refined:
+            // The clock can have been unsettled for a moment, just when the music began.
+            if clock.origin == nil { clock.origin = Double(zero) }
             let mapping = clock.mapping(zero: zero)
             moved += mapping.time(of: horizon) - music.scheduler.mapping.time(of: horizon)
             music.scheduler.refine(mapping)
@@ -180,9 +182,9 @@ extension LivePerformance {
         let reading = output.reading()
         // A device that does not answer will not play the rest, and one that is closed now must not.
         let last = reading.isStuck || isCut ? frameHeard(reading) : .max
-        if reading.failure == nil, reading.silence != nil {
-            // Nobody has heard the frames that the device has not taken.
-            log.add(Gap(frames: reading.writtenFrame..<Int64.max, cause: .away))
+        if reading.failure == nil, reading.writtenFrame < .max {
+            // Nobody has heard the frames that the device has not taken, also if it does not know yet that it ran dry.
+            log.add(Gap(frames: reading.writtenFrame..<Int64.max, cause: reading.silence == nil ? .underrun : .away))
         }
         // What was never handed out went by while the device was away, or while this thread did not run.
         if let end = music.scheduler.endFrame { goBy(before: max(end, recorded + 1)) }

@@ -205,6 +205,8 @@ extension LivePerformance {
             frame = soonest
             trial.scheduler.advance(to: frame)
             guard output.begin(at: frame) else { return false }
+            // What comes too late stands just before this frame: no later change takes it back, even if it could be earlier.
+            newest = frame
         } else if moved > leastMove || moved < .zero - leastMove, near < horizon {
             // The clock is known better than when these events were placed.
             frame = near

@@ -51,6 +51,15 @@ struct BoundaryLogTests {
             ])
     }
 
+    @Test("a click between the last frame before a gap and its first one is lost, one on the last frame is not")
+    func edge() {
+        let clicks = Self.clicks([99, 149, 149, 249, 250]) { n, click in
+            if n == 2 || n == 3 { click.position = FramePosition(frame: click.position.frame, fraction: 0.02) }
+        }
+        let told = flags(clicks) { $0.add(Gap(frames: 150..<250, cause: .away)) }
+        #expect(told.flags == [[], [], [.lost, .away], [], []])
+    }
+
     @Test("a gap that is reported again with its end replaces the one without")
     func gapEnds() {
         let (flags, _) = flags(Self.clicks([100, 200, 300])) { log in

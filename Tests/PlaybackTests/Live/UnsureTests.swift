@@ -88,6 +88,26 @@ struct UnsureTests {
         }
     }
 
+    // Random plays in which the oracle has found something.
+    @Test(
+        "after stops of some seconds, the music and its log are as they must be",
+        arguments: [
+            // The clock is unsettled by the look at which the beginning is decided.
+            9010,
+            // The end of the passage goes by during a stop, and the card runs dry.
+            9011,
+            // After the stop, a later change comes at an earlier frame than the first one.
+            13_009,
+            // The stop comes while the pace of the card is measured, which then seemed to take frames at once.
+            41_003,
+        ] as [UInt64])
+    func stopped(seed: UInt64) throws {
+        for card in OraclePlay.Card.busy(seed: seed) where card.name.contains("is stopped") {
+            let wrong = try OraclePlay(seed: seed, on: card, commands: 20).run()
+            #expect(wrong.isEmpty, "\(card.name), \(card.policy): \(wrong)")
+        }
+    }
+
     @Test("after a long time without stalls, the card is filled less far ahead again")
     func quiet() throws {
         let machine = SimulatedMachine(

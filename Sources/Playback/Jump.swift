@@ -29,7 +29,7 @@ extension Music {
         let n = passage.boundary(at: position)
         switch jump {
         case .nextBar: return passage.has(boundary: n + 1) ? go(to: n + 1, at: frame) : nil
-        case .previousBar: return go(to: hasJustBegun(n, at: position) ? max(n - 1, 0) : n, at: frame)
+        case .previousBar: return go(to: hasJustBegun(n, at: frame) ? max(n - 1, 0) : n, at: frame)
         case .nextLine:
             let bar = passage.bar(of: n)
             let endOfStretch = passage.boundaries(aroundBoundary: n).upperBound
@@ -37,7 +37,7 @@ extension Music {
             return passage.has(boundary: next) ? go(to: next, at: frame) : nil
         case .previousLine:
             let begin = startOfLine(n)
-            return go(to: begin > 0 && hasJustBegun(begin, at: position) ? startOfLine(begin - 1) : begin, at: frame)
+            return go(to: begin > 0 && hasJustBegun(begin, at: frame) ? startOfLine(begin - 1) : begin, at: frame)
         case .thisBar:
             let wasPaused = scheduler.isPaused
             let flags = go(to: n, at: frame)
@@ -72,9 +72,9 @@ extension Music {
     /// How long after the start of a bar or line a jump back still goes to the previous one.
     private static let justBegun = Duration.milliseconds(500)
 
-    private func hasJustBegun(_ n: Int, at position: Duration) -> Bool {
-        let since = position - scheduler.performance.passage.position(of: n)
-        return scheduler.anchor.speed.realDuration(of: since) < Music.justBegun
+    private func hasJustBegun(_ n: Int, at frame: Int64) -> Bool {
+        let since = position(at: frame) - scheduler.performance.passage.position(of: n)
+        return scheduler.anchor.speed.realDuration(of: since) + scheduler.waited(at: frame) < Music.justBegun
     }
 
     /// The first boundary of the line that contains boundary `n`, or of its stretch if that begins within the line.

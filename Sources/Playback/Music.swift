@@ -38,7 +38,7 @@ package struct Music: Sendable {
         case .jump(let jump): return go(jump, at: frame)
         case .practice(nil, _):
             guard leftHome != nil else { return nil }
-            goHome(at: frame)
+            return goHome(at: frame)
         case .practice(let stretches?, let passes):
             let bars = 0..<home.timeline.barCount
             let canBePlayed = stretches.allSatisfy { !$0.bars.isEmpty && $0.bars.clamped(to: bars) == $0.bars }
@@ -46,7 +46,7 @@ package struct Music: Sendable {
             leftHome = leftHome ?? performance.passage.boundary(at: position(at: frame))
             // Practice goes to and fro, so the time shown is that of the score. Only at home does a plan add up its passes.
             let passage = Passage(home.timeline, stretches, passes: passes)
-            scheduler.change(passage: passage, countsPasses: false, at: frame)
+            return scheduler.change(passage: passage, countsPasses: false, at: frame) ? .jump : []
         case .speed(let change):
             let speed = scheduler.anchor.speed.adding(percentagePoints: change)
             scheduler.change(speed: speed, at: frame)
@@ -76,10 +76,12 @@ package struct Music: Sendable {
 
     func position(at frame: Int64) -> Duration { max(scheduler.position(at: frame), .zero) }
 
-    /// Plays the home passage again, from the bar that is sounding if the passage has it.
-    mutating func goHome(at frame: Int64) {
-        guard let left = leftHome else { return }
+    /// Plays the home passage again, from the bar that is sounding if the passage has it; otherwise it jumps, as the flags say.
+    @discardableResult
+    mutating func goHome(at frame: Int64) -> TimingRow.Flags {
+        guard let left = leftHome else { return [] }
         leftHome = nil
-        scheduler.change(passage: home, near: left, countsPasses: start.countsPasses, at: frame)
+        let jumps = scheduler.change(passage: home, near: left, countsPasses: start.countsPasses, at: frame)
+        return jumps ? .jump : []
     }
 }

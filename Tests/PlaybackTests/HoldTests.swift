@@ -10,8 +10,10 @@ struct HoldTests {
     private let margin = ConductorTests.margin
 
     /// Four bars of a second; the second has a hold until a cue in its middle, the fourth one at its end.
-    private static func conductor() throws -> (Conductor, RecordingOutput.Shared) {
-        let text = "drone: B4\nbars: [1, {duration: 1, hold: until cue at 0.5}, 1, {duration: 1, hold: until cue}]"
+    private static func conductor(
+        _ text: String =
+            "drone: B4\nbars: [1, {duration: 1, hold: until cue at 0.5}, 1, {duration: 1, hold: until cue}]"
+    ) throws -> (Conductor, RecordingOutput.Shared) {
         let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
         let shared = RecordingOutput.Shared()
         var options = Conductor.Options()
@@ -64,6 +66,38 @@ struct HoldTests {
         #expect(bar.boundary == 3)
         await ConductorTests.perform(command, conductor)
         #expect(output.end.withLock { $0 } <= 900_000 + 2 * margin)
+    }
+
+    @Test("after a wait at a hold, a command for the previous bar goes to the start of the bar with the hold")
+    func back() async throws {
+        let (conductor, output) = try Self.conductor("bars: [1, {duration: 1, hold: until cue at 0}, 1]")
+        await ConductorTests.perform(.speed(change: 0), conductor)
+        for (frame, boundary) in [(48_000 + 144_000, 1), (48_000 + 144_000 + 4800, 0)] as [(Int64, Int)] {
+            output.heard.withLock { $0 = frame }
+            await ConductorTests.perform(.jump(.previousBar), conductor)
+            let status = try #require(await conductor.status)
+            #expect(status.performance.passage.boundary(at: status.anchor.position) == boundary)
+        }
+    }
+
+    @Test("the time that the music has waited at a hold counts on through changes of speed")
+    func waited() async throws {
+        let (conductor, output) = try Self.conductor()
+        await ConductorTests.perform(.speed(change: 0), conductor)
+        let half = try #require(Speed(millionths: 500_000))
+        for (seconds, command) in [
+            (4, .speed(change: 20)), (6, .practice([Passage.Stretch(1..<3, speed: half)], passes: nil)),
+            (9, .speed(change: -20)),
+        ] as [(Int64, Command)] {
+            output.heard.withLock { $0 = seconds * 48_000 }
+            await ConductorTests.perform(command, conductor)
+            let status = try #require(await conductor.status)
+            guard case .bar(let bar) = status.moment(at: (seconds + 1) * 1_000_000_000) else {
+                Issue.record("no bar is heard")
+                continue
+            }
+            #expect(bar.isHolding && abs(bar.waited.seconds - (Double(seconds) - 0.5)) < 0.01, "\(bar)")
+        }
     }
 
     @Test("continuing without a hold does nothing, and a jump can leave a hold")

@@ -26,4 +26,13 @@ struct MusicTests {
         #expect(music.carryOut(.practice(nil, passes: nil), at: 900) != nil)
         #expect(elapsed(.seconds(17)) == .seconds(17) && music.scheduler.performance.countsPasses)
     }
+
+    @Test("a loop or a program without the bar that sounds is a jump for the log, and one with it is none")
+    func jumps() {
+        let performance = Score.ofMilliseconds([[1000, 1000], [1000, 1000]]).performance { $0.countIn = .off }
+        var music = Music(scheduler: Scheduler(performance, rate: 1000), start: performance)
+        #expect(music.carryOut(.practice([Passage.Stretch(0..<2)], passes: nil), at: 500) == [])
+        #expect(music.carryOut(.practice([Passage.Stretch(3..<4)], passes: nil), at: 1500) == .jump)
+        #expect(music.carryOut(.practice(nil, passes: nil), at: 2500) == [])
+    }
 }

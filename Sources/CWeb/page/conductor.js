@@ -124,6 +124,17 @@ export class Conductor extends ConductedSound {
     return this.held !== null && Math.max(this.positionAt(now), this.anchor.position) >= this.held.position;
   }
 
+  /** When the music came to the hold at which it stands at a time, without pauses since then; null if it stands at none. */
+  arrival(now) {
+    const { held } = this;
+    return held && this.position(now) >= held.position ? this.timeOf(Math.max(held.position, this.anchor.position)) : null;
+  }
+
+  /** How long the music has waited at the hold at which it stands; zero if it stands at none. */
+  waited(now) {
+    return Math.max(this.time(now) - (this.arrival(now) ?? Infinity), 0);
+  }
+
   /** Whether the music is over at a time. */
   isOver(now) {
     const { total } = this.passage;
@@ -212,6 +223,7 @@ export class Conductor extends ConductedSound {
   play(passage, now, near = 0) {
     const old = this.passage;
     const [position, n] = [Math.max(this.stand(now), 0), this.here(now)];
+    const arrival = this.arrival(now);
     const target = passage.boundaryOf(old.bar(n), near);
     this.change(now);
     this.passage = passage;
@@ -224,17 +236,17 @@ export class Conductor extends ConductedSound {
       this.anchor.position += there - begin;
       return;
     }
-    this.anchor.time = Math.max(this.anchor.time, this.time(now));
+    this.anchor.time = arrival ?? Math.max(this.anchor.time, this.time(now));
     this.anchor.position = there + ((position - begin) * from) / to;
   }
 
   setSpeed(speed, now) {
-    const position = this.stand(now);
+    const [position, arrival] = [this.stand(now), this.arrival(now)];
     this.change(now);
     const { anchor } = this;
     const time = this.time(now);
     if (time > anchor.time) {
-      Object.assign(anchor, { position, time });
+      Object.assign(anchor, { position, time: arrival ?? time });
       this.countIn = this.none(this.countIn.target);
     } else if (this.earliest !== null) {
       this.replaceCount(this.counted(this.countIn, speed));
@@ -320,7 +332,8 @@ export class Conductor extends ConductedSound {
     const { passage } = this;
     const n = this.here(now);
     const position = this.position(now);
-    const begun = (boundary) => (position - passage.position(boundary)) * (written / this.anchor.speed) < justBegun;
+    const since = (boundary) => (position - passage.position(boundary)) * (written / this.anchor.speed);
+    const begun = (boundary) => since(boundary) + this.waited(now) < justBegun;
     const { bar, barsInLine } = this.piece.bars[passage.bar(n)];
     const [first, end] = passage.around(n);
     const startOfLine = (boundary) => {

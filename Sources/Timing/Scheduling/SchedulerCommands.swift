@@ -69,6 +69,16 @@ extension Scheduler {
         if case .paused(let stop, _) = phase { stop.time } else { mapping.time(of: frame) }
     }
 
+    /// When the music came to the hold at which it stands at `frame`, without pauses since then; nil if it stands at none.
+    private func arrival(at frame: Int64) -> Duration? {
+        held.flatMap { reached(at: frame) >= $0.position ? anchor.time(of: max($0.position, anchor.position)) : nil }
+    }
+
+    /// How long the music has waited at `frame` at the hold at which it stands; zero if it stands at none.
+    package func waited(at frame: Int64) -> Duration {
+        arrival(at: frame).map { max(time(of: frame) - $0, .zero) } ?? .zero
+    }
+
     /// The player goes on at `frame`: the music continues after its hold, whatever the nominal length of the hold.
     package mutating func proceed(at frame: Int64) {
         guard case .holding(let held) = state(at: frame), case .hold(_, let bar, let inner) = next else { return }
@@ -124,18 +134,24 @@ extension Scheduler {
 
     /// Replaces the passage by another of the same piece. The current bar goes on, as its boundary in the new passage
     /// that is nearest to `near`; if it has none there, the new passage starts at its beginning. `countsPasses` says which time
-    /// is shown in it; nil for that of the old one.
-    package mutating func change(passage: Passage, near: Int = 0, countsPasses: Bool? = nil, at frame: Int64) {
+    /// is shown in it; nil for that of the old one. Returns whether the music jumps.
+    @discardableResult
+    package mutating func change(
+        passage: Passage, near: Int = 0, countsPasses: Bool? = nil, at frame: Int64
+    ) -> Bool {
         let old = performance.passage
         let reached = max(reached(at: frame), .zero)
-        let stands = held.map { reached >= $0.position } ?? false
+        let arrived = arrival(at: frame)
         let n = old.boundary(at: max(position(at: frame), .zero))
         let new = passage.boundary(ofBar: old.bar(of: n).index, near: near)
         takeBack(from: frame)
         performance.passage = passage
         performance.countsPasses = countsPasses ?? performance.countsPasses
         bar = nil
-        guard let new else { return jump(to: 0, at: frame) }
+        guard let new else {
+            jump(to: 0, at: frame)
+            return true
+        }
         let shift = new - n
         handed = handed.map { click in
             var click = click
@@ -164,10 +180,11 @@ extension Scheduler {
         if from == to {
             anchor.position += target - begin
         } else {
-            anchor.time = max(anchor.time, time(of: frame))
+            anchor.time = arrived ?? max(anchor.time, time(of: frame))
             // Rounding would put the music beside the hold at which it stands.
-            anchor.position = stands ? held?.position ?? moved(reached) : moved(reached)
+            anchor.position = arrived == nil ? moved(reached) : held?.position ?? moved(reached)
         }
+        return false
     }
 
     /// Changes the performance from `frame` on. `edit` must not change the passage or the moments inside bars.
@@ -189,8 +206,7 @@ extension Scheduler {
         takeBack(from: frame)
         let time = time(of: frame)
         if time > anchor.time {
-            anchor.position = reached(at: frame)
-            anchor.time = time
+            (anchor.time, anchor.position) = (arrival(at: frame) ?? time, reached(at: frame))
             countIn = CountIn(target: countIn.target)
         } else if earliestBegin != nil {
             replaceCountIn(countIn.at(speed))

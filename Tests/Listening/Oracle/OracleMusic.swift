@@ -149,6 +149,9 @@ struct OracleMusic {
         return max(position + ((stopped ?? now) - time) * speed, position)
     }
 
+    /// When the music came to the wait at which it stands; nil if it stands at none. The time goes on through changes of speed.
+    private func arrival(_ now: Double) -> Double? { isStanding ? moment(here(now)) : nil }
+
     /// The boundary of the bar that sounds.
     private func boundary(_ now: Double) -> Int {
         // Music that waits at the very end of a bar has not left that bar.
@@ -297,14 +300,16 @@ struct OracleMusic {
     private mutating func setSpeed(_ new: Double, _ now: Double) {
         let at = stopped ?? now
         if at > time {
-            position = here(now)
-            (time, counted) = (at, 0)
+            (time, position, counted) = (arrival(now) ?? at, here(now), 0)
         }
         speed = new
     }
 
     /// Whether a bar or line began less than half a second ago, so that going back leads to the one before it.
-    private func isFresh(_ n: Int, _ now: Double) -> Bool { (here(now) - place(n)) / speed < 0.5 }
+    private func isFresh(_ n: Int, _ now: Double) -> Bool {
+        let waited = arrival(now).map { (stopped ?? now) - $0 } ?? 0
+        return (here(now) - place(n)) / speed + waited < 0.5
+    }
 
     private func lineStart(_ n: Int) -> Int { max(n - bar(n).number + 1, passage.stretch(of: n).lowerBound) }
 

@@ -33,8 +33,8 @@ package actor Conductor {
         package var pausesOnSuspend = true
         /// The leader that is followed; nil if the music has none.
         package var leader: Leader?
-        /// The bars of the piece that are looped at first; nil for what was asked for.
-        package var loop: Range<Int>?
+        /// What is practiced at first, such as a loop; nil for the passage of the performance.
+        package var practiced: Passage?
         /// Whether to note what is practiced.
         package var tallies = false
         /// The sounds of clicks that the device has made silent.

@@ -17,7 +17,7 @@ public enum Jump: Sendable, Equatable {
     /// A bar of the piece, counted from 0; no effect if that bar is not played.
     case bar(Int)
     /// The bar at a time of the score at 100 %, as `bar` does. In a score that repeats forever, and in a plan, the time counts all
-    /// passes, and a practiced passage is left.
+    /// passes, and a practiced passage whose time is not shown is left.
     case time(Duration)
 }
 
@@ -49,8 +49,8 @@ extension Music {
         case .time(let time):
             let time = min(max(time, .zero), Passage.longest)
             guard start.countsPasses else { return go(toBar: home.timeline.bar(meantBy: time), near: n, at: frame) }
-            goHome(at: frame)
-            return go(to: home.boundary(at: time + SameMoment.tolerance), at: frame)
+            if !scheduler.performance.countsPasses { goHome(at: frame) }
+            return go(to: scheduler.performance.passage.boundary(at: time + SameMoment.tolerance), at: frame)
         }
     }
 

@@ -143,13 +143,9 @@ package struct LivePerformance: ~Copyable {
     ) {
         var begin = performance
         var leftHome: Int?
-        if let loop = options.loop {
-            let bar = performance.passage.bar(of: performance.first).index
-            begin.passage = Passage(performance.passage.timeline, bars: loop, passes: nil)
-            begin.countsPasses = false
-            begin.first = begin.passage.boundary(ofBar: bar, near: 0) ?? 0
-            leftHome =
-                performance.passage.boundary(ofBar: loop.lowerBound, near: performance.first) ?? performance.first
+        if let practiced = options.practiced {
+            begin.practice(practiced)
+            leftHome = performance.first
         }
         music = Music(scheduler: Scheduler(begin, rate: output.rate), start: performance, leftHome: leftHome)
         self.output = output

@@ -1,6 +1,18 @@
 internal import Scores
 package import Timing
 
+extension Performance {
+    /// Begins with another passage, which is practiced: where the performance begins, if that bar is in it.
+    package mutating func practice(_ practiced: Passage) {
+        let bar = passage.bar(of: first).index
+        passage = practiced
+        // A program that ends adds up its time, as the piece does; a loop shows that of the score.
+        countsPasses = countsPasses && practiced.passes != nil
+        // A program begins with its own first bar, unless another one is asked for.
+        first = first > 0 ? practiced.boundary(ofBar: bar, near: 0) ?? 0 : 0
+    }
+}
+
 /// Where the music is, and what it can go back to: a value, so that a command can be tried on a copy.
 package struct Music: Sendable {
     package var scheduler: Scheduler

@@ -1,4 +1,5 @@
 import Application
+import Cables
 import Scores
 import Shared
 import Testing
@@ -62,6 +63,50 @@ extension LiveTests {
                 #expect(try await home.run(request) { try await $0.play() } == 0, "\(home.errors)")
             }
             #expect(home.practice.map { [$0[3], $0[5]] } == [["50", "100"], ["100", "100"], ["100", ""]])
+        }
+
+        @Test(
+            "a loop and a program of the options can be left, in scores and in plans: then the piece is played to its end",
+            arguments: [
+                ("score.yaml", "each 2", true), ("run 0:01, walk 0:01, run 0:01", nil, true),
+                ("score.yaml", "ladder 50% 1% 100%", false),
+            ] as [(String, String?, Bool)])
+        func left(piece: String, program: String?, loops: Bool) async throws {
+            let (home, sender) = (Home(), try DatagramSocket())
+            let port = try DatagramSocket().port
+            try home.folder.write("score.yaml", "lines: [[0.4, 0.3], [0.3, 0.4]]\n")
+            async let code = home.playSilently(piece) {
+                $0.cables[Setting.oscIn] = try OSCAddress("\(port)")
+                $0.practice.program = try program.map { try PracticeProgram(scoreText: $0) }
+                ($0.performance.loop, $0.performance.countIn) = (loops, .off)
+                $0.performance.cues.noCues = true
+            }
+            // The lines of bars and of intervals are indented.
+            @Sendable func count() -> Int { home.text.split(separator: "\n").count { $0.hasPrefix("    ") } }
+            try await home.wait(for: "a second pass") { count() > (loops ? 4 : 0) }
+            try await home.wait(for: "the end") {
+                sender.send(OSCMessage("/barline/loop-end").bytes, to: port)
+                return home.text.hasSuffix("\nend\n")
+            }
+            #expect(try await code == 0, "\(home.errors)")
+            #expect(loops || count() < 100, "\(home.text)")
+        }
+
+        @Test("a program that lacks the bar at which the piece was left says so, and begins at its own first bar")
+        func resumed() async throws {
+            let home = Home()
+            var request = PlayRequest(try home.write("piece.yaml", "lines: [[0.7, 60]]\n"))
+            request.device = .null
+            (request.performance.countIn, request.resume) = (.off, true)
+            let first = request
+            async let code = home.run { try await first.play() }
+            try await home.wait(for: "the second bar") { home.bars.count == 2 }
+            #expect(try await home.ask(.stop) == "stopped")
+            #expect(try await code == 0, "\(home.errors)")
+            request.practice.program = try PracticeProgram(scoreText: "column 1")
+            #expect(try await home.run(request) { try await $0.play() } == 0, "\(home.errors)")
+            #expect(home.errors.contains("was left at 1.2, which is not played: it begins at the first bar"))
+            #expect(home.bars.count == 1, "\(home.text)")
         }
 
         @Test("a start time applies to the first piece only") func aStartTimeAppliesToTheFirstPieceOnly() async throws {

@@ -132,14 +132,18 @@ extension PlayRequest {
         // On a page there is someone who can go on.
         performance.waits = piece.waits ?? (LivePlay.hasKeys || pages != nil || words.hasOpenEnds)
         let notes = PracticeNotes(of: piece.source, named: piece.name, workout: wanted.passage.reading.workout)
-        var loop = piece.loop
+        var practiced = piece.practiced
         if resume {
             let left = notes.resume(
-                &performance, keepsPlace: wanted.passage.from != nil, keepsSpeed: wanted.passage.speed != nil,
+                &performance, practicing: practiced, keepsPlace: wanted.passage.from != nil,
+                keepsSpeed: wanted.passage.speed != nil,
                 keepsLoop: wanted.passage.times != nil || wanted.passage.to != nil || practice.program != nil)
-            loop = left ?? loop
+            practiced = left.map { Passage(performance.passage.timeline, bars: $0, passes: nil) } ?? practiced
         }
-        let jack = try await wish?.follow(performance, signs.jack)
+        // The transport plays the program, which no key ends.
+        var led = performance
+        if let practiced, practice.program != nil { led.practice(practiced) }
+        let jack = try await wish?.follow(led, signs.jack)
         if isFirst { log = try clock.timingLog.map { try TimingLogFile($0) } }
         let cues = wanted.cues
         let (output, sound) = try device.open(for: &performance, cues, timecode)
@@ -147,7 +151,7 @@ extension PlayRequest {
         let cards = CardNotes(sound)
         var conducting = try clock.options(
             card: cards.entry, log: isFirst || pages != nil ? log : nil, isFirst: isFirst, cues)
-        conducting.loop = loop
+        conducting.practiced = practiced
         conducting.tallies = true
         cables?.listen(to: &conducting)
         jack?.listen(to: &conducting)

@@ -30,7 +30,8 @@ struct PracticeNotes {
 
     /// Continues where the score was left; returns the loop that was on. A place or a loop that is not played is told.
     func resume(
-        _ performance: inout Performance, keepsPlace: Bool, keepsSpeed: Bool, keepsLoop: Bool
+        _ performance: inout Performance, practicing practiced: Passage?, keepsPlace: Bool, keepsSpeed: Bool,
+        keepsLoop: Bool
     ) -> Range<Int>? {
         guard let memory else { return nil }
         let left = memory.read { Failure.say(localized("note: \($0)")) }
@@ -38,7 +39,9 @@ struct PracticeNotes {
         guard !keepsPlace else { return nil }
         let passage = performance.passage
         func bars(_ text: String?) -> Range<Int>? { text.flatMap { try? Place($0, in: passage.timeline).bars } }
-        if let place = bars(left.place), let boundary = passage.boundary(ofBar: place.lowerBound, near: 0) {
+        if let bar = bars(left.place)?.lowerBound, (practiced ?? passage).boundary(ofBar: bar, near: 0) != nil,
+            let boundary = passage.boundary(ofBar: bar, near: 0)
+        {
             performance.first = boundary
         } else if let place = left.place {
             Failure.say(

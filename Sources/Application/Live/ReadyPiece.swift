@@ -12,8 +12,8 @@ struct ReadyPiece: Sendable {
     let source: ScoreSource?
     let wanted: PerformanceRequest
     private(set) var performance: Performance
-    /// The bars that are looped at the start, and can be left; nil without a loop.
-    private(set) var loop: Range<Int>?
+    /// What is practiced at the start, and can be left: a loop or a program; nil for the passage of the performance.
+    private(set) var practiced: Passage?
     let words: any PieceWords
     let score: Score
     /// Whether it waits at holds until a cue, if the user has chosen that.
@@ -27,9 +27,8 @@ struct ReadyPiece: Sendable {
                 of: passage.timeline, bars: passage.bars, weak: { bars })
         else { return nil }
         var piece = self
-        piece.performance.passage = Passage(passage.timeline, stretches, passes: nil)
+        piece.practiced = Passage(passage.timeline, stretches, passes: nil)
         piece.performance.first = 0
-        piece.loop = nil
         return piece
     }
 
@@ -42,23 +41,25 @@ struct ReadyPiece: Sendable {
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
         var (performance, words, score, files) = try wanted.performance(of: choice, canWait: waits != false)
         try OutputFile.check(request.written, read: files)
+        let (home, first) = (performance.passage, performance.first)
         try request.practice.apply(to: &performance, named: source?.displayName ?? name)
-        if wanted.loop, request.practice.program == nil {
-            loop = performance.passage.bars
-            performance.goOnAfterLoop()
-        }
         try request.timecode.apply(to: &performance, request.cables)
         try request.device.check(performance, request.timecode)
+        if wanted.loop || request.practice.program != nil {
+            practiced = performance.passage
+            (performance.passage, performance.first) = (home, first)
+            if wanted.loop { performance.goOnAfterLoop(isEndless: score.isEndless) }
+        }
         (self.wanted, self.performance, self.words, self.score) = (wanted, performance, words, score)
     }
 }
 
 extension Performance {
     /// Makes of a loop the music that follows when it is left: from its first bar to the end of the piece.
-    fileprivate mutating func goOnAfterLoop() {
+    fileprivate mutating func goOnAfterLoop(isEndless: Bool) {
         let (timeline, bar) = (passage.timeline, passage.bar(of: first).index)
         passage =
-            countsPasses
+            isEndless
             ? Passage(timeline, passes: nil) : Passage(timeline, bars: passage.bars.lowerBound..<timeline.barCount)
         first = passage.boundary(ofBar: bar, near: 0) ?? 0
     }

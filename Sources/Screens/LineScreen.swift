@@ -93,7 +93,8 @@ package struct LineScreen: Screen {
     mutating func tellBefore(_ status: Status) {
         defer { last = status }
         guard let last, last.commandCount < status.commandCount, let effect = status.effect else { return }
-        defer { follow(status.step(after: last, at: effect), from: last, to: status) }
+        // A stop leads nowhere; after it, no hold keeps the position where the music stood.
+        defer { if status.ending == nil { follow(status.step(after: last, at: effect), from: last, to: status) } }
         let end = status.heard(time: effect) - 1
         // A screen that begins has said nothing of the music before.
         guard !isNew, last.pause == nil, last.ending == nil, end >= last.heard(time: last.anchor.time) else { return }

@@ -70,6 +70,25 @@ struct CommandLinesTests {
         }
     }
 
+    @Test(
+        "a bar that begins again at a hold, or just before another command, has its line, and a stop at a hold adds none"
+    )
+    func restarted() throws {
+        let held = try places(
+            "lines: [[{duration: 0.6, hold: until cue}, 0.6]]",
+            [
+                (2.2, .practice([Passage.Stretch(0..<1)], passes: nil)), (2.7, .jump(.previousBar)),
+                (3.2, .jump(.previousBar)), (4.8, .stop),
+            ])
+        #expect(held.told == ["1.1", "1.1", "1.1"] && held.heard == held.told, "\(held)")
+        for time in stride(from: 2.5, to: 3.5, by: 0.1) {
+            let (told, heard) = try places(
+                Self.even, program: .eachLine(times: 1), speed: try speed(500_000),
+                [(time, .jump(.thisBar)), (time, .toggleClicks), (6, .stop)])
+            #expect(told == heard && heard.count > 4, "\(told)\n\(heard)")
+        }
+    }
+
     private static let even = "lines: [[0.5, 0.5], [0.5, 0.6]]"
 
     private func once(_ places: [String]) -> [String] {

@@ -20,8 +20,8 @@ package struct CardClock {
     private var lastSeen: Int64 = 0
     /// The newest frame that was where the model expected it.
     package private(set) var trustedFrame = Int64.min
-    /// The model before the last fault, and the frame up to which it holds.
-    private var earlier: (model: ClockModel, until: Int64)?
+    /// The models before the last faults, the oldest first, and the frame up to which each holds.
+    private var earlier: [(model: ClockModel, until: Int64)] = []
 
     /// The effect of observations.
     package enum Change: Equatable {
@@ -76,7 +76,7 @@ package struct CardClock {
             logger.trace("look", metadata: ["ns": "\(observation.clock.time)", "frame": "\(observation.clock.frame)"])
             if let unsettled, unsettled.anchors > 0, model.anchors > unsettled.anchors {
                 // A device that begins anew plays nothing of what came before. Where a pointer slipped, nobody knows.
-                earlier = (unsettled, hasRestarted ? observation.clock.frame - 1 : trustedFrame)
+                earlier.append((unsettled, hasRestarted ? observation.clock.frame - 1 : trustedFrame))
             }
             // A clock that has turned is as little known as a new one.
             if model.turns > turns { firstSeen = observation.clock.time }
@@ -107,9 +107,9 @@ package struct CardClock {
     }
 
     /// When a position was at the converter, in ns of CLOCK_MONOTONIC, as observed before and after it, and the uncertainty
-    /// of that, in s; of a follower by its leader's clock. Positions before the last fault use the model of that time.
+    /// of that, in s; of a follower by its leader's clock. Positions before a fault use the model of that time.
     package func time(of position: FramePosition) -> (nanoseconds: Double, uncertainty: Double) {
-        let model = earlier.flatMap { position.frame <= $0.until ? $0.model : nil } ?? model
+        let model = earlier.first { position.frame <= $0.until }?.model ?? model
         let time = model.observedTime(of: position)
         let uncertainty = model.uncertainty(at: Int64(time))
         guard let leader else { return (time, uncertainty) }
@@ -119,6 +119,7 @@ package struct CardClock {
 
     /// Forgets what was observed before a frame. Its time, and all later ones, can still be told.
     package mutating func forget(before frame: Int64) {
+        earlier.removeAll { $0.until < frame }
         model.forget(before: Int64(model.time(of: FramePosition(frame: frame))))
     }
 

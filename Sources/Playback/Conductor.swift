@@ -60,7 +60,7 @@ package actor Conductor {
         /// Something that has taken effect, at a frame and its time after time zero.
         package enum Happening: Sendable {
             /// The music has got its place in time; nothing sounds before.
-            case began(frame: Int64, time: Duration)
+            case began(frame: Int64, time: Duration, isPaused: Bool)
             /// A command.
             case command(Command, frame: Int64, time: Duration)
             /// A command that had no effect in the state of that moment.

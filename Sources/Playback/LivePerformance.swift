@@ -67,6 +67,8 @@ package struct LivePerformance: ~Copyable {
     var waiting: [WaitingCommand] = []
     /// Whether the music is in the wrong place and must be placed anew.
     var isMisplaced = false
+    /// Whether the device has just told of a fault, of which the clock may not know yet.
+    var hasFailed = false
     var clock: CardClock
     var log: BoundaryLog
     let device: Status.Sound

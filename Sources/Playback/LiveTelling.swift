@@ -6,7 +6,9 @@ internal import Timing
 extension LivePerformance {
     /// Learns from what the output has observed, and makes the music follow it.
     mutating func learn(_ reading: OutputReading) {
-        for gap in output.gaps() {
+        let gaps = output.gaps()
+        hasFailed = !gaps.isEmpty
+        for gap in gaps {
             log.add(gap)
             if gap.frames.upperBound < .max {
                 log.doubt(gap.cause == .underrun ? .xrun : .away, from: gap.frames.lowerBound)

@@ -45,7 +45,7 @@ extension LivePerformance {
             clock.zero = zero
             // The log has no times for a card that was never observed.
             if clock.isSettled { clock.origin = zero.map(Double.init) }
-            options.trace?(.began(frame: open.frame, time: open.time))
+            options.trace?(.began(frame: open.frame, time: open.time, isPaused: music.scheduler.isPaused))
             logger.debug("time zero", metadata: ["frame": "\(music.scheduler.mapping.position(at: .zero).frame)"])
         case .place(let zero):
             if let zero { (clock.zero, clock.origin) = (zero, Double(zero)) }
@@ -78,7 +78,8 @@ extension LivePerformance {
             return begin(reading)
         case .live: break
         }
-        if isMisplaced { return place(zero: clock.zero) }
+        // A clock that is unsettled, as after one more fault, would put it into another wrong place.
+        if isMisplaced, clock.zero == nil || clock.isSettled && !hasFailed { return place(zero: clock.zero) }
         if let lead = newLead {
             if isBehind { goBy(before: soonest) }
             return goOn(as: lead)
@@ -112,7 +113,7 @@ extension LivePerformance {
     /// Gives the music its place in time, as soon as the clock is known.
     mutating func begin(_ reading: OutputReading) -> Bool? {
         let isNominal = reading.isNominal || reading.failure != nil
-        guard isNominal || clock.isSettled else { return nil }
+        guard isNominal || clock.isSettled && !hasFailed else { return nil }
         if let leader { return beginFollowing(leader.music, reading, isNominal: isNominal) }
         let frame = output.reach(within: lead) + frames(LivePerformance.beginning)
         let performance = music.scheduler.performance

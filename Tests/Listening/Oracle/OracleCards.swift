@@ -59,10 +59,24 @@ extension OraclePlay.Card {
                         stalls: SimulatedMachine.stalls(2...9, perSecond: 0.15, until: 200, thread: nil, seed: seed)),
                     isFaulty: true),
                 Self(
+                    "whose conductor is held up for some seconds", ["skew_ppm": -150], policy, tolerance: 2e-3,
+                    machine: SimulatedMachine(
+                        seed: seed, preemption: 200,
+                        stalls: SimulatedMachine.stalls(
+                            2...9, perSecond: 0.15, until: 200, thread: .control, seed: seed)),
+                    isFaulty: true),
+                Self(
+                    "whose audio thread is held up for some seconds", ["skew_ppm": 150], policy,
+                    machine: SimulatedMachine(
+                        seed: seed, preemption: 200,
+                        stalls: SimulatedMachine.stalls(2...9, perSecond: 0.15, until: 200, thread: .audio, seed: seed)),
+                    isFaulty: true),
+                Self(
                     "on a slow machine that is stopped for some seconds", ["skew_ppm": 120], policy,
                     tolerance: 5e-3,
                     machine: SimulatedMachine(
-                        seed: seed, wakeLatency: 50_000...3_000_000, preemption: 8, preemptedFor: 20_000_000,
+                        seed: seed, wakeLatency: 50_000...3_000_000, lookTime: 30_000, preemption: 12,
+                        preemptedFor: 20_000_000,
                         stalls: SimulatedMachine.stalls(2...9, perSecond: 0.15, until: 200, thread: nil, seed: seed)),
                     isFaulty: true),
             ]

@@ -99,12 +99,15 @@ struct OracleMusic {
     /// seconds.
     private(set) var isTie = false
     let nearness: Double
+    /// When threads go on that stood still for seconds. What is due just before that can sound a little later, unless the next
+    /// command changes it.
+    let stops: [Double]
     /// Whether something was due just before the latest placement, so that it may or may not have sounded.
     private var isUnsure = false
     /// Whether `floor` comes from a placement: clicks due before it may have sounded at their due times.
     private var isPlacedAnew = false
     /// How late a click may be heard, in s; a later one is lost.
-    private static let lateness = 0.030
+    static let lateness = 0.030
     /// Nothing sounds before this time.
     private var floor: Double
     private var isMuted = false
@@ -113,9 +116,9 @@ struct OracleMusic {
 
     init(
         piece: [OracleBar], home: OraclePassage, countIn: Double, speed: Double, waits: Bool, beginning floor: Double,
-        nearness: Double
+        nearness: Double, stops: [Double]
     ) {
-        self.nearness = nearness
+        (self.nearness, self.stops) = (nearness, stops)
         (self.piece, self.home, self.countIn, self.waits, self.floor) = (piece, home, countIn, waits, floor)
         (passage, self.speed, startSpeed, counted) = (home, speed, speed, countIn)
         next = countIn > 0 ? .count(max(Int(countIn), 1)) : .boundary(0)
@@ -207,6 +210,7 @@ struct OracleMusic {
         if !isSameFrame {
             play(until: now)
             let near = [nextTime, clicks.last?.time].compactMap(\.self)
+            let nearness = stops.contains { (now - 1...now).contains($0) } ? OracleMusic.lateness : nearness
             if stopped == nil, near.contains(where: { $0 > floor + 1e-9 && abs($0 - now) < nearness }) { isTie = true }
         }
         guard carryOut(command, now) else { return false }
@@ -221,6 +225,8 @@ struct OracleMusic {
     /// before that has sounded, also where it lies after `now`.
     mutating func place(at now: Double, old: Double, isSameFrame: Bool) {
         if !isSameFrame { play(until: old > now + OracleMusic.lateness ? old : now - OracleMusic.lateness) }
+        // Whether it waits at a hold that it will come to once more, nobody can hear.
+        if old > now + OracleMusic.lateness, isStanding { isTie = true }
         floor = now
         isPlacedAnew = true
         playLost()

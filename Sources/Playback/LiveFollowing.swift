@@ -67,8 +67,7 @@ extension LivePerformance {
         return true
     }
 
-    mutating func goOn(as lead: LeaderMusic) -> Bool {
-        let frame = soonest
+    mutating func goOn(as lead: LeaderMusic, at frame: Int64) -> Bool {
         guard output.begin(at: frame) else { return false }
         var trial = music
         trial.scheduler.follow(lead, mapping(zero: zero(of: lead)), at: frame, after: sounded)

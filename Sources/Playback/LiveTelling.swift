@@ -190,7 +190,10 @@ extension LivePerformance {
         }
         // What was never handed out went by while the device was away, or while this thread did not run.
         if let end = music.scheduler.endFrame { goBy(before: max(end, recorded + 1)) }
-        let settled = music.scheduler.settle(before: last)
+        // What came too late stands just before the first frame that could be changed.
+        let settled = music.scheduler.settle(before: max(last, recorded)).filter {
+            $0.isLost || $0.position.frame < last
+        }
         tellDue(settled, before: .max, reading)
         log.take(settled, music.home.timeline)
         if let heard = options.heard { log.tell(through: last, heard) }

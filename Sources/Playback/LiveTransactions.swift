@@ -81,21 +81,23 @@ extension LivePerformance {
         // A clock that is unsettled, as after one more fault, would put it into another wrong place.
         if isMisplaced, clock.zero == nil || clock.isSettled && !hasFailed { return place(zero: clock.zero) }
         if let lead = newLead {
-            if isBehind { goBy(before: soonest) }
-            return goOn(as: lead)
+            let frame = soonest
+            if isBehind(frame) { goBy(before: frame) }
+            return goOn(as: lead, at: frame)
         }
         if let zero = movedStart(reading) { return place(zero: zero) }
         if let mapping = movedNominalStart(reading) { return place(mapping) }
         guard !waiting.isEmpty else { return supply(reading) }
         // What went by while this thread did not run has its rows, whatever the command changes.
-        if isBehind {
-            if reading.failure != nil { goBy(before: soonest) } else if let hasRoom = supply(reading) { return hasRoom }
+        let frame = soonest
+        if isBehind(frame) {
+            if reading.failure != nil { goBy(before: frame) } else if let hasRoom = supply(reading) { return hasRoom }
         }
-        return carryOut()
+        return carryOut(at: frame)
     }
 
-    /// Whether events have not been handed out before the first frame that can be changed.
-    private var isBehind: Bool { horizon != .min && horizon < soonest }
+    /// Whether events before a frame, the first that can be changed, have not been handed out.
+    private func isBehind(_ frame: Int64) -> Bool { horizon != .min && horizon < frame }
 
     /// Hands the open transaction to the output, with the events that follow from `trial`.
     mutating func commit(_ trial: consuming Music, _ purpose: Purpose, at frame: Int64) -> Bool {
@@ -162,10 +164,9 @@ extension LivePerformance {
         return commit(trial, .place(zero: zero), at: frame)
     }
 
-    /// Carries out the command that has waited longest.
-    mutating func carryOut() -> Bool {
+    /// Carries out the command that has waited longest, at the first frame that can be changed.
+    mutating func carryOut(at frame: Int64) -> Bool {
         let next = waiting.removeFirst()
-        let frame = soonest
         var trial = music
         guard let flags = trial.carryOut(next.command, at: frame) else {
             options.trace?(.ignored(next.command))
@@ -201,7 +202,7 @@ extension LivePerformance {
         var frame = horizon
         let soonest = soonest
         let near = soonest + frames(LivePerformance.placedFor)
-        if isBehind {
+        if isBehind(soonest) {
             // The output has gone on beyond the horizon: overdue events come as soon as they still can.
             frame = soonest
             trial.scheduler.advance(to: frame)

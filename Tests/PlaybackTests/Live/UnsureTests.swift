@@ -100,6 +100,10 @@ struct UnsureTests {
             13_009,
             // The stop comes while the pace of the card is measured, which then seemed to take frames at once.
             41_003,
+            // The stop comes between the first look at the frames that can be changed and the command.
+            4041,
+            // The piece comes to its end during the stop, after what had been handed out.
+            5570,
         ] as [UInt64])
     func stopped(seed: UInt64) throws {
         for card in OraclePlay.Card.busy(seed: seed) where card.name.contains("is stopped") {

@@ -67,10 +67,16 @@ extension LivePerformance {
         return true
     }
 
-    mutating func goOn(as lead: LeaderMusic, at frame: Int64) -> Bool {
-        guard output.begin(at: frame) else { return false }
+    mutating func goOn(as lead: LeaderMusic, at soonest: Int64) -> Bool {
+        let mapping = mapping(zero: zero(of: lead))
         var trial = music
-        trial.scheduler.follow(lead, mapping(zero: zero(of: lead)), at: frame, after: sounded)
+        trial.scheduler.follow(lead, mapping, at: soonest, after: sounded)
+        let frame = effectFrame(of: lead, as: trial.scheduler, at: soonest)
+        guard output.begin(at: frame) else { return false }
+        if frame > soonest {
+            trial = music
+            trial.scheduler.follow(lead, mapping, at: frame, after: sounded)
+        }
         var flags: TimingRow.Flags = []
         if followed?.paused != nil, lead.paused == nil {
             flags = .resumed
@@ -82,6 +88,14 @@ extension LivePerformance {
             flags = .jump
         }
         return commit(trial, .follow(lead, flags), at: frame)
+    }
+
+    /// The frame at which a change of the leader, which can be told before it is heard, takes effect: until then, the music that
+    /// sounds goes on.
+    private func effectFrame(of lead: LeaderMusic, as new: Scheduler, at soonest: Int64) -> Int64 {
+        guard !music.isStanding(at: soonest), music.scheduler.state(at: soonest) != .waiting else { return soonest }
+        let effect = new.mapping.position(at: lead.timePaused ?? new.countsTo?.begin ?? lead.anchor.time).frame
+        return (soonest...soonest + frames(LivePerformance.mostLead)).contains(effect) ? effect : soonest
     }
 
     /// The farthest that the music moves in the piece where the leader has not jumped: a change of speed, or a shift, comes late.

@@ -98,6 +98,34 @@ struct FollowerTests {
         #expect(play.rows.suffix(400).allSatisfy { abs($0.errorMicroseconds ?? 1e9) < 1000 })
     }
 
+    @Test(
+        "news of a leader that come before they take effect change nothing before that",
+        arguments: [
+            ("jump", Array(1001...1011)), ("pause", []), ("slow", Array(50...60)),
+        ] as [(String, [Int])])
+    func early(change: String, after: [Int]) throws {
+        var leading = Leading(drift: 30e-6, delay: 0.0005...0.001)
+        let zero = leading.leader(Simulation.beginning + 3)
+        // The 49th bar begins 14 ms before the change, of which the follower knows 45 ms before.
+        let (effect, told) = (Duration.milliseconds(20_030), 22.985)
+        let half = try #require(Speed(millionths: 500_000))
+        func music(_ time: Double) -> LeaderMusic {
+            var music = Self.music(zero)
+            guard time >= told else { return music }
+            switch change {
+            case "jump":
+                music.anchor = Anchor(time: effect, position: .milliseconds(417_000), speed: .asWritten)
+            case "slow": music.anchor = Anchor(time: effect, position: effect, speed: half)
+            default: music.paused = effect
+            }
+            return music
+        }
+        let leads = try Self.telling(leading.leads(40, outage: -9 ... -8, music), at: [told], music)
+        let play = try Self.play(leads, for: 40)
+        #expect(play.rows.map(\.index).prefix(60) == ArraySlice(Array(1...49) + after))
+        #expect(play.heard.count >= 49 && play.told.allSatisfy { abs($0.errorMicroseconds ?? 1e9) < 1000 })
+    }
+
     @Test("a follower takes over pauses, jumps and speeds of its leader, and is on time from the next click on")
     func commands() throws {
         var leading = Leading(drift: 30e-6, delay: 0.0005...0.001)

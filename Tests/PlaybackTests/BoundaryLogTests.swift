@@ -83,6 +83,29 @@ struct BoundaryLogTests {
         #expect(lost == 0)
     }
 
+    @Test("after two faults, each position is told by the clock of its time, until it is forgotten")
+    func faults() {
+        var clock = CardClock(rate: 48_000, known: nil, noise: 10e-6)
+        // Each epoch lasts 10 s, and begins 0.2 s later than the frames before it.
+        func looks(_ epoch: UInt32) -> [EpochObservation] {
+            (1..<200).map { look in
+                let seconds = Double(epoch) * 10 + Double(look) * 0.05
+                let time = Int64((seconds + Double(epoch) * 0.2) * 1e9)
+                return EpochObservation(
+                    clock: ClockObservation(time: time, frame: Int64(seconds * 48_000)), epoch: epoch)
+            }
+        }
+        for epoch in 0..<UInt32(3) { _ = clock.learn(looks(epoch), epoch: epoch) }
+        func late(_ second: Int64) -> Double {
+            clock.time(of: FramePosition(frame: second * 48_000)).nanoseconds * 1e-9 - Double(second)
+        }
+        for (second, shift) in [(5, 0), (15, 0.2), (25, 0.4)] as [(Int64, Double)] {
+            #expect(abs(late(second) - shift) < 1e-3)
+        }
+        clock.forget(before: 12 * 48_000)
+        #expect(abs(late(15) - 0.2) < 1e-3 && abs(late(25) - 0.4) < 1e-3)
+    }
+
     @Test("a row tells when its boundary was heard as observed, not as expected when it was placed")
     func observed() throws {
         let rows = Mutex<[TimingRow]>([])

@@ -190,7 +190,7 @@ extension LivePerformance {
         }
         // What was never handed out went by while the device was away, or while this thread did not run.
         if let end = music.scheduler.endFrame { goBy(before: max(end, recorded + 1)) }
-        // What came too late stands just before the first frame that could be changed.
+        // Clicks that were too late have been put just before `recorded`, which can come after `last`.
         let settled = music.scheduler.settle(before: max(last, recorded)).filter {
             $0.isLost || $0.position.frame < last
         }

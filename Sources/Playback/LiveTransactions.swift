@@ -88,7 +88,7 @@ extension LivePerformance {
         if let zero = movedStart(reading) { return place(zero: zero) }
         if let mapping = movedNominalStart(reading) { return place(mapping) }
         guard !waiting.isEmpty else { return supply(reading) }
-        // What went by while this thread did not run has its rows, whatever the command changes.
+        // This thread may not have run for some seconds. The bars that went by meanwhile are settled before the command.
         let frame = soonest
         if isBehind(frame) {
             if reading.failure != nil { goBy(before: frame) } else if let hasRoom = supply(reading) { return hasRoom }
@@ -207,7 +207,8 @@ extension LivePerformance {
             frame = soonest
             trial.scheduler.advance(to: frame)
             guard output.begin(at: frame) else { return false }
-            // What comes too late stands just before this frame: no later change takes it back, even if it could be earlier.
+            // Clicks that are too late are put just before this frame. A later change must not begin before it and take them
+            // back.
             newest = frame
         } else if moved > leastMove || moved < .zero - leastMove, near < horizon {
             // The clock is known better than when these events were placed.

@@ -27,7 +27,7 @@ struct MusicTests {
         #expect(elapsed(.seconds(17)) == .seconds(17) && music.scheduler.performance.countsPasses)
     }
 
-    @Test("a loop or a program without the bar that sounds is a jump for the log, and one with it is none")
+    @Test("the log has a jump when a loop or a program leaves out the bar that sounds, and none when it has that bar")
     func jumps() {
         let performance = Score.ofMilliseconds([[1000, 1000], [1000, 1000]]).performance { $0.countIn = .off }
         var music = Music(scheduler: Scheduler(performance, rate: 1000), start: performance)

@@ -34,7 +34,13 @@ extension OraclePlay.Card {
 
     /// Cards on machines that are slow or stop a thread now and then.
     package static func busy(seed: UInt64) -> [Self] {
-        [Playback.Card.Policy.rewind, .small].flatMap { policy in
+        /// A machine on which a thread, or the whole program, stands still for some seconds now and then.
+        func standing(_ thread: SimulatedMachine.Thread?, _ machine: SimulatedMachine? = nil) -> SimulatedMachine {
+            var machine = machine ?? SimulatedMachine(seed: seed, preemption: 200)
+            machine.stalls = SimulatedMachine.stalls(2...9, perSecond: 0.15, until: 200, thread: thread, seed: seed)
+            return machine
+        }
+        return [Playback.Card.Policy.rewind, .small].flatMap { policy in
             [
                 Self(
                     "on a slow machine", ["skew_ppm": 200], policy, tolerance: 5e-3, machine: .slow(seed: seed),
@@ -53,32 +59,17 @@ extension OraclePlay.Card {
                             0.03...0.17, perSecond: 3, until: 200, thread: .audio, seed: seed)),
                     isFaulty: true),
                 Self(
-                    "whose program is stopped for some seconds", ["skew_ppm": 120], policy,
-                    machine: SimulatedMachine(
-                        seed: seed, preemption: 200,
-                        stalls: SimulatedMachine.stalls(2...9, perSecond: 0.15, until: 200, thread: nil, seed: seed)),
+                    "whose program is stopped for some seconds", ["skew_ppm": 120], policy, machine: standing(nil),
                     isFaulty: true),
                 Self(
                     "whose conductor is held up for some seconds", ["skew_ppm": -150], policy, tolerance: 2e-3,
-                    machine: SimulatedMachine(
-                        seed: seed, preemption: 200,
-                        stalls: SimulatedMachine.stalls(
-                            2...9, perSecond: 0.15, until: 200, thread: .control, seed: seed)),
-                    isFaulty: true),
+                    machine: standing(.control), isFaulty: true),
                 Self(
                     "whose audio thread is held up for some seconds", ["skew_ppm": 150], policy,
-                    machine: SimulatedMachine(
-                        seed: seed, preemption: 200,
-                        stalls: SimulatedMachine.stalls(2...9, perSecond: 0.15, until: 200, thread: .audio, seed: seed)),
-                    isFaulty: true),
+                    machine: standing(.audio), isFaulty: true),
                 Self(
-                    "on a slow machine that is stopped for some seconds", ["skew_ppm": 120], policy,
-                    tolerance: 5e-3,
-                    machine: SimulatedMachine(
-                        seed: seed, wakeLatency: 50_000...3_000_000, lookTime: 30_000, preemption: 12,
-                        preemptedFor: 20_000_000,
-                        stalls: SimulatedMachine.stalls(2...9, perSecond: 0.15, until: 200, thread: nil, seed: seed)),
-                    isFaulty: true),
+                    "on a slow machine that is stopped for some seconds", ["skew_ppm": 120], policy, tolerance: 5e-3,
+                    machine: standing(nil, .slow(seed: seed)), isFaulty: true),
             ]
         }
     }

@@ -197,7 +197,8 @@ static void publish(drone_output *o, int64_t time_ns, int64_t heard) {
     o->held_ns = o->pointer.asked_ns;
     o->seen.heard = (drone_place){.time_ns = time_ns, .frame = heard, .passes = true};
     o->seen.refill_frames = o->fill_level.target_frames - o->fill_level.low_frames;
-    o->seen.refill_frame = heard + held - o->fill_level.low_frames;
+    // A device that has run dry, because this thread was stopped, is refilled as soon as it is seen.
+    o->seen.refill_frame = heard + (held > 0 ? held : 0) - o->fill_level.low_frames;
     o->seen.changeable_frame = o->seen.next_frame;
     if (!drone_output_rewinds(o)) return;
     int64_t reach = o->seen.next_frame - held + drone_pointer_headroom(o);

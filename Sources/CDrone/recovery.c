@@ -42,7 +42,7 @@ static void forget_written(drone_output *o) {
 
 /// From a fault on, frames pass by the clock. The gap begins at the frame that is due now, or at the first frame that
 /// was not written, whichever comes first. A device that fails before it has moved has played nothing: its first frame
-/// is due now.
+/// is due now. One that was begun anew has played since it was started, not since its first frame was due.
 static void begin_gap(drone_output *o, int error) {
     if (!o->seen.heard.passes) {
         o->seen.heard.time_ns = drone_now_ns();
@@ -50,6 +50,11 @@ static void begin_gap(drone_output *o, int error) {
     }
     int64_t due = drone_output_frame_now(o), next = drone_next_frame(o->engine);
     o->gap_begin = due < next ? due : next;
+    if (o->pointer.is_new && !o->seen.paced_by_clock && o->resumed_frame != INT64_MIN) {
+        bool is_playing = drone_output_is_playing(o);
+        int64_t played = is_playing ? drone_output_frames_in(o, drone_now_ns() - o->pointer.moved_ns) : 0;
+        if (o->resumed_frame + played < o->gap_begin) o->gap_begin = o->resumed_frame + played;
+    }
     o->gap_error = error;
     // Told at once, without an end, in case the device hangs while it recovers.
     tell_gap(o, INT64_MAX);

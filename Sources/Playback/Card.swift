@@ -167,7 +167,9 @@ package final class Card: Output {
         if hasThread, seen.thread_id != 0, !seen.realtime { askForPriority(seen.thread_id) }
         reading.droppedClicks = engine.clickCounts.dropped
         reading.hasEnded = seen.state == DRONE_OUTPUT_ENDED
-        reading.commandDelay = Duration(toPicoseconds: Double(reading.nextFrame - heard) / Double(rate) * 1e9)
+        // While the audio thread stands still, frames are heard that could be changed when it was last seen.
+        let ahead = Double(max(reading.nextFrame - heard, 0))
+        reading.commandDelay = Duration(toPicoseconds: ahead / Double(rate) * 1e9)
         if seen.away { reading.failure = Errno(rawValue: -seen.error).reason }
         if seen.silent { reading.silence = Errno(rawValue: -seen.error).reason }
         reading.isStuck = drone_output_stuck_ns(output) > Card.patience

@@ -20,8 +20,11 @@ package struct CardClock {
     private var lastSeen: Int64 = 0
     /// The newest frame that was where the model expected it.
     package private(set) var trustedFrame = Int64.min
-    /// The models before the last faults, the oldest first, and the frame up to which each holds.
-    private var earlier: [(model: ClockModel, until: Int64)] = []
+    /// The models before the last faults, the oldest first; each holds up to a frame, and nothing better is known up to a
+    /// second one: the device had begun anew, and failed again before its clock was known.
+    private var earlier: [(model: ClockModel, holds: Int64, until: Int64)] = []
+    /// The frames with which the device has begun anew, the first and the last one, since its clock was known.
+    private var resumed: (first: Int64, last: Int64)?
 
     /// The effect of observations.
     package enum Change: Equatable {
@@ -57,6 +60,9 @@ package struct CardClock {
             ? CardMemory.Entry(ppm: model.deviationPPM, uncertaintyPPM: model.uncertaintyPPM) : nil
     }
 
+    /// The device goes on with this frame after a fault.
+    package mutating func resume(at frame: Int64) { resumed = (resumed?.first ?? frame, frame) }
+
     /// Learns from the observations of the newest epoch. Older ones no longer apply.
     package mutating func learn(_ observations: [EpochObservation], epoch newest: UInt32) -> Change {
         let before = trustedFrame
@@ -75,14 +81,19 @@ package struct CardClock {
             model.observe(observation.clock)
             logger.trace("look", metadata: ["ns": "\(observation.clock.time)", "frame": "\(observation.clock.frame)"])
             if let unsettled, unsettled.anchors > 0, model.anchors > unsettled.anchors {
-                // A device that begins anew plays nothing of what came before. Where a pointer slipped, nobody knows.
-                earlier.append((unsettled, hasRestarted ? observation.clock.frame - 1 : trustedFrame))
+                // Where a pointer slipped, nobody knows.
+                let frame = observation.clock.frame
+                let (first, last) = hasRestarted ? resumed ?? (frame, frame) : (trustedFrame + 1, trustedFrame + 1)
+                earlier.append((unsettled, holds: first - 1, until: last - 1))
             }
             // A clock that has turned is as little known as a new one.
             if model.turns > turns { firstSeen = observation.clock.time }
             lastSeen = observation.clock.time
             hasNew = true
-            if model.isSettled { trustedFrame = observation.clock.frame }
+            if model.isSettled {
+                trustedFrame = observation.clock.frame
+                if trustedFrame > resumed?.last ?? .max { resumed = nil }
+            }
         }
         guard hasNew else { return .none }
         logger.debug(
@@ -109,9 +120,14 @@ package struct CardClock {
     /// When a position was at the converter, in ns of CLOCK_MONOTONIC, as observed before and after it, and the uncertainty
     /// of that, in s; of a follower by its leader's clock. Positions before a fault use the model of that time.
     package func time(of position: FramePosition) -> (nanoseconds: Double, uncertainty: Double) {
-        let model = earlier.first { position.frame <= $0.until }?.model ?? model
+        let index = earlier.firstIndex { position.frame <= $0.until } ?? earlier.endIndex
+        let model = index < earlier.endIndex ? earlier[index].model : model
         let time = model.observedTime(of: position)
-        let uncertainty = model.uncertainty(at: Int64(time))
+        var uncertainty = model.uncertainty(at: Int64(time))
+        if index < earlier.endIndex, position.frame > earlier[index].holds {
+            let next = index + 1 < earlier.endIndex ? earlier[index + 1].model : self.model
+            uncertainty += abs(next.time(of: position) - time) * 1e-9
+        }
         guard let leader else { return (time, uncertainty) }
         let other = leader.uncertainty(at: Int64(time))
         return (leader.leader(at: time), (uncertainty * uncertainty + other * other).squareRoot())

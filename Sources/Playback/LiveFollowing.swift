@@ -19,6 +19,11 @@ extension LivePerformance {
     package mutating func follow(_ new: Leader) {
         guard leader != nil, !isOver else { return }
         leader = new
+        if let last = leads.last ?? followed, new.music.goesOn(like: last) {
+            if !leads.isEmpty { leads[leads.count - 1] = new.music }
+        } else {
+            leads.append(new.music)
+        }
         if newLead != nil, proposal != nil { output.hurry() }
         if new.music.hasEnded { take(WaitingCommand(.stop)) }
         guard clock.leader != new.clock else { return }
@@ -33,9 +38,20 @@ extension LivePerformance {
 
     /// The music of the leader, if it goes on in another way than the one that has taken effect.
     var newLead: LeaderMusic? {
-        guard let music = leader?.music, endedAt == nil else { return nil }
-        return followed == nil || !music.goesOn(like: followed ?? music) ? music : nil
+        guard endedAt == nil else { return nil }
+        return leads.first ?? (followed == nil ? leader?.music : nil)
     }
+
+    /// Forgets what the leader has told and changed once more, before the frame at which it could take effect here.
+    mutating func skipLeads(before frame: Int64) {
+        func isOver(_ lead: LeaderMusic) -> Bool {
+            mapping(zero: zero(of: lead)).position(at: lead.effect ?? .zero).frame <= frame
+        }
+        while leads.count > 1, leads.count > LivePerformance.mostLeads || isOver(leads[1]) { leads.removeFirst() }
+    }
+
+    /// So many changes of the leader wait at most.
+    private static let mostLeads = 16
 
     /// Time zero at the converter, by the leader's clock: the own sound goes out earlier by its latency.
     private func zero(of lead: LeaderMusic) -> Int64 { lead.zero - options.latency.nanoseconds }
@@ -59,9 +75,9 @@ extension LivePerformance {
         let mapping = clock.mapping(zero: zero)
         var trial = music
         trial.scheduler = Scheduler(music.scheduler.performance, mapping: mapping, from: frame)
-        trial.scheduler.follow(lead, mapping, at: frame, after: [])
+        trial.scheduler.follow(lead, mapping, at: frame, after: [], isJump: false)
         guard output.begin(at: frame), commit(trial, .begin(zero: zero), at: frame) else { return false }
-        followed = lead
+        (followed, leads) = (lead, [])
         log.forget()
         isMisplaced = false
         return true
@@ -69,14 +85,17 @@ extension LivePerformance {
 
     mutating func goOn(as lead: LeaderMusic, at soonest: Int64) -> Bool {
         let mapping = mapping(zero: zero(of: lead))
-        var trial = music
-        trial.scheduler.follow(lead, mapping, at: soonest, after: sounded)
+        func following(from frame: Int64, isJump: Bool) -> Music {
+            var trial = music
+            trial.scheduler.follow(lead, mapping, at: frame, after: sounded, isJump: isJump)
+            return trial
+        }
+        let hasJumped = lead.jumps != followed?.jumps
+        var trial = following(from: soonest, isJump: hasJumped)
         let frame = effectFrame(of: lead, as: trial.scheduler, at: soonest)
         guard output.begin(at: frame) else { return false }
-        if frame > soonest {
-            trial = music
-            trial.scheduler.follow(lead, mapping, at: frame, after: sounded)
-        }
+        let isJump = hasJumped || !goesOn(trial.scheduler, at: frame)
+        if frame > soonest || isJump != hasJumped { trial = following(from: frame, isJump: isJump) }
         var flags: TimingRow.Flags = []
         if followed?.paused != nil, lead.paused == nil {
             flags = .resumed
@@ -84,7 +103,7 @@ extension LivePerformance {
             lead.anchor.position == held.position + held.length
         {
             flags = .held
-        } else if !goesOn(trial.scheduler, at: frame) {
+        } else if isJump {
             flags = .jump
         }
         return commit(trial, .follow(lead, flags), at: frame)
@@ -94,8 +113,9 @@ extension LivePerformance {
     /// sounds goes on.
     private func effectFrame(of lead: LeaderMusic, as new: Scheduler, at soonest: Int64) -> Int64 {
         guard !music.isStanding(at: soonest), music.scheduler.state(at: soonest) != .waiting else { return soonest }
-        let effect = new.mapping.position(at: lead.timePaused ?? new.countsTo?.begin ?? lead.anchor.time).frame
-        return (soonest...soonest + frames(LivePerformance.mostLead)).contains(effect) ? effect : soonest
+        let time = lead.effect ?? lead.timePaused ?? new.countsTo?.begin ?? lead.anchor.time
+        let effect = new.mapping.position(at: time).frame
+        return (soonest...max(soonest, horizon)).contains(effect) ? effect : soonest
     }
 
     /// The farthest that the music moves in the piece where the leader has not jumped: a change of speed, or a shift, comes late.
@@ -118,12 +138,15 @@ extension LivePerformance {
     mutating func hasFollowed(_ lead: LeaderMusic, _ flags: TimingRow.Flags, at frame: Int64) {
         if !flags.isEmpty { log.flag(flags, from: frame) }
         followed = lead
+        if leads.first?.goesOn(like: lead) ?? false { leads.removeFirst() }
+        logger.debug("follows", metadata: ["frame": "\(frame)", "flags": "\(flags.text)"])
         clock.zero = zero(of: lead)
         // The card or the leader's clock may have been learnt better while the output decided.
         music.scheduler.refine(mapping(zero: zero(of: lead)))
         (commandCount, effect) = (commandCount + 1, music.scheduler.mapping.time(of: frame))
         if clock.origin != nil { clock.origin = clock.zero.map(Double.init) }
-        log.settleDoubts(at: frame)
+        // After a fault of the card, the music keeps its old place until the clock is known again.
+        if clock.isSettled { log.settleDoubts(at: frame) }
     }
 
     /// When time zero was at the converter by the own clock, reckoned from the present; nil without a leader.

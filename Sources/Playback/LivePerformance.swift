@@ -73,6 +73,8 @@ package struct LivePerformance: ~Copyable {
     var log: BoundaryLog
     let device: Status.Sound
     var commandCount = 0
+    /// How many of the commands were jumps.
+    var jumps = 0
     /// When the last command takes effect, after time zero; nil if there was none since the music was placed.
     var effect: Duration?
     /// The player's last tap, note or message.
@@ -93,6 +95,8 @@ package struct LivePerformance: ~Copyable {
     /// The leader as known now, and the music of it that has taken effect; nil if the music has no leader.
     var leader: Leader?
     var followed: LeaderMusic?
+    /// What the leader has told since then, in order, and has not taken effect yet.
+    var leads: [LeaderMusic] = []
     /// The last clicks that have sounded, for a follower.
     var sounded: [ScheduledClick] = []
     /// When the player asked for a stop, in ns of CLOCK_MONOTONIC; nil before.

@@ -11,6 +11,7 @@ extension LivePerformance {
         for gap in gaps {
             log.add(gap)
             if gap.frames.upperBound < .max {
+                clock.resume(at: gap.frames.upperBound)
                 log.doubt(gap.cause == .underrun ? .xrun : .away, from: gap.frames.lowerBound)
             }
             logger.notice("nobody hears", metadata: ["frames": "\(gap.frames)"])
@@ -239,7 +240,7 @@ extension LivePerformance {
         status.home = music.home
         status.held = scheduler.held
         status.isHome = music.leftHome == nil
-        (status.commandCount, status.effect) = (commandCount, effect)
+        (status.commandCount, status.effect, status.jumps) = (commandCount, effect, jumps)
         status.told = told
         status.marks = marks
         status.lastHeard = lastHeard

@@ -56,6 +56,7 @@ extension LivePerformance {
         case .follow(let lead, let flags): hasFollowed(lead, flags, at: open.frame)
         case .command(let waiting, let flags):
             (commandCount, effect) = (commandCount + 1, open.time)
+            if flags.contains(.jump) { jumps += 1 }
             // A follower that its player had paused hears the leader again from here on.
             if leader != nil, flags.contains(.resumed) { followed = nil }
             if !flags.isEmpty { log.flag(flags, from: open.frame) }
@@ -80,8 +81,10 @@ extension LivePerformance {
         }
         // A clock that is unsettled, as after one more fault, would put it into another wrong place.
         if isMisplaced, clock.zero == nil || clock.isSettled && !hasFailed { return place(zero: clock.zero) }
-        if let lead = newLead {
+        if newLead != nil {
             let frame = soonest
+            skipLeads(before: frame)
+            guard let lead = newLead else { return nil }
             if isBehind(frame) { goBy(before: frame) }
             return goOn(as: lead, at: frame)
         }

@@ -47,6 +47,8 @@ public struct Status: Sendable {
     public package(set) var isHome = true
     /// How many commands have been carried out; a new number means a new state.
     public package(set) var commandCount = 0
+    /// How many of them were jumps.
+    package var jumps = 0
     /// When the last command takes, or took, effect, in time after time zero: until then, the music is heard as before. Nil
     /// if there was none, or nobody knows.
     package var effect: Duration?
@@ -214,5 +216,24 @@ public struct Status: Sendable {
         // Rounded up: at that moment the edge has been reached.
         return times.map { Int64(clamping: Int128(zeroHeard) + ($0 + 999_999_999) / 1_000_000_000) }
             .first { $0 > now }
+    }
+}
+
+extension LeaderMusic {
+    /// The music of a status, for followers.
+    package init(_ status: Status) {
+        let passage = status.performance.passage
+        self.init(
+            zero: status.zeroHeard, anchor: status.anchor, stretches: passage.stretches, passes: passage.passes)
+        paused = status.pausedPosition
+        if let pause = status.pause { pausedAhead = max(anchor.time - pause.time, .zero) }
+        isTimed = status.begins != nil
+        first = status.performance.first
+        held = status.held
+        countsIn = status.countsTo != nil
+        countIn = status.performance.countIn
+        waits = status.performance.waits
+        (jumps, effect) = (status.jumps, status.effect)
+        hasEnded = status.hasEnded || status.isStopping
     }
 }

@@ -1,4 +1,3 @@
-package import Playback
 internal import Scores
 package import Timing
 
@@ -84,6 +83,8 @@ package enum FollowerMessage: Sendable, Equatable {
         }
         if music.countsIn { lines.append("counts") }
         if music.waits { lines.append("waits") }
+        if let effect = music.effect { lines.append("effect \(effect.attoseconds)") }
+        if music.jumps > 0 { lines.append("jumps \(music.jumps)") }
         if music.hasEnded { lines.append("ended") }
         if let passes = music.passes { lines.append("passes \(passes)") }
         for stretch in music.stretches {
@@ -138,6 +139,8 @@ package enum FollowerMessage: Sendable, Equatable {
         }
         music.countsIn = fields["counts"] != nil
         music.waits = fields["waits"] != nil
+        music.effect = duration("effect")
+        music.jumps = max(fields["jumps"]?.first.flatMap { Int($0) } ?? 0, 0)
         music.hasEnded = fields["ended"] != nil
         return music
     }
@@ -164,23 +167,5 @@ package enum FollowerMessage: Sendable, Equatable {
             let speed = speed(words[3])
         else { return nil }
         return Passage.Stretch(first..<end, speed: speed, label: String(words[4]))
-    }
-}
-
-extension LeaderMusic {
-    /// The music of a status, for followers.
-    package init(_ status: Status) {
-        let passage = status.performance.passage
-        self.init(
-            zero: status.zeroHeard, anchor: status.anchor, stretches: passage.stretches, passes: passage.passes)
-        paused = status.pausedPosition
-        if let pause = status.pause { pausedAhead = max(anchor.time - pause.time, .zero) }
-        isTimed = status.begins != nil
-        first = status.performance.first
-        held = status.held
-        countsIn = status.countsTo != nil
-        countIn = status.performance.countIn
-        waits = status.performance.waits
-        hasEnded = status.hasEnded || status.isStopping
     }
 }

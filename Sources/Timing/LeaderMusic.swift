@@ -24,6 +24,10 @@ package struct LeaderMusic: Sendable, Equatable {
     /// The stretches that are played, and how many times; nil for until stopped.
     package var stretches: [Passage.Stretch]
     package var passes: Int?
+    /// When the newest command takes effect, after time zero: until then, the music is heard as before. Nil if nobody knows.
+    package var effect: Duration?
+    /// How often the leader has jumped so far: after a jump, a click that has just sounded sounds again.
+    package var jumps = 0
     /// Whether the leader has ended the music.
     package var hasEnded = false
 
@@ -37,7 +41,7 @@ package struct LeaderMusic: Sendable, Equatable {
     /// Whether the music goes on as in another lead. A follower comes to a hold by itself.
     package func goesOn(like other: LeaderMusic) -> Bool {
         var mine = self
-        mine.held = other.held
+        (mine.held, mine.effect) = (other.held, other.effect)
         return mine == other
     }
 }

@@ -33,6 +33,9 @@ package struct SimulatedMachine: Sendable {
     /// A fast machine without other load.
     package static let idle = SimulatedMachine()
 
+    /// Whether no thread ever waits for another one, or is stopped.
+    package var isIdle: Bool { preemption == 0 && stalls.isEmpty }
+
     /// A slow or busy machine: work takes almost forty times as long, and threads preempt each other and wake late.
     package static func slow(seed: UInt64) -> SimulatedMachine {
         SimulatedMachine(

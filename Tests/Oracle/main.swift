@@ -1,6 +1,7 @@
 // Plays many random commands on every kind of card: `oracle COMMANDS [SEED]`. Starts without commands: `oracle starts
-// COUNT [SEED]`. One play of many hours: `oracle hours HOURS`. Repeats one play or start: `oracle play SEED "CARD"
-// POLICY`, `oracle start SEED "CARD" POLICY`. Prints a line for each play that differs from the oracle; the exit status is
+// COUNT [SEED]`. Followers of a leader with random commands: `oracle follow COMMANDS [SEED]`. One play of many hours:
+// `oracle hours HOURS`. Repeats one play, start or follower: `oracle play SEED "CARD" POLICY`, `oracle start SEED "CARD"
+// POLICY`, `oracle following SEED "CARD" POLICY`. Prints a line for each play that differs from the oracle; the exit status is
 // 1 if there was one.
 import Foundation
 import Listening
@@ -33,6 +34,13 @@ if ["play", "start"].contains(arguments.first), arguments.count == 4, let seed =
     exit(0)
 }
 
+if arguments.first == "following", arguments.count == 4, let seed = UInt64(arguments[2]) {
+    for card in cards(seed: seed) where card.name == arguments[3] && "\(card.policy)" == arguments[4] {
+        for line in try OracleFollowing(seed: seed, on: card, commands: perPlay).account() { print(line) }
+    }
+    exit(0)
+}
+
 if arguments.first == "hours" {
     let hours = arguments.dropFirst().first.flatMap { Double($0) } ?? 6
     let play = try Hours.run(hours)
@@ -54,12 +62,13 @@ var (plays, failures) = (0, 0)
 
 /// Plays each seed on each of these cards until `isEnough` returns true.
 @MainActor func play(
-    _ cards: (UInt64) -> [OraclePlay.Card], commands: Int, from first: UInt64, until isEnough: () -> Bool
+    _ cards: (UInt64) -> [OraclePlay.Card], from first: UInt64, until isEnough: () -> Bool,
+    _ wrong: (UInt64, OraclePlay.Card) throws -> [String]
 ) throws {
     var seed = first
     while !isEnough() {
         for card in cards(seed) where !isEnough() {
-            let wrong = try OraclePlay(seed: seed, on: card, commands: commands).run()
+            let wrong = try wrong(seed, card)
             plays += 1
             if !wrong.isEmpty {
                 failures += 1
@@ -75,7 +84,8 @@ var (plays, failures) = (0, 0)
 }
 
 let isStarts = arguments.first == "starts"
-let numbers = (isStarts ? arguments.dropFirst() : arguments).compactMap { UInt64($0) }
+let isFollowing = arguments.first == "follow"
+let numbers = (isStarts || isFollowing ? arguments.dropFirst() : arguments).compactMap { UInt64($0) }
 let count = numbers.first.map { Int($0) } ?? (isStarts ? 1000 : 10_000)
 let first = numbers.dropFirst().first ?? 1
 if isStarts {
@@ -86,10 +96,20 @@ if isStarts {
     }
     let kind = OraclePlay.Card.orderly + OraclePlay.Card.awkward + slow
     let unkind = OraclePlay.Card.failing + OraclePlay.Card.hanging + OraclePlay.Card.dense
-    try play({ _ in kind + unkind }, commands: 0, from: first) { plays >= count }
+    try play({ _ in kind + unkind }, from: first) {
+        plays >= count
+    } _: { seed, card in
+        try OraclePlay(seed: seed, on: card, commands: 0).run()
+    }
     print("\(plays) starts from seed \(first) on, \(failures) of them not as they must be")
 } else {
-    try play({ cards(seed: $0) }, commands: perPlay, from: first) { plays * perPlay >= count }
+    try play({ cards(seed: $0) }, from: first) {
+        plays * perPlay >= count
+    } _: { seed, card in
+        try isFollowing
+            ? OracleFollowing(seed: seed, on: card, commands: perPlay).run()
+            : OraclePlay(seed: seed, on: card, commands: perPlay).run()
+    }
     print(
         "\(plays * perPlay) commands in \(plays) plays from seed \(first) on, \(failures) of them not as they must be")
 }

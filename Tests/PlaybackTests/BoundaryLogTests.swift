@@ -128,6 +128,37 @@ struct BoundaryLogTests {
         #expect(abs(error + 100) < 25)
     }
 
+    @Test("a boundary between the first frame after a fault and the first observation was heard by the clock of after")
+    func afterFault() throws {
+        var clock = CardClock(rate: 48_000, known: nil, noise: 10e-6)
+        func looks(_ times: ClosedRange<Int>, late: Double, epoch: UInt32) -> [EpochObservation] {
+            times.map { look in
+                let time = Double(look) * 0.05
+                let frame = Int64((48_000 * (time - late)).rounded())
+                return EpochObservation(clock: ClockObservation(time: Int64(time * 1e9), frame: frame), epoch: epoch)
+            }
+        }
+        func late(_ frame: Int64) -> (ms: Double, unsure: Double) {
+            let time = clock.time(of: FramePosition(frame: frame))
+            return (time.nanoseconds * 1e-6 - Double(frame) / 48, time.uncertainty * 1e3)
+        }
+        _ = clock.learn(looks(1...1200, late: 0, epoch: 1), epoch: 1)
+        // The card runs dry after 60.5 s, goes on with the frame that is due after 61 s, and is observed a second later.
+        clock.resume(at: 61_000 * 48)
+        _ = clock.learn(looks(1240...1300, late: 3e-3, epoch: 2), epoch: 2)
+        #expect(abs(late(60_400 * 48).ms) < 0.1 && late(60_400 * 48).unsure < 0.2)
+        #expect(abs(late(61_100 * 48).ms - 3) < 0.1 && late(61_100 * 48).unsure < 0.2)
+        // It runs dry once more, and a second time before it is observed. Of the time between, nobody knows more than
+        // that it was neither as early as before nor as late as after.
+        clock.resume(at: 65_500 * 48)
+        _ = clock.learn([], epoch: 3)
+        clock.resume(at: 66_000 * 48)
+        _ = clock.learn(looks(1325...1390, late: 43e-3, epoch: 4), epoch: 4)
+        #expect(abs(late(65_400 * 48).ms - 3) < 0.1 && late(65_400 * 48).unsure < 0.2)
+        #expect((3...43).contains(late(65_700 * 48).ms) && (35...45).contains(late(65_700 * 48).unsure))
+        #expect(abs(late(66_100 * 48).ms - 43) < 0.1 && late(66_100 * 48).unsure < 0.2)
+    }
+
     @Test("a boundary between the last observation and a fault was heard by the clock of before")
     func beforeFault() throws {
         let rows = Mutex<[TimingRow]>([])

@@ -32,6 +32,8 @@ struct FollowerMessageTests {
             music.held = HeldMusic(boundary: random.int(0...99), position: duration(&random), length: duration(&random))
         }
         music.countIn = [.off, .milliseconds(2500), .bars(2), .beats(7)][random.int(0...3)]
+        if random.chance(2) { music.effect = duration(&random) }
+        music.jumps = random.int(0...3)
         (music.countsIn, music.waits, music.hasEnded) = (random.chance(2), random.chance(2), random.chance(9))
         return music
     }
@@ -130,6 +132,7 @@ struct FollowerMessageTests {
             ("counts", "held 9223372036854775807 1000000000000000000000000000 -1000000000000000000000000000"),
             ("counts", "held -9223372036854775808 0 0"), ("counts", "paused 1000000000000000000000000000"),
             ("counts", "paused 0\npaused-ahead 1000000000000000000000000000"), ("counts", "paused 0\npaused-ahead -1"),
+            ("counts", "effect -1000000000000000000000000000"), ("counts", "jumps 9223372036854775807"),
             ("counts", "first 9223372036854775807"), ("counts", "first -1"), ("counts", "first 2147483647"),
         ])
     func limits(line: String, changed: String) throws {
@@ -142,7 +145,9 @@ struct FollowerMessageTests {
         for burst in 0..<Int64(8) { _ = clock.take(.init(sent: burst, received: burst + 1000, leader: 500)) }
         let mapping = FollowedMapping(NominalMapping(rate: 48_000, zero: 0), clock, zero: lead.zero)
         var scheduler = Scheduler(performance, mapping: mapping, from: 0)
-        scheduler.follow(lead, mapping, at: 0, after: [])
+        let played = ScheduledClick(
+            origin: .bar(boundary: 0, index: 0, inner: 0), time: .zero, position: FramePosition(frame: -1))
+        scheduler.follow(lead, mapping, at: 0, after: [played], isJump: false)
         #expect(scheduler.anchor == lead.anchor)
     }
 }

@@ -76,7 +76,7 @@ struct CommandTests {
         let lead = LeaderMusic(
             zero: 0, anchor: Anchor(time: .seconds(1), speed: .asWritten), stretches: passage.stretches, passes: 1)
         stand.perform(at: 80_000) {
-            $0.follow(lead, NominalMapping(rate: 48_000, zero: 400_000), at: 80_000, after: [])
+            $0.follow(lead, NominalMapping(rate: 48_000, zero: 400_000), at: 80_000, after: [], isJump: false)
         }
         #expect(stand.scheduler.resumed == nil)
     }

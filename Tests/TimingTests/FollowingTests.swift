@@ -54,7 +54,8 @@ struct FollowingTests {
         for _ in 0..<25 {
             frame += Int64(random.int(2000...90_000))
             _ = leader.play(before: frame)
-            switch random.int(0...3) {
+            let kind = random.int(0...3)
+            switch kind {
             case 0 where leader.scheduler.isPaused: leader.scheduler.resume(at: frame)
             case 0: leader.scheduler.pause(at: frame)
             case 1: leader.scheduler.jump(to: random.int(0...39), at: frame)
@@ -65,7 +66,7 @@ struct FollowingTests {
             let late = frame + Int64(random.int(200...9600))
             sounded = (sounded + follower.play(before: late)).suffix(16)
             let lead = Self.lead(leader.scheduler, at: frame)
-            follower.scheduler.follow(lead, mapping, at: late, after: sounded)
+            follower.scheduler.follow(lead, mapping, at: late, after: sounded, isJump: kind == 1)
             _ = leader.play(before: late)
             // Until then, a click that the leader has moved may have sounded already.
             let begin = late + 24_000
@@ -92,7 +93,7 @@ struct FollowingTests {
         _ = leader.play(before: frame)
         var follower = Player(scheduler: Scheduler(performance, rate: Self.rate))
         follower.scheduler.follow(
-            Self.lead(leader.scheduler, at: frame), leader.scheduler.mapping, at: frame, after: [])
+            Self.lead(leader.scheduler, at: frame), leader.scheduler.mapping, at: frame, after: [], isJump: false)
         _ = follower.play(before: 1_200_000)
         _ = leader.play(before: 1_200_000)
         let (heard, after) = (
@@ -113,12 +114,12 @@ struct FollowingTests {
         _ = leader.play(before: 480_000)
         var follower = Player(scheduler: Scheduler(performance, rate: Self.rate))
         follower.scheduler.follow(
-            Self.lead(leader.scheduler, at: 480_000), leader.scheduler.mapping, at: 480_000, after: [])
+            Self.lead(leader.scheduler, at: 480_000), leader.scheduler.mapping, at: 480_000, after: [], isJump: false)
         _ = follower.play(before: 600_000)
         #expect(follower.clicks.isEmpty)
         leader.scheduler.proceed(at: 600_000)
         follower.scheduler.follow(
-            Self.lead(leader.scheduler, at: 600_000), leader.scheduler.mapping, at: 602_000, after: [])
+            Self.lead(leader.scheduler, at: 600_000), leader.scheduler.mapping, at: 602_000, after: [], isJump: false)
         _ = leader.play(before: 900_000)
         _ = follower.play(before: 900_000)
         #expect(follower.clicks == leader.clicks.filter { $0.frame >= 600_000 })

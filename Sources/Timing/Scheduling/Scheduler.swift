@@ -19,6 +19,8 @@ package struct Scheduler: Sendable {
     var timecode = TimecodeTrack()
     /// Clicks that have been handed out but can still be taken back, in the order of their frames.
     var handed: [ScheduledClick] = []
+    /// The frame from which on clicks have sounded since the leader has jumped.
+    var leap = Int64.min
     var cues = SignalQueue()
     /// The frame from which on signals must be prepared again; nil if they are up to date.
     var cuesBegin: Int64?

@@ -46,15 +46,15 @@ package struct OraclePlay: Sendable {
     package let seed: UInt64
     package let card: Card
     package private(set) var commands: [(Double, Command)] = []
-    private let score: Score
+    let score: Score
     private let piece: [OracleBar]
-    private let waits: Bool
-    private let seconds: Double
+    let waits: Bool
+    let seconds: Double
     /// The level of each voice but the first.
     static let companions = Level(decibels: -18)
 
-    /// Creates a play with `count` random commands from a seed.
-    package init(seed: UInt64, on card: Card, commands count: Int) {
+    /// Creates a play with `count` random commands from a seed. A leader's have the same meaning for who follows it.
+    package init(seed: UInt64, on card: Card, commands count: Int, isLeader: Bool = false) {
         self.seed = seed
         self.card = card
         var random = Seeded(state: seed)
@@ -63,7 +63,8 @@ package struct OraclePlay: Sendable {
         (score, piece) = OraclePlay.piece(&random, waits: waits, voices: card.voices)
         var time = Double.random(in: 0.05...1.5, using: &random)
         for _ in 0..<count {
-            commands.append((time, OraclePlay.command(&random, bars: piece.count)))
+            let command = OraclePlay.command(&random, bars: piece.count)
+            if !isLeader || !command.isOwn { commands.append((time, command)) }
             // Commands come in bursts or after a while.
             time += random.chance(4) ? .random(in: 0...0.03, using: &random) : .random(in: 0.03...1.8, using: &random)
         }
@@ -152,17 +153,21 @@ package struct OraclePlay: Sendable {
         lines += play.happenings.map {
             "card at \(Double($0.nanoseconds) * 1e-9 - play.origin) s: \($0.name) \($0.values)"
         }
+        lines += card.machine.stalls.filter { $0.begin < seconds }.map { stall in
+            "\(stall.thread.map { "\($0)" } ?? "all") stands still at "
+                + "\(Simulation.beginning + stall.begin - play.origin) s for \(stall.length) s"
+        }
         return lines + judge(play).map { "WRONG: \($0)" }
     }
 
-    private func play() throws -> SimulatedPlay {
+    func play(keepsStatuses: Bool = false) throws -> SimulatedPlay {
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.waits = waits
         var options = Conductor.Options()
         options.card = card.known
         return try SimulatedPlay.run(
             performance, on: card.settings, policy: card.policy, machine: card.machine, for: seconds, options: options,
-            commands: commands, loudness: card.loudness)
+            commands: commands, loudness: card.loudness, keepsStatuses: keepsStatuses)
     }
 
     // MARK: - The judgement
@@ -242,6 +247,13 @@ package struct OraclePlay: Sendable {
         wrong += OraclePlay.compare(
             music.clicks, play.heard.map { ($0.time - play.origin, $0.sound) }, upTo: surely, card, play.rows)
         wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely - 1, card)
+        // What the log says has been heard. Where a pointer slipped, it says that it does not know.
+        for row in play.rows where row.flags.isDisjoint(with: [.lost, .muted, .slip]) {
+            guard let heard = row.heard?.seconds, heard < surely - 1 else { continue }
+            let unsure = card.tolerance + 1e-3 + 4e-6 * row.uncertaintyMicroseconds
+            let isSo = play.heard.contains { abs($0.time - play.origin - heard) < unsure }
+            if !isSo { wrong.append("\(row.csv) tells of a click that nobody heard") }
+        }
         return wrong
     }
 
@@ -311,5 +323,15 @@ package struct OraclePlay: Sendable {
         }
         if rows.count < boundaries.count { wrong.append("the log has \(rows.count) rows of \(boundaries.count)") }
         return wrong
+    }
+}
+
+extension Command {
+    /// Whether it changes the clicks of the machine that carries it out, and not those of its followers.
+    fileprivate var isOwn: Bool {
+        switch self {
+        case .silence, .toggleClicks: true
+        default: false
+        }
     }
 }

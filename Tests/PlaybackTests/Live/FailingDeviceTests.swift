@@ -53,6 +53,16 @@ struct FailingDeviceTests {
         #expect(play.status?.sound == .device("simulated"))
     }
 
+    // Random plays in which the oracle has found something: frames that went by before a device was started, or started anew,
+    // after it had failed.
+    @Test("what a device did not play because it had failed twice is lost", arguments: [6, 7009] as [UInt64])
+    func twice(seed: UInt64) throws {
+        for card in OraclePlay.Card.failing {
+            let wrong = try OraclePlay(seed: seed, on: card, commands: 20).run()
+            #expect(wrong.isEmpty, "\(card.name), \(card.policy): \(wrong)")
+        }
+    }
+
     @Test(
         "if a device opens but never plays, the music goes on without sound: the status and the log say so",
         arguments: failures, [Card.Policy.rewind, .small])

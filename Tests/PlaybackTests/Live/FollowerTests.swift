@@ -9,44 +9,6 @@ import Timing
 /// schedule.
 @Suite("A follower on a simulated card")
 struct FollowerTests {
-    /// A network between the machines, and the leader's clock behind it.
-    private struct Leading {
-        var drift: Double
-        var delay: ClosedRange<Double>
-        var generator = Seeded(state: 11)
-        var clock = LeaderClock()
-
-        /// The leader's clock at a simulated time, both in s.
-        func leader(_ time: Double) -> Double { 50_000 + time * (1 + drift) }
-        /// The simulated time at a time of the leader.
-        func own(_ time: Double) -> Double { (time - 50_000) / (1 + drift) }
-
-        /// Everything that becomes known up to `seconds` after the start, except within the outage, and the music at
-        /// each time.
-        mutating func leads(
-            _ seconds: Double, outage: ClosedRange<Double>, _ music: (Double) -> LeaderMusic
-        ) -> [(Double, Leader)] {
-            var leads: [(Double, Leader)] = []
-            var time = -4.0
-            while time < seconds {
-                var now = Simulation.beginning + time
-                for _ in 0..<LeaderClock.burst {
-                    let there = now + Double.random(in: delay, using: &generator)
-                    let back = there + Double.random(in: delay, using: &generator)
-                    _ = clock.take(
-                        LeaderClock.Exchange(
-                            sent: Int64(now * 1e9), received: Int64(back * 1e9), leader: Int64(leader(there) * 1e9)))
-                    now = back + 0.01
-                }
-                time = now - Simulation.beginning
-                leads.append((max(time, 0), Leader(music(time), clock)))
-                time += clock.bursts < 12 ? 0.1 : 2
-                if outage.contains(time) { time = outage.upperBound }
-            }
-            return leads
-        }
-    }
-
     private static let score = Score.ofMilliseconds([[Int](repeating: 417, count: 1300)])
 
     private static func music(_ zero: Double, _ anchor: Anchor = Anchor(speed: .asWritten)) -> LeaderMusic {
@@ -82,9 +44,9 @@ struct FollowerTests {
             (200.0, 40e-6, 0.0002...0.0005), (-200, -40e-6, 0.0002...0.0005), (-200, 25e-6, 0.03...0.07),
         ])
     func together(skew: Double, drift: Double, delay: ClosedRange<Double>) throws {
-        var leading = Leading(drift: drift, delay: delay)
+        var leading = SimulatedNetwork(drift: drift, delay: delay)
         let zero = leading.leader(Simulation.beginning + 3)
-        let leads = leading.leads(400, outage: 200...230) { _ in Self.music(zero) }
+        let leads = leading.leads(400, outages: [200...230]) { _ in Self.music(zero) }
         let play = try Self.play(leads, for: 400, skew: skew)
         let heard = play.heard.map(\.time)
         #expect(heard.count > 940)
@@ -101,10 +63,10 @@ struct FollowerTests {
     @Test(
         "news of a leader that come before they take effect change nothing before that",
         arguments: [
-            ("jump", Array(1001...1011)), ("pause", []), ("slow", Array(50...60)),
+            ("jump", Array(1001...1011)), ("pause", []), ("slow", Array(50...60)), ("jump and pause", [1001]),
         ] as [(String, [Int])])
     func early(change: String, after: [Int]) throws {
-        var leading = Leading(drift: 30e-6, delay: 0.0005...0.001)
+        var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0005...0.001)
         let zero = leading.leader(Simulation.beginning + 3)
         // The 49th bar begins 14 ms before the change, of which the follower knows 45 ms before.
         let (effect, told) = (Duration.milliseconds(20_030), 22.985)
@@ -113,22 +75,44 @@ struct FollowerTests {
             var music = Self.music(zero)
             guard time >= told else { return music }
             switch change {
-            case "jump":
+            case "jump and pause" where time > told:
+                // The second command comes 30 ms after the first, and is told before the first takes effect.
+                music.anchor = Anchor(time: effect, position: .milliseconds(417_000), speed: .asWritten)
+                (music.paused, music.effect) = (.milliseconds(417_030), effect + .milliseconds(30))
+            case "jump", "jump and pause":
                 music.anchor = Anchor(time: effect, position: .milliseconds(417_000), speed: .asWritten)
             case "slow": music.anchor = Anchor(time: effect, position: effect, speed: half)
             default: music.paused = effect
             }
             return music
         }
-        let leads = try Self.telling(leading.leads(40, outage: -9 ... -8, music), at: [told], music)
+        let leads = try Self.telling(leading.leads(40, music), at: [told, told + 0.0001], music)
         let play = try Self.play(leads, for: 40)
         #expect(play.rows.map(\.index).prefix(60) == ArraySlice(Array(1...49) + after))
         #expect(play.heard.count >= 49 && play.told.allSatisfy { abs($0.errorMicroseconds ?? 1e9) < 1000 })
     }
 
+    @Test("a click that the leader repeats soon, because it goes back or its bars are short, is repeated by a follower")
+    func again() throws {
+        var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0005...0.001)
+        let zero = leading.leader(Simulation.beginning + 3)
+        // 200 ms into its 49th bar, the leader goes back to its beginning; the news come 45 ms before that.
+        let (effect, begin) = (Duration.milliseconds(48 * 417 + 200), Duration.milliseconds(48 * 417))
+        let told = 3 + effect.seconds - 0.045
+        func music(_ time: Double) -> LeaderMusic {
+            Self.music(
+                zero,
+                time < told ? Anchor(speed: .asWritten) : Anchor(time: effect, position: begin, speed: .asWritten))
+        }
+        let leads = try Self.telling(leading.leads(40, music), at: [told], music)
+        let play = try Self.play(leads, for: 40)
+        #expect(play.rows.map(\.index).prefix(60) == ArraySlice(Array(1...49) + Array(49...59)))
+        #expect(play.heard.count >= 60 && play.told.allSatisfy { abs($0.errorMicroseconds ?? 1e9) < 1000 })
+    }
+
     @Test("a follower takes over pauses, jumps and speeds of its leader, and is on time from the next click on")
     func commands() throws {
-        var leading = Leading(drift: 30e-6, delay: 0.0005...0.001)
+        var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0005...0.001)
         let zero = leading.leader(Simulation.beginning + 3)
         // The leader jumps to bar 1000 after 20 s, pauses from 30 to 40 s, and then plays at half speed.
         let jump = Anchor(time: .seconds(20), position: .milliseconds(417_000), speed: .asWritten)
@@ -137,7 +121,7 @@ struct FollowerTests {
             (0, Anchor(speed: .asWritten)), (20, jump),
             (40, Anchor(time: .seconds(40), position: .milliseconds(427_000), speed: slow)),
         ]
-        let leads = leading.leads(80, outage: -9 ... -8) { time in
+        let leads = leading.leads(80) { time in
             let time = time - 3
             let anchor = anchors.last { $0.0 <= time }?.1 ?? anchors[0].1
             var music = Self.music(zero, anchor)
@@ -172,7 +156,7 @@ struct FollowerTests {
 
     @Test("a follower's log has a jump where its leader has jumped, and none where speed, shift or loop have changed")
     func flags() throws {
-        var leading = Leading(drift: 30e-6, delay: 0.0002...0.0005)
+        var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0002...0.0005)
         let zero = leading.leader(Simulation.beginning + 3)
         let fast = try #require(Speed(millionths: 1_500_000))
         func anchor(_ time: Int, _ position: Int, _ speed: Speed) -> Anchor {
@@ -191,7 +175,7 @@ struct FollowerTests {
             if let loop { (music.stretches, music.passes) = ([loop], nil) }
             return music
         }
-        var leads = leading.leads(60, outage: -9 ... -8, music)
+        var leads = leading.leads(60, music)
         // Each change is told at once.
         leads = try Self.telling(leads, at: changes.dropFirst().map({ $0.0 + 3.02 }), music)
         let play = try Self.play(leads, for: 60)
@@ -203,7 +187,7 @@ struct FollowerTests {
 
     @Test("a follower's log has no jump after a hold at which its leader has gone on")
     func flagOfHold() throws {
-        var leading = Leading(drift: 30e-6, delay: 0.0002...0.0005)
+        var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0002...0.0005)
         let zero = leading.leader(Simulation.beginning + 3)
         // The hold begins after 11 s; the leader goes on after 20 s.
         var bars = [Score.Bar](repeating: Score.Bar(.seconds(1)), count: 100)
@@ -222,7 +206,7 @@ struct FollowerTests {
             }
             return music
         }
-        var leads = leading.leads(60, outage: -9 ... -8, music)
+        var leads = leading.leads(60, music)
         let clock = try #require(leads.last { $0.0 <= 23.02 }?.1.clock)
         leads.append((23.02, Leader(music(23.02), clock)))
         leads.sort { $0.0 < $1.0 }
@@ -236,9 +220,40 @@ struct FollowerTests {
             play.rows.map(\.index).last ?? 0 > 20 && play.rows.allSatisfy { !$0.flags.contains(.jump) }, "\(play.rows)")
     }
 
+    @Test(
+        "a follower goes on with its leader from a hold in a bar, however long they have waited",
+        arguments: [0.1, 3.0])
+    func holdInBar(waited: Double) throws {
+        var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0002...0.0005)
+        let zero = leading.leader(Simulation.beginning + 3)
+        // The hold begins after 10.4 s. News that the leader goes on come 15 ms before that.
+        var bars = [Score.Bar](repeating: Score.Bar(.seconds(1)), count: 100)
+        bars[10].details.holds = [Hold(.zero, at: .offset(.milliseconds(400)), waits: true)]
+        let goesOn = 10.4 + waited
+        func music(_ time: Double) -> LeaderMusic {
+            let isLater = time >= goesOn + 3 - 0.015
+            let place = Duration.milliseconds(10_400)
+            var music = LeaderMusic(
+                zero: Int64(zero * 1e9),
+                anchor: isLater
+                    ? Anchor(time: .milliseconds(Int(goesOn * 1000)), position: place, speed: .asWritten)
+                    : Anchor(speed: .asWritten),
+                stretches: [Passage.Stretch(0..<100)], passes: 1)
+            music.waits = true
+            if !isLater { music.held = HeldMusic(boundary: 10, position: place, length: .zero) }
+            return music
+        }
+        let leads = try Self.telling(leading.leads(40, music), at: [goesOn + 3 - 0.015], music)
+        var performance = Score(lines: [Score.Line(bars: bars)]).performance()
+        performance.waits = true
+        let play = try Self.play(leads, performance, for: 25)
+        #expect(play.rows.map(\.index) == Array(1...play.rows.count) && play.rows.count > 15, "\(play.rows)")
+        #expect(play.rows.filter { $0.flags.contains(.held) }.map(\.index) == [12])
+    }
+
     @Test("while its leader waits for a time of day, or is paused then or in the count-in, a follower says the same")
     func before() throws {
-        var leading = Leading(drift: 30e-6, delay: 0.0002...0.0005)
+        var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0002...0.0005)
         let zero = leading.leader(Simulation.beginning + 10)
         // The count-in begins after 8 s. The leader is paused from 4 s to 6 s, and in the count-in from 9 s to 12 s.
         func music(_ time: Double) -> LeaderMusic {
@@ -248,7 +263,7 @@ struct FollowerTests {
             if (9..<12).contains(time) { (music.paused, music.pausedAhead) = (.zero, .seconds(1)) }
             return music
         }
-        var leads = leading.leads(20, outage: -9 ... -8, music)
+        var leads = leading.leads(20, music)
         leads = try Self.telling(leads, at: [4.02, 6.02, 9.02, 12.02], music)
         let play = try Self.play(leads, for: 20, keepsStatuses: true)
         func moment(_ time: Double) throws -> Moment {
@@ -277,7 +292,7 @@ struct FollowerTests {
         "the timecode of a follower is that of its leader's music, through jumps, pauses and speeds, and after a preroll"
     )
     func timecode() throws {
-        var leading = Leading(drift: 30e-6, delay: 0.0002...0.0005)
+        var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0002...0.0005)
         let zero = leading.leader(Simulation.beginning + 6)
         let slow = try #require(Speed(millionths: 500_000))
         // The leader counts in, jumps after 20 s, stands from 30 to 40 s, and then plays at half speed.
@@ -286,7 +301,7 @@ struct FollowerTests {
             (20, Anchor(time: .seconds(20), position: .milliseconds(417_000), speed: .asWritten)),
             (40, Anchor(time: .seconds(40), position: .milliseconds(427_000), speed: slow)),
         ]
-        let leads = leading.leads(80, outage: -9 ... -8) { time in
+        let leads = leading.leads(80) { time in
             let time = time - 6
             var music = Self.music(zero, anchors.last { $0.0 <= time }?.1 ?? anchors[0].1)
             if time >= 30, time < 40 { music.paused = .milliseconds(427_000) }
@@ -314,10 +329,10 @@ struct FollowerTests {
 
     @Test("a follower without a card counts by the clock of its leader")
     func silent() throws {
-        var leading = Leading(drift: 100e-6, delay: 0.0001...0.0002)
+        var leading = SimulatedNetwork(drift: 100e-6, delay: 0.0001...0.0002)
         var time = Simulation.beginning
         let zero = leading.leader(time + 1)
-        let leads = leading.leads(30, outage: -9 ... -8) { _ in Self.music(zero) }
+        let leads = leading.leads(30) { _ in Self.music(zero) }
         var options = Conductor.Options()
         options.leader = leads.last?.1
         let output = SilentOutput { Int64(time * 1e9) }

@@ -40,6 +40,29 @@ struct OracleTests {
     @Test("on cards that hang, every lost click is reported")
     func hanging() throws { try expectTruth(OraclePlay.Card.hanging, plays: 2, from: 600_000) }
 
+    /// Plays on each card as a follower of a leader with random commands.
+    private func expectTogether(_ cards: [OraclePlay.Card], from seed: UInt64) throws {
+        for (index, card) in cards.enumerated() {
+            let play = OracleFollowing(seed: seed + UInt64(1000 * index), on: card, commands: 20)
+            let wrong = try play.run()
+            let first = wrong.prefix(5)
+            #expect(first.isEmpty, "seed \(play.seed), a card that \(card.name), \(card.policy): \(first)")
+        }
+    }
+
+    @Test("a follower plays what its leader plays, whatever the leader's player does")
+    func followers() throws {
+        try expectTogether(OraclePlay.Card.orderly + OraclePlay.Card.awkward + OraclePlay.Card.dense, from: 1)
+    }
+
+    @Test("a follower on a slow, busy or stopped machine plays what its leader plays, or its log says why not")
+    func busyFollowers() throws { try expectTogether(OraclePlay.Card.busy(seed: 7), from: 700_000) }
+
+    @Test("a follower on a faulty card plays what its leader plays, or its log says why not")
+    func faultyFollowers() throws {
+        try expectTogether(OraclePlay.Card.faulty + OraclePlay.Card.failing + OraclePlay.Card.hanging, from: 800_000)
+    }
+
     @Test("all voices sound, although their events do not fit into the queue")
     func dense() throws { try expectTruth(OraclePlay.Card.dense, plays: 4, from: 1) }
 }

@@ -104,12 +104,26 @@ struct UnsureTests {
             4041,
             // The piece comes to its end during the stop, after what had been handed out.
             5570,
+            // The stop comes between a look at the card's pointer and its evaluation.
+            40_007,
+            // The card's clock is known only after the rows of its first seconds have been told.
+            40_002,
         ] as [UInt64])
     func stopped(seed: UInt64) throws {
         for card in OraclePlay.Card.busy(seed: seed) where card.name.contains("is stopped") {
             let wrong = try OraclePlay(seed: seed, on: card, commands: 20).run()
             #expect(wrong.isEmpty, "\(card.name), \(card.policy): \(wrong)")
         }
+    }
+
+    @Test(
+        "while the audio thread stands still, a command is not said to be heard before it is given",
+        arguments: [Card.Policy.rewind, .small])
+    func delay(policy: Card.Policy) throws {
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 0.5), on: .fine(ppm: 100), policy: policy,
+            machine: SimulatedMachine(stalls: [.init(at: 6, for: 4, .audio)]), for: 14, keepsStatuses: true)
+        #expect(play.statuses.allSatisfy { $0.status.commandDelay >= .zero } && play.statuses.count > 2)
     }
 
     @Test("after a long time without stalls, the card is filled less far ahead again")

@@ -1,0 +1,251 @@
+internal import Glibc
+internal import Playback
+internal import Scores
+internal import Shared
+internal import Timing
+
+/// Random commands to a leader, and what a machine that follows it over a network plays of that: its clicks are the leader's
+/// clicks, and the rows of its log the leader's rows, except from the moment at which the leader's music changes until the
+/// news of it have come and can take effect.
+package struct OracleFollowing: Sendable {
+    package let seed: UInt64
+    /// The card and the machine of the follower.
+    package let card: OraclePlay.Card
+    private let leader: OraclePlay
+    private let network: SimulatedNetwork
+    private let outages: [ClosedRange<Double>]
+    private let seconds: Double
+
+    /// How much earlier than a change a click may be that is it already, in s.
+    private static let before = 0.030
+    /// How much later than the news a click may still be without them, in s, besides the time that the card takes: longer
+    /// where threads wait, or where the card has long periods.
+    private var after: Double {
+        guard card.machine.isIdle else { return 0.600 }
+        if case .integer(let frames)? = card.settings["period_min"] { return 0.050 + Double(frames) / 48_000 }
+        return 0.050
+    }
+    /// The leader's card.
+    private static let card = OraclePlay.Card(
+        "leads", ["skew_ppm": 300, "jitter_us": 50], .rewind, tolerance: 0.5e-3)
+
+    /// Creates a play with `count` random commands to the leader from a seed.
+    package init(seed: UInt64, on card: OraclePlay.Card, commands count: Int) {
+        (self.seed, self.card) = (seed, card)
+        leader = OraclePlay(seed: seed, on: OracleFollowing.card, commands: count, isLeader: true)
+        var random = Seeded(state: seed ^ 0xF0110)
+        let slow = random.chance(4)
+        network = SimulatedNetwork(
+            drift: .random(in: -60e-6...60e-6, using: &random), offset: 50_000 + .random(in: 0...4, using: &random),
+            delay: slow ? 0.002...0.02 : 0.0002...0.0006, seed: seed)
+        seconds = leader.seconds - (network.offset - 50_000)
+        var outages: [ClosedRange<Double>] = []
+        if random.chance(3) {
+            let begin = Double.random(in: 2...20, using: &random)
+            outages = [begin...begin + .random(in: 0.2...6, using: &random)]
+        }
+        self.outages = outages
+    }
+
+    /// News of the leader: the music as told, when it was told by the leader's clock, and when it came, by the follower's.
+    private struct News {
+        var music: LeaderMusic
+        var told: Double
+        var came: Double
+        /// When it takes effect, by the leader's clock.
+        var effect: Double
+    }
+
+    private struct Both {
+        var leader: SimulatedPlay
+        var follower: SimulatedPlay
+        var news: [News]
+    }
+
+    /// Plays; returns a description of each difference, empty if there is none.
+    package func run() throws -> [String] { try play().map(judge) ?? [] }
+
+    /// Plays; returns a full account.
+    package func account() throws -> [String] {
+        guard let both = try play() else { return ["there is nothing to follow"] }
+        let (zero, own) = (zero(both), own(both))
+        var lines = ["\(network)", "outages \(outages)"]
+        lines += leader.commands.map { "leader at \(leaderTime($0.0 + Simulation.beginning) - zero) s: \($0.1)" }
+        lines += both.news.map { news in
+            "told at \(news.told - zero), came at \(network.leader(news.came) - zero), effect \(news.effect - zero): "
+                + "\(news.music)"
+        }
+        lines += both.leader.heard.map {
+            "leader heard at \(leaderTime($0.time) - zero): \($0.sound.map { "\($0)" } ?? "?")"
+        }
+        lines += both.leader.rows.map { "leader " + $0.csv }
+        lines += both.follower.effects.map { "\($0)" }
+        lines += own.map { "heard at \($0.time): \($0.sound.map { "\($0)" } ?? "?")" }
+        lines += both.follower.rows.map(\.csv)
+        lines += both.follower.happenings.map {
+            "card at \(network.leader(Double($0.nanoseconds) * 1e-9) - zero) s: \($0.name) \($0.values)"
+        }
+        lines += windows(both).map { "anything may sound in \($0)" }
+        lines += card.machine.stalls.filter { $0.begin < seconds }.map {
+            "stands still at \(network.leader($0.begin + Simulation.beginning) - zero) for \($0.length) s"
+        }
+        return lines + judge(both).map { "WRONG: \($0)" }
+    }
+
+    /// The time by the leader's clock at a time of its simulation.
+    private func leaderTime(_ time: Double) -> Double { time + 50_000 }
+
+    private func play() throws -> Both? {
+        let lead = try leader.play(keepsStatuses: true)
+        var network = network
+        var news: [News] = []
+        var free = -Double.infinity
+        for (time, status) in lead.statuses {
+            var music = LeaderMusic(status)
+            music.zero += 50_000_000_000_000
+            guard news.last?.music != music else { continue }
+            let told = leaderTime(time)
+            var came = max(network.own(told) + network.trip(), free)
+            for outage in outages where outage.contains(came - Simulation.beginning) {
+                came = Simulation.beginning + outage.upperBound
+            }
+            free = came
+            let isCommand = news.last.map { !music.goesOn(like: $0.music) } ?? true
+            let effect = status.effect.map { Double(music.zero) * 1e-9 + $0.seconds }
+            news.append(
+                News(music: music, told: told, came: came, effect: isCommand ? max(effect ?? told, told) : told))
+        }
+        let came = news.map { ($0.came - Simulation.beginning, $0.music) }
+        guard let first = came.first, first.0 < seconds - 3 else { return nil }
+        var leads = network.leads(seconds, outages: outages) { time in came.last { $0.0 <= time }?.1 ?? first.1 }
+        for (time, music) in came {
+            guard let clock = leads.last(where: { $0.0 <= time })?.1.clock, time > 0 else { continue }
+            leads.append((time, Leader(music, clock)))
+        }
+        leads = leads.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element)
+        var options = Conductor.Options()
+        options.card = card.known
+        // It begins as soon as there is music.
+        let begin = max(first.0, 0)
+        guard var start = leads.last(where: { $0.0 <= begin })?.1 else { return nil }
+        start.music = came.last { $0.0 <= begin }?.1 ?? first.1
+        options.leader = start
+        options.pausesOnSuspend = false
+        var performance = Performance(of: leader.score, passage: Passage(Timeline(leader.score)))
+        performance.follow(start.music)
+        performance.speed = start.music.anchor.speed
+        let follower = try SimulatedPlay.run(
+            performance, on: card.settings, policy: card.policy, machine: card.machine, for: seconds,
+            options: options, leads: leads.filter { $0.0 > begin }, loudness: card.loudness, keepsStatuses: true)
+        return Both(leader: lead, follower: follower, news: news)
+    }
+
+    // MARK: - The judgement
+
+    /// Time zero by the leader's clock, in s.
+    private func zero(_ both: Both) -> Double { leaderTime(both.leader.origin) }
+
+    /// The clicks of the follower, after time zero by the leader's clock.
+    private func own(_ both: Both) -> [(time: Double, sound: ClickSound?)] {
+        both.follower.heard.map { (network.leader($0.time) - zero(both), $0.sound) }
+    }
+
+    /// When a thread of the follower stands still or its device does not answer, after time zero by the leader's clock, in
+    /// order.
+    private func stops(_ both: Both) -> [ClosedRange<Double>] {
+        let stalls = card.machine.stalls.map { (Simulation.beginning + $0.begin, $0.length) }
+        let hangs = both.follower.happenings.filter { $0.name.hasPrefix("hang") }.map {
+            (Double($0.nanoseconds) * 1e-9, OraclePlay.Card.longestHang)
+        }
+        return (stalls + hangs).sorted { $0.0 < $1.0 }.map { begin, length in
+            let begin = network.leader(begin) - zero(both)
+            return begin...begin + length
+        }
+    }
+
+    /// The times, after time zero by the leader's clock, in which the follower may play something else.
+    private func windows(_ both: Both) -> [ClosedRange<Double>] {
+        let (zero, stops) = (zero(both), stops(both))
+        var windows: [ClosedRange<Double>] = []
+        for news in both.news {
+            let effect = news.effect - zero
+            let takes = both.follower.statuses.last { $0.time <= news.came }?.status.commandDelay.seconds ?? 0
+            let after = after + takes
+            var end = network.leader(news.came) - zero + after
+            for stop in stops where stop.lowerBound - 0.5 < end && end < stop.upperBound + 0.5 {
+                end = stop.upperBound + after
+            }
+            windows.append(effect - OracleFollowing.before...max(effect + OracleFollowing.before, end))
+        }
+        return windows
+    }
+
+    private func judge(_ both: Both) -> [String] {
+        let (zero, own) = (zero(both), own(both))
+        let tolerance = card.tolerance + (network.delay.upperBound - network.delay.lowerBound) / 2 + 0.7e-3
+        let windows = windows(both)
+        func isFree(_ time: Double) -> Bool { windows.contains { $0.contains(time) } }
+        guard case .began(_, let began, _)? = both.follower.effects.first else { return [] }
+        var wrong: [String] = []
+        // What is judged: from the beginning until a while before the end.
+        let begin = began.seconds + 0.1
+        let simulated = network.leader(Simulation.beginning + seconds) - zero - 3
+        let over = both.follower.overAt.map { network.leader($0) - zero - 0.1 } ?? .infinity
+        var end = min(simulated, over, leaderTime(Simulation.beginning + leader.seconds) - zero - 3)
+        // Threads that have stood still have decided and written nothing since then.
+        for stop in stops(both).reversed() where stop.upperBound - stop.lowerBound > 0.2 && stop.upperBound > end {
+            end = min(end, stop.lowerBound - 3)
+        }
+        func isJudged(_ time: Double) -> Bool { time > begin && time < end && !isFree(time) }
+        let theirs = both.leader.heard.map { (time: leaderTime($0.time) - zero, sound: $0.sound) }
+        func isHeard(_ time: Double, _ clicks: [(time: Double, sound: ClickSound?)]) -> Bool {
+            clicks.contains { abs($0.time - time) < tolerance }
+        }
+        let rows = both.follower.rows
+        if !card.isFaulty {
+            for click in theirs where isJudged(click.time) && !isHeard(click.time, own) {
+                wrong.append("the leader's click at \(click.time) s (\(click.sound.map { "\($0)" } ?? "?")) is missing")
+            }
+        } else {
+            for click in theirs where isJudged(click.time) && click.sound != .countIn && !isHeard(click.time, own) {
+                let isExcused = rows.contains {
+                    abs($0.nominal.seconds - click.time) < 0.03
+                        && !$0.flags.isDisjoint(with: [.xrun, .away, .slip, .lost, .late])
+                }
+                if !isExcused {
+                    wrong.append("the leader's click at \(click.time) s is missing, and the log has no reason")
+                }
+            }
+        }
+        if !card.isFaulty {
+            for click in own where isJudged(click.time) && !isHeard(click.time, theirs) {
+                wrong.append("there is no click of the leader at \(click.time) s")
+            }
+        }
+        wrong += compare(both.leader.rows.filter { isJudged($0.nominal.seconds) }, rows, "the leader's row")
+        wrong += compare(rows.filter { isJudged($0.nominal.seconds) }, both.leader.rows, "the follower's row")
+        // What the log says has happened.
+        let unsure: TimingRow.Flags = [.lost, .muted, .slip]
+        for row in rows where row.flags.isDisjoint(with: unsure) {
+            guard let heard = row.heard?.seconds, heard > begin - 0.1, heard < end else { continue }
+            let unsure = tolerance + 4e-6 * row.uncertaintyMicroseconds
+            if !own.contains(where: { abs($0.time - heard) < unsure }) {
+                wrong.append("the row \(row.csv) tells of a click that nobody heard")
+            }
+        }
+        for click in own where click.time > begin && click.time < end && click.sound != nil && click.sound != .countIn {
+            let isTold = rows.contains { row in
+                row.flags.contains(.slip) || row.heard.map { abs($0.seconds - click.time) < tolerance } ?? false
+            }
+            if !isTold { wrong.append("the click at \(click.time) s has no row") }
+        }
+        return wrong
+    }
+
+    /// Each of these rows is among the others.
+    private func compare(_ rows: [TimingRow], _ others: [TimingRow], _ name: String) -> [String] {
+        rows.filter { row in
+            !others.contains { $0.index == row.index && abs($0.nominal.seconds - row.nominal.seconds) < 1e-5 }
+        }.map { "\(name) \($0.csv) is alone" }
+    }
+}

@@ -81,16 +81,14 @@ package struct CardClock {
             model.observe(observation.clock)
             logger.trace("look", metadata: ["ns": "\(observation.clock.time)", "frame": "\(observation.clock.frame)"])
             if let unsettled, unsettled.anchors > 0, model.anchors > unsettled.anchors {
-                // Where a pointer slipped, nobody knows.
-                let frame = observation.clock.frame
-                let (first, last) = hasRestarted ? resumed ?? (frame, frame) : (trustedFrame + 1, trustedFrame + 1)
-                earlier.append((unsettled, holds: first - 1, until: last - 1))
+                keep(unsettled, before: observation.clock.frame)
             }
             // A clock that has turned is as little known as a new one.
             if model.turns > turns { firstSeen = observation.clock.time }
             lastSeen = observation.clock.time
             hasNew = true
             if model.isSettled {
+                hasSettled = true
                 trustedFrame = observation.clock.frame
                 if trustedFrame > resumed?.last ?? .max { resumed = nil }
             }
@@ -108,6 +106,20 @@ package struct CardClock {
         firstSeen = lastSeen
         defer { (mapped, hasRestarted) = (model.anchors, false) }
         return hasRestarted ? .restarted : .slipped(min(before, trustedFrame)..<max(before, trustedFrame) + 1)
+    }
+
+    /// Keeps a model for the positions before the anchor of the next one, which is at a frame.
+    private mutating func keep(_ model: ClockModel, before frame: Int64) {
+        // Where a pointer slipped, nobody knows.
+        let slip = (first: trustedFrame + 1, last: trustedFrame + 1)
+        let (first, last) = hasRestarted ? resumed ?? (frame, frame) : slip
+        if hasSettled || earlier.isEmpty {
+            earlier.append((model, holds: hasSettled ? first - 1 : .min, until: last - 1))
+        } else {
+            // Nothing was ever known for certain since the last one.
+            earlier[earlier.count - 1].until = max(earlier[earlier.count - 1].until, last - 1)
+        }
+        hasSettled = false
     }
 
     /// Where times are in frames, with time zero at `zero`.
@@ -139,6 +151,6 @@ package struct CardClock {
         model.forget(before: Int64(model.time(of: FramePosition(frame: frame))))
     }
 
-    /// Whether the device has begun a new epoch that is not settled yet.
-    private var hasRestarted = false
+    /// Whether the device has begun a new epoch that is not settled yet, and whether the model has settled since its anchor.
+    private var (hasRestarted, hasSettled) = (false, false)
 }

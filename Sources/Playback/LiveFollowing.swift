@@ -83,7 +83,7 @@ extension LivePerformance {
         return true
     }
 
-    mutating func goOn(as lead: LeaderMusic, at soonest: Int64) -> Bool {
+    mutating func goOn(as lead: LeaderMusic, at soonest: Int64, _ reading: OutputReading) -> Bool {
         let mapping = mapping(zero: zero(of: lead))
         func following(from frame: Int64, isJump: Bool) -> Music {
             var trial = music
@@ -92,7 +92,10 @@ extension LivePerformance {
         }
         let hasJumped = lead.jumps != followed?.jumps
         var trial = following(from: soonest, isJump: hasJumped)
-        let frame = effectFrame(of: lead, as: trial.scheduler, at: soonest)
+        var frame = effectFrame(of: lead, as: trial.scheduler, at: soonest)
+        // Until then, the music goes on as before. It has not been handed out that far if this thread has stood still.
+        if frame > horizon, frame > soonest, let hasRoom = supply(reading) { return hasRoom }
+        if frame > horizon { frame = soonest }
         guard output.begin(at: frame) else { return false }
         let isJump = hasJumped || !goesOn(trial.scheduler, at: frame)
         if frame > soonest || isJump != hasJumped { trial = following(from: frame, isJump: isJump) }
@@ -112,10 +115,11 @@ extension LivePerformance {
     /// The frame at which a change of the leader, which can be told before it is heard, takes effect: until then, the music that
     /// sounds goes on.
     private func effectFrame(of lead: LeaderMusic, as new: Scheduler, at soonest: Int64) -> Int64 {
-        guard !music.isStanding(at: soonest), music.scheduler.state(at: soonest) != .waiting else { return soonest }
+        let isSounding = !music.isStanding(at: soonest) && music.scheduler.state(at: soonest) != .waiting
+        guard lead.effect != nil || isSounding else { return soonest }
         let time = lead.effect ?? lead.timePaused ?? new.countsTo?.begin ?? lead.anchor.time
         let effect = new.mapping.position(at: time).frame
-        return (soonest...max(soonest, horizon)).contains(effect) ? effect : soonest
+        return (soonest...soonest + frames(reach)).contains(effect) ? effect : soonest
     }
 
     /// The farthest that the music moves in the piece where the leader has not jumped: a change of speed, or a shift, comes late.
@@ -139,7 +143,9 @@ extension LivePerformance {
         if !flags.isEmpty { log.flag(flags, from: frame) }
         followed = lead
         if leads.first?.goesOn(like: lead) ?? false { leads.removeFirst() }
-        logger.debug("follows", metadata: ["frame": "\(frame)", "flags": "\(flags.text)"])
+        logger.debug(
+            "follows",
+            metadata: ["frame": "\(frame)", "flags": "\(flags.text)", "zero": "\(lead.zero)", "from": "\(lead.anchor)"])
         clock.zero = zero(of: lead)
         // The card or the leader's clock may have been learnt better while the output decided.
         music.scheduler.refine(mapping(zero: zero(of: lead)))

@@ -86,7 +86,7 @@ extension LivePerformance {
             skipLeads(before: frame)
             guard let lead = newLead else { return nil }
             if isBehind(frame) { goBy(before: frame) }
-            return goOn(as: lead, at: frame)
+            return goOn(as: lead, at: frame, reading)
         }
         if let zero = movedStart(reading) { return place(zero: zero) }
         if let mapping = movedNominalStart(reading) { return place(mapping) }

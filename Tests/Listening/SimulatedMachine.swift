@@ -36,6 +36,9 @@ package struct SimulatedMachine: Sendable {
     /// Whether no thread ever waits for another one, or is stopped.
     package var isIdle: Bool { preemption == 0 && stalls.isEmpty }
 
+    /// Whether its work takes much longer than usual.
+    package var isSlow: Bool { lookTime > 10_000 }
+
     /// A slow or busy machine: work takes almost forty times as long, and threads preempt each other and wake late.
     package static func slow(seed: UInt64) -> SimulatedMachine {
         SimulatedMachine(

@@ -22,7 +22,8 @@ extension Scheduler {
         if isJump { leap = frame }
         let wasSounding = earliestBegin == nil && !isPaused
         // After a pause the music goes on where it stood, even if the last click was only just before that.
-        let stood = isPaused && anchor.position == lead.anchor.position ? position(at: frame) - .microseconds(1) : nil
+        let goesOn = isPaused && !isJump && anchor.position == lead.anchor.position
+        let stood = goesOn ? position(at: frame) - .microseconds(1) : nil
         self.mapping = mapping
         performance.follow(lead)
         anchor = lead.anchor
@@ -85,9 +86,15 @@ extension Scheduler {
             for (inner, offset) in ([.zero] + bar.moments.map(\.offset)).enumerated() {
                 let cursor = SchedulerCursor.bar(boundary, inner: inner)
                 let place = start + offset
-                // The leader does not wait at a hold from which it has just gone on.
-                if inner > 0, bar.moments[inner - 1].wait != nil, place <= anchor.position { continue }
-                if place >= begin, isNext(cursor, at: anchor.time(of: place)) { return cursor }
+                guard place >= begin else { continue }
+                let time = anchor.time(of: place)
+                if inner > 0, bar.moments[inner - 1].wait != nil {
+                    // It may have come to this hold already, but the leader waits there only from now on. The leader does not
+                    // wait at a hold from which it has just gone on.
+                    if place > anchor.position, time >= first { return cursor }
+                } else if isNext(cursor, at: time) {
+                    return cursor
+                }
             }
         }
         return .bar(n + 2, inner: 0)

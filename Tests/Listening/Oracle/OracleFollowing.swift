@@ -21,19 +21,24 @@ package struct OracleFollowing: Sendable {
     /// How much later than the news a click may still be without them, in s, besides the time that the card takes: longer
     /// where threads wait, or where the card has long periods.
     private var after: Double {
-        guard card.machine.isIdle else { return 0.600 }
+        guard card.machine.isIdle else { return card.machine.isSlow ? 1.200 : 0.600 }
         if case .integer(let frames)? = card.settings["period_min"] { return 0.050 + Double(frames) / 48_000 }
         return 0.050
     }
-    /// The leader's card.
-    private static let card = OraclePlay.Card(
-        "leads", ["skew_ppm": 300, "jitter_us": 50], .rewind, tolerance: 0.5e-3)
+    /// The leader's card: in one of three plays, one on a slow machine, or on one that is stopped now and then, or one with
+    /// faults.
+    private static func leading(_ random: inout Seeded, _ seed: UInt64) -> OraclePlay.Card {
+        let fine = OraclePlay.Card("leads", ["skew_ppm": 300, "jitter_us": 50], .rewind)
+        guard random.chance(3) else { return fine }
+        let cards = OraclePlay.Card.busy(seed: seed) + OraclePlay.Card.faulty
+        return cards.randomElement(using: &random) ?? fine
+    }
 
     /// Creates a play with `count` random commands to the leader from a seed.
     package init(seed: UInt64, on card: OraclePlay.Card, commands count: Int) {
         (self.seed, self.card) = (seed, card)
-        leader = OraclePlay(seed: seed, on: OracleFollowing.card, commands: count, isLeader: true)
         var random = Seeded(state: seed ^ 0xF0110)
+        leader = OraclePlay(seed: seed, on: OracleFollowing.leading(&random, seed), commands: count, isLeader: true)
         let slow = random.chance(4)
         network = SimulatedNetwork(
             drift: .random(in: -60e-6...60e-6, using: &random), offset: 50_000 + .random(in: 0...4, using: &random),
@@ -69,7 +74,7 @@ package struct OracleFollowing: Sendable {
     package func account() throws -> [String] {
         guard let both = try play() else { return ["there is nothing to follow"] }
         let (zero, own) = (zero(both), own(both))
-        var lines = ["\(network)", "outages \(outages)"]
+        var lines = ["the leader \(leader.card.name), \(leader.card.policy)", "\(network)", "outages \(outages)"]
         lines += leader.commands.map { "leader at \(leaderTime($0.0 + Simulation.beginning) - zero) s: \($0.1)" }
         lines += both.news.map { news in
             "told at \(news.told - zero), came at \(network.leader(news.came) - zero), effect \(news.effect - zero): "
@@ -86,6 +91,9 @@ package struct OracleFollowing: Sendable {
             "card at \(network.leader(Double($0.nanoseconds) * 1e-9) - zero) s: \($0.name) \($0.values)"
         }
         lines += windows(both).map { "anything may sound in \($0)" }
+        lines += leader.card.machine.stalls.filter { $0.begin < leader.seconds }.map {
+            "leader stands still at \(leaderTime($0.begin + Simulation.beginning) - zero) for \($0.length) s"
+        }
         lines += card.machine.stalls.filter { $0.begin < seconds }.map {
             "stands still at \(network.leader($0.begin + Simulation.beginning) - zero) for \($0.length) s"
         }
@@ -112,8 +120,9 @@ package struct OracleFollowing: Sendable {
             free = came
             let isCommand = news.last.map { !music.goesOn(like: $0.music) } ?? true
             let effect = status.effect.map { Double(music.zero) * 1e-9 + $0.seconds }
-            news.append(
-                News(music: music, told: told, came: came, effect: isCommand ? max(effect ?? told, told) : told))
+            // A command that has waited while a thread stood still takes effect before it is told.
+            let since = isCommand ? effect ?? told : told
+            news.append(News(music: music, told: told, came: came, effect: since))
         }
         let came = news.map { ($0.came - Simulation.beginning, $0.music) }
         guard let first = came.first, first.0 < seconds - 3 else { return nil }
@@ -189,25 +198,36 @@ package struct OracleFollowing: Sendable {
         var wrong: [String] = []
         // What is judged: from the beginning until a while before the end.
         let begin = began.seconds + 0.1
-        let simulated = network.leader(Simulation.beginning + seconds) - zero - 3
+        let simulated = network.leader(Simulation.beginning + seconds) - zero - 4.5
         let over = both.follower.overAt.map { network.leader($0) - zero - 0.1 } ?? .infinity
-        var end = min(simulated, over, leaderTime(Simulation.beginning + leader.seconds) - zero - 3)
+        var end = min(simulated, over, leaderTime(Simulation.beginning + leader.seconds) - zero - 4.5)
         // Threads that have stood still have decided and written nothing since then.
-        for stop in stops(both).reversed() where stop.upperBound - stop.lowerBound > 0.2 && stop.upperBound > end {
+        let leaderStops = leader.card.machine.stalls.map { stall in
+            let begin = leaderTime(Simulation.beginning + stall.begin) - zero
+            return begin...begin + stall.length
+        }
+        for stop in (stops(both) + leaderStops).sorted(by: { $0.upperBound > $1.upperBound })
+        where stop.upperBound - stop.lowerBound > 0.2 && stop.upperBound > end {
             end = min(end, stop.lowerBound - 3)
         }
         func isJudged(_ time: Double) -> Bool { time > begin && time < end && !isFree(time) }
-        let theirs = both.leader.heard.map { (time: leaderTime($0.time) - zero, sound: $0.sound) }
+        // What a leader with a fault has lost is played by its followers.
+        let heard = both.leader.heard.map { (time: leaderTime($0.time) - zero, sound: $0.sound) }
+        let due = both.leader.rows.filter { !$0.flags.contains(.muted) }.map {
+            (time: $0.nominal.seconds, sound: ClickSound?.none)
+        }
+        let mustSound = leader.card.isFaulty ? due : heard
+        let maySound = leader.card.isFaulty ? heard + due : heard
         func isHeard(_ time: Double, _ clicks: [(time: Double, sound: ClickSound?)]) -> Bool {
             clicks.contains { abs($0.time - time) < tolerance }
         }
         let rows = both.follower.rows
         if !card.isFaulty {
-            for click in theirs where isJudged(click.time) && !isHeard(click.time, own) {
+            for click in mustSound where isJudged(click.time) && !isHeard(click.time, own) {
                 wrong.append("the leader's click at \(click.time) s (\(click.sound.map { "\($0)" } ?? "?")) is missing")
             }
         } else {
-            for click in theirs where isJudged(click.time) && click.sound != .countIn && !isHeard(click.time, own) {
+            for click in mustSound where isJudged(click.time) && click.sound != .countIn && !isHeard(click.time, own) {
                 let isExcused = rows.contains {
                     abs($0.nominal.seconds - click.time) < 0.03
                         && !$0.flags.isDisjoint(with: [.xrun, .away, .slip, .lost, .late])
@@ -218,7 +238,7 @@ package struct OracleFollowing: Sendable {
             }
         }
         if !card.isFaulty {
-            for click in own where isJudged(click.time) && !isHeard(click.time, theirs) {
+            for click in own where isJudged(click.time) && click.sound != .countIn && !isHeard(click.time, maySound) {
                 wrong.append("there is no click of the leader at \(click.time) s")
             }
         }

@@ -110,6 +110,47 @@ struct FollowerTests {
         #expect(play.heard.count >= 60 && play.told.allSatisfy { abs($0.errorMicroseconds ?? 1e9) < 1000 })
     }
 
+    @Test(
+        "a follower that learns late that its paused leader has gone back to the beginning of the bar plays that bar whole"
+    )
+    func backInPause() throws {
+        var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0005...0.001)
+        let zero = leading.leader(Simulation.beginning + 3)
+        // The leader pauses 200 ms after its 49th bar has begun. Then there is no network for 4 s, in which it goes back to the
+        // beginning of the bar, with a count-in.
+        let begin = Duration.milliseconds(48 * 417)
+        func music(_ time: Double) -> LeaderMusic {
+            var music = Self.music(zero, Anchor(time: begin, position: begin, speed: .asWritten))
+            if time < 23.2 { music.anchor = Anchor(speed: .asWritten) }
+            if time >= 23.2, time < 27.2 { music.paused = begin + .milliseconds(200) }
+            if time >= 27.2 {
+                (music.anchor.time, music.effect, music.jumps) = (.seconds(26), .seconds(24), 1)
+                (music.countsIn, music.countIn) = (true, .time(.seconds(2)))
+            }
+            return music
+        }
+        let leads = try Self.telling(leading.leads(40, music), at: [23.2, 27.2], music)
+        let play = try Self.play(leads, for: 40)
+        #expect(play.rows.map(\.index).prefix(60) == ArraySlice(Array(1...49) + Array(49...59)))
+    }
+
+    @Test("a follower that learns early that its leader will go on from a pause goes on with it, and repeats nothing")
+    func earlyResume() throws {
+        var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0005...0.001)
+        let zero = leading.leader(Simulation.beginning + 3)
+        // The leader pauses after 20.2 s, and goes on after 25 s, as its followers learn 200 ms before that.
+        func music(_ time: Double) -> LeaderMusic {
+            var music = Self.music(zero)
+            if time >= 23.2, time < 27.8 { music.paused = .milliseconds(20_200) }
+            if time >= 27.8 { (music.anchor.time, music.effect) = (.milliseconds(4800), .seconds(25)) }
+            return music
+        }
+        let leads = try Self.telling(leading.leads(40, music), at: [23.2, 27.8], music)
+        let play = try Self.play(leads, for: 40)
+        #expect(play.rows.map(\.index) == Array(1...play.rows.count) && play.rows.count > 60)
+        #expect(play.told.allSatisfy { abs($0.errorMicroseconds ?? 1e9) < 1000 })
+    }
+
     @Test("a follower takes over pauses, jumps and speeds of its leader, and is on time from the next click on")
     func commands() throws {
         var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0005...0.001)

@@ -63,6 +63,27 @@ struct OracleTests {
         try expectTogether(OraclePlay.Card.faulty + OraclePlay.Card.failing + OraclePlay.Card.hanging, from: 800_000)
     }
 
+    // Random plays in which the oracle has found something.
+    @Test(
+        "a follower plays what its leader plays, also where it once did not",
+        arguments: [
+            // Paused in a bar, the leader went back to the bar's beginning while there was no network.
+            (7, "fine"),
+            // A slow leader tells of commands long before they take effect.
+            (3001, "fine"),
+            // The leader shifts the music just before a hold at which its player then waits.
+            (14_001, "moves by periods"),
+            // The card's clock is lost just before a stop, and only known after it.
+            (600_013, "on a slow machine that is stopped for some seconds"),
+        ] as [(UInt64, String)])
+    func followedOnce(seed: UInt64, name: String) throws {
+        let all = OraclePlay.Card.orderly + OraclePlay.Card.awkward + OraclePlay.Card.busy(seed: seed)
+        for card in all where card.name == name {
+            let wrong = try OracleFollowing(seed: seed, on: card, commands: 20).run()
+            #expect(wrong.isEmpty, "\(card.policy): \(wrong)")
+        }
+    }
+
     @Test("all voices sound, although their events do not fit into the queue")
     func dense() throws { try expectTruth(OraclePlay.Card.dense, plays: 4, from: 1) }
 }

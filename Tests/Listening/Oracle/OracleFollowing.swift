@@ -25,6 +25,7 @@ package struct OracleFollowing: Sendable {
         if case .integer(let frames)? = card.settings["period_min"] { return 0.050 + Double(frames) / 48_000 }
         return 0.050
     }
+
     /// The leader's card: in one of three plays, one on a slow machine, or on one that is stopped now and then, or one with
     /// faults.
     private static func leading(_ random: inout Seeded, _ seed: UInt64) -> OraclePlay.Card {
@@ -194,7 +195,10 @@ package struct OracleFollowing: Sendable {
         let tolerance = card.tolerance + (network.delay.upperBound - network.delay.lowerBound) / 2 + 0.7e-3
         let windows = windows(both)
         func isFree(_ time: Double) -> Bool { windows.contains { $0.contains(time) } }
-        guard case .began(_, let began, _)? = both.follower.effects.first else { return [] }
+        guard case .began(_, let began, _)? = both.follower.effects.first else {
+            // A device can have failed, or a thread can have stood still, all the time.
+            return card.isFaulty ? [] : ["it never began"]
+        }
         var wrong: [String] = []
         // What is judged: from the beginning until a while before the end.
         let begin = began.seconds + 0.1
@@ -255,7 +259,8 @@ package struct OracleFollowing: Sendable {
         }
         for click in own where click.time > begin && click.time < end && click.sound != nil && click.sound != .countIn {
             let isTold = rows.contains { row in
-                row.flags.contains(.slip) || row.heard.map { abs($0.seconds - click.time) < tolerance } ?? false
+                let near = row.flags.contains(.slip) ? 0.2 : tolerance + 4e-6 * row.uncertaintyMicroseconds
+                return row.heard.map { abs($0.seconds - click.time) < near } ?? false
             }
             if !isTold { wrong.append("the click at \(click.time) s has no row") }
         }

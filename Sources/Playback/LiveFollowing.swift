@@ -45,7 +45,7 @@ extension LivePerformance {
     /// Forgets what the leader has told and changed once more, before the frame at which it could take effect here.
     mutating func skipLeads(before frame: Int64) {
         func isOver(_ lead: LeaderMusic) -> Bool {
-            mapping(zero: zero(of: lead)).position(at: lead.effect ?? .zero).frame <= frame
+            lead.effect.map { mapping(zero: zero(of: lead)).position(at: $0).frame <= frame } ?? true
         }
         while leads.count > 1, leads.count > LivePerformance.mostLeads || isOver(leads[1]) { leads.removeFirst() }
     }

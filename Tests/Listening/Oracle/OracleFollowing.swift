@@ -19,11 +19,12 @@ package struct OracleFollowing: Sendable {
     /// How much earlier than a change a click may be that is it already, in s.
     private static let before = 0.030
     /// How much later than the news a click may still be without them, in s, besides the time that the card takes: longer
-    /// where threads wait, or where the card has long periods.
+    /// where threads wait, the card has long periods, or its clock turns.
     private var after: Double {
         guard card.machine.isIdle else { return card.machine.isSlow ? 1.200 : 0.600 }
         if case .integer(let frames)? = card.settings["period_min"] { return 0.050 + Double(frames) / 48_000 }
-        return 0.050
+        // Where a clock turns, less of what the card holds is taken back, until it is known again.
+        return card.isKnown ? 0.150 : 0.050
     }
 
     /// The leader's card: in one of three plays, one on a slow machine, or on one that is stopped now and then, or one with

@@ -234,7 +234,12 @@ struct OracleMusic {
     }
 
     /// Plays the clicks that are too late already: they are lost whatever follows.
-    private mutating func playLost() { play(until: floor - OracleMusic.lateness) }
+    private mutating func playLost() {
+        let last = floor - OracleMusic.lateness
+        // Whether one that is as late as may be is lost, rounding decides.
+        if stopped == nil, let next = nextTime, abs(next - last) < nearness { isTie = true }
+        play(until: last)
+    }
 
     private var isStanding: Bool { if case .standing = next { true } else { false } }
 

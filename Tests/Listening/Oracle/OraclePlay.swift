@@ -228,7 +228,7 @@ package struct OraclePlay: Sendable {
             let isSo = play.heard.isEmpty && play.told.isEmpty
             return isSo ? [] : ["something was heard from a card that has never played"]
         }
-        // Up to `surely`, the card has played everything. The log has the rows of all boundaries a second before that.
+        // Up to `surely`, the card has played everything. The log has the rows of all boundaries two seconds before that.
         let end = Simulation.beginning + seconds - play.origin
         var surely = end - 2.5
         // A card that has hung in the last seconds has decided nothing since then.
@@ -246,7 +246,7 @@ package struct OraclePlay: Sendable {
         }
         wrong += OraclePlay.compare(
             music.clicks, play.heard.map { ($0.time - play.origin, $0.sound) }, upTo: surely, card, play.rows)
-        wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely - 1, card)
+        wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely - 2, card)
         // What the log says has been heard. Where a pointer slipped, it says that it does not know.
         for row in play.rows where row.flags.isDisjoint(with: [.lost, .muted, .slip]) {
             guard let heard = row.heard?.seconds, heard < surely - 1 else { continue }

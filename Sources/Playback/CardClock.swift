@@ -111,8 +111,7 @@ package struct CardClock {
     /// Keeps a model for the positions before the anchor of the next one, which is at a frame.
     private mutating func keep(_ model: ClockModel, before frame: Int64) {
         // Where a pointer slipped, nobody knows.
-        let slip = (first: trustedFrame + 1, last: trustedFrame + 1)
-        let (first, last) = hasRestarted ? resumed ?? (frame, frame) : slip
+        let (first, last) = hasRestarted ? resumed ?? (frame, frame) : (trustedFrame + 1, trustedFrame + 1)
         if hasSettled || earlier.isEmpty {
             earlier.append((model, holds: hasSettled ? first - 1 : .min, until: last - 1))
         } else {

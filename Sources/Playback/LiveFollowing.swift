@@ -143,9 +143,7 @@ extension LivePerformance {
         if !flags.isEmpty { log.flag(flags, from: frame) }
         followed = lead
         if leads.first?.goesOn(like: lead) ?? false { leads.removeFirst() }
-        logger.debug(
-            "follows",
-            metadata: ["frame": "\(frame)", "flags": "\(flags.text)", "zero": "\(lead.zero)", "from": "\(lead.anchor)"])
+        logger.debug("follows", metadata: ["frame": "\(frame)", "flags": "\(flags.text)"])
         clock.zero = zero(of: lead)
         // The card or the leader's clock may have been learnt better while the output decided.
         music.scheduler.refine(mapping(zero: zero(of: lead)))

@@ -95,7 +95,7 @@ package struct LivePerformance: ~Copyable {
     /// The leader as known now, and the music of it that has taken effect; nil if the music has no leader.
     var leader: Leader?
     var followed: LeaderMusic?
-    /// What the leader has told since then, in order, and has not taken effect yet.
+    /// Changes of the leader that are known but have not taken effect yet, the oldest first.
     var leads: [LeaderMusic] = []
     /// The last clicks that have sounded, for a follower.
     var sounded: [ScheduledClick] = []

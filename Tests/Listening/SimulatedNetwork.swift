@@ -2,7 +2,7 @@ package import Playback
 internal import Shared
 package import Timing
 
-/// A network between a follower in simulated time and its leader, and the leader's clock behind it. Times are seconds.
+/// A simulated network between a leader and a follower, and the clocks of both. All times are in seconds.
 package struct SimulatedNetwork: Sendable {
     /// How much faster the leader's clock goes than the follower's, and how much the leader's shows at time zero of the
     /// follower's.

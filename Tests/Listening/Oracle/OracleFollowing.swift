@@ -42,10 +42,13 @@ package struct OracleFollowing: Sendable {
         var random = Seeded(state: seed ^ 0xF0110)
         leader = OraclePlay(seed: seed, on: OracleFollowing.leading(&random, seed), commands: count, isLeader: true)
         let slow = random.chance(4)
+        let drift = Double.random(in: -60e-6...60e-6, using: &random)
+        // The follower joins so long after the leader has begun.
+        let joins = Double.random(in: 0...4, using: &random)
         network = SimulatedNetwork(
-            drift: .random(in: -60e-6...60e-6, using: &random), offset: 50_000 + .random(in: 0...4, using: &random),
+            drift: drift, offset: OracleFollowing.leaderTime(joins),
             delay: slow ? 0.002...0.02 : 0.0002...0.0006, seed: seed)
-        seconds = leader.seconds - (network.offset - 50_000)
+        seconds = leader.seconds - joins
         var outages: [ClosedRange<Double>] = []
         if random.chance(3) {
             let begin = Double.random(in: 2...20, using: &random)
@@ -69,7 +72,7 @@ package struct OracleFollowing: Sendable {
         var news: [News]
     }
 
-    /// Plays; returns a description of each difference, empty if there is none.
+    /// Plays, and returns a sentence for each difference from the leader.
     package func run() throws -> [String] { try play().map(judge) ?? [] }
 
     /// Plays; returns a full account.
@@ -77,13 +80,15 @@ package struct OracleFollowing: Sendable {
         guard let both = try play() else { return ["there is nothing to follow"] }
         let (zero, own) = (zero(both), own(both))
         var lines = ["the leader \(leader.card.name), \(leader.card.policy)", "\(network)", "outages \(outages)"]
-        lines += leader.commands.map { "leader at \(leaderTime($0.0 + Simulation.beginning) - zero) s: \($0.1)" }
+        lines += leader.commands.map {
+            "leader at \(OracleFollowing.leaderTime($0.0 + Simulation.beginning) - zero) s: \($0.1)"
+        }
         lines += both.news.map { news in
             "told at \(news.told - zero), came at \(network.leader(news.came) - zero), effect \(news.effect - zero): "
                 + "\(news.music)"
         }
         lines += both.leader.heard.map {
-            "leader heard at \(leaderTime($0.time) - zero): \($0.sound.map { "\($0)" } ?? "?")"
+            "leader heard at \(OracleFollowing.leaderTime($0.time) - zero): \($0.sound.map { "\($0)" } ?? "?")"
         }
         lines += both.leader.rows.map { "leader " + $0.csv }
         lines += both.follower.effects.map { "\($0)" }
@@ -93,17 +98,13 @@ package struct OracleFollowing: Sendable {
             "card at \(network.leader(Double($0.nanoseconds) * 1e-9) - zero) s: \($0.name) \($0.values)"
         }
         lines += windows(both).map { "anything may sound in \($0)" }
-        lines += leader.card.machine.stalls.filter { $0.begin < leader.seconds }.map {
-            "leader stands still at \(leaderTime($0.begin + Simulation.beginning) - zero) for \($0.length) s"
-        }
-        lines += card.machine.stalls.filter { $0.begin < seconds }.map {
-            "stands still at \(network.leader($0.begin + Simulation.beginning) - zero) for \($0.length) s"
-        }
+        lines += stalls(leader.card, OracleFollowing.leaderTime, both).map { "the leader stands still in \($0)" }
+        lines += stops(both).map { "stands still in \($0)" }
         return lines + judge(both).map { "WRONG: \($0)" }
     }
 
     /// The time by the leader's clock at a time of its simulation.
-    private func leaderTime(_ time: Double) -> Double { time + 50_000 }
+    private static func leaderTime(_ time: Double) -> Double { time + 50_000 }
 
     private func play() throws -> Both? {
         let lead = try leader.play(keepsStatuses: true)
@@ -112,9 +113,9 @@ package struct OracleFollowing: Sendable {
         var free = -Double.infinity
         for (time, status) in lead.statuses {
             var music = LeaderMusic(status)
-            music.zero += 50_000_000_000_000
+            music.zero += Int64(OracleFollowing.leaderTime(0) * 1e9)
             guard news.last?.music != music else { continue }
-            let told = leaderTime(time)
+            let told = OracleFollowing.leaderTime(time)
             var came = max(network.own(told) + network.trip(), free)
             for outage in outages where outage.contains(came - Simulation.beginning) {
                 came = Simulation.beginning + outage.upperBound
@@ -154,7 +155,7 @@ package struct OracleFollowing: Sendable {
     // MARK: - The judgement
 
     /// Time zero by the leader's clock, in s.
-    private func zero(_ both: Both) -> Double { leaderTime(both.leader.origin) }
+    private func zero(_ both: Both) -> Double { OracleFollowing.leaderTime(both.leader.origin) }
 
     /// The clicks of the follower, after time zero by the leader's clock.
     private func own(_ both: Both) -> [(time: Double, sound: ClickSound?)] {
@@ -164,13 +165,20 @@ package struct OracleFollowing: Sendable {
     /// When a thread of the follower stands still or its device does not answer, after time zero by the leader's clock, in
     /// order.
     private func stops(_ both: Both) -> [ClosedRange<Double>] {
-        let stalls = card.machine.stalls.map { (Simulation.beginning + $0.begin, $0.length) }
-        let hangs = both.follower.happenings.filter { $0.name.hasPrefix("hang") }.map {
-            (Double($0.nanoseconds) * 1e-9, OraclePlay.Card.longestHang)
+        let hangs = both.follower.happenings.filter { $0.name.hasPrefix("hang") }.map { hang in
+            let begin = network.leader(Double(hang.nanoseconds) * 1e-9) - zero(both)
+            return begin...begin + OraclePlay.Card.longestHang
         }
-        return (stalls + hangs).sorted { $0.0 < $1.0 }.map { begin, length in
-            let begin = network.leader(begin) - zero(both)
-            return begin...begin + length
+        return (stalls(card, network.leader, both) + hangs).sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// The stalls of a machine, on whose clock a time of its simulation is `time`, after time zero by the leader's clock.
+    private func stalls(
+        _ card: OraclePlay.Card, _ time: (Double) -> Double, _ both: Both
+    ) -> [ClosedRange<Double>] {
+        card.machine.stalls.map { stall in
+            let begin = time(Simulation.beginning + stall.begin) - zero(both)
+            return begin...begin + stall.length
         }
     }
 
@@ -205,19 +213,17 @@ package struct OracleFollowing: Sendable {
         let begin = began.seconds + 0.1
         let simulated = network.leader(Simulation.beginning + seconds) - zero - 4.5
         let over = both.follower.overAt.map { network.leader($0) - zero - 0.1 } ?? .infinity
-        var end = min(simulated, over, leaderTime(Simulation.beginning + leader.seconds) - zero - 4.5)
+        var end = min(simulated, over, OracleFollowing.leaderTime(Simulation.beginning + leader.seconds) - zero - 4.5)
         // Threads that have stood still have decided and written nothing since then.
-        let leaderStops = leader.card.machine.stalls.map { stall in
-            let begin = leaderTime(Simulation.beginning + stall.begin) - zero
-            return begin...begin + stall.length
-        }
-        for stop in (stops(both) + leaderStops).sorted(by: { $0.upperBound > $1.upperBound })
+        for stop in (stops(both) + stalls(leader.card, OracleFollowing.leaderTime, both)).sorted(by: {
+            $0.upperBound > $1.upperBound
+        })
         where stop.upperBound - stop.lowerBound > 0.2 && stop.upperBound > end {
             end = min(end, stop.lowerBound - 3)
         }
         func isJudged(_ time: Double) -> Bool { time > begin && time < end && !isFree(time) }
-        // What a leader with a fault has lost is played by its followers.
-        let heard = both.leader.heard.map { (time: leaderTime($0.time) - zero, sound: $0.sound) }
+        // Followers also play the clicks that the leader has lost by a fault of its own card.
+        let heard = both.leader.heard.map { (time: OracleFollowing.leaderTime($0.time) - zero, sound: $0.sound) }
         let due = both.leader.rows.filter { !$0.flags.contains(.muted) }.map {
             (time: $0.nominal.seconds, sound: ClickSound?.none)
         }
@@ -227,20 +233,16 @@ package struct OracleFollowing: Sendable {
             clicks.contains { abs($0.time - time) < tolerance }
         }
         let rows = both.follower.rows
-        if !card.isFaulty {
-            for click in mustSound where isJudged(click.time) && !isHeard(click.time, own) {
-                wrong.append("the leader's click at \(click.time) s (\(click.sound.map { "\($0)" } ?? "?")) is missing")
+        /// Whether a fault of the follower's card explains that a click is missing. Clicks of a count-in have no row.
+        func isExcused(_ click: (time: Double, sound: ClickSound?)) -> Bool {
+            guard card.isFaulty, click.sound != .countIn else { return card.isFaulty }
+            return rows.contains {
+                abs($0.nominal.seconds - click.time) < 0.03
+                    && !$0.flags.isDisjoint(with: [.xrun, .away, .slip, .lost, .late])
             }
-        } else {
-            for click in mustSound where isJudged(click.time) && click.sound != .countIn && !isHeard(click.time, own) {
-                let isExcused = rows.contains {
-                    abs($0.nominal.seconds - click.time) < 0.03
-                        && !$0.flags.isDisjoint(with: [.xrun, .away, .slip, .lost, .late])
-                }
-                if !isExcused {
-                    wrong.append("the leader's click at \(click.time) s is missing, and the log has no reason")
-                }
-            }
+        }
+        for click in mustSound where isJudged(click.time) && !isHeard(click.time, own) && !isExcused(click) {
+            wrong.append("the leader's click at \(click.time) s (\(click.sound.map { "\($0)" } ?? "?")) is missing")
         }
         if !card.isFaulty {
             for click in own where isJudged(click.time) && click.sound != .countIn && !isHeard(click.time, maySound) {
@@ -249,7 +251,7 @@ package struct OracleFollowing: Sendable {
         }
         wrong += compare(both.leader.rows.filter { isJudged($0.nominal.seconds) }, rows, "the leader's row")
         wrong += compare(rows.filter { isJudged($0.nominal.seconds) }, both.leader.rows, "the follower's row")
-        // What the log says has happened.
+        // Each click that the log calls heard was heard, and each that was heard has a row.
         let unsure: TimingRow.Flags = [.lost, .muted, .slip]
         for row in rows where row.flags.isDisjoint(with: unsure) {
             guard let heard = row.heard?.seconds, heard > begin - 0.1, heard < end else { continue }

@@ -247,7 +247,7 @@ package struct OraclePlay: Sendable {
         wrong += OraclePlay.compare(
             music.clicks, play.heard.map { ($0.time - play.origin, $0.sound) }, upTo: surely, card, play.rows)
         wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely - 2, card)
-        // What the log says has been heard. Where a pointer slipped, it says that it does not know.
+        // Each click that the log calls heard was heard. The flag `slip` says that its time is not known.
         for row in play.rows where row.flags.isDisjoint(with: [.lost, .muted, .slip]) {
             guard let heard = row.heard?.seconds, heard < surely - 1 else { continue }
             let unsure = card.tolerance + 1e-3 + 4e-6 * row.uncertaintyMicroseconds

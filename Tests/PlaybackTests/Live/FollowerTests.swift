@@ -92,21 +92,31 @@ struct FollowerTests {
         #expect(play.heard.count >= 49 && play.told.allSatisfy { abs($0.errorMicroseconds ?? 1e9) < 1000 })
     }
 
-    @Test("a click that the leader repeats soon, because it goes back or its bars are short, is repeated by a follower")
-    func again() throws {
+    @Test(
+        "a click that the leader repeats soon, because it goes back or loops a short bar, is repeated by a follower",
+        arguments: [("back", Array(49...59)), ("loop", [Int](repeating: 49, count: 11))])
+    func again(change: String, after: [Int]) throws {
         var leading = SimulatedNetwork(drift: 30e-6, delay: 0.0005...0.001)
         let zero = leading.leader(Simulation.beginning + 3)
-        // 200 ms into its 49th bar, the leader goes back to its beginning; the news come 45 ms before that.
+        // 200 ms into its 49th bar, the leader goes back to its beginning, or loops this bar of 417 ms; the news come 45 ms
+        // before that.
         let (effect, begin) = (Duration.milliseconds(48 * 417 + 200), Duration.milliseconds(48 * 417))
         let told = 3 + effect.seconds - 0.045
         func music(_ time: Double) -> LeaderMusic {
-            Self.music(
-                zero,
-                time < told ? Anchor(speed: .asWritten) : Anchor(time: effect, position: begin, speed: .asWritten))
+            var music = Self.music(zero)
+            guard time >= told else { return music }
+            music.effect = effect
+            switch change {
+            case "back": (music.anchor, music.jumps) = (Anchor(time: effect, position: begin, speed: .asWritten), 1)
+            default:
+                music.anchor = Anchor(time: begin, position: .zero, speed: .asWritten)
+                (music.stretches, music.passes) = ([Passage.Stretch(48..<49)], nil)
+            }
+            return music
         }
         let leads = try Self.telling(leading.leads(40, music), at: [told], music)
         let play = try Self.play(leads, for: 40)
-        #expect(play.rows.map(\.index).prefix(60) == ArraySlice(Array(1...49) + Array(49...59)))
+        #expect(play.rows.map(\.index).prefix(60) == ArraySlice(Array(1...49) + after))
         #expect(play.heard.count >= 60 && play.told.allSatisfy { abs($0.errorMicroseconds ?? 1e9) < 1000 })
     }
 

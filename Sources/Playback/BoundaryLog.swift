@@ -128,7 +128,7 @@ package struct BoundaryLog {
             row.flags.insert(gap.cause == .underrun ? .xrun : .away)
         }
         for doubt in doubts where doubt.frames.contains(frame) { row.flags.insert(doubt.flag) }
-        if row.click.isLate, !row.click.isLost { row.flags.insert(.late) }
+        if row.click.late > .zero, !row.click.isLost { row.flags.insert(.late) }
     }
 
     private static func row(
@@ -138,7 +138,7 @@ package struct BoundaryLog {
         var uncertainty = 0.0
         if !click.isLost {
             // Without a card, frames follow the clock itself.
-            heard = click.time
+            heard = click.time + click.late
             if let origin = clock.origin {
                 let time = clock.time(of: click.position)
                 heard = Duration(toPicoseconds: time.nanoseconds - origin)

@@ -63,6 +63,10 @@ extension LivePerformance {
         let frame = min(reading.nextFrame, proposal.map { max($0.frame, .min + 1) - 1 } ?? .max)
         // A device that is away takes nothing: the music goes by unheard meanwhile.
         if reading.failure != nil, proposal == nil, isLive { goBy(before: frame) }
+        // Without sound, it goes by as it was due, also what this thread was too late to hand out.
+        if !output.sounds, isBehind(frame) {
+            horizon = max(horizon, music.scheduler.schedule(before: frame, into: &output))
+        }
         recorded = max(recorded, frame)
         let settled = music.scheduler.settle(before: frame)
         if leader != nil { sounded = (sounded + settled).suffix(16) }
@@ -108,8 +112,10 @@ extension LivePerformance {
         horizon = max(horizon, music.scheduler.schedule(before: frame, into: &nowhere))
     }
 
+    /// Whether the music has not begun, be it paused or not.
     func isWaitingToBegin(_ reading: OutputReading) -> Bool {
-        music.scheduler.state(at: reading.heardFrame) == .waiting
+        let scheduler = music.scheduler
+        return scheduler.state(at: reading.heardFrame) == .waiting || scheduler.isPaused && scheduler.beginFrame != nil
     }
 
     /// When time zero is to be at the converter, in ns of CLOCK_MONOTONIC, by the present wall clock; nil = at once.
@@ -238,7 +244,7 @@ extension LivePerformance {
         if let ending { status.stage = isOver ? .over(ending) : .fading(ending) }
         status.isStopping = endedAt != nil
         status.home = music.home
-        status.held = scheduler.held
+        status.held = scheduler.awaited
         status.isHome = music.leftHome == nil
         (status.commandCount, status.effect, status.jumps) = (commandCount, effect, jumps)
         status.told = told

@@ -100,7 +100,7 @@ extension LivePerformance {
     }
 
     /// Whether events before a frame, the first that can be changed, have not been handed out.
-    private func isBehind(_ frame: Int64) -> Bool { horizon != .min && horizon < frame }
+    func isBehind(_ frame: Int64) -> Bool { horizon != .min && horizon < frame }
 
     /// Hands the open transaction to the output, with the events that follow from `trial`.
     mutating func commit(_ trial: consuming Music, _ purpose: Purpose, at frame: Int64) -> Bool {
@@ -205,7 +205,7 @@ extension LivePerformance {
         var frame = horizon
         let soonest = soonest
         let near = soonest + frames(LivePerformance.placedFor)
-        if isBehind(soonest) {
+        if isBehind(soonest), output.sounds {
             // The output has gone on beyond the horizon: overdue events come as soon as they still can.
             frame = soonest
             trial.scheduler.advance(to: frame)

@@ -12,6 +12,8 @@ package protocol Output: AnyObject, EventSink {
     var pointerNoise: Double { get }
     /// Whether the errors of observations wander, as those of a sound server do.
     var pointerWanders: Bool { get }
+    /// Whether it sounds. Without sound, nothing comes too late: boundaries pass by the clock, whoever hears of them.
+    var sounds: Bool { get }
     /// Begins to play.
     func start() throws(EngineError)
     /// Opens a transaction that replaces every event from `frame` on; false when there is no room for one now.
@@ -45,6 +47,7 @@ extension Output {
     /// The error of a sound card's own pointer.
     package var pointerNoise: Double { 10e-6 }
     package var pointerWanders: Bool { false }
+    package var sounds: Bool { true }
     /// The time that a transaction takes on its way to another thread.
     package var leastLead: Duration { .milliseconds(4) }
 }
@@ -132,6 +135,7 @@ package func isWallClockSynchronized() -> Bool { drone_clock_is_synchronized() }
 /// An output without sound: frames pass by the system clock.
 package final class SilentOutput: Output {
     package let rate = 48000
+    package var sounds: Bool { false }
     private var started: Int64?
     private var endFrame = Int64.max
     private var committed: UInt32 = 0

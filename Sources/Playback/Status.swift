@@ -21,7 +21,7 @@ public struct Status: Sendable {
     public package(set) var pause: Pause?
     /// When the music goes on, or went on, after its last pause; nil if there was none.
     package var resumed: Duration?
-    /// Where the music waits for the player, or will wait once it gets there; nil if no such place is known yet.
+    /// Where the music waits for the player, or will wait once it gets there; nil if no such place is near.
     public package(set) var held: HeldMusic?
     /// CLOCK_MONOTONIC in ns at which time zero is, was or would have been heard.
     public package(set) var zeroHeard: Int64

@@ -52,17 +52,12 @@ package struct SimulatedPlay: Sendable {
         leads: [(Double, Leader)] = [], loudness: Double = 1, keepsStatuses: Bool = false,
         often: ((SimulatedCard, Int64) throws -> Void)? = nil
     ) throws -> SimulatedPlay {
-        let rows = Kept<TimingRow>()
-        let effects = Kept<Conductor.Options.Happening>()
-        var options = options
-        options.log = { rows.append($0) }
-        options.trace = { effects.append($0) }
-        // In simulated time, the wall clock equals the simulated clock.
-        if options.start != nil, options.wallClock == nil { options.wallClock = { 0 } }
+        let (rows, effects) = (Kept<TimingRow>(), Kept<Conductor.Options.Happening>())
         let fixed: [String: SimulatedCard.Value] = ["format": "FLOAT_LE", "channels": 2, "rate": 48000]
         let (live, card, folder) = try Simulation.play(
             performance, on: settings.merging(fixed) { own, _ in own }, policy: policy, machine: machine,
-            for: seconds, options: options, commands: commands, leads: leads, shapes: Pulse.shapes,
+            for: seconds, options: noting(options, rows, effects), commands: commands, leads: leads,
+            shapes: Pulse.shapes,
             keepsStatuses: keepsStatuses, often: often)
         let play = try withExtendedLifetime(folder) {
             var play = SimulatedPlay()
@@ -91,15 +86,46 @@ package struct SimulatedPlay: Sendable {
             return play
         }
         var whole = play
-        whole.rows = rows.all
-        whole.effects = effects.all
-        whole.status = live.status
-        whole.statuses = live.statuses
-        whole.origin = (live.origin ?? 0) * 1e-9
-        whole.learnt = live.learnt
-        whole.reading = live.reading
-        whole.overAt = live.overAt.map { Double($0) * 1e-9 }
+        whole.take(live, rows.all, effects.all)
         return whole
+    }
+
+    /// Plays a performance without a card: nobody hears it, but there are a log and statuses.
+    package static func runSilently(
+        _ performance: Performance, machine: SimulatedMachine, for seconds: Double, options: Conductor.Options,
+        commands: [(Double, Command)] = [], leads: [(Double, Leader)] = []
+    ) throws -> SimulatedPlay {
+        let (rows, effects) = (Kept<TimingRow>(), Kept<Conductor.Options.Happening>())
+        let live = try Simulation.playSilently(
+            performance, machine: machine, for: seconds, options: noting(options, rows, effects), commands: commands,
+            leads: leads)
+        var play = SimulatedPlay()
+        play.take(live, rows.all, effects.all)
+        // The frames of this output pass by the clock itself.
+        play.origin = live.statuses.last.map { Double($0.status.zeroHeard) * 1e-9 - $0.status.latency.seconds } ?? 0
+        return play
+    }
+
+    private static func noting(
+        _ options: Conductor.Options, _ rows: Kept<TimingRow>, _ effects: Kept<Conductor.Options.Happening>
+    ) -> Conductor.Options {
+        var options = options
+        options.log = { rows.append($0) }
+        options.trace = { effects.append($0) }
+        // In simulated time, the wall clock equals the simulated clock.
+        if options.start != nil, options.wallClock == nil { options.wallClock = { 0 } }
+        return options
+    }
+
+    private mutating func take(
+        _ live: Simulation.LiveResult, _ rows: [TimingRow], _ effects: [Conductor.Options.Happening]
+    ) {
+        (self.rows, self.effects) = (rows, effects)
+        (status, statuses) = (live.status, live.statuses)
+        origin = (live.origin ?? 0) * 1e-9
+        learnt = live.learnt
+        reading = live.reading ?? reading
+        overAt = live.overAt.map { Double($0) * 1e-9 }
     }
 
     // MARK: - Boundaries

@@ -6,8 +6,8 @@ internal import Shared
 internal import SimulatedCardSupport
 internal import Timing
 
-/// Runs the real conductor and audio code in simulated time, on alsa-lib and the simulated card, with one thread and
-/// one clock. The result does not depend on the machine; the scheduling of the two threads is simulated, too.
+/// Runs the real conductor and audio code in simulated time, on alsa-lib and the simulated card, or without a card, with one
+/// thread and one clock. The result does not depend on the machine; the scheduling of the two threads is simulated, too.
 package final class Simulation {
     /// A clock that advances a little at each reading, and lets the other thread preempt. A call that sleeps lets the
     /// other thread run meanwhile.
@@ -31,8 +31,9 @@ package final class Simulation {
 
     private let clock: Clock
     private let machine: SimulatedMachine
-    private let simulated: SimulatedCard
-    private let card: Card
+    /// The device, and the audio code that plays on it; nil if it is played without a card.
+    private let device: SimulatedCard?
+    private let card: Card?
     private var live: LivePerformance
     private var random: Seeded
     private let begin: Int64
@@ -62,13 +63,13 @@ package final class Simulation {
     package static let beginning = 1000.0
 
     private init(
-        _ simulated: SimulatedCard, card: Card, live: consuming LivePerformance, clock: Clock,
+        _ device: SimulatedCard?, card: Card?, live: consuming LivePerformance, clock: Clock,
         machine: SimulatedMachine, seconds: Double, commands: [(Double, Command)], leads: [(Double, Leader)],
         keepsStatuses: Bool, watch: ((SimulatedCard, _ origin: Double?) throws -> Void)?,
         often: ((SimulatedCard, Int64) throws -> Void)?
     ) {
         (self.watch, self.often) = (watch, often)
-        (self.simulated, self.card, self.clock, self.machine) = (simulated, card, clock, machine)
+        (self.device, self.card, self.clock, self.machine) = (device, card, clock, machine)
         self.live = live
         random = Seeded(state: machine.seed)
         begin = clock.time
@@ -117,6 +118,24 @@ package final class Simulation {
         return (result, simulated, folder)
     }
 
+    /// The same without a card.
+    static func playSilently(
+        _ performance: Performance, machine: SimulatedMachine, for seconds: Double, options: Conductor.Options,
+        commands: [(Double, Command)], leads: [(Double, Leader)]
+    ) throws -> LiveResult {
+        let clock = Clock(Int64(beginning * 1e9), lookTime: machine.lookTime)
+        return try withDroneClock(clock) {
+            let live = LivePerformance(
+                performance, output: SilentOutput(), sound: .silent("simulated"), options: options
+            ) { _ in }
+            let simulation = Simulation(
+                nil, card: nil, live: live, clock: clock, machine: machine, seconds: seconds, commands: commands,
+                leads: leads,
+                keepsStatuses: true, watch: nil, often: nil)
+            return try simulation.run()
+        }
+    }
+
     /// Makes the audio code of this thread follow a clock while `body` runs.
     private static func withDroneClock<Result>(_ clock: Clock, _ body: () throws -> Result) rethrows -> Result {
         try withExtendedLifetime(clock) {
@@ -137,7 +156,8 @@ package final class Simulation {
         var statuses: [(time: Double, status: Status)]
         var origin: Double?
         var learnt: CardMemory.Entry?
-        var reading: OutputReading
+        /// The last reading of the card; nil without one.
+        var reading: OutputReading?
         /// When the performance ended, in ns of the clock; nil if it has not.
         var overAt: Int64?
     }
@@ -151,13 +171,13 @@ package final class Simulation {
         controlDue = clock.time
         var watched = clock.time
         while let control = nextOfControl, clock.time < end {
-            if let watch, clock.time - watched > 20_000_000_000 {
+            if let watch, let device, clock.time - watched > 20_000_000_000 {
                 watched = clock.time
-                try watch(simulated, live.origin)
+                try watch(device, live.origin)
             }
-            if let often, clock.time >= oftenDue {
+            if let often, let device, clock.time >= oftenDue {
                 oftenDue = clock.time + 50_000_000
-                try often(simulated, clock.time)
+                try often(device, clock.time)
             }
             if let audio = audioDue, audio < control {
                 clock.time = max(clock.time, audio)
@@ -169,7 +189,7 @@ package final class Simulation {
             }
         }
         return LiveResult(
-            status: live.status, statuses: statuses, origin: live.origin, learnt: live.learnt, reading: card.reading(),
+            status: live.status, statuses: statuses, origin: live.origin, learnt: live.learnt, reading: card?.reading(),
             overAt: overAt)
     }
 
@@ -209,14 +229,14 @@ package final class Simulation {
         running = outer
         controlDue = pause.map { woken(clock.time + Int64($0 / .nanoseconds(1))) }
         if pause == nil { overAt = clock.time }
-        if drone_output_is_hurried(card.output) { audioDue = audioDue.map { min($0, woken(clock.time)) } }
+        if let card, drone_output_is_hurried(card.output) { audioDue = audioDue.map { min($0, woken(clock.time)) } }
     }
 
     private func runAudio() {
-        guard !isStalled(.audio) else { return }
+        guard let card, !isStalled(.audio) else { return }
         let outer = running
         running = .audio
-        let deadline = listens ? simulated.deadline : nil
+        let deadline = listens ? device?.deadline : nil
         drone_output_round(card.output, deadline.map { $0 <= clock.time } ?? false)
         plan()
         running = outer
@@ -225,19 +245,20 @@ package final class Simulation {
 
     /// Plans when the audio thread runs next.
     private func plan() {
+        guard let card else { return }
         let wait = drone_output_next_round(card.output)
         guard !wait.ended else {
             (audioDue, listens) = (nil, false)
             return
         }
         listens = wait.listens
-        let due = min(wait.until_ns, wait.listens ? simulated.deadline ?? .max : .max)
+        let due = min(wait.until_ns, wait.listens ? device?.deadline ?? .max : .max)
         audioDue = woken(max(drone_output_is_hurried(card.output) ? clock.time : due, clock.time))
     }
 
     /// Wakes the conductor if the audio thread has news.
     private func hearNews() {
-        guard let descriptor = card.news, let due = controlDue else { return }
+        guard let descriptor = card?.news, let due = controlDue else { return }
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&poller, 1, 0) > 0 else { return }
         var count: UInt64 = 0

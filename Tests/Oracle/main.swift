@@ -22,13 +22,16 @@ LoggingSystem.bootstrap { label in
 func cards(seed: UInt64) -> [OraclePlay.Card] {
     OraclePlay.Card.orderly + OraclePlay.Card.awkward + OraclePlay.Card.busy(seed: seed) + OraclePlay.Card.faulty
         + OraclePlay.Card.slewed + OraclePlay.Card.failing + OraclePlay.Card.hanging + OraclePlay.Card.dense
+        + OraclePlay.Card.silent(seed: seed)
 }
 
 func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
-if ["play", "start"].contains(arguments.first), arguments.count == 4, let seed = UInt64(arguments[2]) {
+if ["play", "start", "timed"].contains(arguments.first), arguments.count == 4, let seed = UInt64(arguments[2]) {
     for card in cards(seed: seed) where card.name == arguments[3] && "\(card.policy)" == arguments[4] {
-        let play = OraclePlay(seed: seed, on: card, commands: arguments.first == "play" ? perPlay : 0)
+        let play = OraclePlay(
+            seed: seed, on: card, commands: arguments.first == "start" ? 0 : perPlay,
+            isTimed: arguments.first == "timed")
         for line in try play.account() { print(line) }
     }
     exit(0)
@@ -85,7 +88,8 @@ var (plays, failures) = (0, 0)
 
 let isStarts = arguments.first == "starts"
 let isFollowing = arguments.first == "follow"
-let numbers = (isStarts || isFollowing ? arguments.dropFirst() : arguments).compactMap { UInt64($0) }
+let isTimed = arguments.first == "at"
+let numbers = (isStarts || isFollowing || isTimed ? arguments.dropFirst() : arguments).compactMap { UInt64($0) }
 let count = numbers.first.map { Int($0) } ?? (isStarts ? 1000 : 10_000)
 let first = numbers.dropFirst().first ?? 1
 if isStarts {
@@ -108,7 +112,7 @@ if isStarts {
     } _: { seed, card in
         try isFollowing
             ? OracleFollowing(seed: seed, on: card, commands: perPlay).run()
-            : OraclePlay(seed: seed, on: card, commands: perPlay).run()
+            : OraclePlay(seed: seed, on: card, commands: perPlay, isTimed: isTimed).run()
     }
     print(
         "\(plays * perPlay) commands in \(plays) plays from seed \(first) on, \(failures) of them not as they must be")

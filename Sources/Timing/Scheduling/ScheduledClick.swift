@@ -11,18 +11,16 @@ package struct ScheduledClick: Sendable, Equatable {
     package var sound: ClickSound?
     /// Whether it makes no sound: it is muted, in a silent bar, or a moment without a click, such as a hold.
     package var isSilent = false
-    /// Whether its frame could no longer be changed, so that it sounds late, by at most 30 ms.
-    package var isLate = false
+    /// How late it comes, because its frame could no longer be changed; one that comes more than 30 ms late is lost.
+    package var late = Duration.zero
     /// Whether it does not sound: it was too late, or the sink refused it.
     package var isLost = false
 
     package init(
-        origin: Origin, time: Duration, position: FramePosition, isSilent: Bool = false, isLate: Bool = false,
-        isLost: Bool = false
+        origin: Origin, time: Duration, position: FramePosition, isSilent: Bool = false, isLost: Bool = false
     ) {
-        (self.origin, self.time, self.position, self.isSilent, self.isLate, self.isLost) = (
-            origin, time, position, isSilent, isLate, isLost
-        )
+        (self.origin, self.time, self.position) = (origin, time, position)
+        (self.isSilent, self.isLost) = (isSilent, isLost)
     }
 
     /// The part of the music that a click belongs to.

@@ -118,6 +118,22 @@ package struct Scheduler: Sendable {
         if case .hold(let held, _, _) = next { held } else { nil }
     }
 
+    /// The hold at which the music waits next, also one that has not been handed out yet; nil if none of the next hundred
+    /// bars has one.
+    package var awaited: HeldMusic? {
+        if let held { return held }
+        let passage = performance.passage
+        guard performance.waits, let last = passage.lastWait, let next else { return nil }
+        var (first, inner) = (countIn.target, 0)
+        if case .bar(let n, let part) = next { (first, inner) = (n, part) }
+        for n in first..<first + 100 where n <= last && passage.has(boundary: n) {
+            let moments = ScheduledBar(n, performance).moments.dropFirst(n == first ? max(inner - 1, 0) : 0)
+            guard let moment = moments.first(where: { $0.wait != nil }), let length = moment.wait else { continue }
+            return HeldMusic(boundary: n, position: passage.position(of: n) + moment.offset, length: length)
+        }
+        return nil
+    }
+
     /// Whether the player has paused the music.
     package var isPaused: Bool { if case .paused = phase { true } else { false } }
 
@@ -303,7 +319,7 @@ package struct Scheduler: Sendable {
         if sound != nil || isBoundary {
             click.isLost = behind > NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: Scheduler.lateness)
             // A difference of one frame is rounding.
-            click.isLate = behind > 1
+            if behind > 1 { click.late = mapping.time(of: position.frame) - due }
             // So that no later command takes it back: it was due before that.
             if click.isLost { click.position = FramePosition(frame: position.frame - 1) }
         }

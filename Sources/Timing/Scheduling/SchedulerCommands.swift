@@ -34,15 +34,30 @@ extension Scheduler {
 
     /// Replaces the clock after the relation of frames and times has changed; all from `frame` on is handed out anew.
     package mutating func remap(_ mapping: some FrameMapping, from frame: Int64) {
-        takeBack(from: frame)
+        let isAhead = beginFrame.map { $0 >= frame } ?? false
+        takeEventsBack(from: frame)
         self.mapping = mapping
-        if case .waiting = phase { placeBegin() }
+        if isAhead { placeBegin(from: frame) }
+    }
+
+    /// Moves a beginning that is still to come to its frame by the current clock. If that is before `frame`, the music has
+    /// begun.
+    private mutating func placeBegin(from frame: Int64) {
+        guard case .waiting(_, let next) = phase else { return }
+        guard mapping.position(at: anchor.time - countIn.length).frame < frame else { return placeBegin() }
+        phase = .going(next: next)
+        beginDrone(at: frame)
     }
 
     /// Takes back every event from `frame` on, as the caller does in its sink. In a pause and after the end, there is only
     /// the drone's fade-out.
     mutating func takeBack(from frame: Int64) {
         begin(by: frame)
+        takeEventsBack(from: frame)
+    }
+
+    /// The same, where the frame can be long after the present: whether the music has begun does not change.
+    private mutating func takeEventsBack(from frame: Int64) {
         timecode = TimecodeTrack(change: frame)
         switch phase {
         case .paused(let stop, _), .ending(let stop):
@@ -198,7 +213,7 @@ extension Scheduler {
     package mutating func nudge(by time: Duration, at frame: Int64) {
         takeBack(from: frame)
         anchor.time += time
-        if case .waiting = phase { placeBegin() }
+        placeBegin(from: frame)
     }
 
     /// Changes the speed at `frame`; the position is continuous.

@@ -183,4 +183,20 @@ extension OraclePlay.Card {
     package static let dense: [Self] = [Playback.Card.Policy.rewind, .small].map {
         Self("has to play fifteen voices", ["skew_ppm": 100], $0, voices: 15)
     }
+
+    /// Without a card, on machines that are fine, slow, or stop the program for some seconds.
+    package static func silent(seed: UInt64) -> [Self] {
+        func without(_ name: String, _ machine: SimulatedMachine) -> Self {
+            var card = Self("is none, \(name)", [:], .auto, machine: machine)
+            card.isSilent = true
+            return card
+        }
+        let stalls = SimulatedMachine.stalls(2...9, perSecond: 0.15, until: 200, thread: nil, seed: seed)
+        let short = SimulatedMachine.stalls(0.03...0.9, perSecond: 1, until: 200, thread: nil, seed: seed)
+        return [
+            without("on a fine machine", .idle), without("on a slow machine", .slow(seed: seed)),
+            without("and the program is held up", SimulatedMachine(seed: seed, stalls: short)),
+            without("and the program is stopped for some seconds", SimulatedMachine(seed: seed, stalls: stalls)),
+        ]
+    }
 }

@@ -107,7 +107,7 @@ package struct OracleFollowing: Sendable {
     private static func leaderTime(_ time: Double) -> Double { time + 50_000 }
 
     private func play() throws -> Both? {
-        let lead = try leader.play(keepsStatuses: true)
+        let lead = try leader.play()
         var network = network
         var news: [News] = []
         var free = -Double.infinity

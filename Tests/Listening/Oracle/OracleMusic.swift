@@ -80,6 +80,8 @@ struct OracleMusic {
     let countIn: Double
     let startSpeed: Double
     let waits: Bool
+    /// Whether it begins at a time of day.
+    let isTimed: Bool
 
     private(set) var clicks: [OracleClick] = []
     private var passage: OraclePassage
@@ -115,10 +117,10 @@ struct OracleMusic {
     private var countsJumps = false
 
     init(
-        piece: [OracleBar], home: OraclePassage, countIn: Double, speed: Double, waits: Bool, beginning floor: Double,
-        nearness: Double, stops: [Double]
+        piece: [OracleBar], home: OraclePassage, countIn: Double, speed: Double, waits: Bool, isTimed: Bool,
+        beginning floor: Double, nearness: Double, stops: [Double]
     ) {
-        (self.nearness, self.stops) = (nearness, stops)
+        (self.nearness, self.stops, self.isTimed) = (nearness, stops, isTimed)
         (self.piece, self.home, self.countIn, self.waits, self.floor) = (piece, home, countIn, waits, floor)
         (passage, self.speed, startSpeed, counted) = (home, speed, speed, countIn)
         next = countIn > 0 ? .count(max(Int(countIn), 1)) : .boundary(0)
@@ -165,6 +167,20 @@ struct OracleMusic {
         return n
     }
 
+    /// What is heard now: everything before has been played.
+    func shownNow(_ now: Double) -> OracleShown {
+        // In a pause, a start keeps its time of day.
+        let begin = time - counted
+        let standing = stopped.map { hasBegun || !isTimed ? $0 : max($0, min(now, begin)) } ?? now
+        if let count = passage.count, position >= place(count) { return .end }
+        if standing < begin { return .before(begin: begin - standing, music: time - standing) }
+        if standing < time, counted > 0 { return .countIn(left: time - standing) }
+        let n = boundary(standing)
+        let here = here(standing)
+        if let count = passage.count, here >= place(count), !isStanding { return .end }
+        return .bar(n, at: here, isPaused: stopped != nil, isWaiting: isStanding)
+    }
+
     /// Whether nothing is left to sound.
     var isFinished: Bool { if case .boundary(let n) = next { !passage.has(n) } else { false } }
 
@@ -206,6 +222,8 @@ struct OracleMusic {
         guard !hasEnded else { return false }
         // The click due just before the placement may have sounded, or is rewound by this command.
         if isSameFrame, isUnsure { isTie = true }
+        // Whether music whose start had passed when it could begin has begun at that frame, nobody can hear.
+        if isSameFrame, !hasBegun, stopped == nil, time - counted < floor { isTie = true }
         isUnsure = false
         if !isSameFrame {
             play(until: now)
@@ -224,7 +242,13 @@ struct OracleMusic {
     /// Clicks that were due before that time sound late or are lost. Until now the same frame had the time `old`: what was due
     /// before that has sounded, also where it lies after `now`.
     mutating func place(at now: Double, old: Double, isSameFrame: Bool) {
-        if !isSameFrame { play(until: old > now + OracleMusic.lateness ? old : now - OracleMusic.lateness) }
+        // Music that has not begun moves with its start: what is due before is lost.
+        if !hasBegun { play(until: old) }
+        let isBefore = !hasBegun && stopped == nil
+        // Whether it has begun at this very moment, rounding decides.
+        if isBefore, abs(time - counted - now) < nearness { isTie = true }
+        if isBefore, time - counted < now { hasBegun = true }
+        if !isSameFrame, !isBefore { play(until: old > now + OracleMusic.lateness ? old : now - OracleMusic.lateness) }
         // Whether it waits at a hold that it will come to once more, nobody can hear.
         if old > now + OracleMusic.lateness, isStanding { isTie = true }
         floor = now

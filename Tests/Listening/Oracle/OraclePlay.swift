@@ -22,6 +22,8 @@ package struct OraclePlay: Sendable {
         package var isKnown = false
         /// How many voices click at each boundary; more than one makes short bars, so that the queue of events is full.
         package var voices = 1
+        /// Whether there is no card: nobody hears anything, but there are a log and screens.
+        package var isSilent = false
 
         package init(
             _ name: String, _ settings: [String: SimulatedCard.Value], _ policy: Playback.Card.Policy,
@@ -50,11 +52,14 @@ package struct OraclePlay: Sendable {
     private let piece: [OracleBar]
     let waits: Bool
     let seconds: Double
+    /// The time of day at which it begins; nil if it begins soon.
+    let start: OracleStart?
     /// The level of each voice but the first.
     static let companions = Level(decibels: -18)
 
-    /// Creates a play with `count` random commands from a seed. A leader's have the same meaning for who follows it.
-    package init(seed: UInt64, on card: Card, commands count: Int, isLeader: Bool = false) {
+    /// Creates a play with `count` random commands from a seed. A leader's have the same meaning for who follows it. With
+    /// `isTimed`, it begins at a time of day.
+    package init(seed: UInt64, on card: Card, commands count: Int, isLeader: Bool = false, isTimed: Bool = false) {
         self.seed = seed
         self.card = card
         var random = Seeded(state: seed)
@@ -68,7 +73,8 @@ package struct OraclePlay: Sendable {
             // Commands come in bursts or after a while.
             time += random.chance(4) ? .random(in: 0...0.03, using: &random) : .random(in: 0.03...1.8, using: &random)
         }
-        seconds = time + .random(in: 1...4, using: &random)
+        start = isTimed ? OracleStart(seed: seed, until: time) : nil
+        seconds = time + .random(in: 1...4, using: &random) + (isTimed ? 4 : 0)
     }
 
     private static func piece(_ random: inout Seeded, waits: Bool, voices: Int) -> (Score, [OracleBar]) {
@@ -160,14 +166,19 @@ package struct OraclePlay: Sendable {
         return lines + judge(play).map { "WRONG: \($0)" }
     }
 
-    func play(keepsStatuses: Bool = false) throws -> SimulatedPlay {
+    func play() throws -> SimulatedPlay {
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.waits = waits
         var options = Conductor.Options()
         options.card = card.known
+        start?.set(&options)
+        if card.isSilent {
+            return try SimulatedPlay.runSilently(
+                performance, machine: card.machine, for: seconds, options: options, commands: commands)
+        }
         return try SimulatedPlay.run(
             performance, on: card.settings, policy: card.policy, machine: card.machine, for: seconds, options: options,
-            commands: commands, loudness: card.loudness, keepsStatuses: keepsStatuses)
+            commands: commands, loudness: card.loudness, keepsStatuses: true)
     }
 
     // MARK: - The judgement
@@ -175,6 +186,8 @@ package struct OraclePlay: Sendable {
     private func judge(_ play: SimulatedPlay) -> [String] {
         let bars = 0..<piece.count
         var music: OracleMusic?
+        // The music after so many commands, and since when.
+        var models: [(since: Double, music: OracleMusic)] = []
         var wrong: [String] = []
         var rest = commands.map(\.1)[...]
         // The time of a frame is refined, so it may differ between two commands at the same frame; nothing sounds
@@ -186,7 +199,7 @@ package struct OraclePlay: Sendable {
                 let countIn = Performance(of: score, passage: Passage(Timeline(score))).countInLength
                 music = OracleMusic(
                     piece: piece, home: OraclePassage(stretches: [bars], passes: nil), countIn: countIn.seconds,
-                    speed: 1, waits: waits, beginning: time.seconds,
+                    speed: 1, waits: waits, isTimed: start != nil, beginning: time.seconds,
                     nearness: max(30e-6, card.tolerance / 10),
                     stops: card.machine.stalls.filter { $0.length > 1 }.map {
                         Simulation.beginning + $0.begin + $0.length - play.origin
@@ -194,6 +207,7 @@ package struct OraclePlay: Sendable {
                 // The pause that came before is carried out once more, which means nothing then.
                 if isPaused { _ = music?.perform(.pause, at: time.seconds, isSameFrame: true) }
                 (last, lastTime) = (frame, time.seconds)
+                if let music { models = [(time.seconds, music)] }
             case .placed(let frame, let time):
                 let old = lastTime + (Double(frame) - Double(last)) / 48_000
                 music?.place(at: time.seconds, old: old, isSameFrame: frame == last)
@@ -206,6 +220,9 @@ package struct OraclePlay: Sendable {
                 if card.isFaulty, abs(time.seconds - lastTime - passed) > OracleMusic.lateness { return [] }
                 let means = music?.perform(command, at: time.seconds, isSameFrame: frame == last)
                 if means == false { wrong.append("\(command) meant something") }
+                // Where a nudge sets the music back, it stands until it is there again.
+                let nudge = if case .nudge(let by) = command { max(by.seconds, 0) } else { 0.0 }
+                if let music { models.append((time.seconds + nudge, music)) }
                 (last, lastTime) = (frame, time.seconds)
             case .ignored(let command):
                 if rest.popFirst() != command { wrong.append("\(command) out of its turn") }
@@ -228,6 +245,8 @@ package struct OraclePlay: Sendable {
             let isSo = play.heard.isEmpty && play.told.isEmpty
             return isSo ? [] : ["something was heard from a card that has never played"]
         }
+        wrong += judgeShown(play, models)
+        if let start { wrong += start.judge(play) }
         // Up to `surely`, the card has played everything. The log has the rows of all boundaries two seconds before that.
         let end = Simulation.beginning + seconds - play.origin
         var surely = end - 2.5
@@ -244,9 +263,10 @@ package struct OraclePlay: Sendable {
         } else if rest.count > 1, hung == nil, !card.machine.stalls.contains(where: { isLate($0) }) {
             wrong.append("\(rest.count) commands were not carried out")
         }
+        wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely - 2, card)
+        guard !card.isSilent else { return wrong }
         wrong += OraclePlay.compare(
             music.clicks, play.heard.map { ($0.time - play.origin, $0.sound) }, upTo: surely, card, play.rows)
-        wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely - 2, card)
         // Each click that the log calls heard was heard. The flag `slip` says that its time is not known.
         for row in play.rows where row.flags.isDisjoint(with: [.lost, .muted, .slip]) {
             guard let heard = row.heard?.seconds, heard < surely - 1 else { continue }
@@ -313,7 +333,8 @@ package struct OraclePlay: Sendable {
             if abs(row.nominal.seconds - click.due) > 1e-6 { wrong.append("\(name) is of \(click.due) s") }
             if row.flags.contains(.muted) == click.isAudible { wrong.append("\(name) is wrong about being muted") }
             guard !card.isFaulty else { continue }
-            if row.flags.contains(.lost) != (click.isLost && click.isAudible) {
+            // Without a card, nothing comes too late, but a start can be moved to the past.
+            if !card.isSilent, row.flags.contains(.lost) != (click.isLost && click.isAudible) {
                 wrong.append("\(name) is lost, or should be")
             }
             if !row.flags.isDisjoint(with: [.xrun, .away, .slip]) { wrong.append("\(name) tells of a fault") }
